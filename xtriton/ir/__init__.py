@@ -1,0 +1,1 @@
+"""The text layer: MLIR's syntax, byte for byte, over xDSL's objects."""

@@ -1,0 +1,57 @@
+"""
+Triton's releases as syntaxes: one IR in memory, many texts.
+
+A `Version` is a release of Triton, `(3, 6)` for 3.6. The parser accepts the text of every
+release; the printer writes the text of one. Which release a module was read from is
+remembered beside the module, so that output never depends on what is installed.
+"""
+
+from weakref import WeakKeyDictionary
+
+from xdsl.ir import Operation
+
+from xtriton.errors import UserError
+
+Version = tuple[int, int]
+
+OLDEST: Version = (3, 1)
+NEWEST: Version = (3, 9)
+
+RENAMED_DIALECTS = {
+    "triton_gpu": "ttg",
+    "triton_nvidia_gpu": "ttng",
+    "triton_intel_gpu": "ttig",
+}
+"""Dialect names of Triton 3.1 and what later releases call them."""
+
+LAST_VERSION_OF_OLD_DIALECT_NAMES: Version = (3, 1)
+
+_versions_read: WeakKeyDictionary[Operation, Version] = WeakKeyDictionary()
+
+
+def parse_version(text: str) -> Version:
+    """Return the version that `text` names, such as "3.6"; raise `UserError` if none."""
+    parts = text.split(".")
+    if len(parts) in (2, 3) and all(part.isdigit() for part in parts):
+        version = (int(parts[0]), int(parts[1]))
+        if OLDEST <= version <= NEWEST:
+            return version
+    raise UserError(
+        f"unknown Triton version '{text}', expected one of "
+        + ", ".join(f"3.{minor}" for minor in range(OLDEST[1], NEWEST[1] + 1))
+    )
+
+
+def version_text(version: Version) -> str:
+    """Return a version as users write it."""
+    return ".".join(map(str, version))
+
+
+def version_read(module: Operation) -> Version:
+    """Return the newest release whose syntax `module` was read in (the newest if made in memory)."""
+    return _versions_read.get(module, NEWEST)
+
+
+def remember_version(module: Operation, version: Version) -> None:
+    """Record that `module` was read from the syntax of `version`."""
+    _versions_read[module] = version
