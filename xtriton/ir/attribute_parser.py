@@ -1,0 +1,357 @@
+"""
+Types and attributes: xDSL's parser where it is right, repaired where it is not.
+
+Repaired: hex floats and packed `i1` in dense constants, splats (kept as splats), location
+aliases defined after their use, fused locations with metadata, line ranges, dialect
+names of Triton 3.1, hex floats in `array<f32: ...>`.
+Whatever has been parsed once is remembered by its text.
+"""
+
+import re
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    CallSiteLoc,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    IntegerType,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute
+from xdsl.parser import Parser as XDSLParser
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from xtriton.ir import dense
+from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
+from xtriton.ir.versions import LAST_VERSION_OF_OLD_DIALECT_NAMES, RENAMED_DIALECTS, Version
+
+TYPE_TEXT = r"[\w!.]+(?:<(?:[^<>()]|<(?:[^<>()]|<[^<>()]*>)*>)*>)?"
+"""A type as text, unless it nests more than three deep or contains parentheses."""
+
+_TYPE = re.compile(TYPE_TEXT)
+_DICTIONARY = re.compile(r'\{[^{}"]*\}')
+_LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
+_ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
+_LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
+_ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
+
+
+class AttributeParser(XDSLParser):
+    """
+    The part of the parser that reads attributes, types and locations.
+
+    `newest` and `oldest` narrow down which releases write what has been read.
+    """
+
+    newest: Version
+    oldest: Version
+
+    def _start(self, text: str) -> None:
+        """Set up what this class adds; the constructor of `Parser` calls it."""
+        self.text = text
+        self._era_marks = 0
+        self._alias_offsets = {
+            match[1]: match.end() for match in _ALIAS_DEFINITION.finditer(text)
+        }
+        self._aliases_in_progress: set[str] = set()
+        self._types: dict[str, Attribute] = {}
+        self._dictionaries: dict[str, dict[str, Attribute]] = {}
+        self._locations: dict[str, Attribute] = {}
+        # Texts without aliases mean the same in every module read with this context.
+        shared = _memo_of(self.ctx)
+        self._shared_types, self._shared_dictionaries = shared
+
+    # --- which release wrote this -------------------------------------------------------
+
+    def seen_until(self, version: Version | None) -> None:
+        """Note a syntax that no release after `version` writes."""
+        if version is not None:
+            self._era_marks += 1
+            self.newest = min(self.newest, version)
+
+    def seen_since(self, version: Version | None) -> None:
+        """Note a syntax that no release before `version` writes."""
+        if version is not None:
+            self._era_marks += 1
+            self.oldest = max(self.oldest, version)
+
+    # --- aliases ------------------------------------------------------------------------
+
+    def alias(self, name: str) -> Attribute:
+        """Return what `#name` or `!name` stands for, wherever it is defined."""
+        if (found := self.attribute_aliases.get(name)) is not None:
+            return found
+        offset = self._alias_offsets.get(name)
+        if offset is None:
+            kind = "type" if name[0] == "!" else "attribute"
+            self.raise_error(f"undefined symbol alias id '{name[1:]}' of {kind}")
+        if name in self._aliases_in_progress:
+            self.raise_error(f"alias '{name}' refers to itself")
+        self._aliases_in_progress.add(name)
+        try:
+            found = self._alias_value(offset)
+        finally:
+            self._aliases_in_progress.discard(name)
+        self.attribute_aliases[name] = found
+        return found
+
+    def _alias_value(self, offset: int) -> Attribute:
+        line = _LOCATION_DEFINITION.match(self.text, offset)
+        if line is not None:
+            location = location_from_text(line[1], self.alias)
+            if location is not None:
+                return location
+        here = self.pos
+        self._resume_from(offset)
+        value = self.parse_attribute()
+        self._resume_from(here)
+        return value
+
+    def _parse_alias_def(self) -> None:
+        token = self._current_token
+        name, definition = token.text, self._alias_offsets.get(token.text)
+        if definition is None:
+            self._consume_token()
+            self.parse_punctuation("=", " after attribute alias name")
+            self.raise_error("attribute name cannot start with this character", token.span)
+        if _ALIAS_DEFINITION.match(self.text, self.text.rfind("\n", 0, token.span.start) + 1) and (
+            definition > token.span.end + 3
+        ):
+            self.raise_error(f"redefinition of alias '{name}'", token.span)
+        line = _LOCATION_DEFINITION.match(self.text, definition)
+        if line is not None and "//" not in line[1]:
+            self._resume_from(line.end())
+            return
+        self._resume_from(definition)
+        self.attribute_aliases[name] = self.parse_attribute()
+
+    def _parse_extended_type_or_attribute(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, attr_or_dialect_name: str, is_type: bool
+    ) -> Any:
+        name = attr_or_dialect_name
+        if "." in name:
+            dialect, _, rest = name.partition(".")
+            if (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
+                self.seen_until(LAST_VERSION_OF_OLD_DIALECT_NAMES)
+                name = f"{renamed}.{rest}"
+        elif self._current_token.kind is not MLIRTokenKind.LESS:
+            return self.alias(("!" if is_type else "#") + name)
+        elif name in RENAMED_DIALECTS:
+            self.seen_until(LAST_VERSION_OF_OLD_DIALECT_NAMES)
+            name = RENAMED_DIALECTS[name]
+        return super()._parse_extended_type_or_attribute(name, is_type)  # pyright: ignore
+
+    # --- types, by text -----------------------------------------------------------------
+
+    def parse_optional_type(self) -> Any:
+        start = self._current_token.span.start
+        match = _TYPE.match(self.text, start)
+        if match is not None:
+            text = match[0]
+            known = self._types.get(text) or self._shared_types.get(text)
+            if known is not None:
+                self._resume_from(match.end())
+                return known
+        marks = self._era_marks
+        found = super().parse_optional_type()
+        if found is not None and match is not None:
+            text = self.text[start : self._current_token.span.start].rstrip()
+            local = marks != self._era_marks or _ALIAS_USE.search(text)
+            (self._types if local else self._shared_types)[text] = found
+        return found
+
+    def type_of_text(self, text: str) -> Attribute | None:
+        """Return the type that `text` has been seen to mean."""
+        return self._types.get(text) or self._shared_types.get(text)
+
+    # --- dictionaries, by text ----------------------------------------------------------
+
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
+        if self._current_token.kind is not MLIRTokenKind.L_BRACE:
+            return {}
+        match = _DICTIONARY.match(self.text, self._current_token.span.start)
+        if match is not None:
+            known = self._dictionaries.get(match[0]) or self._shared_dictionaries.get(match[0])
+            if known is not None:
+                self._resume_from(match.end())
+                return dict(known)
+        marks = self._era_marks
+        found = super().parse_optional_dictionary_attr_dict()
+        if match is not None:
+            local = marks != self._era_marks or _ALIAS_USE.search(match[0])
+            memo = self._dictionaries if local else self._shared_dictionaries
+            memo[match[0]] = found
+            return dict(found)
+        return found
+
+    # --- locations ----------------------------------------------------------------------
+
+    def parse_optional_location(self) -> Any:
+        if self._current_token.text != "loc":
+            return None
+        match = _LOCATION.match(self.text, self._current_token.span.start)
+        if match is not None:
+            self._resume_from(match.end())
+            return self.location_of_text(match[1])
+        return super().parse_optional_location()
+
+    def location_of_text(self, text: str) -> Attribute:
+        """Return the location for the inside of a `loc(...)` of an everyday form."""
+        known = self._locations.get(text)
+        if known is None:
+            known = (
+                self.alias(text) if text[0] == "#" else location_from_text(text, self.alias)
+            )
+            if known is None:
+                self.raise_error("expected location instance")
+            self._locations[text] = known
+        return known
+
+    def _parse_location(self) -> Any:
+        if self.parse_optional_keyword("unknown"):
+            return UNKNOWN
+        if (name := self.parse_optional_str_literal()) is not None:
+            return self._location_in_quotes(name)
+        if self._current_token.kind is MLIRTokenKind.HASH_IDENT:
+            return self.parse_attribute()
+        if self.parse_optional_keyword("callsite"):
+            with self.in_parens():
+                callee = self._parse_location()
+                self.parse_keyword("at")
+                return CallSiteLoc(callee, self._parse_location())
+        if self.parse_optional_keyword("fused"):
+            metadata: Attribute = NoneAttr()
+            if self.parse_optional_punctuation("<"):
+                metadata = self.parse_attribute()
+                self.parse_punctuation(">")
+            parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
+            return FusedLoc(ArrayAttr(parts), metadata)
+        self.raise_error("expected location instance")
+
+    def _location_in_quotes(self, name: str) -> Attribute:
+        if not self.parse_optional_punctuation(":"):
+            if self._current_token.kind is MLIRTokenKind.L_PAREN:
+                with self.in_parens():
+                    return NameLoc(StringAttr(name), self._parse_location())
+            return NameLoc(StringAttr(name), NoneAttr())
+        line = self.parse_integer(False, False)
+        column = 0
+        if self.parse_optional_punctuation(":"):
+            column = self.parse_integer(False, False)
+        if not self.parse_optional_keyword("to"):
+            return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
+        end = line
+        if not self.parse_optional_punctuation(":"):
+            end = self.parse_integer(False, False)
+            self.parse_punctuation(":")
+        last = self.parse_integer(False, False)
+        numbers = (IntAttr(n) for n in (line, column, end, last))
+        return FileLineColRangeLoc(StringAttr(name), *numbers)
+
+    # --- constants ----------------------------------------------------------------------
+
+    def _parse_dense_literal_type(self) -> Any:
+        type = self.expect(self.parse_optional_type, "expected type of the dense constant")
+        if not hasattr(type, "get_shape") or not hasattr(type, "element_type"):
+            self.raise_error("elements literal must be a shaped type")
+        if any(extent < 0 for extent in type.get_shape()):
+            self.raise_error("elements literal type must have static shape")
+        return type
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
+        self.parse_punctuation("<", " in dense attribute")
+        hex_string: str | None = None
+        elements: list[Any] = []
+        shape: list[int] = []
+        empty = self.parse_optional_punctuation(">") is not None
+        if not empty:
+            if (hex_string := self.parse_optional_str_literal()) is None:
+                elements, shape = self._parse_tensor_literal()
+            self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        if hex_string is not None:
+            return self._dense_from_hex(type, hex_string)
+        if shape and list(type.get_shape()) != shape:
+            self.raise_error(
+                f"inferred shape of elements literal ({shape}) does not match type "
+                f"({list(type.get_shape())})"
+            )
+        if empty and 0 not in type.get_shape():
+            self.raise_error("expected at least one element in the dense constant")
+        return self._dense_from_elements(type, elements)
+
+    def _dense_from_elements(self, type: Any, elements: list[Any]) -> DenseIntOrFPElementsAttr:
+        element = type.element_type
+        if isinstance(element, AnyFloat):
+            # `0x7F800000` is the bit pattern of a float, not an integer.
+            size = element.compile_time_size
+            data = b"".join(
+                value.value.to_bytes(size, "little")
+                if self.text.startswith(("0x", "0X"), value.span.start)
+                else element.pack((value.to_type(self, element),))
+                for value in elements
+            )
+            return dense.from_bytes(type, data)
+        values = [value.to_type(self, element) for value in elements]
+        if not values:
+            return DenseIntOrFPElementsAttr.from_list(type, values)
+        if isinstance(element, AnyFloat | IntegerType) or len(values) == 1:
+            return dense.dense(type, values) if not isinstance(values[0], tuple) else (
+                DenseIntOrFPElementsAttr.from_list(type, values)
+            )
+        return DenseIntOrFPElementsAttr.from_list(type, values)
+
+    def _dense_from_hex(self, type: Any, text: str) -> DenseIntOrFPElementsAttr:
+        try:
+            data = bytes.fromhex(text.removeprefix("0x"))
+        except ValueError:
+            self.raise_error("elements hex string only contains hex digits")
+        count = 1
+        for extent in type.get_shape():
+            count *= extent
+        element = type.element_type
+        if isinstance(element, IntegerType) and element.width.data == 1 and count > 1:
+            # Booleans are packed eight to a byte.
+            if len(data) == 1 and count > 8:
+                data *= (count + 7) // 8
+            if len(data) != (count + 7) // 8:
+                self.raise_error("elements hex data size is invalid for provided type")
+            data = bytes(data[i // 8] >> (i % 8) & 1 for i in range(count))
+        elif isinstance(element, IntegerType) and element.width.data == 1:
+            data = bytes(byte & 1 for byte in data)
+        if len(data) not in (element.compile_time_size, element.compile_time_size * count):
+            self.raise_error("elements hex data size is invalid for provided type")
+        return dense.from_bytes(type, data)
+
+    def _parse_builtin_densearray_attr(self) -> DenseArrayBase | None:
+        start = self.pos
+        match = re.compile(r"<\s*(f16|bf16|f32|f64)\s*:([^>]*)>").match(self.text, start)
+        if match is None or "0x" not in match[2]:
+            return super()._parse_builtin_densearray_attr()
+        self._consume_token()
+        element = self.parse_type()
+        self._resume_from(match.end())
+        numbers = [self._float_from_text(element, part.strip()) for part in match[2].split(",")]
+        return DenseArrayBase.from_list(element, numbers)  # pyright: ignore
+
+    def _float_from_text(self, type: Any, text: str) -> float:
+        if not text.startswith("0x"):
+            return float(text)
+        data = int(text, 16).to_bytes(type.compile_time_size, "little")
+        return next(iter(type.iter_unpack(data)))
+
+
+def _memo_of(context: Any) -> tuple[dict[str, Attribute], dict[str, dict[str, Attribute]]]:
+    memo = context.__dict__.get("_xtriton_memo")
+    if memo is None:
+        memo = context.__dict__["_xtriton_memo"] = ({}, {})
+    return memo

@@ -1,0 +1,104 @@
+"""Source locations beyond xDSL's: line ranges, and fast construction from text."""
+
+import re
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.ir import Attribute, BuiltinAttribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+
+UNKNOWN = UnknownLoc()
+
+
+@irdl_attr_definition
+class FileLineColRangeLoc(ParametrizedAttribute, BuiltinAttribute):
+    """
+    A range of a file: `loc("f.py":1:2 to 3:4)`, or `to :4` on one line.
+
+    Upstream: `FileLineColRange`.
+    """
+
+    name = "builtin.file_line_range"
+
+    file: StringAttr
+    start_line: IntAttr
+    start_column: IntAttr
+    end_line: IntAttr
+    end_column: IntAttr
+
+    def print_builtin(self, printer) -> None:  # pyright: ignore
+        start = f'"{self.file.data}":{self.start_line.data}:{self.start_column.data}'
+        line = "" if self.start_line == self.end_line else str(self.end_line.data)
+        printer.print_string(f"loc({start} to {line}:{self.end_column.data})")
+
+
+_FILE = re.compile(r'"([^"\\]*)":(\d+):(\d+)$')
+_NAME = re.compile(r'"([^"\\]*)"\((#[\w.$-]+)\)$')
+_BARE_NAME = re.compile(r'"([^"\\]*)"$')
+_CALL = re.compile(r"callsite\((#[\w.$-]+) at (#[\w.$-]+)\)$")
+
+
+def location_from_text(
+    text: str, alias: Callable[[str], Attribute]
+) -> Attribute | None:
+    """
+    Return the location that `text`, the inside of `loc(...)`, stands for.
+
+    Only the everyday forms are read; None sends the caller to the full parser. `alias`
+    returns what a `#loc12` stands for.
+    """
+    if match := _FILE.match(text):
+        name, line, column = match.groups()
+        return FileLineColLoc(StringAttr(name), IntAttr(int(line)), IntAttr(int(column)))
+    if match := _NAME.match(text):
+        return NameLoc(StringAttr(match[1]), alias(match[2]))
+    if text == "unknown":
+        return UNKNOWN
+    if match := _CALL.match(text):
+        return CallSiteLoc(alias(match[1]), alias(match[2]))
+    if match := _BARE_NAME.match(text):
+        return NameLoc(StringAttr(match[1]), NoneAttr())
+    return None
+
+
+def fuse(locations: list[Attribute]) -> Attribute:
+    """Return the location of an op made from ops at `locations`, as MLIR fuses them."""
+    known: list[Attribute] = []
+    for location in locations:
+        parts = (
+            location.locations.data  # pyright: ignore
+            if isinstance(location, FusedLoc) and isinstance(location.metadata, NoneAttr)
+            else (location,)
+        )
+        known += [part for part in parts if part != UNKNOWN and part not in known]
+    if len(known) == 1:
+        return known[0]
+    return FusedLoc(ArrayAttr(known), NoneAttr()) if known else UNKNOWN
+
+
+def file_position(location: Attribute) -> tuple[str, int, int] | None:
+    """Return file, line and column (from 1) of the innermost place, or None."""
+    match location:
+        case FileLineColLoc():
+            return location.filename.data, location.line.data, location.column.data
+        case FileLineColRangeLoc():
+            return location.file.data, location.start_line.data, location.start_column.data
+        case NameLoc():
+            return file_position(location.location)
+        case CallSiteLoc():
+            return file_position(location.callee)
+        case FusedLoc():
+            places = (file_position(part) for part in location.locations.data)  # pyright: ignore
+            return next((place for place in places if place is not None), None)
+        case _:
+            return None
