@@ -1,0 +1,139 @@
+"""
+The calling convention of a kernel, said once for lowering, native launcher and interpreter.
+
+A `tt.func` has only the arguments that the user wrote. Lowered to `func.func` it has, after
+them, six `i32` arguments, as microsoft/triton-shared has them: the number of programs along
+x, y and z, then the id of this program along x, y and z. A pointer to `T` becomes
+`memref<*xT>` (or `memref<?xT>`); scalars stay what they are.
+
+The native launcher hands the user's arguments over as a block of 8-byte slots, one per
+argument: an address for a pointer, the little-endian value for a scalar.
+"""
+
+import re
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, Protocol
+
+Axis = Literal[0, 1, 2]
+
+AXES: tuple[Axis, Axis, Axis] = (0, 1, 2)
+PROGRAM_ARGUMENT_TYPE = "i32"
+PROGRAM_ARGUMENT_NAMES = (
+    *(f"num_programs_{axis}" for axis in "xyz"),
+    *(f"program_id_{axis}" for axis in "xyz"),
+)
+PROGRAM_ARGUMENT_COUNT = len(PROGRAM_ARGUMENT_NAMES)
+SLOT_BYTES = 8
+
+Grid = tuple[int, int, int]
+
+
+def num_programs_argument(argument_count: int, axis: Axis) -> int:
+    """Return the position of the number of programs along `axis` among `argument_count` arguments."""
+    return argument_count - PROGRAM_ARGUMENT_COUNT + axis
+
+
+def program_id_argument(argument_count: int, axis: Axis) -> int:
+    """Return the position of the program id along `axis` among `argument_count` arguments."""
+    return argument_count - len(AXES) + axis
+
+
+def normalize_grid(grid: int | Sequence[int]) -> Grid:
+    """Return `grid` with its missing axes as 1; raise `ValueError` if it cannot be a grid."""
+    sizes = [grid] if isinstance(grid, int) else [int(size) for size in grid]
+    if not 1 <= len(sizes) <= len(AXES):
+        raise ValueError(f"a grid has one to three axes, not {len(sizes)}")
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"a grid has no negative axis: {tuple(sizes)}")
+    x, y, z = (*sizes, 1, 1, 1)[:3]
+    return x, y, z
+
+
+def program_ids(index: int, grid: Grid) -> Grid:
+    """Return the ids of the `index`-th program; x runs fastest."""
+    x, rest = index % grid[0], index // grid[0]
+    return x, rest % grid[1], rest // grid[1]
+
+
+class Kind(Enum):
+    """How an argument is handed over."""
+
+    POINTER = "pointer"
+    SCALAR = "scalar"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a kernel: its kind, and the MLIR name of its scalar or pointee type."""
+
+    kind: Kind
+    type: str
+
+    def __str__(self) -> str:
+        return f"*{self.type}" if self.kind is Kind.POINTER else self.type
+
+
+_POINTER = re.compile(r"!tt\.ptr<([^,<>]+)|memref<\*x([\w.]+)|memref<\?x([\w.]+)")
+
+
+def argument_of_type(text: str) -> Argument:
+    """
+    Return the argument that a type stands for, as text: `!tt.ptr<f32>`, `memref<*xf32>` or `i32`.
+
+    Raises `ValueError` for a type that no kernel argument has.
+    """
+    if match := _POINTER.match(text):
+        return Argument(Kind.POINTER, next(group for group in match.groups() if group).strip())
+    if re.fullmatch(r"[a-z]\w*", text):
+        return Argument(Kind.SCALAR, text)
+    raise ValueError(f"'{text}' is not the type of a kernel argument")
+
+
+class _HasType(Protocol):
+    @property
+    def type(self) -> object: ...
+
+
+def arguments_of(values: Sequence[_HasType], *, lowered: bool) -> tuple[Argument, ...]:
+    """
+    Return the user's arguments among the block arguments of a kernel.
+
+    `lowered` says that the six program arguments follow them.
+    """
+    if lowered:
+        if len(values) < PROGRAM_ARGUMENT_COUNT:
+            raise ValueError("the function lacks the six program arguments of a lowered kernel")
+        values = values[: len(values) - PROGRAM_ARGUMENT_COUNT]
+    return tuple(argument_of_type(str(value.type)) for value in values)
+
+
+
+def pack_slot(argument: Argument, value: int | float) -> bytes:
+    """
+    Return the 8 bytes that hand `value` over; a pointer is given as its address.
+
+    f16 and bf16 scalars are handed over in their own bits, in the low two bytes.
+    """
+    if argument.kind is Kind.POINTER:
+        return struct.pack("<Q", int(value))
+    match argument.type:
+        case "f32":
+            return struct.pack("<f4x", value)
+        case "f64":
+            return struct.pack("<d", value)
+        case "f16":
+            return struct.pack("<e6x", value)
+        case "bf16":
+            return _bf16_bits(float(value)).to_bytes(SLOT_BYTES, "little")
+        case _:
+            return (int(value) & (1 << 64) - 1).to_bytes(SLOT_BYTES, "little")
+
+
+def _bf16_bits(value: float) -> int:
+    bits = int.from_bytes(struct.pack("<f", value), "little")
+    if value != value:
+        return 0x7FC0
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16

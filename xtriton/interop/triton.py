@@ -1,0 +1,241 @@
+"""
+TTIR from an unmodified `@triton.jit` kernel, with stock Triton and no GPU.
+
+Triton's front end wants a target and a driver; a GPU of the NVIDIA kind by name is enough
+for both, since everything up to TTIR runs on the host. Works with Triton 3.6 to 3.9.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from xtriton.errors import UserError
+
+TARGET = ("cuda", 90, 32)
+"""Backend, architecture and warp size that kernels are specialised for."""
+
+DIVISIBILITY = 16
+"""What Triton looks for in addresses and integers when it specialises a kernel."""
+
+
+class Kernel(Protocol):
+    """A `triton.JITFunction`, or what `@autotune` and `@heuristics` wrap around one."""
+
+    __name__: str
+
+
+@dataclass(frozen=True)
+class Specialization:
+    """
+    What Triton makes one binary of.
+
+    `signature` gives a type, such as `*fp32` or `i32`, to each argument that exists at run
+    time, by name; `constexprs` the value of the others; `divisible` names the arguments
+    known to be multiples of 16.
+    """
+
+    signature: Mapping[str, str]
+    constexprs: Mapping[str, object] = field(default_factory=dict[str, object])
+    divisible: tuple[str, ...] = ()
+
+
+def jit_function(kernel: Kernel) -> Any:
+    """Return the `JITFunction` inside decorators such as `@autotune`; raise `UserError` if none."""
+    from triton.runtime.jit import JITFunction
+
+    function: Any = kernel
+    while not isinstance(function, JITFunction):
+        function = getattr(function, "fn", None)
+        if function is None:
+            name = getattr(kernel, "__name__", type(kernel).__name__)
+            raise UserError(f"'{name}' is not a @triton.jit kernel")
+    return cast(Any, function)
+
+
+def ttir(
+    kernel: Kernel,
+    signature: Mapping[str, str],
+    constexprs: Mapping[str, object] | None = None,
+    *,
+    divisible: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> str:
+    """
+    Return the TTIR of `kernel` as text, locations included.
+
+    Arguments are as in `Specialization`; `options` are Triton's compile options, such as
+    `num_warps`. Raises `UserError` with Triton's own words when the kernel does not compile.
+    """
+    return ttir_of(kernel, Specialization(signature, constexprs or {}, tuple(divisible)), options)
+
+
+def ttir_of(
+    kernel: Kernel,
+    specialization: Specialization,
+    options: Mapping[str, object] | None = None,
+) -> str:
+    """Return the TTIR of `kernel` for `specialization`; see `ttir`."""
+    function = jit_function(kernel)
+    source = _source(function, specialization)
+    try:
+        return str(_lower_to_ttir(source, options or {}))
+    except Exception as error:  # Triton raises anything from TypeError to its own classes
+        raise UserError(f"Triton cannot compile '{function.__name__}'", notes=[str(error)]) from error
+
+
+def _source(function: Any, specialization: Specialization) -> Any:
+    from triton.compiler import ASTSource
+
+    names: list[str] = list(function.arg_names)
+    known = {*specialization.signature, *specialization.constexprs}
+    if unknown := sorted(known - set(names)):
+        raise UserError(f"kernel '{function.__name__}' has no argument '{unknown[0]}'")
+    if missing := [name for name in names if name not in known]:
+        raise UserError(
+            f"argument '{missing[0]}' of kernel '{function.__name__}' has neither type nor value"
+        )
+    constexprs = specialization.constexprs
+    signature = {
+        name: "constexpr" if name in constexprs else specialization.signature[name]
+        for name in names
+    }
+    attributes = {
+        (names.index(name),): [["tt.divisibility", DIVISIBILITY]]
+        for name in specialization.divisible
+        if name not in constexprs
+    }
+    return ASTSource(function, signature, dict(constexprs), attributes)
+
+
+def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
+    from triton._C.libtriton import ir  # pyright: ignore
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import make_backend
+
+    _activate_driver()
+    target = GPUTarget(*TARGET)
+    backend: Any = make_backend(target)
+    parsed_options = backend.parse_options(dict(options))
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    module = source.make_ir(
+        target,
+        parsed_options,
+        backend.get_codegen_implementation(parsed_options),
+        backend.get_module_map(),
+        context,
+    )
+    stages: dict[str, Any] = {}
+    backend.add_stages(stages, parsed_options, source.language)
+    module = stages["ttir"](module, {})
+    # The context must live as long as the module does.
+    module.context = context
+    return module
+
+
+class _StubDriver:
+    """The least that Triton's front end asks of a driver."""
+
+    def get_current_target(self) -> Any:
+        from triton.backends.compiler import GPUTarget
+
+        return GPUTarget(*TARGET)
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_current_stream(self, device: int) -> int:
+        return 0
+
+
+def _activate_driver() -> None:
+    """Give Triton a driver unless it has one: parts of its front end ask for the target."""
+    from triton.runtime.driver import driver
+
+    try:
+        driver.active.get_current_target()
+    except Exception:  # whatever a driver without its hardware raises
+        driver.set_active(cast(Any, _StubDriver()))
+
+
+_TORCH_TYPES = {
+    "bool": "i1",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "u8",
+    "uint16": "u16",
+    "uint32": "u32",
+    "uint64": "u64",
+    "float16": "fp16",
+    "bfloat16": "bf16",
+    "float32": "fp32",
+    "float64": "fp64",
+    "float8_e4m3fn": "fp8e4nv",
+    "float8_e4m3fnuz": "fp8e4b8",
+    "float8_e5m2": "fp8e5",
+    "float8_e5m2fnuz": "fp8e5b16",
+}
+
+
+def address_of(value: object) -> int | None:
+    """Return the address of an array's first element (NumPy or torch), or None for another value."""
+    array = cast(Any, value)
+    if hasattr(value, "data_ptr"):
+        return int(array.data_ptr())
+    if hasattr(value, "__array_interface__"):
+        return int(array.__array_interface__["data"][0])
+    return None
+
+
+def specialize(kernel: Kernel, arguments: Mapping[str, object]) -> Specialization:
+    """
+    Return how Triton would specialise `kernel` for `arguments`, given by name.
+
+    Integers equal to 1 become constants; addresses and integers that 16 divides are marked.
+    Arrays may be NumPy's or torch's.
+    """
+    function = jit_function(kernel)
+    signature: dict[str, str] = {}
+    constexprs: dict[str, object] = {}
+    divisible: list[str] = []
+    for parameter in function.params:
+        name: str = parameter.name
+        if name in arguments:
+            value = arguments[name]
+        elif parameter.has_default:
+            value = parameter.default
+        else:
+            raise UserError(f"argument '{name}' of kernel '{function.__name__}' is missing")
+        specializes = not parameter.do_not_specialize
+        if parameter.is_constexpr or value is None or (specializes and _is_one(value)):
+            constexprs[name] = value
+            continue
+        signature[name] = _type_of(name, value)
+        number = address_of(value) if signature[name].startswith("*") else value
+        if specializes and isinstance(number, int) and number % DIVISIBILITY == 0:
+            divisible.append(name)
+    return Specialization(signature, constexprs, tuple(divisible))
+
+
+def _is_one(value: object) -> bool:
+    return type(value) is int and value == 1
+
+
+def _type_of(name: str, value: object) -> str:
+    match value:
+        case bool():
+            return "i1"
+        case int():
+            if -(2**31) <= value < 2**31:
+                return "i32"
+            return "i64" if value < 2**63 else "u64"
+        case float():
+            return "fp32"
+        case _:
+            dtype = str(getattr(value, "dtype", "")).removeprefix("torch.")
+            if dtype in _TORCH_TYPES:
+                return f"*{_TORCH_TYPES[dtype]}"
+            raise UserError(f"argument '{name}' has a type that Triton does not take: {value!r:.60}")
