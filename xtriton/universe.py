@@ -1,0 +1,141 @@
+"""
+The one registry of xtriton: which dialects and passes there are, and where.
+
+Everything is named as "module:object" and imported when it is first needed, so that a
+tool starts without importing the house. Command line, documentation and completeness
+tests all read these tables. Other packages add passes by an entry point of the group
+`xtriton.passes` (its name is the pass' name), programs by `register_pass`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from xtriton.errors import UserError
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Dialect
+    from xdsl.passes import ModulePass
+
+TRITON_DIALECTS = {
+    "gluon": "xtriton.dialects.gluon:GLUON",
+    "triton_gen": "xtriton.dialects.triton_gen:TRITON_GEN",
+    "tt": "xtriton.dialects.tt:TT",
+    "ttg": "xtriton.dialects.ttg:TTG",
+    "ttig": "xtriton.dialects.ttig:TTIG",
+    "ttng": "xtriton.dialects.ttng:TTNG",
+    "tts": "xtriton.dialects.tts:TTS",
+}
+"""The dialects of Triton, its backends and triton-shared."""
+
+_UPSTREAM_NAMES = (
+    "affine",
+    "arith",
+    "bufferization",
+    "builtin",
+    "cf",
+    "func",
+    "gpu",
+    "index",
+    "linalg",
+    "llvm",
+    "math",
+    "memref",
+    "nvvm",
+    "rocdl",
+    "scf",
+    "tensor",
+    "ub",
+    "vector",
+)
+
+UPSTREAM_DIALECTS = {
+    name: f"xtriton.dialects.upstream.{name}:{name.upper()}" for name in _UPSTREAM_NAMES
+}
+"""MLIR's own dialects: xDSL's classes, repaired."""
+
+DIALECTS = {**TRITON_DIALECTS, **UPSTREAM_DIALECTS}
+
+PASSES: dict[str, str] = {
+    "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
+    "cse": "xtriton.transforms.cleanup.cse:CSEPass",
+    "dce": "xtriton.transforms.cleanup.dce:DCEPass",
+    "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
+}
+"""Every pass by its name on the command line."""
+
+ENTRY_POINT_GROUP = "xtriton.passes"
+
+_registered: dict[str, type[ModulePass]] = {}
+
+
+def load(reference: str) -> Any:
+    """Return the object that "module:object" names."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+def dialect(name: str) -> Dialect:
+    """Return the dialect called `name`; raise `KeyError` if there is none."""
+    return load(DIALECTS[name])
+
+
+def context(allow_unregistered: bool = False) -> Context:
+    """
+    Return a context that knows every dialect and loads each when its first op is seen.
+
+    With `allow_unregistered`, ops, types and attributes of unknown dialects are kept as
+    they are read instead of being refused.
+    """
+    from xdsl.context import Context
+
+    result = Context(allow_unregistered=allow_unregistered)
+    for name, reference in DIALECTS.items():
+        result.register_dialect(name, partial(load, reference))
+    return result
+
+
+def register_pass(cls: type[ModulePass]) -> None:
+    """
+    Make a pass known under its `name` for this process.
+
+    The last registration of a name wins, so that a cell of a notebook can be run again;
+    the name of one of xtriton's own passes is refused with `UserError`.
+    """
+    if cls.name in PASSES:
+        raise UserError(f"'{cls.name}' is the name of a pass of xtriton's own")
+    _registered[cls.name] = cls
+
+
+def pass_class(name: str) -> type[ModulePass]:
+    """Return the class of a pass; raise `UserError`, with the nearest name, if none has it."""
+    if name in PASSES:
+        return load(PASSES[name])
+    if name in _registered:
+        return _registered[name]
+    entry_points = _entry_points()
+    if name in entry_points:
+        return load(entry_points[name])
+    raise UserError(f"unknown pass '{name}'" + suggestion(name, pass_names()))
+
+
+def pass_names() -> list[str]:
+    """Return the names of all passes, sorted: ours, registered ones and entry points."""
+    return sorted({*PASSES, *_registered, *_entry_points()})
+
+
+def suggestion(word: str, choices: list[str]) -> str:
+    """Return "; did you mean 'x'?" for the choice nearest to `word`, or "" if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, choices, n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def _entry_points() -> dict[str, str]:
+    from importlib.metadata import entry_points
+
+    return {e.name: e.value for e in entry_points(group=ENTRY_POINT_GROUP)}
