@@ -54,6 +54,10 @@ class I32Enum(IntEnum):
         return next((m for m in cls if m.keyword == keyword), None)
 
 
+class I64Enum(I32Enum):
+    """The same, as the 64-bit integer that the predicates of arith's comparisons are."""
+
+
 @dataclass(frozen=True)
 class TypeRule:
     """

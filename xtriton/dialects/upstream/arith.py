@@ -1,0 +1,641 @@
+"""
+The `arith` dialect: xDSL's ops, put right for tensors, with the properties that lack.
+
+Every op works on scalars, vectors and tensors (with any encoding). What xDSL has wrong:
+comparisons give a scalar, `select` wants a scalar condition, integer casts take scalars
+only, `exact`, rounding modes and the overflow flags of `trunci` are missing, some
+`Pure` and `Commutative` traits are not set.
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from xdsl.dialects.arith import (
+    AddfOp,
+    AddiOp,
+    AddUIExtendedOp,
+    AndIOp,
+    Arith,
+    ArithConstantMaterializationInterface,
+    BitcastOp,
+    CeilDivSIOp,
+    CeilDivUIOp,
+    CmpfOp,
+    CmpiOp,
+    ConstantOp,
+    DivfOp,
+    DivSIOp,
+    DivUIOp,
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FastMathFlagsAttr,
+    FloatingPointLikeBinaryOperation,
+    FloorDivSIOp,
+    FPToSIOp,
+    FPToUIOp,
+    IndexCastOp,
+    IntegerOverflowAttr,
+    IntegerOverflowFlag,
+    MaximumfOp,
+    MaxnumfOp,
+    MaxSIOp,
+    MaxUIOp,
+    MinimumfOp,
+    MinnumfOp,
+    MinSIOp,
+    MinUIOp,
+    MulfOp,
+    MuliOp,
+    MulSIExtendedOp,
+    MulUIExtendedOp,
+    NegfOp,
+    OrIOp,
+    RemSIOp,
+    RemUIOp,
+    SelectOp,
+    ShLIOp,
+    ShRSIOp,
+    ShRUIOp,
+    SignlessIntegerBinaryOperation,
+    SignlessIntegerBinaryOperationWithOverflow,
+    SIToFPOp,
+    SubfOp,
+    SubiOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+    XOrIOp,
+)
+from xdsl.dialects.builtin import (
+    FixedBitwidthType,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    UnitAttr,
+    i1,
+)
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Commutative, NoMemoryEffect, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.upstream.repair import add_traits, fix_syntax, repair
+from xtriton.dialects.upstream.types import (
+    BITCAST_LIKE,
+    BOOL_LIKE,
+    FLOAT_LIKE,
+    INDEX_CAST_LIKE,
+    INTEGER_LIKE,
+    INTEGER_OR_INDEX_LIKE,
+    element_or_self,
+    i1_like,
+    is_bool,
+    same_shape,
+)
+from xtriton.ir.syntax import I32Enum, I64Enum, Syntax, TypeRule, same_type
+
+
+class CmpIPredicate(I64Enum):
+    """Predicates of `arith.cmpi`."""
+
+    eq = 0
+    ne = 1
+    slt = 2
+    sle = 3
+    sgt = 4
+    sge = 5
+    ult = 6
+    ule = 7
+    ugt = 8
+    uge = 9
+
+
+class CmpFPredicate(I64Enum):
+    """Predicates of `arith.cmpf`: `o…` is false and `u…` true where an operand is NaN."""
+
+    false = 0
+    oeq = 1
+    ogt = 2
+    oge = 3
+    olt = 4
+    ole = 5
+    one = 6
+    ord = 7
+    ueq = 8
+    ugt = 9
+    uge = 10
+    ult = 11
+    ule = 12
+    une = 13
+    uno = 14
+    true = 15
+
+
+class RoundingMode(I32Enum):
+    """How `arith.truncf` rounds."""
+
+    to_nearest_even = 0
+    downward = 1
+    upward = 2
+    toward_zero = 3
+    to_nearest_away = 4
+
+
+class AtomicRMWKind(I64Enum):
+    """What an atomic read-modify-write of `memref` computes."""
+
+    addf = 0
+    addi = 1
+    andi = 2
+    assign = 3
+    maximumf = 4
+    maxnumf = 5
+    maxs = 6
+    maxu = 7
+    minimumf = 8
+    minnumf = 9
+    mins = 10
+    minu = 11
+    mulf = 12
+    muli = 13
+    ori = 14
+    xori = 15
+
+
+
+def _print_overflow(self: IntegerOverflowAttr, printer: Printer) -> None:
+    flags = [flag.value for flag in IntegerOverflowFlag if flag in self.data]
+    printer.print_string(f"<{', '.join(flags) or 'none'}>")
+
+
+IntegerOverflowAttr.print_parameter = _print_overflow
+
+FASTMATH_NONE = FastMathFlagsAttr("none")
+OVERFLOW_NONE = IntegerOverflowAttr("none")
+
+_FASTMATH = "(`fastmath` `` $fastmath^)?"
+
+# --- operands and result of one type ---------------------------------------------------
+
+_BINARY = ("lhs", "rhs", "result")
+_INTEGER_BINARY = (DivUIOp, DivSIOp, FloorDivSIOp, CeilDivSIOp, CeilDivUIOp, RemUIOp, RemSIOp) + (
+    MinUIOp,
+    MaxUIOp,
+    MinSIOp,
+    MaxSIOp,
+    AndIOp,
+    OrIOp,
+    XOrIOp,
+    ShRUIOp,
+    ShRSIOp,
+)
+_OVERFLOWING = (AddiOp, SubiOp, MuliOp, ShLIOp)
+_EXACT = (DivUIOp, DivSIOp, ShRUIOp, ShRSIOp)
+_FLOAT_BINARY = (AddfOp, SubfOp, MulfOp, DivfOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp)
+
+for _op in (*_INTEGER_BINARY, *_OVERFLOWING):
+    _T = VarConstraint("T", INTEGER_OR_INDEX_LIKE)
+    repair(
+        _op,
+        operands={"lhs": operand_def(_T), "rhs": operand_def(_T)},
+        results={"result": result_def(_T)},
+        properties={"is_exact": opt_prop_def(UnitAttr, prop_name="isExact")}
+        if _op in _EXACT
+        else None,
+    )
+fix_syntax(_INTEGER_BINARY, "$lhs `,` $rhs attr-dict `:` type($result)", *same_type(*_BINARY))
+fix_syntax(
+    _EXACT,
+    "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+    *same_type(*_BINARY),
+)
+fix_syntax(
+    _OVERFLOWING,
+    "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    *same_type(*_BINARY),
+)
+
+for _op in _FLOAT_BINARY:
+    _T = VarConstraint("T", FLOAT_LIKE)
+    repair(
+        _op,
+        operands={"lhs": operand_def(_T), "rhs": operand_def(_T)},
+        results={"result": result_def(_T)},
+    )
+fix_syntax(
+    _FLOAT_BINARY, f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)", *same_type(*_BINARY)
+)
+
+# The traits that xDSL left out.
+for _op in (MinUIOp, MaxUIOp, MinSIOp, MaxSIOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp):
+    add_traits(_op, Commutative())
+for _op in (AddfOp, MulfOp, AddUIExtendedOp, MulUIExtendedOp, MulSIExtendedOp):
+    add_traits(_op, Commutative())
+for _op in (RemUIOp, ExtSIOp):
+    add_traits(_op, Pure())
+
+
+def _init_negf(
+    self: NegfOp, operand: Operation | SSAValue, fastmath: FastMathFlagsAttr | None = None
+) -> None:
+    operand = SSAValue.get(operand)
+    IRDLOperation.__init__(
+        self,
+        operands=[operand],
+        result_types=[operand.type],
+        properties={"fastmath": fastmath},
+    )
+
+
+repair(
+    NegfOp,
+    syntax=f"$operand {_FASTMATH} attr-dict `:` type($result)",
+    types=same_type("operand", "result"),
+    init=_init_negf,
+)
+
+_EXTENDED_RESULTS = ("lhs", "rhs", "low", "high")
+fix_syntax(
+    (MulUIExtendedOp, MulSIExtendedOp),
+    "$lhs `,` $rhs attr-dict `:` type($lhs)",
+    *same_type(*_EXTENDED_RESULTS),
+)
+repair(
+    AddUIExtendedOp,
+    syntax="$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+    types=(*same_type("lhs", "rhs", "sum"), TypeRule("overflow", "lhs", i1_like)),
+    results={"overflow": result_def(BOOL_LIKE)},
+    verify=lambda op: None,
+)
+
+
+@irdl_op_definition
+class RemFOp(FloatingPointLikeBinaryOperation):
+    """
+    Remainder of a division that truncates; the result has the sign of the dividend.
+
+    ```mlir
+    %r = arith.remf %a, %b : tensor<64xf32>
+    ```
+    """
+
+    name = "arith.remf"
+
+    SYNTAX: ClassVar = Syntax(f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)")
+    TYPES: ClassVar = same_type(*_BINARY)
+
+    traits = traits_def(Pure())
+
+
+# --- constants, comparisons, select ----------------------------------------------------
+
+
+def _parse_constant(cls: type[ConstantOp], parser: Parser) -> ConstantOp:
+    attributes = parser.parse_optional_attr_dict()
+    value: Any = parser.parse_attribute()
+    get_type = getattr(value, "get_type", None)
+    if get_type is None:
+        parser.raise_error("expected a constant that has a type")
+    return cls.create(
+        properties={"value": value}, attributes=attributes, result_types=[get_type()]
+    )
+
+
+def _print_constant(self: ConstantOp, printer: Printer) -> None:
+    if self.attributes:
+        printer.print_op_attributes(self.attributes)
+    printer.print_string(" ")
+    printer.print_attribute(self.value)
+
+
+repair(
+    ConstantOp,
+    parse=classmethod(_parse_constant),
+    print=_print_constant,
+)
+
+
+def _init_cmpi(
+    self: CmpiOp, operand1: Operation | SSAValue, operand2: Operation | SSAValue, arg: int | str
+) -> None:
+    lhs, rhs = SSAValue.get(operand1), SSAValue.get(operand2)
+    IRDLOperation.__init__(
+        self,
+        operands=[lhs, rhs],
+        result_types=[i1_like(lhs.type)],
+        properties={"predicate": _predicate(CmpIPredicate, arg)},
+    )
+
+
+def _init_cmpf(
+    self: CmpfOp,
+    operand1: Operation | SSAValue,
+    operand2: Operation | SSAValue,
+    arg: int | str,
+    fastmath: FastMathFlagsAttr = FASTMATH_NONE,
+) -> None:
+    lhs, rhs = SSAValue.get(operand1), SSAValue.get(operand2)
+    IRDLOperation.__init__(
+        self,
+        operands=[lhs, rhs],
+        result_types=[i1_like(lhs.type)],
+        properties={"predicate": _predicate(CmpFPredicate, arg), "fastmath": fastmath},
+    )
+
+
+def _predicate(enum: type[I32Enum], value: int | str) -> IntegerAttr:
+    if isinstance(value, str):
+        member = enum.from_keyword(value)
+        if member is None:
+            raise VerifyException(f"unknown comparison predicate '{value}'")
+        value = member
+    return IntegerAttr(int(value), 64)
+
+
+def _verify_predicate(enum: type[I32Enum]) -> Callable[[CmpiOp | CmpfOp], None]:
+    def verify(op: CmpiOp | CmpfOp) -> None:
+        if op.lhs.type != op.rhs.type:
+            raise VerifyException(f"lhs has type {op.lhs.type} but rhs has {op.rhs.type}")
+        if op.result.type != (expected := i1_like(op.lhs.type)):
+            raise VerifyException(f"result has type {op.result.type}, expected {expected}")
+        if not 0 <= op.predicate.value.data < len(enum):
+            raise VerifyException(f"predicate {op.predicate.value.data} is out of range")
+
+    return verify
+
+
+repair(
+    CmpiOp,
+    syntax="$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
+    types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
+    enums={"predicate": CmpIPredicate},
+    operands={
+        "lhs": operand_def(INTEGER_OR_INDEX_LIKE),
+        "rhs": operand_def(INTEGER_OR_INDEX_LIKE),
+    },
+    results={"result": result_def(BOOL_LIKE)},
+    verify=_verify_predicate(CmpIPredicate),
+    init=_init_cmpi,
+)
+repair(
+    CmpfOp,
+    syntax=f"$predicate `,` $lhs `,` $rhs {_FASTMATH} attr-dict `:` type($lhs)",
+    types=(*same_type("lhs", "rhs"), TypeRule("result", "lhs", i1_like)),
+    enums={"predicate": CmpFPredicate},
+    operands={"lhs": operand_def(FLOAT_LIKE), "rhs": operand_def(FLOAT_LIKE)},
+    results={"result": result_def(BOOL_LIKE)},
+    verify=_verify_predicate(CmpFPredicate),
+    init=_init_cmpf,
+)
+
+
+def _verify_select(op: SelectOp) -> None:
+    if is_bool(op.cond.type):
+        return
+    if op.cond.type != (expected := i1_like(op.result.type)) or expected == i1:
+        raise VerifyException(
+            f"cond has type {op.cond.type}, expected i1 or a value of the shape of "
+            f"the result, {op.result.type}"
+        )
+
+
+def _parse_select(cls: type[SelectOp], parser: Parser) -> SelectOp:
+    cond = parser.parse_unresolved_operand()
+    parser.parse_punctuation(",")
+    lhs = parser.parse_unresolved_operand()
+    parser.parse_punctuation(",")
+    rhs = parser.parse_unresolved_operand()
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    cond_type, result_type = i1, parser.parse_type()
+    if parser.parse_optional_punctuation(","):
+        cond_type, result_type = result_type, parser.parse_type()
+    return cls.create(
+        operands=[
+            parser.resolve_operand(cond, cond_type),
+            parser.resolve_operand(lhs, result_type),
+            parser.resolve_operand(rhs, result_type),
+        ],
+        attributes=attributes,
+        result_types=[result_type],
+    )
+
+
+def _print_select(self: SelectOp, printer: Printer) -> None:
+    printer.print_string(" ")
+    printer.print_list(self.operands, printer.print_operand)
+    if self.attributes:
+        printer.print_op_attributes(self.attributes)
+    printer.print_string(" : ")
+    if self.cond.type != i1:
+        printer.print_attribute(self.cond.type)
+        printer.print_string(", ")
+    printer.print_attribute(self.result.type)
+
+
+repair(
+    SelectOp,
+    operands={"cond": operand_def(BOOL_LIKE)},
+    verify=_verify_select,
+    parse=classmethod(_parse_select),
+    print=_print_select,
+)
+
+# --- casts -----------------------------------------------------------------------------
+
+
+def _width(t: Attribute) -> int:
+    element = element_or_self(t)
+    return element.bitwidth if isinstance(element, FixedBitwidthType) else 0
+
+
+def _verify_cast(op: Any) -> None:
+    source, target = op.input.type, op.result.type
+    if not same_shape(source, target):
+        raise VerifyException(f"input of type {source} and result of type {target} differ in shape")
+
+
+def _verify_widening(op: Any) -> None:
+    _verify_cast(op)
+    if _width(op.result.type) <= _width(op.input.type):
+        raise VerifyException(
+            f"result type {op.result.type} must be wider than input type {op.input.type}"
+        )
+
+
+def _verify_narrowing(op: Any) -> None:
+    _verify_cast(op)
+    if _width(op.result.type) >= _width(op.input.type):
+        raise VerifyException(
+            f"result type {op.result.type} must be narrower than input type {op.input.type}"
+        )
+
+
+def _verify_bitcast(op: BitcastOp) -> None:
+    _verify_cast(op)
+    if _width(op.input.type) != _width(op.result.type):
+        raise VerifyException(
+            f"input type {op.input.type} and result type {op.result.type} differ in bit width"
+        )
+
+
+def _verify_index_cast(op: Any) -> None:
+    _verify_cast(op)
+    kinds = [isinstance(element_or_self(t), IndexType) for t in (op.input.type, op.result.type)]
+    if kinds[0] == kinds[1]:
+        raise VerifyException(
+            f"one of input type {op.input.type} and result type {op.result.type} must be index"
+        )
+
+
+_CAST = "$input attr-dict `:` type($input) `to` type($result)"
+_ROUNDED = f"$input ($roundingmode^)? {_FASTMATH} attr-dict `:` type($input) `to` type($result)"
+
+for _op, _source, _target, _verify in (
+    (FPToSIOp, FLOAT_LIKE, INTEGER_LIKE, _verify_cast),
+    (FPToUIOp, FLOAT_LIKE, INTEGER_LIKE, _verify_cast),
+    (SIToFPOp, INTEGER_LIKE, FLOAT_LIKE, _verify_cast),
+    (UIToFPOp, INTEGER_LIKE, FLOAT_LIKE, _verify_cast),
+    (ExtSIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_widening),
+    (ExtUIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_widening),
+    (BitcastOp, BITCAST_LIKE, BITCAST_LIKE, _verify_bitcast),
+    (IndexCastOp, INDEX_CAST_LIKE, INDEX_CAST_LIKE, _verify_index_cast),
+    (TruncIOp, INTEGER_LIKE, INTEGER_LIKE, _verify_narrowing),
+    (TruncFOp, FLOAT_LIKE, FLOAT_LIKE, _verify_narrowing),
+    (ExtFOp, FLOAT_LIKE, FLOAT_LIKE, _verify_widening),
+):
+    repair(
+        _op,
+        syntax=_CAST,
+        operands={"input": operand_def(_source)},
+        results={"result": result_def(_target)},
+        verify=_verify,
+    )
+
+repair(
+    TruncIOp,
+    syntax="$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)",
+    properties={
+        "overflow_flags": prop_def(
+            IntegerOverflowAttr, default_value=OVERFLOW_NONE, prop_name="overflowFlags"
+        )
+    },
+)
+repair(
+    ExtFOp,
+    syntax=f"$input {_FASTMATH} attr-dict `:` type($input) `to` type($result)",
+    properties={"fastmath": opt_prop_def(FastMathFlagsAttr)},
+)
+repair(
+    TruncFOp,
+    syntax=_ROUNDED,
+    enums={"roundingmode": RoundingMode},
+    properties={
+        "roundingmode": opt_prop_def(IntegerAttr),
+        "fastmath": opt_prop_def(FastMathFlagsAttr),
+    },
+)
+
+
+@irdl_op_definition
+class IndexCastUIOp(IRDLOperation):
+    """
+    Cast between `index` and an integer type; a wider result is filled with zeros.
+
+    ```mlir
+    %i = arith.index_castui %n : i32 to index
+    ```
+    """
+
+    name = "arith.index_castui"
+
+    input = operand_def(INDEX_CAST_LIKE)
+    result = result_def(INDEX_CAST_LIKE)
+
+    SYNTAX: ClassVar = Syntax(_CAST)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, input_arg: SSAValue | Operation, target_type: Attribute):
+        super().__init__(operands=[input_arg], result_types=[target_type])
+
+    def verify_(self) -> None:
+        _verify_index_cast(self)
+
+
+@irdl_op_definition
+class ScalingExtFOp(IRDLOperation):
+    """
+    Widen floats of a microscaling format: each element times its scale, a power of two.
+
+    ```mlir
+    %y = arith.scaling_extf %x, %s : tensor<32xf4E2M1FN>, tensor<32xf8E8M0FNU> to tensor<32xf32>
+    ```
+    """
+
+    name = "arith.scaling_extf"
+
+    input = operand_def(FLOAT_LIKE)
+    scale = operand_def(FLOAT_LIKE)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+    result = result_def(FLOAT_LIKE)
+
+    SYNTAX: ClassVar = Syntax(
+        f"$input `,` $scale {_FASTMATH} attr-dict"
+        " `:` type($input) `,` type($scale) `to` type($result)"
+    )
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        _verify_widening(self)
+
+
+@irdl_op_definition
+class ScalingTruncFOp(IRDLOperation):
+    """
+    Narrow floats to a microscaling format: each element over its scale, a power of two.
+
+    ```mlir
+    %y = arith.scaling_truncf %x, %s : tensor<32xf32>, tensor<32xf8E8M0FNU> to tensor<32xf4E2M1FN>
+    ```
+    """
+
+    name = "arith.scaling_truncf"
+
+    input = operand_def(FLOAT_LIKE)
+    scale = operand_def(FLOAT_LIKE)
+    roundingmode = opt_prop_def(IntegerAttr)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+    result = result_def(FLOAT_LIKE)
+
+    SYNTAX: ClassVar = Syntax(
+        f"$input `,` $scale ($roundingmode^)? {_FASTMATH} attr-dict"
+        " `:` type($input) `,` type($scale) `to` type($result)"
+    )
+    ENUMS: ClassVar = {"roundingmode": RoundingMode}
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        _verify_narrowing(self)
+
+
+ARITH = Dialect(
+    "arith",
+    [*Arith.operations, RemFOp, IndexCastUIOp, ScalingExtFOp, ScalingTruncFOp],
+    list(Arith.attributes),
+    [ArithConstantMaterializationInterface()],
+)
