@@ -1,0 +1,63 @@
+"""The functions of `import xtriton as xt` that have no better home."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.ir.verifier import verify
+from xtriton.ir.versions import parse_version
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
+
+__all__ = ["parse", "print", "run_passes", "verify"]
+
+
+def parse(text: str, *, file: str = "<string>", context: Context | None = None) -> ModuleOp:
+    """
+    Return the module that `text`, in the syntax of any Triton since 3.1, describes.
+
+    Raises `xtriton.UserError` with file, line and column where it is not well-formed or
+    breaks a rule of an op.
+    """
+    module = parse_module(text, context or universe.context(), file=file)
+    verify(module)
+    return module
+
+
+def print(
+    module: ModuleOp,
+    *,
+    triton_version: str | None = None,
+    debug_info: bool = False,
+    generic: bool = False,
+) -> str:
+    """
+    Return the text of `module`, in the syntax of a Triton release such as "3.6".
+
+    The default is the release that the module was read from. `debug_info` adds locations,
+    `generic` chooses MLIR's generic form.
+    """
+    version = None if triton_version is None else parse_version(triton_version)
+    return print_module(module, version=version, debug_info=debug_info, generic=generic)
+
+
+def run_passes(
+    module: ModuleOp,
+    pipeline: str,
+    *,
+    context: Context | None = None,
+    verify_each: bool = True,
+) -> ModuleOp:
+    """
+    Run passes such as "triton-to-structured,cse{...}" on `module`, in place; return it.
+
+    Raises `xtriton.UserError` for unknown passes and options and where a pass cannot do
+    what it was asked to.
+    """
+    steps = make_steps(parse_pipeline(pipeline))
+    PassManager(context or universe.context(), steps, verify_each).run(module)
+    return module

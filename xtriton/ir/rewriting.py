@@ -1,0 +1,150 @@
+"""
+Greedy rewriting with a worklist, in which locations survive.
+
+An op that a pattern inserts without a location takes the one of the op that the pattern
+matched. Patterns are xDSL's; those that say which ops they match (`op_types`) are asked
+only about these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import InsertPoint
+
+from xtriton.ir.locations import UNKNOWN
+
+__all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "rewrite_greedily"]
+
+REWRITES_PER_OP = 64
+"""Bound on rewrites, times the number of ops: patterns that undo each other must end."""
+
+Simplify = Callable[[Operation, PatternRewriter], bool]
+"""Tries something on an op before the patterns do; returns whether the op is gone."""
+
+
+def rewrite_greedily(
+    root: Operation,
+    patterns: Sequence[RewritePattern],
+    simplify: Simplify | None = None,
+) -> bool:
+    """
+    Apply `patterns` to the ops nested in `root` until none matches; return if any did.
+
+    Stops after a number of rewrites that grows with the module, so that patterns that
+    undo each other end as well.
+    """
+    return GreedyRewriter(root, patterns, simplify).run()
+
+
+@dataclass
+class GreedyRewriter:
+    """One greedy rewriting; see `rewrite_greedily`."""
+
+    root: Operation
+    patterns: Sequence[RewritePattern]
+    simplify: Simplify | None = None
+    _worklist: list[Operation] = field(default_factory=list[Operation])
+    _waiting: set[Operation] = field(default_factory=set[Operation])
+    _by_type: dict[type[Operation], list[RewritePattern]] = field(
+        default_factory=dict[type[Operation], list[RewritePattern]]
+    )
+    _inserted: list[Operation] = field(default_factory=list[Operation])
+
+    def run(self) -> bool:
+        """Rewrite until nothing matches; return whether anything did."""
+        rewriter = self._rewriter()
+        for op in self.root.walk(reverse=True):
+            if op is not self.root:
+                self._push(op)
+        budget = REWRITES_PER_OP * (len(self._worklist) + 1)
+        changed = False
+        while self._worklist and budget > 0:
+            op = self._worklist.pop()
+            if op not in self._waiting:
+                continue
+            self._waiting.discard(op)
+            while self._rewrite(op, rewriter):
+                changed = True
+                budget -= 1
+                if op.parent is None or budget <= 0:
+                    break
+        return changed
+
+    def _rewrite(self, op: Operation, rewriter: PatternRewriter) -> bool:
+        """Try to change `op` once; return whether that happened."""
+        if self.simplify is not None and self._attempt(op, rewriter, self.simplify):
+            return True
+        return any(
+            self._attempt(op, rewriter, pattern.match_and_rewrite)
+            for pattern in self._patterns_for(type(op))
+        )
+
+    def _attempt(
+        self,
+        op: Operation,
+        rewriter: PatternRewriter,
+        action: Callable[[Operation, PatternRewriter], object],
+    ) -> bool:
+        location = op.location
+        rewriter.has_done_action = False
+        rewriter.current_operation = op
+        rewriter.insertion_point = InsertPoint.before(op)
+        rewriter.name_hint = None
+        action(op, rewriter)
+        for new in self._inserted:
+            give_location(new, location)
+        self._inserted.clear()
+        return rewriter.has_done_action
+
+    def _patterns_for(self, op_type: type[Operation]) -> list[RewritePattern]:
+        found = self._by_type.get(op_type)
+        if found is None:
+            found = [
+                pattern
+                for pattern in self.patterns
+                if issubclass(op_type, getattr(pattern, "op_types", Operation))
+            ]
+            self._by_type[op_type] = found
+        return found
+
+    def _rewriter(self) -> PatternRewriter:
+        first = next((op for op in self.root.walk() if op is not self.root), self.root)
+        rewriter = PatternRewriter(first)
+        rewriter.operation_insertion_handler.append(self._on_insertion)
+        rewriter.operation_removal_handler.append(self._on_removal)
+        rewriter.operation_modification_handler.append(self._push)
+        rewriter.operation_replacement_handler.append(self._on_replacement)
+        return rewriter
+
+    def _push(self, op: Operation) -> None:
+        if op not in self._waiting:
+            self._waiting.add(op)
+            self._worklist.append(op)
+
+    def _on_insertion(self, op: Operation) -> None:
+        self._inserted.append(op)
+        for nested in op.walk(reverse=True):
+            self._push(nested)
+
+    def _on_removal(self, op: Operation) -> None:
+        for nested in op.walk():
+            self._waiting.discard(nested)
+            for operand in nested.operands:
+                if isinstance(operand, OpResult):
+                    self._push(operand.op)
+
+    def _on_replacement(self, op: Operation, new_results: Sequence[SSAValue | None]) -> None:
+        for result in op.results:
+            for use in result.uses:
+                self._push(use.operation)
+
+
+def give_location(op: Operation, location: object) -> None:
+    """Give `location` to `op` and the ops inside that have none."""
+    for nested in op.walk():
+        if nested.location == UNKNOWN:
+            nested.location = location  # pyright: ignore[reportAttributeAccessIssue]

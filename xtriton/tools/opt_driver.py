@@ -1,0 +1,288 @@
+"""What `xtriton-opt` does with its input, chunk by chunk."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import traceback
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
+from xtriton.errors import Position, UserError
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.ir.verifier import verify
+from xtriton.ir.versions import Version, parse_version
+from xtriton.passes.instruments import IRDumper, Timer
+from xtriton.passes.manager import Instrument, PassCrash, PassManager, Step, make_steps, steps_text
+from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
+from xtriton.passes.plugins import load_plugin, raised_at
+from xtriton.tools import chunks, expected, reproducer
+from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
+
+USER_ERROR = 1
+OUR_BUG = 2
+
+_STDIN = "<stdin>"
+
+
+@dataclass
+class Driver:
+    """One run of the tool: reads, transforms, writes, and tells what went wrong."""
+
+    line: CommandLine
+    timer: Timer = field(default_factory=Timer)
+    report: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    exit_code: int = 0
+
+    @property
+    def file(self) -> str:
+        return _STDIN if self.line.input == "-" else self.line.input
+
+    @cached_property
+    def version(self) -> Version | None:
+        text = self.line.values.get("triton-version")
+        return None if text is None else parse_version(text)
+
+    def run(self) -> int:
+        """Do everything and return the exit code; raise `UserError` for a bad command line."""
+        start = perf_counter()
+        _check_mlir_version(self.line)
+        for plugin in self.line.plugins:
+            load_plugin(plugin)
+        text = read_input(self.line.input)
+        steps = self._steps(text)
+        if self.line.flag("dump-pass-pipeline"):
+            print(steps_text(steps), file=sys.stderr)
+        with quiet_gc():
+            outputs = self._run_chunks(reproducer.without_pipeline(text), steps)
+            self._write(outputs)
+        if self.line.flag("mlir-timing"):
+            sys.stderr.write(self.timer.report(perf_counter() - start))
+        return self.exit_code
+
+    def _steps(self, text: str) -> list[Step]:
+        if self.line.flag("run-reproducer"):
+            return make_steps(parse_pipeline(reproducer.pipeline_of(text, self.file)))
+        elements = [_pass_spec(argument) for argument in self.line.passes]
+        pipeline = self.line.values.get("pass-pipeline")
+        if pipeline is None:
+            return make_steps(elements)
+        if elements:
+            raise UserError("--pass-pipeline cannot be combined with passes as options")
+        return make_steps(parse_pipeline(pipeline))
+
+    def _run_chunks(self, text: str, steps: Sequence[Step]) -> list[str]:
+        if not text.strip():
+            raise UserError("expected an operation, the input is empty", Position(self.file, 1, 1))
+        marker = self.line.values.get("split-input-file")
+        if marker is None:
+            parts = [text]
+        else:
+            parts = chunks.split(text, chunks.DEFAULT_MARKER if marker == "true" else marker)
+        outputs = [self._run_chunk(part, steps) for part in parts]
+        return [output for output in outputs if output is not None]
+
+    def _run_chunk(self, text: str, steps: Sequence[Step]) -> str | None:
+        """Return the output of one chunk, None if there is none because of an error."""
+        chunk = Chunk(self, text, steps)
+        output: str | None = None
+        error: UserError | None = None
+        with collect() as collected:
+            try:
+                output = chunk.transform()
+            except UserError as e:
+                error = e
+            except Exception as e:
+                self.exit_code = OUR_BUG
+                print(chunk.describe_bug(e), file=sys.stderr)
+                return None
+        self._add_to_report(collected)
+        if "verify-diagnostics" in self.line.values:
+            errors = [] if error is None else of_error(error)
+            self._compare(text, [*collected.diagnostics, *errors])
+        else:
+            self._show(collected.diagnostics, error)
+        return output
+
+    def _compare(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
+        problems = expected.compare(expected.find_expected(text, self.file), diagnostics)
+        if problems:
+            self.exit_code = max(self.exit_code, USER_ERROR)
+            print("\n".join(problems), file=sys.stderr)
+
+    def _show(self, diagnostics: Sequence[Diagnostic], error: UserError | None) -> None:
+        for diagnostic in diagnostics:
+            print(diagnostic.render(), file=sys.stderr)
+        if error is not None:
+            self.exit_code = max(self.exit_code, USER_ERROR)
+            print(error.render(), file=sys.stderr)
+
+    def _add_to_report(self, collected: Collected) -> None:
+        for section, facts in collected.report.items():
+            self.report.setdefault(section, []).extend(facts)
+        for diagnostic in collected.diagnostics:
+            place = None if diagnostic.position is None else str(diagnostic.position)
+            fact = {"message": diagnostic.message, "place": place}
+            self.report.setdefault(f"{diagnostic.severity}s", []).append(fact)
+
+    def _write(self, outputs: Sequence[str]) -> None:
+        text = f"\n{chunks.DEFAULT_MARKER}\n".join(output.rstrip("\n") + "\n" for output in outputs)
+        target = self.line.values.get("o", "-")
+        if target == "-":
+            sys.stdout.write(text)
+        elif self.exit_code == 0:
+            write_file(target, text)
+        report = self.line.values.get("xtriton-report")
+        if report is not None:
+            write_file(report, json.dumps(self.report, indent=1) + "\n")
+
+
+@dataclass
+class Chunk:
+    """One module of the input on its way."""
+
+    driver: Driver
+    text: str
+    steps: Sequence[Step]
+
+    @property
+    def line(self) -> CommandLine:
+        return self.driver.line
+
+    def transform(self) -> str:
+        """Return the text of the transformed module."""
+        timer = self.driver.timer
+        context = universe.context(self.line.flag("allow-unregistered-dialect"))
+        with timer.measure("Parser"):
+            module = parse_module(self.text, context, file=self.driver.file)
+        with timer.measure("(V) Verifier"):
+            verify(module)
+        instruments = list(self._instruments())
+        verify_each = self.line.flag("verify-each", default=True)
+        PassManager(context, self.steps, verify_each, instruments).run(module)
+        with timer.measure("Output"):
+            return self.print(module)
+
+    def print(self, module: ModuleOp) -> str:
+        """Return the text of a module as the options want it."""
+        return print_module(
+            module,
+            version=self.driver.version,
+            debug_info=self.line.flag("mlir-print-debuginfo"),
+            generic=self.line.flag("mlir-print-op-generic"),
+        )
+
+    def _instruments(self) -> Generator[Instrument]:
+        line = self.line
+        before = None if line.flag("mlir-print-ir-before-all") else line.names("mlir-print-ir-before")
+        only_changes = line.flag("mlir-print-ir-after-change")
+        after_all = line.flag("mlir-print-ir-after-all") or only_changes
+        after = None if after_all else line.names("mlir-print-ir-after")
+        after_failure = line.flag("mlir-print-ir-after-failure")
+        if before is None or after is None or before or after or after_failure:
+            yield IRDumper(sys.stderr, self.print, before, after, only_changes, after_failure)
+        if line.flag("xtriton-check-semantics"):
+            yield universe.load("xtriton.interpreter.check:SemanticsCheck")()
+        if line.flag("mlir-timing"):
+            yield self.driver.timer
+
+    def describe_bug(self, error: Exception) -> str:
+        """Return what to tell the user about an exception, and leave a reproducer."""
+        lines = [f"error: {error}" if isinstance(error, PassCrash) else _internal_error(error)]
+        culprit = "xtriton"
+        if isinstance(error, PassCrash) and not error.step.is_ours:
+            culprit = f"the pass '{error.step.name}'"
+            place = raised_at(error.__cause__) if error.__cause__ else None
+            lines += [] if place is None else [f"raised at {place.file}:{place.line}"]
+        lines.append(f"This is a bug of {culprit}, not of your input.")
+        path = self._write_reproducer(error)
+        lines.append(f"To see it again: xtriton-opt --run-reproducer {path}")
+        if self.line.flag("traceback"):
+            lines += traceback.format_exception(error)
+        return "\n".join(lines)
+
+    def _write_reproducer(self, error: Exception) -> Path:
+        name = error.step.name if isinstance(error, PassCrash) else "xtriton"
+        stem = "stdin" if self.line.input == "-" else Path(self.line.input).stem
+        default = f"{stem}.{name}.reproducer.mlir"
+        path = Path(self.line.values.get("mlir-pass-pipeline-crash-reproducer", default))
+        ir, steps = self._minimal(error)
+        reason = "".join(traceback.format_exception(error))
+        return reproducer.write_reproducer(
+            reproducer.reproducer_text(ir, steps_text(steps), reason), path
+        )
+
+    def _minimal(self, error: Exception) -> tuple[str, Sequence[Step]]:
+        """Return the IR before the pass that failed, and that pass; or all if that fails too."""
+        if not isinstance(error, PassCrash) or error.index == 0:
+            return self.text, self.steps
+        try:
+            context = universe.context(self.line.flag("allow-unregistered-dialect"))
+            module = parse_module(self.text, context, file=self.driver.file)
+            PassManager(context, self.steps[: error.index]).run(module)
+            return print_module(module, debug_info=True), [self.steps[error.index]]
+        except Exception:
+            return self.text, self.steps
+
+
+def read_input(name: str) -> str:
+    """Return the text of a file, of standard input for "-"; raise `UserError` if unreadable."""
+    try:
+        if name == "-":
+            return sys.stdin.read()
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as e:
+        raise UserError(f"cannot read '{name}': {e.strerror}") from None
+    except UnicodeDecodeError as e:
+        raise UserError(f"cannot read '{name}': byte {e.start} is not UTF-8 text") from None
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a file; raise `UserError` if that fails."""
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as e:
+        raise UserError(f"cannot write '{name}': {e.strerror}") from None
+
+
+@contextmanager
+def quiet_gc() -> Generator[None]:
+    """Keep the garbage collector from walking the IR while it grows: it costs 30 %."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _pass_spec(argument: PassArgument) -> PassSpec:
+    names = universe.pass_names()
+    if argument.name not in names:
+        near = universe.suggestion(argument.name, [*OPTIONS, *names])
+        raise UserError(f"unknown pass or option '--{argument.name}'{near}")
+    return PassSpec(argument.name, parse_options(argument.options))
+
+
+def _check_mlir_version(line: CommandLine) -> None:
+    version = line.values.get("mlir-version", "22")
+    if version != "22":
+        raise UserError(f"cannot write for MLIR '{version}', only for 22 so far")
+
+
+def _internal_error(error: Exception) -> str:
+    return f"error: internal error: {type(error).__name__}: {error}"
+
+

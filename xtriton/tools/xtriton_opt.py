@@ -1,0 +1,62 @@
+"""
+`xtriton-opt`: read Triton IR, run passes over it, write it.
+
+Exit code 0 means success, 1 an error that the user can mend, 2 a bug of xtriton.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import xtriton
+
+# Everything else is imported where it is needed: --version and --help must be quick.
+
+_VERSION = f"xtriton-opt {xtriton.__version__} (reads the IR of Triton 3.1 to 3.9)"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool on `arguments` (default: those of the process); return the exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if "--version" in arguments or "-version" in arguments:
+        print(_VERSION)
+        return 0
+    from xtriton.errors import UserError
+
+    try:
+        return _run(arguments)
+    except UserError as e:
+        print(e.render(), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone, as after `| head`; that is no error.
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from xtriton.tools.command_line import parse_command_line, usage
+
+    line = parse_command_line(arguments)
+    if line.flag("help"):
+        print(usage())
+        return 0
+    if line.flag("show-passes") or line.flag("show-dialects"):
+        from xtriton.passes.plugins import load_plugin
+        from xtriton.tools.listing import dialect_list, pass_list
+
+        for plugin in line.plugins:
+            load_plugin(plugin)
+        print(pass_list() if line.flag("show-passes") else dialect_list())
+        return 0
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
+    from xtriton.tools.opt_driver import Driver
+
+    return Driver(line).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
