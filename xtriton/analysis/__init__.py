@@ -1,0 +1,1 @@
+"""What a kernel computes and touches: analyses that change nothing."""

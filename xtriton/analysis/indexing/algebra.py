@@ -1,0 +1,686 @@
+"""
+Index expressions: integer polynomials over positions, iterations and scalars.
+
+An `Expr` is a polynomial with integer coefficients whose variables are `Atom`s: leaves
+(the position in a tensor dimension, an iteration count, a scalar or a tensor of the
+program) and what no polynomial can say (`floordiv`, truncating division, minimum, maximum,
+select). `x mod m` is written `x - m * floordiv(x, m)`, so that `(x // 49) * 49 + x % 49`
+becomes `x` by adding up. A `Cond` is a proposition over expressions.
+
+All three are made by a `Space`, once each: two equal expressions are one object, and
+`==` is identity. Arithmetic is that of the integers; whoever translates machine arithmetic
+says where it assumes that nothing overflows.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum, auto
+from typing import Any
+
+Interval = tuple[int, int]
+"""Least and greatest value, both included."""
+
+Monomial = tuple[int, ...]
+"""Sorted identifiers of atoms, one for each factor; empty for the constant."""
+
+MACHINE: Interval = (-(1 << 63), (1 << 63) - 1)
+"""What is known of an integer of which nothing is known."""
+
+
+class Kind(Enum):
+    """What an atom stands for."""
+
+    POSITION = auto()
+    ITERATION = auto()
+    SCALAR = auto()
+    TENSOR = auto()
+    ELEMENT = auto()
+    FLOORDIV = auto()
+    TRUNCDIV = auto()
+    MIN = auto()
+    MAX = auto()
+    SELECT = auto()
+
+
+LEAVES = frozenset({Kind.POSITION, Kind.ITERATION, Kind.SCALAR, Kind.TENSOR})
+
+
+class Atom:
+    """
+    A variable of the polynomials of a space.
+
+    `key` is what a leaf stands for: (dimension, size) of a position, anything hashable
+    else. `args` are the operands of the others: expressions, conditions, and for an
+    element its tensor atom first. `sources` are the memory operations that the value
+    comes from, where it was loaded.
+    """
+
+    __slots__ = ("args", "dims", "interval", "key", "kind", "leaves", "name", "sources", "uid")
+
+    def __init__(
+        self,
+        uid: int,
+        kind: Kind,
+        key: Hashable,
+        args: tuple[Any, ...],
+        interval: Interval,
+        name: str,
+        sources: frozenset[Any],
+    ):
+        self.uid = uid
+        self.kind = kind
+        self.key = key
+        self.args = args
+        self.interval = interval
+        self.name = name
+        if kind in LEAVES:
+            self.leaves = frozenset((uid,))
+            self.dims = 1 << key[0] if kind is Kind.POSITION else 0  # pyright: ignore
+            self.sources = sources
+            return
+        self.leaves = frozenset[int]().union(*(a.leaves for a in args))
+        self.dims = 0
+        self.sources = sources
+        for a in args:
+            self.dims |= a.dims
+            if a.sources:
+                self.sources |= a.sources
+
+
+class Expr:
+    """
+    A polynomial; made by a `Space`, compared by identity.
+
+    `dims` has bit d set if the value depends on the position in dimension d.
+    """
+
+    __slots__ = ("_dims", "_interval", "_leaves", "space", "terms")
+
+    def __init__(self, space: "Space", terms: dict[Monomial, int]):
+        self.space = space
+        self.terms = terms
+        self._leaves: frozenset[int] | None = None
+        self._dims = -1
+        self._interval: Interval | None = None
+
+    @property
+    def leaves(self) -> frozenset[int]:
+        """Identifiers of the leaves that the value depends on."""
+        if self._leaves is None:
+            atoms = self.space.atoms
+            self._leaves = frozenset[int]().union(
+                *(atoms[u].leaves for mono in self.terms for u in mono)
+            )
+        return self._leaves
+
+    @property
+    def dims(self) -> int:
+        if self._dims < 0:
+            atoms = self.space.atoms
+            dims = 0
+            for mono in self.terms:
+                for u in mono:
+                    dims |= atoms[u].dims
+            self._dims = dims
+        return self._dims
+
+    @property
+    def sources(self) -> frozenset[Any]:
+        """Memory operations that the value comes from."""
+        found = frozenset[Any]()
+        for atom in self.atoms():
+            if atom.sources:
+                found |= atom.sources
+        return found
+
+    @property
+    def constant(self) -> int | None:
+        """The value, if it is a number."""
+        terms = self.terms
+        if not terms:
+            return 0
+        if len(terms) == 1 and () in terms:
+            return terms[()]
+        return None
+
+    @property
+    def interval(self) -> Interval:
+        """Bounds of the value; under the space's present facts."""
+        return self.space.interval(self)
+
+    def atoms(self) -> Iterator[Atom]:
+        """Yield the atoms of the polynomial itself, each once."""
+        for u in dict.fromkeys(u for mono in self.terms for u in mono):
+            yield self.space.atoms[u]
+
+    def atom(self) -> Atom | None:
+        """Return the atom that the expression is, if it is one."""
+        if len(self.terms) == 1:
+            ((mono, coefficient),) = self.terms.items()
+            if coefficient == 1 and len(mono) == 1:
+                return self.space.atoms[mono[0]]
+        return None
+
+    def __add__(self, other: "Expr | int") -> "Expr":
+        space = self.space
+        if isinstance(other, int):
+            other = space.const(other)
+        if not self.terms:
+            return other
+        if not other.terms:
+            return self
+        terms = dict(self.terms)
+        for mono, c in other.terms.items():
+            c += terms.get(mono, 0)
+            if c:
+                terms[mono] = c
+            else:
+                del terms[mono]
+        return space.make(terms)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Expr":
+        return self.scaled(-1)
+
+    def __sub__(self, other: "Expr | int") -> "Expr":
+        return self + (-other)
+
+    def __rsub__(self, other: "Expr | int") -> "Expr":
+        return (-self) + other
+
+    def scaled(self, factor: int) -> "Expr":
+        """Return the expression times a number."""
+        if factor == 1:
+            return self
+        if factor == 0:
+            return self.space.zero
+        return self.space.make({m: c * factor for m, c in self.terms.items()})
+
+    def __mul__(self, other: "Expr | int") -> "Expr":
+        if isinstance(other, int):
+            return self.scaled(other)
+        for a, b in ((self, other), (other, self)):
+            number = a.constant
+            if number is not None:
+                return b.scaled(number)
+        terms: dict[Monomial, int] = {}
+        for m1, c1 in self.terms.items():
+            for m2, c2 in other.terms.items():
+                mono = tuple(sorted(m1 + m2)) if m1 and m2 else m1 or m2
+                terms[mono] = terms.get(mono, 0) + c1 * c2
+        return self.space.make({m: c for m, c in terms.items() if c})
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: "Expr | int") -> "Expr":
+        return self.space.floordiv(self, other)
+
+    def __mod__(self, other: "Expr | int") -> "Expr":
+        return self.space.mod(self, other)
+
+    def divided(self, divisor: "Expr") -> "Expr | None":
+        """Return the polynomial `self / divisor` if a one-term divisor divides every term."""
+        if len(divisor.terms) != 1:
+            if self is divisor:
+                return self.space.one
+            if divisor.terms and self is -divisor:
+                return self.space.const(-1)
+            return self.space.divide_polynomial(self, divisor)
+        ((mono, number),) = divisor.terms.items()
+        terms: dict[Monomial, int] = {}
+        for m, c in self.terms.items():
+            if c % number:
+                return None
+            rest = without_factors(m, mono)
+            if rest is None:
+                return None
+            terms[rest] = c // number
+        return self.space.make(terms)
+
+    def split(self, dims: int) -> "tuple[Expr, Expr]":
+        """Return the terms that depend on a position in `dims`, and the others."""
+        if not self.dims & dims:
+            return self.space.zero, self
+        atoms = self.space.atoms
+        inside: dict[Monomial, int] = {}
+        outside: dict[Monomial, int] = {}
+        for mono, c in self.terms.items():
+            depends = any(atoms[u].dims & dims for u in mono)
+            (inside if depends else outside)[mono] = c
+        return self.space.make(inside), self.space.make(outside)
+
+    def coefficient(self, atom: Atom) -> "Expr":
+        """Return the factor of `atom` in the terms where it stands exactly once."""
+        u = atom.uid
+        terms: dict[Monomial, int] = {}
+        for mono, c in self.terms.items():
+            if mono.count(u) == 1:
+                at = mono.index(u)
+                terms[mono[:at] + mono[at + 1 :]] = c
+        return self.space.make(terms)
+
+    def __str__(self) -> str:
+        from xtriton.analysis.indexing.text import expression_text
+
+        return expression_text(self)
+
+    __repr__ = __str__
+
+
+class CondKind(Enum):
+    TRUE = auto()
+    FALSE = auto()
+    NONNEGATIVE = auto()
+    ZERO = auto()
+    NOT = auto()
+    AND = auto()
+    OR = auto()
+
+
+class Cond:
+    """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
+
+    __slots__ = ("args", "dims", "kind", "leaves", "sources", "space")
+
+    def __init__(self, space: "Space", kind: CondKind, args: tuple[Any, ...]):
+        self.space = space
+        self.kind = kind
+        self.args = args
+        self.leaves = frozenset[int]().union(*(a.leaves for a in args))
+        self.sources = frozenset[Any]().union(*(a.sources for a in args))
+        self.dims = 0
+        for a in args:
+            self.dims |= a.dims
+
+    def __str__(self) -> str:
+        from xtriton.analysis.indexing.text import condition_text
+
+        return condition_text(self)
+
+    __repr__ = __str__
+
+
+def without_factors(mono: Monomial, factors: Monomial) -> Monomial | None:
+    """Return the monomial divided by another, or None where it is no multiple."""
+    if not factors:
+        return mono
+    rest = list(mono)
+    for u in factors:
+        if u not in rest:
+            return None
+        rest.remove(u)
+    return tuple(rest)
+
+
+Value = Expr | Cond
+
+
+class Space:
+    """
+    Where the expressions of one analysis live.
+
+    `facts` are expressions known to be at least 0 everywhere; `assuming` adds some for a
+    while, as a mask does for the lanes it lets through.
+    """
+
+    def __init__(self):
+        self.atoms: list[Atom] = []
+        self._atom_table: dict[Hashable, Atom] = {}
+        self._expr_table: dict[frozenset[tuple[Monomial, int]], Expr] = {}
+        self._cond_table: dict[Hashable, Cond] = {}
+        self._interval_cache: dict[Expr, Interval] = {}
+        self._use_facts = False
+        self.facts: list[Expr] = []
+        self.zero = self.make({})
+        self.one = self.make({(): 1})
+        self.true = self._cond(CondKind.TRUE)
+        self.false = self._cond(CondKind.FALSE)
+
+    # --- making things ----------------------------------------------------------------
+
+    def make(self, terms: dict[Monomial, int]) -> Expr:
+        """Return the polynomial with these terms; no coefficient may be 0."""
+        key = frozenset(terms.items())
+        found = self._expr_table.get(key)
+        if found is None:
+            found = self._expr_table[key] = Expr(self, terms)
+        return found
+
+    def const(self, value: int) -> Expr:
+        return self.make({(): value}) if value else self.zero
+
+    def _leaf(
+        self, kind: Kind, key: Hashable, interval: Interval, name: str, sources: frozenset[Any]
+    ) -> Atom:
+        found = self._atom_table.get((kind, key))
+        if found is None:
+            found = Atom(len(self.atoms), kind, key, (), interval, name, sources)
+            self.atoms.append(found)
+            self._atom_table[kind, key] = found
+        return found
+
+    def wrap(self, atom: Atom) -> Expr:
+        """Return the atom as an expression."""
+        return self.make({(atom.uid,): 1})
+
+    def position(self, dim: int, size: int) -> Expr:
+        """Return the position in dimension `dim`, of `size` elements."""
+        if size == 1:
+            return self.zero
+        atom = self._leaf(Kind.POSITION, (dim, size), (0, size - 1), f"i{dim}", frozenset())
+        return self.wrap(atom)
+
+    def iteration(self, key: Hashable, name: str, count: int = MACHINE[1]) -> Expr:
+        """Return the number of completed iterations of a loop that makes at most `count`."""
+        if count <= 1:
+            return self.zero
+        return self.wrap(self._leaf(Kind.ITERATION, key, (0, count - 1), name, frozenset()))
+
+    def scalar(
+        self,
+        key: Hashable,
+        name: str,
+        interval: Interval = MACHINE,
+        sources: frozenset[Any] = frozenset(),
+    ) -> Expr:
+        """Return a scalar of the program, the same in every lane."""
+        return self.wrap(self._leaf(Kind.SCALAR, key, interval, name, sources))
+
+    def element(
+        self,
+        key: Hashable,
+        name: str,
+        args: Sequence[Expr],
+        interval: Interval = MACHINE,
+        sources: frozenset[Any] = frozenset(),
+    ) -> Expr:
+        """Return the element at `args` of a tensor of the program."""
+        tensor = self._leaf(Kind.TENSOR, key, interval, name, sources)
+        return self._compound(Kind.ELEMENT, (tensor, *args), tensor.interval)
+
+    def leaf_of(self, expr: Expr) -> Atom:
+        """Return the leaf that `scalar`, `iteration` or `position` made `expr` from."""
+        atom = expr.atom()
+        assert atom is not None
+        return atom.args[0] if atom.kind is Kind.ELEMENT else atom
+
+    def _compound(self, kind: Kind, args: tuple[Any, ...], interval: Interval = MACHINE) -> Expr:
+        key = (kind, args)
+        atom = self._atom_table.get(key)
+        if atom is None:
+            atom = Atom(len(self.atoms), kind, None, args, interval, kind.name.lower(), frozenset())
+            self.atoms.append(atom)
+            self._atom_table[key] = atom
+        return self.wrap(atom)
+
+    def compound(self, kind: Kind, args: tuple[Any, ...]) -> Expr:
+        """Return the operation on `args` as an atom of its own, without simplifying it."""
+        return self._compound(kind, args)
+
+    def _cond(self, kind: CondKind, *args: Any) -> Cond:
+        key = (kind, args)
+        found = self._cond_table.get(key)
+        if found is None:
+            found = self._cond_table[key] = Cond(self, kind, args)
+        return found
+
+    # --- operations that simplify; see the modules named ------------------------------
+
+    def floordiv(self, n: Expr, d: Expr | int) -> Expr:
+        """Return the quotient rounded down; the divisor is taken to be positive."""
+        from xtriton.analysis.indexing.division import floor_quotient
+
+        return floor_quotient(self, n, self.const(d) if isinstance(d, int) else d)
+
+    def mod(self, n: Expr, d: Expr | int) -> Expr:
+        """Return the remainder of `floordiv`, in [0, d)."""
+        return n - self.floordiv(n, d) * d
+
+    def truncdiv(self, n: Expr, d: Expr | int) -> Expr:
+        """Return the quotient rounded towards zero, as C and `arith.divsi` divide."""
+        from xtriton.analysis.indexing.division import truncated_quotient
+
+        return truncated_quotient(self, n, self.const(d) if isinstance(d, int) else d)
+
+    def truncrem(self, n: Expr, d: Expr | int) -> Expr:
+        """Return the remainder with the sign of `n`, as `arith.remsi` gives it."""
+        return n - self.truncdiv(n, d) * d
+
+    def ceildiv(self, n: Expr, d: Expr | int) -> Expr:
+        """Return the quotient rounded up; the divisor is taken to be positive."""
+        return -self.floordiv(-n, d)
+
+    def minimum(self, *args: Expr) -> Expr:
+        from xtriton.analysis.indexing.choice import extremum
+
+        return extremum(self, Kind.MIN, args)
+
+    def maximum(self, *args: Expr) -> Expr:
+        from xtriton.analysis.indexing.choice import extremum
+
+        return extremum(self, Kind.MAX, args)
+
+    def select(self, condition: Cond, a: Expr, b: Expr) -> Expr:
+        """Return `a` where the condition holds and `b` elsewhere."""
+        if condition is self.true or a is b:
+            return a
+        if condition is self.false:
+            return b
+        return self._compound(Kind.SELECT, (condition, a, b))
+
+    def nonnegative(self, e: Expr) -> Cond:
+        """Return `e >= 0`."""
+        from xtriton.analysis.indexing.choice import nonnegative
+
+        return nonnegative(self, e)
+
+    def less(self, a: Expr, b: Expr) -> Cond:
+        return self.nonnegative(b - a - 1)
+
+    def is_zero(self, e: Expr) -> Cond:
+        """Return `e == 0`."""
+        from xtriton.analysis.indexing.choice import is_zero
+
+        return is_zero(self, e)
+
+    def negation(self, c: Cond) -> Cond:
+        from xtriton.analysis.indexing.choice import negation
+
+        return negation(self, c)
+
+    def conjunction(self, conditions: Iterable[Cond]) -> Cond:
+        from xtriton.analysis.indexing.choice import junction
+
+        return junction(self, CondKind.AND, conditions)
+
+    def disjunction(self, conditions: Iterable[Cond]) -> Cond:
+        from xtriton.analysis.indexing.choice import junction
+
+        return junction(self, CondKind.OR, conditions)
+
+    def divide_polynomial(self, n: Expr, d: Expr) -> Expr | None:
+        """Return the polynomial q with `q * d == n`, if there is one."""
+        from xtriton.analysis.indexing.division import polynomial_quotient
+
+        return polynomial_quotient(self, n, d)
+
+    def interval(self, e: Expr) -> Interval:
+        """Return bounds of `e` under the facts of the space."""
+        from xtriton.analysis.indexing.ranges import interval_from_facts, interval_of
+
+        if not self._use_facts:
+            if e._interval is None:
+                e._interval = interval_of(self, e)
+            return e._interval
+        found = self._interval_cache.get(e)
+        if found is None:
+            found = self._interval_cache[e] = interval_from_facts(self, e)
+        return found
+
+    @contextmanager
+    def without_facts(self) -> Iterator[None]:
+        """Forget the facts inside the context: facts must not prove each other."""
+        used, self._use_facts = self._use_facts, False
+        try:
+            yield
+        finally:
+            self._use_facts = used
+
+    def know(self, fact: Expr) -> None:
+        """Take `fact` to be at least 0 from now on."""
+        self.facts.append(fact)
+        self._use_facts = True
+        self._interval_cache = {}
+
+    @contextmanager
+    def assuming(self, facts: Sequence[Expr]) -> Iterator[None]:
+        """Take each of `facts` to be at least 0 inside the context."""
+        outer = self.facts, self._interval_cache, self._use_facts
+        self.facts = [*self.facts, *facts]
+        self._interval_cache = {}
+        self._use_facts = bool(self.facts)
+        try:
+            yield
+        finally:
+            self.facts, self._interval_cache, self._use_facts = outer
+
+    # --- rebuilding -------------------------------------------------------------------
+
+    def substitute(self, value: "Expr", mapping: "Mapping[int, Expr]") -> Expr:
+        """
+        Replace leaves by expressions; the keys are identifiers of atoms.
+
+        A tensor atom is replaced by an expression over `position(d, size)`, in which the
+        positions then become the arguments of the element.
+        """
+        return Rebuilder(self, mapping).expr(value)
+
+    def substitute_condition(self, value: Cond, mapping: "Mapping[int, Expr]") -> Cond:
+        return Rebuilder(self, mapping).cond(value)
+
+    def simplified(self, value: Expr) -> Expr:
+        """Return the expression rebuilt under the present facts."""
+        return Rebuilder(self, None).expr(value)
+
+    def simplified_condition(self, value: Cond) -> Cond:
+        return Rebuilder(self, None).cond(value)
+
+
+class Rebuilder:
+    """
+    Rebuilds expressions bottom-up, with leaves replaced; None replaces nothing.
+
+    Each object remembers what it has rebuilt, so one may serve for many expressions.
+    """
+
+    def __init__(self, space: Space, mapping: Mapping[int, Expr] | None):
+        self.space = space
+        self.mapping: Mapping[int, Expr] = mapping or {}
+        self.everything = mapping is None
+        self.keys = frozenset(self.mapping)
+        self._exprs: dict[Expr, Expr] = {}
+        self._atoms: dict[int, Expr] = {}
+        self._conds: dict[Cond, Cond] = {}
+
+    def touches(self, value: Value | Atom) -> bool:
+        return self.everything or not self.keys.isdisjoint(value.leaves)
+
+    def expr(self, value: Expr) -> Expr:
+        found = self._exprs.get(value)
+        if found is not None:
+            return found
+        if not self.touches(value):
+            return value
+        space, atoms = self.space, self.space.atoms
+        kept: dict[Monomial, int] = {}
+        changed: list[Expr] = []
+        for mono, c in value.terms.items():
+            if any(self._changes(atoms[u]) for u in mono):
+                product = space.const(c)
+                for u in mono:
+                    product = product * self.atom(atoms[u])
+                changed.append(product)
+            else:
+                kept[mono] = c
+        result = space.make(kept)
+        for product in changed:
+            result = result + product
+        self._exprs[value] = result
+        return result
+
+    def _changes(self, atom: Atom) -> bool:
+        if self.everything:
+            return atom.kind not in LEAVES
+        return self.touches(atom)
+
+    def atom(self, atom: Atom) -> Expr:
+        found = self._atoms.get(atom.uid)
+        if found is None:
+            found = self._atoms[atom.uid] = self._rebuilt(atom)
+        return found
+
+    def _rebuilt(self, atom: Atom) -> Expr:
+        space = self.space
+        if atom.kind in LEAVES:
+            return self.mapping.get(atom.uid) or space.wrap(atom)
+        if not self._changes(atom):
+            return space.wrap(atom)
+        if atom.kind is Kind.ELEMENT:
+            return self._element(atom)
+        args = [a if isinstance(a, Atom) else self.value(a) for a in atom.args]
+        return BUILDERS[atom.kind](space, args)
+
+    def _element(self, atom: Atom) -> Expr:
+        tensor: Atom = atom.args[0]
+        args = [self.expr(a) for a in atom.args[1:]]
+        body = self.mapping.get(tensor.uid)
+        if body is None:
+            return self.space._compound(Kind.ELEMENT, (tensor, *args), tensor.interval)
+        return self.space.substitute(body, positions_to(self.space, body, args))
+
+    def value(self, value: Value) -> Value:
+        return self.expr(value) if isinstance(value, Expr) else self.cond(value)
+
+    def cond(self, value: Cond) -> Cond:
+        found = self._conds.get(value)
+        if found is None:
+            found = self._conds[value] = self._cond(value) if self.touches(value) else value
+        return found
+
+    def _cond(self, value: Cond) -> Cond:
+        space = self.space
+        args = [self.value(a) for a in value.args]
+        match value.kind:
+            case CondKind.NONNEGATIVE:
+                return space.nonnegative(args[0])  # pyright: ignore[reportArgumentType]
+            case CondKind.ZERO:
+                return space.is_zero(args[0])  # pyright: ignore[reportArgumentType]
+            case CondKind.NOT:
+                return space.negation(args[0])  # pyright: ignore[reportArgumentType]
+            case CondKind.AND:
+                return space.conjunction(args)  # pyright: ignore[reportArgumentType]
+            case CondKind.OR:
+                return space.disjunction(args)  # pyright: ignore[reportArgumentType]
+            case _:
+                return value
+
+
+def positions_to(space: Space, body: Value, args: Sequence[Expr]) -> dict[int, Expr]:
+    """Return the substitution of `args[d]` for the position in dimension d of `body`."""
+    mapping: dict[int, Expr] = {}
+    for u in body.leaves:
+        atom = space.atoms[u]
+        if atom.kind is Kind.POSITION:
+            dim: int = atom.key[0]  # pyright: ignore
+            mapping[u] = args[dim]
+    return mapping
+
+
+BUILDERS: dict[Kind, Callable[[Space, list[Any]], Expr]] = {
+    Kind.FLOORDIV: lambda space, a: space.floordiv(a[0], a[1]),
+    Kind.TRUNCDIV: lambda space, a: space.truncdiv(a[0], a[1]),
+    Kind.MIN: lambda space, a: space.minimum(*a),
+    Kind.MAX: lambda space, a: space.maximum(*a),
+    Kind.SELECT: lambda space, a: space.select(a[0], a[1], a[2]),
+}
