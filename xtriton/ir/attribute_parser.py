@@ -18,11 +18,21 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FusedLoc,
+    IndexType,
     IntAttr,
     IntegerType,
     NameLoc,
     NoneAttr,
     StringAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
 )
 from xdsl.ir import Attribute
 from xdsl.parser import Parser as XDSLParser
@@ -41,6 +51,9 @@ _LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
 _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
+
+_EVERYDAY_TYPES = (i1, i8, i16, i32, i64, bf16, f16, f32, f64, IndexType())
+"""Types that everybody compares with; text gives these very objects."""
 
 
 class AttributeParser(XDSLParser):
@@ -353,5 +366,6 @@ class AttributeParser(XDSLParser):
 def _memo_of(context: Any) -> tuple[dict[str, Attribute], dict[str, dict[str, Attribute]]]:
     memo = context.__dict__.get("_xtriton_memo")
     if memo is None:
-        memo = context.__dict__["_xtriton_memo"] = ({}, {})
+        types = {str(type): type for type in _EVERYDAY_TYPES}
+        memo = context.__dict__["_xtriton_memo"] = (types, {})
     return memo

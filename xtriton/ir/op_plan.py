@@ -224,14 +224,14 @@ def _property(name: str, definition: Any, enums: dict[str, type[I32Enum]]) -> Pr
     if base is SymbolRefAttr:
         return made(Spelling.SYMBOL_REFERENCE)
     if base is IntegerAttr:
-        type = _only(_INTEGER_TYPES, lambda t: constraint.verifies(IntegerAttr(0, t)))  # pyright: ignore
-        return made(Spelling.TYPED_INTEGER, type) if type is not None else made(Spelling.FULL)
+        width = _only(_INTEGER_TYPES, lambda t: constraint.verifies(IntegerAttr(0, t)))  # pyright: ignore
+        return made(Spelling.TYPED_INTEGER, width) if width is not None else made(Spelling.FULL)
     if base is DenseArrayBase:
-        type = _only(
+        element = _only(
             _ARRAY_TYPES,
             lambda t: constraint.verifies(DenseArrayBase.from_list(t, [])),  # pyright: ignore
         )
-        return made(Spelling.DENSE_ARRAY, type) if type is not None else made(Spelling.FULL)
+        return made(Spelling.DENSE_ARRAY, element) if element is not None else made(Spelling.FULL)
     if (cls := _stripped_class(constraint)) is not None:
         return made(Spelling.STRIPPED, cls=cls)
     return made(Spelling.FULL)

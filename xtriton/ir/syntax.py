@@ -49,6 +49,11 @@ class I32Enum(IntEnum):
     def keyword(self) -> str:
         return self.name.rstrip("_")
 
+    @staticmethod
+    def width() -> int:
+        """Return the bit width of the integer that stands for a member."""
+        return 32
+
     @classmethod
     def from_keyword(cls, keyword: str) -> "I32Enum | None":
         return next((m for m in cls if m.keyword == keyword), None)
@@ -56,6 +61,10 @@ class I32Enum(IntEnum):
 
 class I64Enum(I32Enum):
     """The same, as the 64-bit integer that the predicates of arith's comparisons are."""
+
+    @staticmethod
+    def width() -> int:
+        return 64
 
 
 @dataclass(frozen=True)
