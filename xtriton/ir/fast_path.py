@@ -116,6 +116,17 @@ class FastPath:
             known = self.parse_optional_dictionary_attr_dict()
         return known
 
+    def constant_by_text(  # pyright: ignore
+        self: "Parser", text: str, offset: int
+    ) -> tuple[Attribute, Attribute]:
+        """Return the typed attribute written at `offset`, and its type."""
+        entry = self._constants.get(text)
+        if entry is None:
+            self._resume_from(offset)
+            value: Any = self.parse_attribute()
+            entry = self._constants[text] = (value, self.unique(value.get_type()))
+        return entry
+
     def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore
         """Return what a rule makes of a type, remembered by the type's identity."""
         key = (id(rule), id(source))

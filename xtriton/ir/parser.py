@@ -105,6 +105,7 @@ class Parser(FastPath, AttributeParser):
         self.nesting = 0
         self._hints: dict[str, str | None] = {}
         self._unique: dict[Attribute, Attribute] = {}
+        self._constants: dict[str, tuple[Attribute, Attribute]] = {}
         self._inferred: dict[tuple[int, int], tuple[Attribute, Attribute]] = {}
         try:
             super().__init__(ctx, "", name)
