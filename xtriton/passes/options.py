@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -117,9 +117,9 @@ def _convert(text: str, wanted: Any) -> Any:
     if wanted is bool:
         return _choose(text.lower(), _BOOLEANS)
     if wanted is int:
-        return int(text, 0)
+        return _number(text, lambda t: int(t, 0), "an integer")
     if wanted is float:
-        return float(text)
+        return _number(text, float, "a number")
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         return _choose(text, {str(member.value): member for member in wanted})
     return text
@@ -135,6 +135,13 @@ def _convert_union(text: str, members: tuple[Any, ...]) -> Any:
         except ValueError as e:
             reasons.append(str(e))
     raise ValueError("; ".join(reasons))
+
+
+def _number(text: str, parse: Callable[[str], int | float], what: str) -> int | float:
+    try:
+        return parse(text)
+    except ValueError:
+        raise ValueError(f"expected {what}") from None
 
 
 def _choose(text: str, choices: dict[str, Any]) -> Any:

@@ -99,7 +99,7 @@ def _without_module_anchor(elements: tuple[PassSpec | Nested, ...]):
 
 
 def _quoted(value: str) -> str:
-    if value and not re.search(r"[\s{}'\",()]", value):
+    if value and not re.search(r"[\s{}'\"()]", value):
         return value
     quote = "'" if '"' in value else '"'
     return f"{quote}{value}{quote}"

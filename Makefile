@@ -1,0 +1,42 @@
+# Everything runs in .venv, which is made on first use; stamps make a second run quick.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FULL := $(VENV)/.full-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format clean
+
+help:  ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
+	  { echo "error: Python 3.11 to 3.13 is needed; try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "error: no venv module; try: apt-get install python3-venv"; exit 1; }
+
+$(FULL): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,torch,triton]'
+	@touch $@
+
+setup: $(FULL)  ## Make .venv with everything in it
+
+demo: $(FULL)  ## Compile and run the example kernels on this CPU, compare with torch
+	@$(BIN)/python -m xtriton demo
+
+test: $(FULL)  ## Run all tests
+	@$(BIN)/python -m pytest -q
+
+check: $(FULL)  ## Run the linters: ruff and pyright (strict)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+format: $(FULL)  ## Lay out the code as `make check` wants it
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+
+clean:  ## Remove what was built, .venv too
+	rm -rf $(VENV) build dist *.egg-info

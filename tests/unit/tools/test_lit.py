@@ -1,0 +1,91 @@
+"""The in-process lit: it must fail where lit fails."""
+
+from pathlib import Path
+
+import pytest
+
+from xtriton.tools.lit import read_script, run_test
+from xtriton.tools.lit.shell import parse_shell
+
+
+def run(tmp_path: Path, text: str, **named: str):
+    test = tmp_path / "t.mlir"
+    test.write_text(text)
+    return run_test(test, tmp_path, {"present"}, named)
+
+
+@pytest.mark.parametrize(
+    "text, status",
+    [
+        ("// RUN: cat %s | filecheck %s\n// CHECK: hello\nhello", "passed"),
+        ("// RUN: cat %s | FileCheck %s\n// CHECK: {{^}}bye\nhello", "failed"),
+        ("// RUN: echo a && not echo a", "failed"),
+        ("// RUN: not not echo a", "passed"),
+        ("// RUN: true; false", "failed"),
+        ("// RUN: false || true", "passed"),
+        ("// RUN: false | true", "failed"),
+        ("// RUN: no-such-command", "failed"),
+        ("// RUN: echo 'a", "failed"),
+        ("nothing", "failed"),
+        ("// REQUIRES: absent\n// RUN: false", "skipped"),
+        ("// REQUIRES: present\n// RUN: false", "failed"),
+        ("// UNSUPPORTED: present\n// RUN: false", "skipped"),
+        ("// XFAIL: *\n// RUN: false", "passed"),
+        ("// XFAIL: *\n// RUN: true", "failed"),
+        ("// RUN: echo a \\\n// RUN: b | filecheck %s\n// CHECK: a b", "passed"),
+        ("// RUN: echo x > %t && cat %t | filecheck %s\n// CHECK: {{^}}x", "passed"),
+        ("// RUN: echo x > %t; cat < %t | filecheck %s\n// CHECK: {{^}}x", "passed"),
+        ("// RUN: env A=hidden printenv A | filecheck %s\n// CHECK: hidden", "passed"),
+    ],
+)
+def test_outcomes(tmp_path: Path, text: str, status: str):
+    assert run(tmp_path, text).status == status
+
+
+def test_failure_shows_command_and_reason(tmp_path: Path):
+    outcome = run(tmp_path, "// RUN: cat %s | filecheck %s\n// CHECK: {{^}}bye\nhello")
+    assert f"RUN: cat {tmp_path}/t.mlir" in outcome.details
+    assert "bye" in outcome.details
+
+
+def test_our_tools_are_called_in_process(tmp_path: Path):
+    text = "// RUN: xtriton-opt --version | filecheck %s\n// CHECK: xtriton-opt {{[0-9]}}"
+    assert run(tmp_path, text).status == "passed"
+
+
+def test_errors_can_be_piped(tmp_path: Path):
+    text = (
+        "// RUN: not xtriton-opt --no-such-pass %s 2>&1 | filecheck %s\n"
+        "// CHECK: error: unknown pass or option '--no-such-pass'"
+    )
+    assert run(tmp_path, text).status == "passed"
+
+
+def test_named_run_lines(tmp_path: Path):
+    text = "// RUN: SHOW\n// CHECK: shown"
+    assert run(tmp_path, text, SHOW="cat %s | filecheck %s").status == "passed"
+
+
+def test_variables_end_at_labels(tmp_path: Path):
+    checks = (
+        "// CHECK-LABEL: first\n// CHECK: [[X:x.]]\n// CHECK-LABEL: second\n// CHECK: [[X]]\n"
+    )
+    body = "RUNfirst\nx1\nsecond\nx1\n"
+    (tmp_path / "input").write_text(body)
+    line = "// RUN: cat input | filecheck %s"
+    assert run(tmp_path, f"{line}\n{checks}").status == "passed"
+    assert run(tmp_path, f"{line} --enable-var-scope\n{checks}").status == "failed"
+
+
+def test_keywords():
+    script = read_script("// REQUIRES: a, b\n// UNSUPPORTED: c\n// RUN: x\n# RUN: y")
+    assert script.requires == ["a", "b"]
+    assert script.unsupported == ["c"]
+    assert script.commands == ["x", "y"]
+
+
+def test_shell_quotes():
+    (line,) = parse_shell("""a 'b c' "d \\"e" --p="x=1 y=2" --q='z{a=1}' 2>&1 | f""")
+    assert line.commands[0].words == ["a", "b c", 'd "e', "--p=x=1 y=2", "--q=z{a=1}"]
+    assert line.commands[0].errors_to_output
+    assert line.commands[1].words == ["f"]
