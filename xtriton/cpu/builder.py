@@ -1,0 +1,302 @@
+"""Writes the LLVM IR text of one function: temporaries, blocks, loops, index arithmetic."""
+
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+Operand = int | str
+"""A constant integer, or the name of a register or text of a constant."""
+
+Body = Callable[[Operand, list[str]], Sequence[Operand]]
+
+
+@dataclass
+class Module:
+    """What functions of one module share: declarations, helper functions, metadata."""
+
+    declarations: dict[str, str] = field(default_factory=dict[str, str])
+    definitions: dict[str, str] = field(default_factory=dict[str, str])
+    metadata: list[str] = field(default_factory=list[str])
+
+    def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
+        self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"
+
+    def add_metadata(self, text: str) -> str:
+        """Add a metadata node and return its name; `@` in `text` stands for that name."""
+        name = f"!{len(self.metadata)}"
+        self.metadata.append(f"{name} = {text.replace('@', name)}")
+        return name
+
+    def text(self) -> str:
+        """Return everything that the functions refer to."""
+        parts = (*self.declarations.values(), *self.definitions.values(), *self.metadata)
+        return "".join(part + "\n" for part in parts)
+
+
+class Builder:
+    """
+    Appends instructions to a function.
+
+    Names are made here and never clash. Index arithmetic is on `i64` and folds constants,
+    so that static shapes leave no trace. What must stand in the entry block goes to `entry`.
+    """
+
+    def __init__(self, module: Module):
+        self.module = module
+        self.entry: list[str] = []
+        self.lines: list[str] = []
+        self.current = "body"
+        self._names = 0
+        self._access_group: str | None = None
+
+    # --- instructions -------------------------------------------------------------------
+
+    def name(self, prefix: str = "v") -> str:
+        """Return a new name, without sigil."""
+        self._names += 1
+        return f"{prefix}{self._names}"
+
+    def emit(self, line: str) -> None:
+        self.lines.append("  " + line)
+
+    def value(self, expression: str) -> str:
+        """Append an instruction and return the register that holds its result."""
+        result = f"%{self.name()}"
+        self.lines.append(f"  {result} = {expression}")
+        return result
+
+    def call(self, result: str, name: str, arguments: Sequence[tuple[str, Operand]], flags: str = "") -> str:
+        """Call an external function or intrinsic, declaring it; return the result's register."""
+        self.module.declare(result, name, [type for type, _ in arguments])
+        return self.call_defined(result, name, arguments, flags)
+
+    def call_defined(
+        self, result: str, name: str, arguments: Sequence[tuple[str, Operand]], flags: str = ""
+    ) -> str:
+        """Call a function that the module defines; return the result's register."""
+        text = ", ".join(f"{type} {value}" for type, value in arguments)
+        call = f"call {flags}{' ' if flags else ''}{result} @{name}({text})"
+        if result == "void":
+            self.emit(call)
+            return ""
+        return self.value(call)
+
+    def load(self, type: str, pointer: str, align: int | None = None) -> str:
+        return self.value(f"load {type}, ptr {pointer}{self._memory_suffix(align)}")
+
+    def store(self, type: str, value: Operand, pointer: str, align: int | None = None) -> None:
+        self.emit(f"store {type} {value}, ptr {pointer}{self._memory_suffix(align)}")
+
+    def _memory_suffix(self, align: int | None) -> str:
+        suffix = "" if align is None else f", align {align}"
+        return suffix if self._access_group is None else f"{suffix}, !llvm.access.group {self._access_group}"
+
+    # --- index arithmetic ---------------------------------------------------------------
+
+    def add(self, a: Operand, b: Operand) -> Operand:
+        if isinstance(a, int) and isinstance(b, int):
+            return a + b
+        if a == 0:
+            return b
+        return a if b == 0 else self.value(f"add nsw i64 {a}, {b}")
+
+    def sub(self, a: Operand, b: Operand) -> Operand:
+        if isinstance(a, int) and isinstance(b, int):
+            return a - b
+        return a if b == 0 else self.value(f"sub nsw i64 {a}, {b}")
+
+    def mul(self, a: Operand, b: Operand) -> Operand:
+        if isinstance(a, int) and isinstance(b, int):
+            return a * b
+        if a == 1:
+            return b
+        if b == 1:
+            return a
+        return 0 if a == 0 or b == 0 else self.value(f"mul nsw i64 {a}, {b}")
+
+    def div(self, a: Operand, b: int) -> Operand:
+        """Divide a non-negative index by a constant."""
+        if isinstance(a, int):
+            return a // b
+        return a if b == 1 else self.value(f"udiv i64 {a}, {b}")
+
+    def rem(self, a: Operand, b: int) -> Operand:
+        """Return the remainder of a non-negative index by a constant."""
+        if isinstance(a, int):
+            return a % b
+        return 0 if b == 1 else self.value(f"urem i64 {a}, {b}")
+
+    def product(self, factors: Sequence[Operand]) -> Operand:
+        result: Operand = 1
+        for factor in factors:
+            result = self.mul(result, factor)
+        return result
+
+    def equal(self, a: Operand, b: Operand) -> str:
+        """Return `a == b` as an i1: "true", "false" or a register."""
+        if a == b:
+            return "true"
+        if isinstance(a, int) and isinstance(b, int):
+            return "false"
+        return self.value(f"icmp eq i64 {a}, {b}")
+
+    def both(self, a: str, b: str) -> str:
+        """Return the conjunction of two i1 values, folding constants."""
+        if "false" in (a, b):
+            return "false"
+        if a == "true":
+            return b
+        return a if b == "true" else self.value(f"and i1 {a}, {b}")
+
+    # --- control flow -------------------------------------------------------------------
+
+    def block(self, label: str) -> None:
+        """Start a block; whatever came before must have ended with a branch."""
+        self.lines.append(f"{label}:")
+        self.current = label
+
+    def branch(self, label: str) -> None:
+        self.emit(f"br label %{label}")
+
+    def phi(self, type: str, incoming: Sequence[tuple[Operand, str]]) -> str:
+        pairs = ", ".join(f"[ {value}, %{label} ]" for value, label in incoming)
+        return self.value(f"phi {type} {pairs}")
+
+    def loop(
+        self,
+        low: Operand,
+        high: Operand,
+        step: Operand,
+        body: Body,
+        carried: Sequence[tuple[str, Operand]] = (),
+        type: str = "i64",
+        annotation: str = "",
+        predicate: str = "slt",
+    ) -> list[str]:
+        """
+        Append a counted loop and return the final values of what it carries.
+
+        `carried` gives the LLVM type and initial value of each; `body` gets the induction
+        variable and their registers and returns their next values.
+        """
+        before = self.current
+        header, inside, after = self.name("head"), self.name("loop"), self.name("done")
+        induction = f"%{self.name('i')}"
+        registers = [f"%{self.name('c')}" for _ in carried]
+        self.branch(header)
+        self.block(header)
+        hole = len(self.lines)
+        self.lines.append("")
+        condition = self.value(f"icmp {predicate} {type} {induction}, {high}")
+        self.emit(f"br i1 {condition}, label %{inside}, label %{after}")
+        self.block(inside)
+        results = body(induction, registers)
+        following = self.value(f"add nsw {type} {induction}, {step}")
+        latch = self.current
+        self.emit(f"br label %{header}{annotation}")
+        phis = [f"  {induction} = phi {type} [ {low}, %{before} ], [ {following}, %{latch} ]"]
+        for register, (carried_type, initial), result in zip(registers, carried, results, strict=True):
+            phis.append(
+                f"  {register} = phi {carried_type} [ {initial}, %{before} ], [ {result}, %{latch} ]"
+            )
+        self.lines[hole] = "\n".join(phis)
+        self.block(after)
+        return registers
+
+    def nest(
+        self,
+        sizes: Sequence[Operand],
+        body: Callable[[list[Operand]], None],
+        *,
+        parallel: bool = False,
+    ) -> None:
+        """
+        Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
+
+        `parallel` promises that iterations do not depend on each other through memory.
+        """
+        group = self.module.add_metadata("distinct !{}") if parallel else None
+        annotation = ""
+        if group is not None:
+            accesses = self.module.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+            annotation = f", !llvm.loop {self.module.add_metadata(f'distinct !{{@, {accesses}}}')}"
+        with self.access_group(group):
+            self._nest(list(sizes), [], body, annotation)
+
+    def _nest(
+        self,
+        sizes: list[Operand],
+        indices: list[Operand],
+        body: Callable[[list[Operand]], None],
+        annotation: str,
+    ) -> None:
+        depth = len(indices)
+        if depth == len(sizes):
+            body(indices)
+            return
+        if sizes[depth] == 1:
+            self._nest(sizes, [*indices, 0], body, annotation)
+            return
+        innermost = all(size == 1 for size in sizes[depth + 1 :])
+
+        def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
+            self._nest(sizes, [*indices, index], body, annotation)
+            return ()
+
+        self.loop(0, sizes[depth], 1, inside, annotation=annotation if innermost else "")
+
+    @contextmanager
+    def access_group(self, group: str | None):
+        """Loads and stores appended meanwhile belong to `group`."""
+        outer, self._access_group = self._access_group, group
+        yield
+        self._access_group = outer
+
+    def if_else(
+        self,
+        condition: str,
+        then: Callable[[], Sequence[Operand]],
+        otherwise: Callable[[], Sequence[Operand]] | None = None,
+        types: Sequence[str] = (),
+    ) -> list[Operand]:
+        """Append a conditional; both arms return values of `types`, which are merged."""
+        if condition == "true":
+            return list(then())
+        if condition == "false":
+            return list(otherwise()) if otherwise is not None else []
+        yes, no, end = self.name("then"), self.name("else"), self.name("end")
+        self.emit(f"br i1 {condition}, label %{yes}, label %{no if otherwise else end}")
+        self.block(yes)
+        values = list(then())
+        from_then = self.current
+        self.branch(end)
+        others: list[Operand] = []
+        from_else = from_then
+        if otherwise is not None:
+            self.block(no)
+            others = list(otherwise())
+            from_else = self.current
+            self.branch(end)
+        self.block(end)
+        return [
+            self.phi(type, [(a, from_then), (b, from_else)])
+            for type, a, b in zip(types, values, others, strict=True)
+        ]
+
+    # --- memory -------------------------------------------------------------------------
+
+    def alloca(self, type: str, count: int, align: int) -> str:
+        """Reserve `count` elements on the stack, for the whole function."""
+        result = f"%{self.name('buffer')}"
+        self.entry.append(f"  {result} = alloca [{max(count, 1)} x {type}], align {align}")
+        return result
+
+    def element_pointer(self, type: str, pointer: str, offset: Operand) -> str:
+        if offset == 0:
+            return pointer
+        return self.value(f"getelementptr inbounds {type}, ptr {pointer}, i64 {offset}")
+
+    def text(self, header: str) -> str:
+        """Return the whole function; `header` is everything up to the opening brace."""
+        lines = (f"{header} {{", "entry:", *self.entry, "  br label %body", "body:", *self.lines, "}")
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,168 @@
+"""
+LLVM IR text to machine code in this process, through llvmlite, with a cache of objects on disk.
+
+The cache lies in `$XTRITON_CACHE_DIR`, or in `xtriton` under the user's cache directory. An
+object is found by the hash of the text, llvmlite's version and the CPU it was made for;
+setting the variable to the empty string turns the cache off.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from xtriton.cpu.target import Target, host
+
+CACHE_VARIABLE = "XTRITON_CACHE_DIR"
+
+_lock = threading.Lock()
+_library_names = count()
+
+
+@dataclass(frozen=True)
+class Library:
+    """Machine code that has been loaded: the addresses of its exported functions."""
+
+    addresses: dict[str, int]
+    seconds: float
+    """What optimising and code generation took; 0 when the object came from the cache."""
+    from_cache: bool
+    tracker: object
+    """Keeps the code alive."""
+
+
+def load(text: str, exported: Sequence[str], *, optimization: int = 3, target: Target | None = None) -> Library:
+    """
+    Compile LLVM IR text, unless the cache has it, and load it.
+
+    Raises `RuntimeError` if LLVM rejects the text or a symbol is missing: a bug of the
+    code generator.
+    """
+    target = target or host()
+    path = _cache_path(text, optimization, target)
+    code = _read(path)
+    from_cache = code is not None
+    start = time.perf_counter()
+    with _lock:
+        if code is None:
+            code = _compile(text, optimization, target)
+        seconds = 0.0 if from_cache else time.perf_counter() - start
+        library = _link(code, exported, seconds, from_cache, target)
+    if not from_cache:
+        _write(path, code)
+    return library
+
+
+@cache
+def _initialized() -> Any:
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding
+
+
+def _target_machine(target: Target, optimization: int) -> Any:
+    binding = _initialized()
+    features = binding.get_host_cpu_features().flatten() if target == host() else ""
+    return binding.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic"
+    )
+
+
+def optimize(text: str, *, optimization: int = 3, target: Target | None = None) -> Any:
+    """Return the llvmlite module that `text` becomes after LLVM's passes; for looking at."""
+    binding = _initialized()
+    target = target or host()
+    machine = _target_machine(target, optimization)
+    module = binding.parse_assembly(text, binding.create_context())
+    module.triple = target.triple
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    tuning = binding.create_pipeline_tuning_options(speed_level=optimization)
+    tuning.loop_vectorization = optimization > 1
+    tuning.slp_vectorization = optimization > 1
+    builder = binding.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def assembly(text: str, *, optimization: int = 3, target: Target | None = None) -> str:
+    """Return the assembly of `text`; for looking at."""
+    target = target or host()
+    module = optimize(text, optimization=optimization, target=target)
+    return _target_machine(target, optimization).emit_assembly(module)
+
+
+def _compile(text: str, optimization: int, target: Target) -> bytes:
+    module = optimize(text, optimization=optimization, target=target)
+    return _target_machine(target, optimization).emit_object(module)
+
+
+@cache
+def _compiler(target: Target) -> Any:
+    return _initialized().create_lljit_compiler(_target_machine(target, 3))
+
+
+def _link(code: bytes, exported: Sequence[str], seconds: float, from_cache: bool, target: Target) -> Library:
+    binding = _initialized()
+    builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+    for name in exported:
+        builder.export_symbol(name)
+    tracker = builder.link(_compiler(target), f"xtriton_{next(_library_names)}")
+    return Library({name: tracker[name] for name in exported}, seconds, from_cache, tracker)
+
+
+def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
+    folder = os.environ.get(CACHE_VARIABLE)
+    if folder == "":
+        return None
+    import llvmlite
+
+    key = "\0".join((text, llvmlite.__version__, target.triple, target.cpu, _features(), str(optimization)))
+    name = hashlib.sha256(key.encode()).hexdigest()[:40]
+    return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
+
+
+@cache
+def _features() -> str:
+    from llvmlite import binding
+
+    return binding.get_host_cpu_features().flatten()
+
+
+def _default_folder() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "xtriton"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "xtriton"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xtriton"
+
+
+def _read(path: Path | None) -> bytes | None:
+    try:
+        return path.read_bytes() if path is not None else None
+    except OSError:
+        return None
+
+
+def _write(path: Path | None, code: bytes) -> None:
+    """Put the object into the cache; a cache that cannot be written is none, not an error."""
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(code)
+        os.replace(temporary, path)
+    except OSError:
+        pass

@@ -1,0 +1,13 @@
+"""
+Mathematics without a maths library: functions in LLVM IR that inline and vectorise.
+
+A scalar call into libm for each element costs five times what these polynomials do. Each
+function is written once, on f32, becomes a definition of the module that first calls it, and
+is inlined by LLVM before its vectoriser runs. `f64` goes to LLVM's intrinsics, hence to libm.
+"""
+
+from xtriton.cpu.mathlib import conversions as conversions
+from xtriton.cpu.mathlib import exponentials as _exponentials  # noqa: F401  (registers)
+from xtriton.cpu.mathlib import trigonometry as _trigonometry  # noqa: F401  (registers)
+from xtriton.cpu.mathlib.core import FUNCTIONS as FUNCTIONS
+from xtriton.cpu.mathlib.core import call_f32 as call_f32

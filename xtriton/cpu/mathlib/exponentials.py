@@ -1,0 +1,218 @@
+"""
+Exponentials and logarithms of f32, and what is made of them; 1 to 2 units in the last place.
+
+Polynomials of exp and log are those of Cephes (S. L. Moshier, `expf`, `logf`), erf is N.
+Juffa's two-branch approximation.
+"""
+
+import math
+
+from xtriton.cpu.mathlib.core import Expressions, function
+
+LN2_HIGH = 0.693359375
+LN2_LOW = -2.12194440e-4
+LOG2E = math.log2(math.e)
+EXP = (
+    1.9875691500e-4,
+    1.3981999507e-3,
+    8.3334519073e-3,
+    4.1665795894e-2,
+    1.6666665459e-1,
+    5.0000001201e-1,
+)
+LOG = (
+    7.0376836292e-2,
+    -1.1514610310e-1,
+    1.1676998740e-1,
+    -1.2420140846e-1,
+    1.4249322787e-1,
+    -1.6668057665e-1,
+    2.0000714765e-1,
+    -2.4999993993e-1,
+    3.3333331174e-1,
+)
+
+
+def _nan_of(e: Expressions, x: str, result: str) -> str:
+    """`result`, or NaN where x is NaN."""
+    return e.select(e.compare("uno", x, x), x, result)
+
+
+def _expm1_reduced(e: Expressions, r: str) -> str:
+    """exp(r) - 1 for |r| up to ln(2)/2."""
+    return e.muladd(e.polynomial(r, EXP), e.mul(r, r), r)
+
+
+def _to_int(e: Expressions, x: str) -> str:
+    """Convert a number known to fit; `_clamped` has turned a NaN, which would be poison, into one."""
+    return e.builder.value(f"fptosi float {x} to i32")
+
+
+def _scaled(e: Expressions, y: str, n: str) -> str:
+    """y·2^n, for |n| up to 252, in two steps so that subnormal results round once."""
+    exponent = _to_int(e, n)
+    half = e.integer("ashr", exponent, 1)
+    rest = e.integer("sub", exponent, half)
+    return e.mul(e.mul(y, e.power_of_two(half)), e.power_of_two(rest))
+
+
+def _clamped(e: Expressions, x: str, low: float, high: float) -> str:
+    return e.intrinsic("maxnum", e.intrinsic("minnum", x, high), low)
+
+
+def _reduced(e: Expressions, x: str) -> tuple[str, str]:
+    """n and r with x = n·ln(2) + r."""
+    n = e.intrinsic("rint", e.mul(x, LOG2E))
+    r = e.muladd(n, -LN2_HIGH, x)
+    return n, e.muladd(n, -LN2_LOW, r)
+
+
+@function("exp")
+def exp(e: Expressions, x: str) -> str:
+    n, r = _reduced(e, _clamped(e, x, -105.0, 89.0))
+    return _nan_of(e, x, _scaled(e, e.add(_expm1_reduced(e, r), 1.0), n))
+
+
+@function("exp2")
+def exp2(e: Expressions, x: str) -> str:
+    clamped = _clamped(e, x, -151.0, 129.0)
+    n = e.intrinsic("rint", clamped)
+    r = e.mul(e.sub(clamped, n), math.log(2))
+    return _nan_of(e, x, _scaled(e, e.add(_expm1_reduced(e, r), 1.0), n))
+
+
+@function("expm1")
+def expm1(e: Expressions, x: str) -> str:
+    n, r = _reduced(e, _clamped(e, x, -20.0, 89.0))
+    q = _expm1_reduced(e, r)
+    # 2^n·q + (2^n - 1), with 2^n halved where it would overflow.
+    exponent = _to_int(e, n)
+    big = e.builder.value(f"icmp sgt i32 {exponent}, 64")
+    shift = e.builder.value(f"select i1 {big}, i32 1, i32 0")
+    power = e.power_of_two(e.integer("sub", exponent, shift))
+    one = e.select(big, 0.5, 1.0)
+    half = e.muladd(power, q, e.sub(power, one))
+    result = e.mul(half, e.select(big, 2.0, 1.0))
+    tiny = e.compare("olt", e.intrinsic("fabs", x), 1e-7)
+    return _nan_of(e, x, e.select(tiny, x, result))
+
+
+def _split(e: Expressions, x: str) -> tuple[str, str]:
+    """Mantissa minus one, in [sqrt(1/2) - 1, sqrt(2) - 1), and exponent of a positive x."""
+    subnormal = e.compare("olt", x, 2.0**-126)
+    normal = e.select(subnormal, e.mul(x, 2.0**24), x)
+    offset = e.select(subnormal, -24.0, 0.0)
+    bits = e.bits(normal)
+    # Subtracting the bits of sqrt(1/2) carries into the exponent just where the mantissa is
+    # at least sqrt(2).
+    shifted = e.integer("sub", bits, 0x3F3504F3)
+    exponent = e.integer("ashr", shifted, 23)
+    mantissa = e.from_bits(e.integer("sub", bits, e.integer("shl", exponent, 23)))
+    converted = e.builder.value(f"sitofp i32 {exponent} to float")
+    return e.sub(mantissa, 1.0), e.add(converted, offset)
+
+
+def _log_special(e: Expressions, x: str, result: str) -> str:
+    result = e.select(e.compare("oeq", x, math.inf), math.inf, result)
+    result = e.select(e.compare("oeq", x, 0.0), -math.inf, result)
+    return e.select(e.compare("ult", x, 0.0), math.nan, result)
+
+
+def _log_tail(e: Expressions, f: str) -> str:
+    """log(1 + f) - f for f of `_split`."""
+    square = e.mul(f, f)
+    cubic = e.mul(e.mul(f, square), e.polynomial(f, LOG))
+    return e.muladd(square, -0.5, cubic)
+
+
+@function("log")
+def log(e: Expressions, x: str) -> str:
+    f, n = _split(e, x)
+    tail = e.muladd(n, LN2_LOW, _log_tail(e, f))
+    return _log_special(e, x, e.muladd(n, LN2_HIGH, e.add(tail, f)))
+
+
+def _log_scaled(e: Expressions, x: str, scale: float, per_octave: float) -> str:
+    """log(x)·scale, the product taken in two parts so that it rounds once."""
+    f, n = _split(e, x)
+    tail = _log_tail(e, f)
+    high = _high_part(e, f)
+    low = e.add(e.sub(f, high), tail)
+    scale_high = 8 * math.floor(scale * 512) / 4096
+    scale_low = scale - scale_high
+    small = e.muladd(low, scale, e.mul(high, scale_low))
+    octaves_high = 8 * math.floor(per_octave * 512) / 4096
+    result = e.muladd(n, per_octave - octaves_high, small)
+    result = e.muladd(high, scale_high, result)
+    return _log_special(e, x, e.muladd(n, octaves_high, result))
+
+
+def _high_part(e: Expressions, f: str) -> str:
+    """f with the lower half of its mantissa cleared."""
+    return e.from_bits(e.integer("and", e.bits(f), -4096))
+
+
+@function("log2")
+def log2(e: Expressions, x: str) -> str:
+    return _log_scaled(e, x, LOG2E, 1.0)
+
+
+@function("log10")
+def log10(e: Expressions, x: str) -> str:
+    return _log_scaled(e, x, math.log10(math.e), math.log10(2))
+
+
+@function("log1p")
+def log1p(e: Expressions, x: str) -> str:
+    u = e.add(x, 1.0)
+    # log(u) is off by what the sum lost; the quotient x / (u - 1) makes up for it.
+    difference = e.sub(u, 1.0)
+    corrected = e.mul(log(e, u), e.div(x, difference))
+    result = e.select(e.compare("oeq", difference, 0.0), x, corrected)
+    return e.select(e.compare("oeq", x, math.inf), math.inf, result)
+
+
+@function("tanh")
+def tanh(e: Expressions, x: str) -> str:
+    magnitude = e.intrinsic("fabs", x)
+    doubled = e.add(magnitude, magnitude)
+    large = e.sub(1.0, e.div(2.0, e.add(exp(e, doubled), 1.0)))
+    large = e.intrinsic("copysign", large, x)
+    square = e.mul(x, x)
+    series = (
+        -5.70498872745e-3,
+        2.06390887954e-2,
+        -5.37397155531e-2,
+        1.33314422036e-1,
+        -3.33332819422e-1,
+    )
+    small = e.muladd(e.mul(e.polynomial(square, series), square), x, x)
+    return e.select(e.compare("olt", magnitude, 0.625), small, large)
+
+
+@function("erf")
+def erf(e: Expressions, x: str) -> str:
+    t = e.intrinsic("fabs", x)
+    s = e.mul(x, x)
+    high = e.muladd(-1.72853470e-5, t, 3.83197126e-4)
+    middle = e.muladd(-3.88396438e-3, t, 2.42546219e-2)
+    r = e.muladd(high, s, middle)
+    for coefficient in (-1.06777877e-1, -6.34846687e-1, -1.28717512e-1):
+        r = e.muladd(r, t, coefficient)
+    r = e.muladd(r, t, e.sub(0.0, t))
+    large = e.intrinsic("copysign", e.sub(1.0, exp(e, r)), x)
+    series = (
+        -5.96761703e-4,
+        4.99119423e-3,
+        -2.67681349e-2,
+        1.12819925e-1,
+        -3.76125336e-1,
+        1.28379166e-1,
+    )
+    small = e.muladd(e.polynomial(s, series), x, x)
+    return e.select(e.compare("ogt", t, 0.927734375), large, small)
+
+
+@function("rsqrt")
+def rsqrt(e: Expressions, x: str) -> str:
+    return e.div(1.0, e.intrinsic("sqrt", x))

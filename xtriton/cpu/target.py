@@ -1,0 +1,46 @@
+"""What the machine offers, as far as code generation depends on it."""
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Target:
+    """
+    A CPU as LLVM names it and the properties that shape the code.
+
+    `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
+    are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
+    """
+
+    triple: str
+    cpu: str
+    vector_bits: int
+    vector_registers: int
+    fma: bool
+    half: bool
+
+    def lanes(self, element_bytes: int) -> int:
+        """Return how many elements of `element_bytes` one vector holds."""
+        return self.vector_bits // (8 * element_bytes)
+
+
+@cache
+def host() -> Target:
+    """Return the machine that this process runs on."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features()
+    triple = binding.get_process_triple()
+    cpu = binding.get_host_cpu_name()
+
+    def has(feature: str) -> bool:
+        return bool(features.get(feature))
+
+    if triple.startswith(("aarch64", "arm64")):
+        return Target(triple, cpu, 128, 32, fma=True, half=True)
+    if has("avx512f") and has("avx512vl"):
+        return Target(triple, cpu, 512, 32, fma=True, half=True)
+    if has("avx2"):
+        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"))
+    return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
