@@ -8,7 +8,7 @@ only, `exact`, rounding modes and the overflow flags of `trunci` are missing, so
 """
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.arith import (
     AddfOp,
@@ -104,7 +104,11 @@ from xtriton.dialects.upstream.types import (
     is_bool,
     same_shape,
 )
+from xtriton.dialects.upstream.text import TypedAttribute
 from xtriton.ir.syntax import I32Enum, I64Enum, Syntax, TypeRule, same_type
+
+if TYPE_CHECKING:
+    from xtriton.ir.format_parser import OpState
 
 
 class CmpIPredicate(I64Enum):
@@ -302,28 +306,10 @@ class RemFOp(FloatingPointLikeBinaryOperation):
 # --- constants, comparisons, select ----------------------------------------------------
 
 
-def _parse_constant(cls: type[ConstantOp], parser: Parser) -> ConstantOp:
-    attributes = parser.parse_optional_attr_dict()
-    value: Any = parser.parse_attribute()
-    get_type = getattr(value, "get_type", None)
-    if get_type is None:
-        parser.raise_error("expected a constant that has a type")
-    return cls.create(
-        properties={"value": value}, attributes=attributes, result_types=[get_type()]
-    )
-
-
-def _print_constant(self: ConstantOp, printer: Printer) -> None:
-    if self.attributes:
-        printer.print_op_attributes(self.attributes)
-    printer.print_string(" ")
-    printer.print_attribute(self.value)
-
-
 repair(
     ConstantOp,
-    parse=classmethod(_parse_constant),
-    print=_print_constant,
+    syntax="attr-dict custom<TypedAttribute>($value)",
+    directives={"TypedAttribute": TypedAttribute("result")},
 )
 
 
@@ -411,46 +397,29 @@ def _verify_select(op: SelectOp) -> None:
         )
 
 
-def _parse_select(cls: type[SelectOp], parser: Parser) -> SelectOp:
-    cond = parser.parse_unresolved_operand()
-    parser.parse_punctuation(",")
-    lhs = parser.parse_unresolved_operand()
-    parser.parse_punctuation(",")
-    rhs = parser.parse_unresolved_operand()
-    attributes = parser.parse_optional_attr_dict()
-    parser.parse_punctuation(":")
-    cond_type, result_type = i1, parser.parse_type()
-    if parser.parse_optional_punctuation(","):
-        cond_type, result_type = result_type, parser.parse_type()
-    return cls.create(
-        operands=[
-            parser.resolve_operand(cond, cond_type),
-            parser.resolve_operand(lhs, result_type),
-            parser.resolve_operand(rhs, result_type),
-        ],
-        attributes=attributes,
-        result_types=[result_type],
-    )
+class SelectTypes:
+    """The result's type, behind the condition's where that is not `i1`."""
 
+    def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
+        cond_type, result_type = i1, parser.parse_type()
+        if parser.parse_optional_punctuation(","):
+            cond_type, result_type = result_type, parser.parse_type()
+        state.types["cond"], state.types["result"] = [cond_type], [result_type]
 
-def _print_select(self: SelectOp, printer: Printer) -> None:
-    printer.print_string(" ")
-    printer.print_list(self.operands, printer.print_operand)
-    if self.attributes:
-        printer.print_op_attributes(self.attributes)
-    printer.print_string(" : ")
-    if self.cond.type != i1:
-        printer.print_attribute(self.cond.type)
-        printer.print_string(", ")
-    printer.print_attribute(self.result.type)
+    def print(self, printer: Printer, op: SelectOp, *arguments: str) -> None:
+        if op.cond.type != i1:
+            printer.print_attribute(op.cond.type)
+            printer.print_string(", ")
+        printer.print_attribute(op.result.type)
 
 
 repair(
     SelectOp,
+    syntax="$cond `,` $lhs `,` $rhs attr-dict `:` custom<SelectTypes>(type($cond), type($result))",
+    types=same_type("lhs", "rhs", "result"),
+    directives={"SelectTypes": SelectTypes()},
     operands={"cond": operand_def(BOOL_LIKE)},
     verify=_verify_select,
-    parse=classmethod(_parse_select),
-    print=_print_select,
 )
 
 # --- casts -----------------------------------------------------------------------------

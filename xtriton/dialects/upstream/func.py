@@ -1,0 +1,123 @@
+"""The `func` dialect: functions and calls."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FlatSymbolRefAttrConstr,
+    FunctionType,
+    UnitAttr,
+)
+from xdsl.dialects.func import CallOp, Func, FuncOp, ReturnOp
+from xdsl.ir import Dialect
+from xdsl.irdl import (
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.upstream.functions import parse_function, print_function
+from xtriton.dialects.upstream.repair import add_traits, repair
+from xtriton.ir.syntax import Syntax
+
+if TYPE_CHECKING:
+    from xtriton.ir.format_parser import OpState
+
+_CALL_ATTRIBUTES = {
+    "arg_attrs": opt_prop_def(ArrayAttr[DictionaryAttr]),
+    "res_attrs": opt_prop_def(ArrayAttr[DictionaryAttr]),
+}
+
+repair(
+    FuncOp,
+    properties={"no_inline": opt_prop_def(UnitAttr)},
+    parse=classmethod(parse_function),
+    print=print_function,
+)
+repair(
+    CallOp,
+    syntax="$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)",
+    properties={**_CALL_ATTRIBUTES, "no_inline": opt_prop_def(UnitAttr)},
+)
+repair(ReturnOp, syntax="attr-dict ($arguments^ `:` type($arguments))?")
+add_traits(ReturnOp, Pure())
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """
+    A function as a value.
+
+    ```mlir
+    %f = func.constant @combine : (f32, f32) -> f32
+    ```
+    """
+
+    name = "func.constant"
+
+    value = prop_def(FlatSymbolRefAttrConstr)
+    result = result_def(base(FunctionType))
+
+    SYNTAX: ClassVar = Syntax("attr-dict $value `:` type($result)")
+
+    traits = traits_def(ConstantLike(), Pure())
+
+
+class CalleeType:
+    """The function type of the callee, which tells those of operands and results."""
+
+    def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
+        type = parser.parse_function_type()
+        state.types["callee"] = [type]
+        state.types["callee_operands"] = list(type.inputs.data)
+        state.types["res"] = list(type.outputs.data)
+
+    def print(self, printer: Printer, op: "CallIndirectOp", *arguments: str) -> None:
+        printer.print_attribute(op.callee.type)
+
+
+@irdl_op_definition
+class CallIndirectOp(IRDLOperation):
+    """
+    A call of a function value.
+
+    ```mlir
+    %r = func.call_indirect %f(%a, %b) : (f32, f32) -> f32
+    ```
+    """
+
+    name = "func.call_indirect"
+
+    callee = operand_def(base(FunctionType))
+    callee_operands = var_operand_def()
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res = var_result_def()
+
+    SYNTAX: ClassVar = Syntax(
+        "$callee `(` $callee_operands `)` attr-dict `:` custom<CalleeType>(type($callee))"
+    )
+    DIRECTIVES: ClassVar = {"CalleeType": CalleeType()}
+
+    def verify_(self) -> None:
+        type = self.callee.type
+        assert isinstance(type, FunctionType)
+        if tuple(self.callee_operands.types) != type.inputs.data:
+            raise VerifyException(f"callee_operands do not fit the callee's type {type}")
+        if tuple(self.result_types) != type.outputs.data:
+            raise VerifyException(f"results do not fit the callee's type {type}")
+
+
+FUNC = Dialect("func", [*Func.operations, ConstantOp, CallIndirectOp], [])

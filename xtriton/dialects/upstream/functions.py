@@ -1,0 +1,155 @@
+"""
+The text of functions: `func.func`, and every op that is written like it.
+
+An op class qualifies with the properties `sym_name`, `function_type`, optionally
+`sym_visibility`, `arg_attrs` and `res_attrs`, and one region.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
+from xdsl.ir import Attribute, Operation, Region
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+OpT = TypeVar("OpT", bound=Operation)
+
+_NAMED = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
+
+_TypesAndAttributes = tuple[list[Attribute], list[dict[str, Attribute]]]
+
+
+def parse_function(cls: type[OpT], parser: Parser) -> OpT:
+    """Read ` visibility? @name(arguments) -> results attributes {...} { body }`."""
+    properties: dict[str, Attribute] = {}
+    if (visibility := parser.parse_optional_visibility_keyword()) is not None:
+        properties["sym_visibility"] = visibility
+    properties["sym_name"] = parser.parse_symbol_name()
+    arguments, inputs, input_attributes = _parse_arguments(parser)
+    outputs, output_attributes = _parse_results(parser)
+    properties["function_type"] = FunctionType.from_lists(inputs, outputs)
+    for name, dictionaries in (("arg_attrs", input_attributes), ("res_attrs", output_attributes)):
+        if any(dictionaries):
+            properties[name] = ArrayAttr([DictionaryAttr(d) for d in dictionaries])
+    found = parser.parse_optional_attr_dict_with_keyword()
+    attributes = dict(found.data) if found is not None else {}
+    declared: Any = cls.get_irdl_definition().properties  # pyright: ignore
+    for name in [name for name in attributes if name in declared]:
+        properties[name] = attributes.pop(name)
+    body = parser.parse_optional_region(arguments)
+    return cls.create(
+        properties=properties,
+        attributes=attributes,
+        regions=[body if body is not None else Region()],
+    )
+
+
+def _parse_arguments(
+    parser: Parser,
+) -> tuple[list[Parser.Argument] | None, list[Attribute], list[dict[str, Attribute]]]:
+    """Read the arguments; they have names or none of them has, as in a declaration."""
+    arguments: list[Parser.Argument] = []
+    types: list[Attribute] = []
+    dictionaries: list[dict[str, Attribute]] = []
+
+    def argument() -> None:
+        named = parser.parse_optional_argument()
+        if types and (named is not None) != bool(arguments):
+            parser.raise_error("either all arguments have names or none")
+        types.append(named.type if named is not None else parser.parse_type())
+        dictionaries.append(parser.parse_optional_dictionary_attr_dict())
+        location = parser.parse_optional_location()
+        if named is not None:
+            named.location = location
+            arguments.append(named)
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+    return (arguments or None), types, dictionaries
+
+
+def _parse_results(parser: Parser) -> _TypesAndAttributes:
+    if not parser.parse_optional_punctuation("->"):
+        return [], []
+    types: list[Attribute] = []
+    dictionaries: list[dict[str, Attribute]] = []
+
+    def result() -> None:
+        types.append(parser.parse_type())
+        dictionaries.append(parser.parse_optional_dictionary_attr_dict())
+
+    if parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, result) is None:
+        types.append(parser.parse_type())
+        dictionaries.append({})
+    return types, dictionaries
+
+
+def print_function(op: Operation, printer: Printer) -> None:
+    """Write what `parse_function` reads."""
+    properties: Any = op.properties
+    printer.print_string(" ")
+    if (visibility := properties.get("sym_visibility")) is not None:
+        printer.print_string(visibility.data + " ")
+    printer.print_symbol_name(properties["sym_name"].data)
+    type: FunctionType = properties["function_type"]
+    body = op.regions[0]
+    _print_arguments(printer, type, body, _dictionaries(properties.get("arg_attrs")))
+    _print_results(printer, type.outputs.data, _dictionaries(properties.get("res_attrs")))
+    attributes = {
+        **{name: value for name, value in op.properties.items() if name not in _NAMED},
+        **op.attributes,
+    }
+    if attributes:
+        printer.print_op_attributes(attributes, print_keyword=True)
+    if body.blocks:
+        printer.print_string(" ")
+        printer.print_region(body, print_entry_block_args=False, print_empty_block=False)
+
+
+def _dictionaries(attributes: ArrayAttr[DictionaryAttr] | None) -> Sequence[DictionaryAttr]:
+    return attributes.data if attributes is not None else ()
+
+
+def _print_arguments(
+    printer: Printer, type: FunctionType, body: Region, dictionaries: Sequence[DictionaryAttr]
+) -> None:
+    printer.print_string("(")
+    first = body.blocks.first
+    for index, input in enumerate(type.inputs.data):
+        if index:
+            printer.print_string(", ")
+        if first is not None:
+            printer.print_block_argument(first.args[index], print_type=False)
+            printer.print_string(": ")
+        printer.print_attribute(input)
+        _print_dictionary(printer, dictionaries, index)
+        if first is not None and printer.print_debuginfo:
+            printer.print_string(" ")
+            printer.print_attribute(first.args[index].location)
+    printer.print_string(")")
+
+
+def _print_results(
+    printer: Printer, types: Sequence[Attribute], dictionaries: Sequence[DictionaryAttr]
+) -> None:
+    if not types:
+        return
+    printer.print_string(" -> ")
+    described = bool(dictionaries) and bool(dictionaries[0].data)
+    if len(types) == 1 and not isinstance(types[0], FunctionType) and not described:
+        printer.print_attribute(types[0])
+        return
+    printer.print_string("(")
+    for index, output in enumerate(types):
+        if index:
+            printer.print_string(", ")
+        printer.print_attribute(output)
+        _print_dictionary(printer, dictionaries, index)
+    printer.print_string(")")
+
+
+def _print_dictionary(
+    printer: Printer, dictionaries: Sequence[DictionaryAttr], index: int
+) -> None:
+    if dictionaries and dictionaries[index].data:
+        printer.print_op_attributes(dictionaries[index].data)
