@@ -34,6 +34,8 @@ from xdsl.irdl import (
     AttrSizedResultSegments,
     IRDLOperation,
     OptionalDef,
+    RangeLengthConstraint,
+    RangeOf,
     VariadicDef,
 )
 from xdsl.irdl.constraints import InferenceContext
@@ -175,8 +177,15 @@ def _arity(definition: Any) -> Arity:
     return Arity.VARIADIC if isinstance(definition, VariadicDef) else Arity.SINGLE
 
 
+def _of_one(constraint: Any) -> Any:
+    """Return the constraint of one type within that of a range of types."""
+    if isinstance(constraint, RangeLengthConstraint):
+        constraint = constraint.constraint
+    return constraint.constr if isinstance(constraint, RangeOf) else constraint
+
+
 def _value(name: str, definition: Any) -> Value:
-    constraint = getattr(definition.constr, "constr", definition.constr)
+    constraint = _of_one(definition.constr)
     known: Attribute | None = None
     try:
         if constraint.can_infer(set()):
