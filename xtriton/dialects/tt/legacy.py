@@ -1,0 +1,260 @@
+"""
+Ops of early releases around on-device TMA descriptors.
+
+Upstream: `TritonOps.td` of 2024 and early 2025. Later releases have tensor descriptors.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_Tensor, i32_attr
+from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
+from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
+from xtriton.dialects.tt.types import PtrType, TensorDescType
+from xtriton.ir.syntax import Syntax
+
+
+@irdl_op_definition
+class ExperimentalDescriptorLoadOp(IRDLOperation):
+    """
+    Load a block through a TMA descriptor in memory.
+
+    Upstream `TT_ExperimentalDescriptorLoadOp`, up to Triton 3.2.
+
+    ```mlir
+    %b = tt.experimental_descriptor_load %p[%i, %j] : !tt.ptr<i8> -> tensor<64x32xf16>
+    ```
+    """
+
+    name = "tt.experimental_descriptor_load"
+
+    desc_ptr = operand_def(PtrType)
+    indices = var_operand_def(i32)
+    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
+    evict = prop_def(
+        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
+    )
+    result = result_def(TT_Tensor)
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read=""))
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr `[` $indices `]` "
+        "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) "
+        "attr-dict `:` qualified(type($desc_ptr)) `->` type($result)",
+        until=(3, 2),
+    )
+    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
+
+    def __init__(
+        self,
+        desc_ptr: SSAValue | Operation,
+        indices: Sequence[SSAValue | Operation],
+        result_type: Attribute,
+        *,
+        cache: CacheModifier = CacheModifier.none,
+        evict: EvictionPolicy = EvictionPolicy.evict_normal,
+    ):
+        super().__init__(
+            operands=[desc_ptr, indices],
+            result_types=[result_type],
+            properties={"cache": i32_attr(cache), "evict": i32_attr(evict)},
+        )
+
+
+@irdl_op_definition
+class ExperimentalDescriptorStoreOp(IRDLOperation):
+    """
+    Store a block through a TMA descriptor in memory.
+
+    Upstream `TT_ExperimentalDescriptorStoreOp`, up to Triton 3.2.
+
+    ```mlir
+    tt.experimental_descriptor_store %p[%i, %j], %b : !tt.ptr<i8>, tensor<64x32xf16>
+    ```
+    """
+
+    name = "tt.experimental_descriptor_store"
+
+    desc_ptr = operand_def(PtrType)
+    src = operand_def(TT_Tensor)
+    indices = var_operand_def(i32)
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr `[` $indices `]` `,` $src attr-dict `:` "
+        "qualified(type($desc_ptr)) `,` type($src)",
+        until=(3, 2),
+    )
+
+    def __init__(
+        self,
+        desc_ptr: SSAValue | Operation,
+        src: SSAValue | Operation,
+        indices: Sequence[SSAValue | Operation],
+    ):
+        super().__init__(operands=[desc_ptr, src, indices])
+
+
+_TENSORMAP_LIMITS = {
+    "elem_type": 15,
+    "interleave_layout": 2,
+    "swizzle_mode": 3,
+    "fill_mode": 1,
+}
+
+
+@irdl_op_definition
+class ExperimentalTensormapCreateOp(IRDLOperation):
+    """
+    Write a TMA descriptor of a tensor at `global_address` to `desc_ptr`.
+
+    The numbers are those of CUDA's `cuTensorMapEncodeTiled`, innermost dimension first.
+    Upstream `TT_ExperimentalTensormapCreateOp`, up to Triton 3.4.
+
+    ```mlir
+    tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ```
+    """
+
+    name = "tt.experimental_tensormap_create"
+
+    desc_ptr = operand_def(PtrType)
+    global_address = operand_def(PtrType)
+    box_dim = var_operand_def(i32)
+    global_dim = var_operand_def(i32)
+    global_stride = var_operand_def(i64)
+    element_stride = var_operand_def(i32)
+    elem_type = prop_def(I32Value)
+    interleave_layout = prop_def(I32Value)
+    swizzle_mode = prop_def(I32Value)
+    fill_mode = prop_def(I32Value)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
+        "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
+        "functional-type(operands, results)",
+        until=(3, 4),
+    )
+
+    def __init__(
+        self,
+        desc_ptr: SSAValue | Operation,
+        global_address: SSAValue | Operation,
+        box_dim: Sequence[SSAValue | Operation],
+        global_dim: Sequence[SSAValue | Operation],
+        global_stride: Sequence[SSAValue | Operation],
+        element_stride: Sequence[SSAValue | Operation],
+        *,
+        elem_type: int,
+        interleave_layout: int = 0,
+        swizzle_mode: int = 0,
+        fill_mode: int = 0,
+    ):
+        super().__init__(
+            operands=[
+                desc_ptr,
+                global_address,
+                box_dim,
+                global_dim,
+                global_stride,
+                element_stride,
+            ],
+            properties={
+                "elem_type": i32_attr(elem_type),
+                "interleave_layout": i32_attr(interleave_layout),
+                "swizzle_mode": i32_attr(swizzle_mode),
+                "fill_mode": i32_attr(fill_mode),
+            },
+        )
+
+    def verify_(self) -> None:
+        for name, limit in _TENSORMAP_LIMITS.items():
+            value = self.properties[name].value.data  # pyright: ignore
+            if not 0 <= value <= limit:
+                raise VerifyException(f"{name} must be in 0..{limit}, got {value}")
+        rank = len(self.box_dim)
+        if len(self.global_dim) != rank:
+            raise VerifyException(
+                f"Rank mismatch for global dim. Got {len(self.global_dim)} but expected "
+                f"{rank}"
+            )
+        if len(self.global_stride) + 1 != rank:
+            raise VerifyException(
+                f"Rank mismatch for global stride. Got {len(self.global_stride)} but "
+                f"expected {rank - 1}"
+            )
+        if len(self.element_stride) != rank:
+            raise VerifyException(
+                f"Rank mismatch for element stride. Got {len(self.element_stride)} but "
+                f"expected {rank}"
+            )
+
+
+@irdl_op_definition
+class ExperimentalTensormapFenceproxyAcquireOp(IRDLOperation):
+    """
+    Make a TMA descriptor that was written to memory visible to the TMA unit.
+
+    Upstream `TT_ExperimentalTensormapFenceproxyAcquireOp`, up to Triton 3.4.
+
+    ```mlir
+    tt.experimental_tensormap_fenceproxy_acquire %d : !tt.ptr<i8>
+    ```
+    """
+
+    name = "tt.experimental_tensormap_fenceproxy_acquire"
+
+    desc_ptr = operand_def(PtrType)
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", until=(3, 4)
+    )
+
+    def __init__(self, desc_ptr: SSAValue | Operation):
+        super().__init__(operands=[desc_ptr])
+
+
+@irdl_op_definition
+class ReinterpretTensorDescOp(IRDLOperation):
+    """
+    Take a pointer to a TMA descriptor as a tensor descriptor.
+
+    Upstream `ReinterpretTensorDescOp`, Triton 3.3 and 3.4.
+
+    ```mlir
+    %d = tt.reinterpret_tensor_descriptor %p : !tt.ptr<i8> to !tt.tensordesc<tensor<64x32xf16>>
+    ```
+    """
+
+    name = "tt.reinterpret_tensor_descriptor"
+
+    rawDesc = operand_def(PtrType)
+    result = result_def(TensorDescType)
+
+    traits = traits_def(*TENSOR_TRAITS, Pure())
+    SYNTAX: ClassVar = Syntax(
+        "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))",
+        since=(3, 3),
+        until=(3, 4),
+    )
+
+    def __init__(self, raw_desc: SSAValue | Operation, descriptor: TensorDescType):
+        super().__init__(operands=[raw_desc], result_types=[descriptor])

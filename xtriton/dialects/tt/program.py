@@ -1,0 +1,261 @@
+"""
+Ops that ask for the program's place in the grid, make ranges, and talk to the outside.
+
+Upstream: "SPMD Ops", "Make Range Op", "Print Op", "Assert Op" and the two grid dependency
+ops of `TritonOps.td`.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    StringAttr,
+    TensorType,
+    i32,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import (
+    BoolValue,
+    EnumValue,
+    I32Array,
+    I32Value,
+    TT_BoolLike,
+    TT_IntTensor,
+    TT_Type,
+    bool_attr,
+    i32_attr,
+)
+from xtriton.dialects.tt.enums import ProgramIDDim
+from xtriton.dialects.tt.hooks import Folds
+from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
+from xtriton.dialects.utils.constants import filled
+from xtriton.ir.syntax import Syntax
+
+
+@irdl_op_definition
+class GetProgramIdOp(IRDLOperation):
+    """
+    The position of this program in the launch grid along an axis.
+
+    Upstream `TT_GetProgramIdOp`.
+
+    ```mlir
+    %pid = tt.get_program_id x : i32
+    ```
+    """
+
+    name = "tt.get_program_id"
+
+    axis = prop_def(EnumValue(ProgramIDDim))
+    result = result_def(i32)
+
+    traits = traits_def(*TENSOR_TRAITS, Pure())
+    SYNTAX: ClassVar = Syntax("$axis attr-dict `:` type($result)")
+    ENUMS: ClassVar = {"axis": ProgramIDDim}
+
+    def __init__(self, axis: ProgramIDDim | int = ProgramIDDim.x):
+        super().__init__(result_types=[i32], properties={"axis": i32_attr(axis)})
+
+
+@irdl_op_definition
+class GetNumProgramsOp(IRDLOperation):
+    """
+    The size of the launch grid along an axis.
+
+    Upstream `TT_GetNumProgramsOp`.
+
+    ```mlir
+    %n = tt.get_num_programs x : i32
+    ```
+    """
+
+    name = "tt.get_num_programs"
+
+    axis = prop_def(EnumValue(ProgramIDDim))
+    result = result_def(i32)
+
+    traits = traits_def(*TENSOR_TRAITS, Pure())
+    SYNTAX: ClassVar = Syntax("$axis attr-dict `:` type($result)")
+    ENUMS: ClassVar = {"axis": ProgramIDDim}
+
+    def __init__(self, axis: ProgramIDDim | int = ProgramIDDim.x):
+        super().__init__(result_types=[i32], properties={"axis": i32_attr(axis)})
+
+
+@irdl_op_definition
+class MakeRangeOp(IRDLOperation):
+    """
+    The integers from `start` up to, not including, `end`.
+
+    Upstream `TT_MakeRangeOp`.
+
+    ```mlir
+    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    ```
+
+    Shapes: one dimension of size `end - start`.
+    """
+
+    name = "tt.make_range"
+
+    start = prop_def(I32Value)
+    end = prop_def(I32Value)
+    result = result_def(TT_IntTensor)
+
+    traits = traits_def(*TENSOR_TRAITS, Pure(), Folds())
+    SYNTAX: ClassVar = Syntax("attr-dict `:` type($result)")
+
+    def __init__(self, start: int, end: int, encoding: Attribute | None = None):
+        encodings = () if encoding is None else (encoding,)
+        super().__init__(
+            result_types=[TensorType(i32, [end - start], *encodings)],
+            properties={"start": i32_attr(start), "end": i32_attr(end)},
+        )
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        """A range of one element is a constant."""
+        start = self.start.value.data
+        if start + 1 != self.end.value.data:
+            return None
+        return (filled(self.result.type, start),)
+
+    def verify_(self) -> None:
+        start, end = self.start.value.data, self.end.value.data
+        type = self.result.type
+        assert isinstance(type, TensorType)
+        if start >= end:
+            raise VerifyException("start must be less than end")
+        if type.get_num_dims() != 1:
+            raise VerifyException("return type must be a 1D tensor")
+        if end - start != type.get_shape()[0]:
+            raise VerifyException(
+                f"number of elements in returned tensor, {type.get_shape()[0]}, must match "
+                f"size of range [{start}, {end}), which has {end - start} elements"
+            )
+        if type.element_type != i32:
+            raise VerifyException("returned tensor must have i32 elements")
+
+
+@irdl_op_definition
+class PrintOp(IRDLOperation):
+    """
+    Print a prefix and any number of values from each program.
+
+    `hex` prints integers in hexadecimal; `isSigned` says for each value whether it is
+    (1) or not (0). Upstream `TT_PrintOp`.
+
+    ```mlir
+    tt.print " x: " {hex = false, isSigned = array<i32: 1>} : %x : tensor<8xi32>
+    ```
+    """
+
+    name = "tt.print"
+
+    prefix = prop_def(StringAttr)
+    hex = prop_def(BoolValue)
+    args = var_operand_def(TT_Type)
+    isSigned = prop_def(I32Array)
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
+    SYNTAX: ClassVar = Syntax("$prefix attr-dict (`:` $args^ `:` type($args))?")
+
+    def __init__(
+        self,
+        prefix: str,
+        args: Sequence[SSAValue | Operation] = (),
+        *,
+        hex: bool = False,
+        is_signed: Sequence[bool] | None = None,
+    ):
+        values = [SSAValue.get(arg) for arg in args]
+        if is_signed is None:
+            is_signed = [True] * len(values)
+        super().__init__(
+            operands=[values],
+            properties={
+                "prefix": StringAttr(prefix),
+                "hex": bool_attr(hex),
+                "isSigned": DenseArrayBase.from_list(i32, [int(s) for s in is_signed]),
+            },
+        )
+
+
+@irdl_op_definition
+class AssertOp(IRDLOperation):
+    """
+    Print a message and stop the program where a condition is false.
+
+    Upstream `TT_AssertOp`.
+
+    ```mlir
+    tt.assert %cond, "index out of bounds" : tensor<8xi1>
+    ```
+    """
+
+    name = "tt.assert"
+
+    condition = operand_def(TT_BoolLike)
+    message = prop_def(StringAttr)
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
+    SYNTAX: ClassVar = Syntax("$condition `,` $message attr-dict `:` type($condition)")
+
+    def __init__(self, condition: SSAValue | Operation, message: str):
+        super().__init__(
+            operands=[condition], properties={"message": StringAttr(message)}
+        )
+
+
+@irdl_op_definition
+class GridDependencyWaitOp(IRDLOperation):
+    """
+    Wait for the grids that this one depends on and see what they wrote.
+
+    Upstream `TT_GridDependencyWaitOp`, since Triton 3.9.
+
+    ```mlir
+    tt.grid_dependency_wait
+    ```
+    """
+
+    name = "tt.grid_dependency_wait"
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
+    SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 9))
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+@irdl_op_definition
+class GridDependencyLaunchDependentsOp(IRDLOperation):
+    """
+    Let the grids that depend on this one begin.
+
+    Upstream `TT_GridDependencyLaunchDependentsOp`, since Triton 3.9.
+
+    ```mlir
+    tt.grid_dependency_launch_dependents
+    ```
+    """
+
+    name = "tt.grid_dependency_launch_dependents"
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
+    SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 9))
+
+    def __init__(self) -> None:
+        super().__init__()

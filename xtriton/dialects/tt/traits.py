@@ -1,0 +1,225 @@
+"""
+Traits of ops of the `tt` dialect: rules about shapes and encodings, and effects.
+
+Upstream: `Traits.cpp` and `TritonInterfaces.td`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import (
+    ConditionallySpeculatable,
+    EffectInstance,
+    MemoryEffect,
+    MemoryEffectKind,
+    OpTrait,
+    Resource,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.interfaces import TensorLayout
+from xtriton.dialects.tt.type_relations import element_type, shape_of
+
+MAX_TENSOR_ELEMENTS = 1 << 20
+
+_NO_ENCODING = NoneAttr()
+
+
+@dataclass(frozen=True)
+class GlobalMemory(Resource):
+    """The memory that kernels share: what pointers of address space 1 point to."""
+
+    def name(self) -> str:
+        return "GlobalMemory"
+
+
+GLOBAL_READ = frozenset((EffectInstance(MemoryEffectKind.READ, resource=GlobalMemory()),))
+GLOBAL_WRITE = frozenset(
+    (EffectInstance(MemoryEffectKind.WRITE, resource=GlobalMemory()),)
+)
+GLOBAL_READ_WRITE = GLOBAL_READ | GLOBAL_WRITE
+ANY_READ_WRITE = frozenset(
+    (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
+)
+
+
+@dataclass(frozen=True)
+class GlobalEffects(MemoryEffect):
+    """
+    Reads or writes global memory through one operand.
+
+    `read` and `write` name the operand; an empty name is the whole resource.
+    """
+
+    read: str | None = None
+    write: str | None = None
+
+    # xDSL calls `get_effects` on the instance but declares it as a class method.
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
+        effects: set[EffectInstance] = set()
+        for kind, name in (
+            (MemoryEffectKind.READ, self.read),
+            (MemoryEffectKind.WRITE, self.write),
+        ):
+            if name is not None:
+                value: SSAValue | None = getattr(op, name) if name else None
+                effects.add(EffectInstance(kind, value, GlobalMemory()))
+        return frozenset(effects)
+
+
+class EffectsUnlessPure(MemoryEffect, ConditionallySpeculatable):
+    """Reads and writes anything, unless the op's `pure` attribute says otherwise."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        return frozenset() if cls.is_speculatable(op) else ANY_READ_WRITE
+
+    @classmethod
+    def is_speculatable(cls, op: Operation) -> bool:
+        return bool(op.properties["pure"].value.data)  # pyright: ignore
+
+
+_checked_tensors: dict[int, Attribute] = {}
+"""Tensor types whose size is known to be right, by identity (and kept alive by it)."""
+
+_CHECKED_TENSORS_LIMIT = 4096
+
+
+def verify_tensor_size(type: Attribute) -> None:
+    """Check that a tensor has a power of two of elements, at most 2**20."""
+    if not isinstance(type, TensorType):
+        return
+    count = 1
+    for dim in type.shape.data:
+        count *= dim.data
+    if count > MAX_TENSOR_ELEMENTS:
+        raise VerifyException(
+            f"Maximum allowed number of elements is {MAX_TENSOR_ELEMENTS}, "
+            f"but '{type}' has more than that"
+        )
+    if count & (count - 1):
+        raise VerifyException(
+            f"Number of elements must be power-of-two, but '{type}' doesn't follow the "
+            f"rule ({count}) elements"
+        )
+
+
+class TensorSizeTrait(OpTrait):
+    """Every tensor has a power of two of elements, at most 2**20 (`TensorSizeTrait`)."""
+
+    def verify(self, op: Operation) -> None:
+        for value in (*op.operands, *op.results):
+            type = value.type
+            if _checked_tensors.get(id(type)) is not type:
+                verify_tensor_size(type)
+                if len(_checked_tensors) >= _CHECKED_TENSORS_LIMIT:
+                    _checked_tensors.clear()
+                _checked_tensors[id(type)] = type
+
+
+class VerifyTensorLayoutsTrait(OpTrait):
+    """Every layout fits its tensor and the module (`VerifyTensorLayoutsTrait`)."""
+
+    def verify(self, op: Operation) -> None:
+        for i, operand in enumerate(op.operands):
+            self._check(operand.type, op, f"Operand {i} has an invalid layout: ")
+        for i, result in enumerate(op.results):
+            which = f" {i}" if len(op.results) > 1 else ""
+            self._check(result.type, op, f"Result{which} has an invalid layout: ")
+
+    @staticmethod
+    def _check(type: Attribute, op: Operation, prefix: str) -> None:
+        if isinstance(type, TensorType) and isinstance(type.encoding, TensorLayout):
+            try:
+                type.encoding.verify_tensor(type, op)
+            except VerifyException as error:
+                raise VerifyException(f"{prefix}{error}") from error
+
+
+def _same_shape(types: Iterable[Attribute], what: str) -> None:
+    shapes = {shape_of(type) for type in types}
+    if len(shapes) > 1:
+        raise VerifyException(f"requires the same shape for {what}")
+
+
+def _same_encoding(types: Iterable[Attribute], what: str) -> None:
+    first: Attribute | None = None
+    for type in types:
+        if not isinstance(type, TensorType) or type.encoding == _NO_ENCODING:
+            continue
+        if first is None:
+            first = type.encoding
+        elif type.encoding is not first and type.encoding != first:
+            raise VerifyException(f"requires the same encoding for {what}")
+
+
+class SameOperandsShape(OpTrait):
+    """All operands have one shape."""
+
+    def verify(self, op: Operation) -> None:
+        _same_shape((v.type for v in op.operands), "all operands")
+
+
+class SameOperandsAndResultShape(OpTrait):
+    """All operands and results have one shape; a scalar has none."""
+
+    def verify(self, op: Operation) -> None:
+        _same_shape(
+            (v.type for v in (*op.operands, *op.results)), "all operands and results"
+        )
+
+
+class SameOperandsEncoding(OpTrait):
+    """All operands that have an encoding have the same."""
+
+    def verify(self, op: Operation) -> None:
+        _same_encoding((v.type for v in op.operands), "all operands")
+
+
+class SameOperandsAndResultEncoding(OpTrait):
+    """All operands and results that have an encoding have the same."""
+
+    def verify(self, op: Operation) -> None:
+        if op.operands:
+            _same_encoding(
+                (v.type for v in (*op.operands, *op.results)),
+                "all operands and results",
+            )
+
+
+class SameOperandsAndResultElementType(OpTrait):
+    """All operands and results have one element type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({element_type(v.type) for v in (*op.operands, *op.results)}) > 1:
+            raise VerifyException(
+                "requires the same element type for all operands and results"
+            )
+
+
+class SameTypeOperands(OpTrait):
+    """All operands have one type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({v.type for v in op.operands}) > 1:
+            raise VerifyException("requires all operands to have the same type")
+
+
+class Elementwise(OpTrait):
+    """
+    Applies one scalar operation to each element.
+
+    Tensor operands and results have one shape; scalars among them are taken as broadcast.
+    """
+
+    def verify(self, op: Operation) -> None:
+        tensors = [v.type for v in (*op.operands, *op.results)]
+        shapes = {t.get_shape() for t in tensors if isinstance(t, TensorType)}
+        if len(shapes) > 1:
+            raise VerifyException("requires the same shape for all tensors")
+
+
+TENSOR_TRAITS = (TensorSizeTrait(), VerifyTensorLayoutsTrait())
+"""Traits that every op of the dialect has."""

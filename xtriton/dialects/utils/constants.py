@@ -1,0 +1,83 @@
+"""Asking whether a value is a constant, and which."""
+
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.traits import ConstantLike
+
+
+def constant_attribute(value: SSAValue) -> Attribute | None:
+    """Return the attribute of the constant that defines `value`, or None."""
+    if not isinstance(value, OpResult) or not value.owner.has_trait(
+        ConstantLike, value_if_unregistered=False
+    ):
+        return None
+    owner = value.owner
+    found = owner.properties.get("value", owner.attributes.get("value"))
+    if found is None:
+        found = ConstantLike.get_constant_value(value)
+    return found
+
+
+def splat_value(attribute: Attribute | None) -> int | float | None:
+    """Return the number that an integer, a float or a splat of them stands for, or None."""
+    if isinstance(attribute, (IntegerAttr, FloatAttr)):
+        return attribute.value.data
+    if isinstance(attribute, DenseIntOrFPElementsAttr) and attribute.is_splat():
+        value = next(iter(attribute.iter_values()))
+        return value if isinstance(value, (int, float)) else None
+    return None
+
+
+def constant_int(value: SSAValue) -> int | None:
+    """Return the integer that `value`, a scalar or every element of a tensor, is known to be."""
+    number = splat_value(constant_attribute(value))
+    return number if isinstance(number, int) else None
+
+
+def is_constant_int(value: SSAValue, number: int) -> bool:
+    """Whether `value`, a scalar or every element of a tensor, is known to be `number`."""
+    return constant_int(value) == number
+
+
+def filled(type: Attribute, value: int | float) -> Attribute:
+    """Return the attribute of a scalar of `type`, or of a tensor full of `value`."""
+    element = type.element_type if isinstance(type, TensorType) else type
+    if isinstance(element, (IntegerType, IndexType)):
+        scalar: Attribute = IntegerAttr(int(value), element)
+    else:
+        scalar = FloatAttr(float(value), element)  # pyright: ignore
+    if isinstance(type, TensorType):
+        return DenseIntOrFPElementsAttr.from_list(type, [scalar.value.data])  # pyright: ignore
+    return scalar
+
+
+def constant_zero(value: SSAValue, target: Attribute) -> Attribute | None:
+    """Return the float zero of type `target` with the sign of the zero `value`, or None."""
+    number = splat_value(constant_attribute(value))
+    if not isinstance(number, float) or number != 0.0:
+        return None
+    return filled(target, number)
+
+
+def splat_constant(value: Attribute | None, type: Attribute) -> tuple[Attribute] | None:
+    """Return the tensor of `type` full of the scalar or splat `value`, if it is one."""
+    number = splat_value(value)
+    return None if number is None else (filled(type, number),)
+
+
+def reshaped_constant(
+    value: Attribute | None, type: Attribute
+) -> tuple[Attribute] | None:
+    """Return the elements of the tensor `value`, if it is one, in the shape of `type`."""
+    if not isinstance(value, DenseIntOrFPElementsAttr):
+        return None
+    if value.is_splat():
+        return splat_constant(value, type)
+    return (DenseIntOrFPElementsAttr(type, value.data),)  # pyright: ignore
