@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -186,6 +186,32 @@ def parse_index_list(
 
     parser.parse_comma_separated_list(delimiter, index)
     return dynamic, static
+
+
+@dataclass(frozen=True)
+class DynamicIndexList:
+    """`custom<DynamicIndexList>($dynamic, $static)`: `[%a, 4]`."""
+
+    def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
+        dynamic, static = arguments[:2]
+        operands: list[UnresolvedOperand] = []
+
+        def index() -> int:
+            operand = parser.parse_optional_unresolved_operand()
+            if operand is None:
+                return parser.parse_integer()
+            operands.append(operand)
+            return DYNAMIC_INDEX
+
+        values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, index)
+        state.operands[dynamic] = operands
+        state.attributes[static] = DenseArrayBase.from_list(i64, values)
+
+    def print(self, printer: Printer, op: Any, *arguments: str) -> None:
+        dynamic, static = arguments[:2]
+        printer.print_string("[")
+        print_index_list(printer, getattr(op, dynamic), op.properties[static])
+        printer.print_string("]")
 
 
 def print_index_list(
