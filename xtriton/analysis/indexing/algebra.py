@@ -51,11 +51,10 @@ class Atom:
 
     `key` is what a leaf stands for: (dimension, size) of a position, anything hashable
     else. `args` are the operands of the others: expressions, conditions, and for an
-    element its tensor atom first. `sources` are the memory operations that the value
-    comes from, where it was loaded.
+    element its tensor atom first.
     """
 
-    __slots__ = ("args", "dims", "interval", "key", "kind", "leaves", "name", "sources", "uid")
+    __slots__ = ("args", "dims", "interval", "key", "kind", "leaves", "name", "uid")
 
     def __init__(
         self,
@@ -65,7 +64,6 @@ class Atom:
         args: tuple[Any, ...],
         interval: Interval,
         name: str,
-        sources: frozenset[Any],
     ):
         self.uid = uid
         self.kind = kind
@@ -76,15 +74,11 @@ class Atom:
         if kind in LEAVES:
             self.leaves = frozenset((uid,))
             self.dims = 1 << key[0] if kind is Kind.POSITION else 0  # pyright: ignore
-            self.sources = sources
             return
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
         self.dims = 0
-        self.sources = sources
         for a in args:
             self.dims |= a.dims
-            if a.sources:
-                self.sources |= a.sources
 
 
 class Expr:
@@ -123,15 +117,6 @@ class Expr:
                     dims |= atoms[u].dims
             self._dims = dims
         return self._dims
-
-    @property
-    def sources(self) -> frozenset[Any]:
-        """Memory operations that the value comes from."""
-        found = frozenset[Any]()
-        for atom in self.atoms():
-            if atom.sources:
-                found |= atom.sources
-        return found
 
     @property
     def constant(self) -> int | None:
@@ -281,14 +266,13 @@ class CondKind(Enum):
 class Cond:
     """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
 
-    __slots__ = ("args", "dims", "kind", "leaves", "sources", "space")
+    __slots__ = ("args", "dims", "kind", "leaves", "space")
 
     def __init__(self, space: "Space", kind: CondKind, args: tuple[Any, ...]):
         self.space = space
         self.kind = kind
         self.args = args
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
-        self.sources = frozenset[Any]().union(*(a.sources for a in args))
         self.dims = 0
         for a in args:
             self.dims |= a.dims
@@ -350,12 +334,10 @@ class Space:
     def const(self, value: int) -> Expr:
         return self.make({(): value}) if value else self.zero
 
-    def _leaf(
-        self, kind: Kind, key: Hashable, interval: Interval, name: str, sources: frozenset[Any]
-    ) -> Atom:
+    def _leaf(self, kind: Kind, key: Hashable, interval: Interval, name: str) -> Atom:
         found = self._atom_table.get((kind, key))
         if found is None:
-            found = Atom(len(self.atoms), kind, key, (), interval, name, sources)
+            found = Atom(len(self.atoms), kind, key, (), interval, name)
             self.atoms.append(found)
             self._atom_table[kind, key] = found
         return found
@@ -368,24 +350,18 @@ class Space:
         """Return the position in dimension `dim`, of `size` elements."""
         if size == 1:
             return self.zero
-        atom = self._leaf(Kind.POSITION, (dim, size), (0, size - 1), f"i{dim}", frozenset())
+        atom = self._leaf(Kind.POSITION, (dim, size), (0, size - 1), f"i{dim}")
         return self.wrap(atom)
 
     def iteration(self, key: Hashable, name: str, count: int = MACHINE[1]) -> Expr:
         """Return the number of completed iterations of a loop that makes at most `count`."""
         if count <= 1:
             return self.zero
-        return self.wrap(self._leaf(Kind.ITERATION, key, (0, count - 1), name, frozenset()))
+        return self.wrap(self._leaf(Kind.ITERATION, key, (0, count - 1), name))
 
-    def scalar(
-        self,
-        key: Hashable,
-        name: str,
-        interval: Interval = MACHINE,
-        sources: frozenset[Any] = frozenset(),
-    ) -> Expr:
+    def scalar(self, key: Hashable, name: str, interval: Interval = MACHINE) -> Expr:
         """Return a scalar of the program, the same in every lane."""
-        return self.wrap(self._leaf(Kind.SCALAR, key, interval, name, sources))
+        return self.wrap(self._leaf(Kind.SCALAR, key, interval, name))
 
     def element(
         self,
@@ -393,10 +369,9 @@ class Space:
         name: str,
         args: Sequence[Expr],
         interval: Interval = MACHINE,
-        sources: frozenset[Any] = frozenset(),
     ) -> Expr:
         """Return the element at `args` of a tensor of the program."""
-        tensor = self._leaf(Kind.TENSOR, key, interval, name, sources)
+        tensor = self._leaf(Kind.TENSOR, key, interval, name)
         return self._compound(Kind.ELEMENT, (tensor, *args), tensor.interval)
 
     def leaf_of(self, expr: Expr) -> Atom:
@@ -409,7 +384,7 @@ class Space:
         key = (kind, args)
         atom = self._atom_table.get(key)
         if atom is None:
-            atom = Atom(len(self.atoms), kind, None, args, interval, kind.name.lower(), frozenset())
+            atom = Atom(len(self.atoms), kind, None, args, interval, kind.name.lower())
             self.atoms.append(atom)
             self._atom_table[key] = atom
         return self.wrap(atom)

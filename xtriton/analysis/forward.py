@@ -1,0 +1,245 @@
+"""
+Closed forms for the integers and pointers of a function, in one walk over it.
+
+Each integer gets an index expression over the positions of its tensor, the iteration
+counts of the loops around it and the scalars of the program; each pointer a base and an
+offset. A value that a loop carries stands for itself while the body is read, and is then
+solved as a recurrence (`loops`); `resolved` puts the solutions in. What no rule explains is a
+symbol of its own, so every value has a form.
+
+Integer arithmetic is taken not to overflow as signed numbers, as Triton's own analyses
+take it; `assumptions` lists where this matters to an access.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Block as IRBlock
+from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+
+from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Space, facts_of
+from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """
+    What a loop does to a value it carries: `argument` starts as `initial` and grows by
+    `increment` in every iteration.
+
+    `total` is what has been added before the present iteration: iterations times
+    increment where that is the same each time, else a symbol of its own.
+    """
+
+    loop: Operation
+    argument: BlockArgument
+    initial: Value
+    increment: Expr
+    total: Expr
+
+
+class IndexAnalysis:
+    """The forms of the values of one function."""
+
+    def __init__(
+        self, function: Operation, summaries: "dict[Operation, IndexAnalysis | None] | None" = None
+    ):
+        self.function = function
+        self.summaries = {} if summaries is None else summaries
+        """Analyses of the functions that this one calls; None while one is being made."""
+
+        self.space = Space()
+        self.values: dict[SSAValue, Value] = {}
+        self.recurrences: dict[SSAValue, Recurrence] = {}
+        self.block_facts: dict[IRBlock, tuple[Expr, ...]] = {}
+        self.solutions: list[tuple[int, Expr]] = []
+        self.leaf_values: dict[int, SSAValue] = {}
+        """The value of the program that a scalar or tensor leaf stands for."""
+
+        self.trip_counts: dict[Operation, Expr] = {}
+        self._resolver: Rebuilder | None = None
+        self._unnamed = 0
+        for region in function.regions:
+            self.enter_region(region, ())
+        self._finish()
+
+    # --- symbols ----------------------------------------------------------------------
+
+    def name_of(self, value: SSAValue) -> str:
+        """Return a name to print a value by."""
+        if value.name_hint is not None:
+            return value.name_hint
+        self._unnamed += 1
+        return f"v{self._unnamed}"
+
+    def symbol(self, value: SSAValue, interval: Interval | None = None) -> Expr:
+        """Return the leaf, or the element of the leaf, that stands for an integer."""
+        facts = type_facts(value.type)
+        interval = interval or facts.interval
+        if facts.shape is None:
+            e = self.space.scalar(value, self.name_of(value), interval)
+        else:
+            positions = self.positions(facts.shape)
+            e = self.space.element(value, self.name_of(value), positions, interval)
+        self.leaf_values[self.space.leaf_of(e).uid] = value
+        return e
+
+    def positions(self, shape: Sequence[int]) -> list[Expr]:
+        return [self.space.position(d, size) for d, size in enumerate(shape)]
+
+    def opaque(self, value: SSAValue) -> Value | None:
+        """Return the form of a value that no rule explains."""
+        match type_facts(value.type).sort:
+            case Sort.INTEGER:
+                return self.symbol(value)
+            case Sort.BOOLEAN:
+                return self.space.negation(self.space.is_zero(self.symbol(value)))
+            case Sort.POINTER:
+                facts = type_facts(value.type)
+                if facts.shape is None:
+                    return Pointer(value, self.space.zero, facts.element)
+                return Unknown("pointers of unknown origin", value)
+            case Sort.BLOCK:
+                return Unknown("block of unknown origin", value)
+            case Sort.OTHER:
+                return None
+
+    def get(self, value: SSAValue) -> Value | None:
+        """Return the form of a value; None for one that is neither integer nor pointer."""
+        found = self.values.get(value)
+        if found is None:
+            found = self.opaque(value)
+            if found is not None:
+                self.values[value] = found
+        return found
+
+    def expr(self, value: SSAValue) -> Expr:
+        """Return the form of an integer; a boolean counts as 0 or 1."""
+        found = self.get(value)
+        if isinstance(found, Cond):
+            return self.space.select(found, self.space.one, self.space.zero)
+        if not isinstance(found, Expr):
+            return self.symbol(value)
+        return found
+
+    def cond(self, value: SSAValue) -> Cond:
+        """Return the form of a boolean."""
+        found = self.get(value)
+        if isinstance(found, Expr):
+            return self.space.negation(self.space.is_zero(found))
+        assert isinstance(found, Cond)
+        return found
+
+    # --- walking ----------------------------------------------------------------------
+
+    def enter_region(self, region: Region, facts: tuple[Expr, ...]) -> None:
+        """Walk the blocks of a region whose entry is reached where `facts` hold."""
+        from xtriton.analysis.control_flow import walk_blocks
+
+        blocks = list(region.blocks)
+        if len(blocks) == 1:
+            self.walk(blocks[0], facts)
+        elif blocks:
+            walk_blocks(self, blocks, facts)
+
+    def walk(self, block: IRBlock, facts: tuple[Expr, ...]) -> None:
+        """Give forms to what the ops of a block compute."""
+        self.block_facts[block] = facts
+        rules = _rules()
+        for op in block.ops:
+            rule = rules.get(op.name)
+            if rule is not None:
+                rule(self, op)
+            elif op.regions:
+                for region in op.regions:
+                    self.enter_region(region, facts)
+
+    def facts_at(self, op: Operation) -> tuple[Expr, ...]:
+        """Return what the branches and loops around an op say, resolved."""
+        block = op.parent
+        found: list[Expr] = []
+        while block is not None:
+            found += self.block_facts.get(block, ())
+            parent = block.parent_op()
+            block = parent.parent if parent is not None else None
+        return tuple(self.resolved(f) for f in dict.fromkeys(found))
+
+    def defined_inside(self, atom: Atom, op: Operation) -> bool:
+        """Tell whether a leaf stands for a value defined in a region of `op`."""
+        value = self.leaf_values.get(atom.uid)
+        if value is None:
+            key = atom.key
+            value = key[1] if isinstance(key, tuple) and isinstance(key[1], SSAValue) else None
+        if value is None:
+            return False
+        block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
+        while isinstance(block, IRBlock):
+            parent = block.parent_op()
+            if parent is op:
+                return True
+            block = parent.parent if parent is not None else None
+        return False
+
+    # --- solutions --------------------------------------------------------------------
+
+    def solve(self, leaf: Atom, solution: Expr) -> None:
+        """Note that a leaf, met so far as a symbol, equals `solution`."""
+        self.solutions.append((leaf.uid, solution))
+
+    def _finish(self) -> None:
+        """Put solutions into each other: those of outer loops were found last."""
+        final: dict[int, Expr] = {}
+        for uid, solution in reversed(self.solutions):
+            final[uid] = self.space.substitute(solution, final) if final else solution
+        if final:
+            self._resolver = Rebuilder(self.space, final)
+
+    def resolved(self, value: Expr) -> Expr:
+        """Return an expression with every solved recurrence put in."""
+        return self._resolver.expr(value) if self._resolver else value
+
+    def resolved_condition(self, value: Cond) -> Cond:
+        return self._resolver.cond(value) if self._resolver else value
+
+    def resolved_value(self, value: Value) -> Value:
+        """Return a form of any sort with every solved recurrence put in."""
+        match value:
+            case Expr():
+                return self.resolved(value)
+            case Cond():
+                return self.resolved_condition(value)
+            case Pointer(base, offset, pointee):
+                return Pointer(base, self.resolved(offset), pointee)
+            case Block():
+                return Block(
+                    value.base,
+                    self.resolved(value.origin),
+                    tuple(map(self.resolved, value.shape)),
+                    tuple(map(self.resolved, value.strides)),
+                    tuple(map(self.resolved, value.offsets)),
+                    value.sizes,
+                    value.order,
+                    value.pointee,
+                )
+            case Unknown():
+                return value
+
+    def assume(self, condition: Cond, op: Operation) -> None:
+        """Use a condition that the program promises; only where every access sees it."""
+        facts = facts_of(condition)
+        block = op.parent
+        entry = self.function.regions[0].blocks.first
+        for fact in facts:
+            if block is entry and not fact.dims:
+                self.space.know(fact)
+            elif block is not None:
+                self.block_facts[block] = (*self.block_facts.get(block, ()), fact)
+
+
+Rule = Callable[[IndexAnalysis, Operation], None]
+
+
+def _rules() -> dict[str, Rule]:
+    from xtriton.analysis.transfer import RULES
+
+    return RULES

@@ -1,0 +1,126 @@
+"""What the forward analysis knows of a value: a closed form, or where a pointer points."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from xtriton.analysis.indexing import MACHINE, Cond, Expr, Interval
+from xtriton.dialects.tt.types import PtrType, TensorDescType
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """
+    `base + offset`, a pointer or a tensor of them.
+
+    `base` is a scalar pointer of the program. `offset` counts elements of `pointee`,
+    which after a `tt.bitcast` need not be what `base` points to.
+    """
+
+    base: SSAValue
+    offset: Expr
+    pointee: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """
+    A block of a tensor in memory: what a block pointer or a descriptor says.
+
+    The element at `i` of the block is at `base + origin + sum((offsets[d] + i[d]) * strides[d])`
+    and inside the tensor where `0 <= offsets[d] + i[d] < shape[d]` for each d.
+    """
+
+    base: SSAValue
+    origin: Expr
+    shape: tuple[Expr, ...]
+    strides: tuple[Expr, ...]
+    offsets: tuple[Expr, ...]
+    sizes: tuple[int, ...]
+    order: tuple[int, ...]
+    pointee: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A pointer of which nothing is known, and why."""
+
+    reason: str
+    value: SSAValue
+
+
+Value = Expr | Cond | Pointer | Block | Unknown
+
+
+class Sort(Enum):
+    """The sorts of values that the analysis tells apart."""
+
+    INTEGER = auto()
+    BOOLEAN = auto()
+    POINTER = auto()
+    BLOCK = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TypeFacts:
+    """What the analysis needs of a type; `shape` is None for a scalar."""
+
+    sort: Sort
+    shape: tuple[int, ...] | None
+    interval: Interval
+    element: Attribute
+    """The element type; for pointers the pointee's."""
+
+    width: int
+
+
+_known: dict[int, tuple[Attribute, TypeFacts]] = {}
+
+
+def type_facts(type: Attribute) -> TypeFacts:
+    """Return the facts of a type; remembered by identity, since types are made once."""
+    found = _known.get(id(type))
+    if found is not None and found[0] is type:
+        return found[1]
+    facts = _type_facts(type)
+    if len(_known) > 10_000:
+        _known.clear()
+    _known[id(type)] = type, facts
+    return facts
+
+
+def _type_facts(type: Attribute) -> TypeFacts:
+    shape: tuple[int, ...] | None = None
+    element = type
+    if isinstance(type, TensorType):
+        shape = tuple(type.get_shape())
+        element: Attribute = type.get_element_type()
+    if isinstance(element, IntegerType):
+        width = element.width.data
+        if width == 1:
+            return TypeFacts(Sort.BOOLEAN, shape, (0, 1), element, 1)
+        half = 1 << (width - 1)
+        return TypeFacts(Sort.INTEGER, shape, (-half, half - 1), element, width)
+    if isinstance(element, IndexType):
+        return TypeFacts(Sort.INTEGER, shape, MACHINE, element, 64)
+    if isinstance(element, PtrType):
+        pointee = element.pointee_type
+        if isinstance(pointee, TensorType):
+            return TypeFacts(
+                Sort.BLOCK, tuple(pointee.get_shape()), MACHINE, pointee.get_element_type(), 64
+            )
+        return TypeFacts(Sort.POINTER, shape, MACHINE, pointee, 64)
+    if isinstance(element, TensorDescType):
+        return TypeFacts(Sort.BLOCK, element.get_shape(), MACHINE, element.element_type, 64)
+    return TypeFacts(Sort.OTHER, shape, MACHINE, element, 0)
+
+
+def byte_width(type: Attribute) -> int:
+    """Return the bytes that an element takes in memory; a boolean takes one."""
+    if isinstance(type, PtrType):
+        return 8
+    size: int = type.bitwidth  # pyright: ignore
+    return max(1, size // 8)
