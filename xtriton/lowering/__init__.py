@@ -1,0 +1,1 @@
+"""Passes that change the level: Triton to linalg, memref, tensor, scf, arith and math."""

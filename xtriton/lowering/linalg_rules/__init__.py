@@ -1,0 +1,1 @@
+"""What `triton-arith-to-linalg` makes of each op, by kind of op."""

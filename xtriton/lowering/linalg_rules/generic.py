@@ -1,0 +1,122 @@
+"""Building `linalg.generic`: identity maps, splats folded into the body."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+
+from xtriton.dialects import tt
+from xtriton.dialects.upstream import linalg
+from xtriton.lowering.builder import Builder, constant_scalar
+
+Body = Callable[[Builder, Sequence[SSAValue]], Sequence[SSAValue] | None]
+"""Makes the results of one element; None if it cannot."""
+
+
+def is_tensor(value: SSAValue | Attribute) -> bool:
+    """Return whether a value or type is a ranked tensor."""
+    return isinstance(value.type if isinstance(value, SSAValue) else value, TensorType)
+
+
+def element_type(type: Any) -> Attribute:
+    """Return the element type of a tensor, a scalar type itself."""
+    return type.element_type if isinstance(type, TensorType) else type
+
+
+def splat_scalar(value: SSAValue, builder: Builder) -> SSAValue | None:
+    """Return the scalar that `value` repeats, None if it is no splat."""
+    if not is_tensor(value):
+        return value
+    owner = value.owner
+    if isinstance(owner, tt.SplatOp):
+        return owner.operands[0]
+    attribute = constant_scalar(value)
+    return builder.constant(attribute) if attribute is not None else None
+
+
+@cache
+def identity_map(rank: int) -> AffineMapAttr:
+    return AffineMapAttr(AffineMap.identity(rank))
+
+
+@cache
+def iterators(*kinds: str) -> ArrayAttr:
+    """Return `["parallel", ...]`; each of `kinds` is "parallel" or "reduction"."""
+    return ArrayAttr([linalg.IteratorTypeAttr(linalg.IteratorType(kind)) for kind in kinds])
+
+
+@cache
+def segments(*sizes: int) -> DenseArrayBase:
+    return DenseArrayBase.from_list(IntegerType(32), list(sizes))
+
+
+def generic(
+    builder: Builder,
+    inputs: Sequence[SSAValue],
+    maps: Sequence[AffineMapAttr],
+    outs: Sequence[SSAValue],
+    kinds: Sequence[str],
+    body: Body,
+) -> Sequence[SSAValue] | None:
+    """
+    Insert a `linalg.generic` and return its results.
+
+    `maps` belong to inputs and outs in this order; `body` gets the elements of the inputs,
+    then those of the outs. Nothing is inserted, and None returned, if `body` cannot.
+    """
+    types = [element_type(value.type) for value in (*inputs, *outs)]
+    block = Block(arg_types=types)
+    inner = builder.inside(block)
+    results = body(inner, block.args)
+    if results is None:
+        return None
+    inner.make(linalg.YieldOp, results)
+    op = builder.make(
+        linalg.GenericOp,
+        (*inputs, *outs),
+        [value.type for value in outs],
+        {
+            "indexing_maps": ArrayAttr(maps),
+            "iterator_types": iterators(*kinds),
+            "operandSegmentSizes": segments(len(inputs), len(outs)),
+        },
+        [Region(block)],
+    )
+    return op.results
+
+
+def elementwise(
+    builder: Builder, operands: Sequence[SSAValue], result_types: Sequence[Any], body: Body
+) -> Sequence[SSAValue] | None:
+    """
+    Insert a `linalg.generic` that applies `body` to every element.
+
+    Splats among the operands become scalars inside the body; scalars are left as they are.
+    """
+    scalars = [splat_scalar(value, builder) for value in operands]
+    inputs: list[SSAValue] = []
+    for value, scalar in zip(operands, scalars, strict=True):
+        if scalar is None and value not in inputs:
+            inputs.append(value)
+    rank = len(result_types[0].get_shape())
+    outs = [builder.empty(type) for type in result_types]
+
+    def element(inner: Builder, arguments: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
+        by_input = dict(zip(inputs, arguments, strict=False))
+        values = [
+            scalar if scalar is not None else by_input[value]
+            for value, scalar in zip(operands, scalars, strict=True)
+        ]
+        return body(inner, values)
+
+    maps = [identity_map(rank)] * (len(inputs) + len(outs))
+    return generic(builder, inputs, maps, outs, ["parallel"] * rank, element)

@@ -1,0 +1,140 @@
+"""Functions, program ids, assertions: what surrounds the arithmetic."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    i1,
+    i32,
+)
+from xdsl.ir import Operation, Region, SSAValue
+
+from xtriton.dialects.upstream import cf, func
+from xtriton.lowering.builder import Builder
+from xtriton.lowering.linalg_rules.generic import generic, identity_map, is_tensor
+from xtriton.lowering.linalg_rules.registry import op_rule
+from xtriton.lowering.linalg_rules.shapes import shape_of
+
+Values = Sequence[SSAValue]
+
+PROGRAM_ARGUMENTS = 6
+"""i32 arguments behind a kernel's own: number of programs x, y, z, program id x, y, z."""
+
+
+def enclosing_function(op: Operation) -> Operation:
+    """Return the function that `op` is in."""
+    parent = op.parent_op()
+    while parent is not None and parent.name not in ("tt.func", "func.func"):
+        parent = parent.parent_op()
+    assert parent is not None
+    return parent
+
+
+def program_argument(op: Operation, index: int) -> SSAValue:
+    """Return one of the trailing arguments, by its place among them."""
+    arguments = enclosing_function(op).regions[0].blocks[0].args
+    return arguments[len(arguments) - PROGRAM_ARGUMENTS + index]
+
+
+@op_rule("tt.get_num_programs")
+def get_num_programs(op: Operation, builder: Builder) -> Values:
+    return (program_argument(op, op.properties["axis"].value.data),)  # pyright: ignore
+
+
+@op_rule("tt.get_program_id")
+def get_program_id(op: Operation, builder: Builder) -> Values:
+    return (program_argument(op, 3 + op.properties["axis"].value.data),)  # pyright: ignore
+
+
+def add_program_arguments(function: Operation) -> None:
+    """Give a `tt.func` its six trailing arguments."""
+    kind: Any = function.properties["function_type"]
+    inputs = [*kind.inputs.data, *[i32] * PROGRAM_ARGUMENTS]
+    function.properties["function_type"] = FunctionType.from_lists(inputs, list(kind.outputs.data))
+    names: Any = function.properties.get("arg_attrs")
+    if names is not None:
+        extra = [DictionaryAttr({})] * PROGRAM_ARGUMENTS
+        function.properties["arg_attrs"] = ArrayAttr([*names.data, *extra])
+    if function.regions[0].blocks:
+        block = function.regions[0].blocks[0]
+        for _ in range(PROGRAM_ARGUMENTS):
+            block.insert_arg(i32, len(block.args))
+
+
+def to_func(function: Operation) -> Operation:
+    """Put a `func.func` in the place of a `tt.func`, its body moved; return it."""
+    properties = dict(function.properties)
+    visibility = properties.get("sym_visibility")
+    if isinstance(visibility, StringAttr) and visibility.data == "public":
+        del properties["sym_visibility"]
+    body = function.regions[0]
+    function.detach_region(body)
+    new = func.FuncOp.create(
+        properties=properties, regions=[body if body.blocks else Region()]
+    )
+    new.location = function.location
+    block = function.parent
+    assert block is not None
+    block.insert_op_before(new, function)
+    function.detach()
+    function.erase()
+    return new
+
+
+@op_rule("tt.return")
+def return_(op: Operation, builder: Builder) -> Values:
+    builder.make(func.ReturnOp, list(op.operands))
+    return ()
+
+
+@op_rule("tt.call")
+def call(op: Operation, builder: Builder) -> Values:
+    trailing = [program_argument(op, index) for index in range(PROGRAM_ARGUMENTS)]
+    callee: SymbolRefAttr = op.properties["callee"]  # pyright: ignore
+    return builder.make(
+        func.CallOp,
+        [*op.operands, *trailing],
+        [result.type for result in op.results],
+        {"callee": callee},
+    ).results
+
+
+@op_rule("tt.assert")
+def assert_(op: Operation, builder: Builder) -> Values:
+    """`cf.assert`, for a tensor of each element."""
+    condition = op.operands[0]
+    properties = {"msg": op.properties["message"]}
+    if not is_tensor(condition):
+        builder.make(cf.AssertOp, (_as_bool(builder, condition),), (), properties)
+        return ()
+
+    def body(inner: Builder, arguments: Values) -> Values:
+        inner.make(cf.AssertOp, (arguments[0],), (), properties)
+        return ()
+
+    rank = len(shape_of(condition))
+    generic(builder, (condition,), [identity_map(rank)], (), ["parallel"] * rank, body)
+    return ()
+
+
+def _as_bool(builder: Builder, condition: SSAValue) -> SSAValue:
+    if condition.type == i1:
+        return condition
+    from xtriton.dialects.upstream import arith
+    from xtriton.lowering.builder import predicate
+
+    zero = builder.constant(IntegerAttr(0, condition.type))  # pyright: ignore
+    code = predicate(arith.CmpIPredicate.ne)
+    return builder.value(arith.CmpiOp, (condition, zero), i1, {"predicate": code})
+
+
+@op_rule("gpu.barrier", "ttg.barrier")
+def barrier(op: Operation, builder: Builder) -> Values:
+    """Nothing: a program runs on one thread, in order."""
+    return ()

@@ -1,0 +1,170 @@
+"""
+Everything that is not memory access: Triton to linalg, tensor, arith and math.
+
+Before:
+
+    tt.func public @f(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %y: f32) {
+      %0 = tt.splat %y : f32 -> tensor<8xf32>
+      %1 = arith.addf %x, %0 : tensor<8xf32>
+      ...
+
+After:
+
+    func.func @f(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %y: f32, %nx: i32, ..., %z: i32) {
+      %0 = tensor.empty() : tensor<8xf32>
+      %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+             ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = arith.addf %in, %y : f32
+        linalg.yield %2 : f32
+      } -> tensor<8xf32>
+      ...
+
+An op without a rule stays as it is. One walk from the top: operands have been lowered
+when their users come, except splats, which fold into whatever takes a scalar and are
+filled into tensors only where somebody needs one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.dialects import tt
+from xtriton.dialects.upstream import arith
+from xtriton.ir import dense
+from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
+from xtriton.lowering.linalg_rules import combine, matmul, program, shapes
+from xtriton.lowering.linalg_rules.elementwise import lower_element
+from xtriton.lowering.linalg_rules.generic import elementwise
+from xtriton.lowering.linalg_rules.registry import OP_RULES
+
+assert combine and matmul and shapes  # The rules register themselves.
+
+
+@dataclass(frozen=True)
+class TritonArithToLinalgPass(ModulePass):
+    """Lower all of Triton that is not memory access to linalg, tensor, arith and math."""
+
+    name = "triton-arith-to-linalg"
+
+    pids_to_func_args: bool = True
+    """Replace program ids by six trailing i32 arguments of every function."""
+    tt_to_func_func: bool = True
+    """Turn `tt.func`, `tt.return` and `tt.call` into those of `func`."""
+    addptr_to_linalg: bool = True
+    """Accepted for compatibility; pointer tensors are the business of other passes."""
+    assert_to_cf: bool = True
+    """Turn `tt.assert` into `cf.assert`."""
+    tensor_ptr_to_linalg: bool = False
+    """Accepted for compatibility; pointer tensors are the business of other passes."""
+    transpose_reduce_to_rank0: bool = True
+    """Accepted for compatibility; reductions need no transposition."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        skipped = self._skipped()
+        functions = [f for f in op.ops if isinstance(f, tt.FuncOp)]
+        for function in functions:
+            if self.pids_to_func_args:
+                program.add_program_arguments(function)
+        for function in functions:
+            if function.regions[0].blocks:
+                _FunctionLowering(function, skipped).run()
+            if self.tt_to_func_func:
+                program.to_func(function)
+
+    def _skipped(self) -> frozenset[str]:
+        names: set[str] = set()
+        if not self.pids_to_func_args:
+            names |= {"tt.get_program_id", "tt.get_num_programs", "tt.call"}
+        if not self.tt_to_func_func:
+            names |= {"tt.return", "tt.call"}
+        if not self.assert_to_cf:
+            names.add("tt.assert")
+        return frozenset(names)
+
+
+class _FunctionLowering:
+    """Lowers the body of one function."""
+
+    def __init__(self, function: Operation, skipped: frozenset[str]):
+        self.function = function
+        self.skipped = skipped
+        self.shared = SharedOps(function.regions[0].blocks[0])
+        self.splats: list[Operation] = []
+
+    def run(self) -> None:
+        for op in list(self.function.walk()):
+            if op is not self.function and not self._in_combiner(op):
+                self.lower(op)
+        for op in reversed(self.splats):
+            self.materialise(op)
+        self.shared.drop_unused()
+
+    @staticmethod
+    def _in_combiner(op: Operation) -> bool:
+        parent = op.parent_op()
+        return parent is None or parent.name in ("tt.reduce", "tt.scan", "linalg.generic")
+
+    def lower(self, op: Operation) -> None:
+        if op.parent is None or op.name in self.skipped:
+            return
+        if isinstance(op, tt.SplatOp) or self._is_splat_constant(op):
+            self.splats.append(op)
+            return
+        builder = Builder(before=op, shared=self.shared)
+        rule = OP_RULES.get(op.name)
+        results = rule(op, builder) if rule is not None else self.lower_elementwise(op, builder)
+        if results is not None:
+            replace(op, results)
+
+    @staticmethod
+    def _is_splat_constant(op: Operation) -> bool:
+        return isinstance(op, arith.ConstantOp) and isinstance(op.results[0].type, TensorType)
+
+    def lower_elementwise(self, op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
+        if not op.results or op.regions:
+            return None
+        types: list[Any] = [result.type for result in op.results]
+        if not all(isinstance(kind, TensorType) for kind in types):
+            if op.name.startswith("tt."):
+                return lower_element(op, builder, list(op.operands))
+            return None
+        if any(isinstance(kind.element_type, tt.PointerType) for kind in types):
+            return None
+
+        def body(inner: Builder, operands: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
+            return lower_element(op, inner, operands)
+
+        return elementwise(builder, list(op.operands), types, body)
+
+    def materialise(self, op: Operation) -> None:
+        """Fill a tensor with a splat that somebody needs as one; drop one that nobody does."""
+        result: Any = op.results[0]
+        if result.first_use is None:
+            op.detach()
+            op.erase()
+            return
+        if isinstance(result.type.element_type, tt.PointerType):
+            return
+        builder = Builder(before=op, shared=self.shared)
+        if isinstance(op, tt.SplatOp):
+            scalar = op.operands[0]
+        else:
+            attribute = constant_scalar(result)
+            if attribute is None or not dense.is_splat(op.properties["value"]):
+                return
+            scalar = builder.constant(attribute)
+        replace(op, (builder.filled(result.type, scalar),))
+
+
+def replace(op: Operation, values: Sequence[SSAValue]) -> None:
+    """Put `values` in the place of the results of `op` and erase it."""
+    for result, value in zip(op.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    op.detach()
+    op.erase()
