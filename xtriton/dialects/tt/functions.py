@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
 )
-from xdsl.dialects.utils import parse_func_op_like, print_func_op_like
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -46,9 +45,9 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.traits import TENSOR_TRAITS
+from xtriton.dialects.upstream.functions import parse_function, print_function
 from xtriton.ir.syntax import Syntax
 
-_PROPERTIES = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 _DictionaryArray = ArrayAttr[DictionaryAttr]
 
 
@@ -155,40 +154,10 @@ class FuncOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> "FuncOp":
-        visibility = parser.parse_optional_visibility_keyword()
-        name, inputs, outputs, region, extra, arg_attrs, res_attrs = parse_func_op_like(
-            parser, reserved_attr_names=_PROPERTIES
-        )
-        properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(name),
-            "function_type": FunctionType.from_lists(inputs, outputs),
-        }
-        for key, value in (
-            ("sym_visibility", visibility),
-            ("arg_attrs", arg_attrs),
-            ("res_attrs", res_attrs),
-        ):
-            if value is not None:
-                properties[key] = value
-        return cls.create(
-            properties=properties,
-            attributes={} if extra is None else dict(extra.data),
-            regions=[region],
-        )
+        return parse_function(cls, parser)
 
     def print(self, printer: Printer) -> None:
-        if self.sym_visibility is not None:
-            printer.print_string(f" {self.sym_visibility.data}")
-        print_func_op_like(
-            printer,
-            self.sym_name,
-            self.function_type,
-            self.body,
-            self.attributes,
-            arg_attrs=self.arg_attrs,
-            res_attrs=self.res_attrs,
-            reserved_attr_names=_PROPERTIES,
-        )
+        print_function(self, printer)
 
     def verify_(self) -> None:
         inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data

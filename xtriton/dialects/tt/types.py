@@ -159,7 +159,10 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
             shape, element_type = parser.parse_ranked_shape()
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
-        if not shape and isinstance(element_type, TensorType):
+        wrapped = not shape and isinstance(element_type, TensorType)
+        _note_tensordesc(parser, wrapped)
+        if wrapped:
+            assert isinstance(element_type, TensorType)
             return (element_type.shape, element_type.element_type, element_type.encoding)
         return (ArrayAttr(IntAttr(dim) for dim in shape), element_type, layout)
 
@@ -180,3 +183,11 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
         if not isinstance(self.shared_layout, NoneAttr):
             printer.print_string(", ")
             printer.print_attribute(self.shared_layout)
+
+
+def _note_tensordesc(parser: AttrParser, wrapped: bool) -> None:
+    """Tell our parser which releases write a descriptor's type like this."""
+    if wrapped and hasattr(parser, "seen_until"):
+        parser.seen_until(LAST_VERSION_OF_WRAPPED_TENSORDESC)  # pyright: ignore
+    elif hasattr(parser, "seen_since"):
+        parser.seen_since((3, 8))  # pyright: ignore
