@@ -65,8 +65,9 @@ def _all_of(name: str) -> Callable[[Operation], Groups]:
     return lambda op: [(i, name) for i in range(len(op.results))]
 
 
-_GPU_IDS = ("thread_id", "block_id", "block_dim", "grid_dim", "global_id") + tuple(
-    f"cluster_{rest}" for rest in ("id", "dim", "dim_blocks", "block_id")
+_GPU_IDS = (
+    *("thread_id", "block_id", "block_dim", "grid_dim", "global_id"),
+    *("cluster_id", "cluster_dim", "cluster_dim_blocks", "cluster_block_id"),
 )
 
 RESULT_NAMES: dict[str, ResultNames] = {
