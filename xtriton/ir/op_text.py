@@ -55,8 +55,8 @@ class OpText:
     """How the ops of a class are written in one syntax."""
 
     name: str
-    dialect: str
-    """The dialect whose name may be left out; empty if that is not allowed."""
+    dialect: str | None
+    """The dialect whose name may be left out, None if that is not allowed."""
     short_name: str
     write: Step
     """Writes what follows the name."""
@@ -77,7 +77,7 @@ def op_text_of(printer: "Printer", cls: type[Operation]) -> OpText:
     droppable = write is not None and "." not in rest
     text = OpText(
         name=name,
-        dialect=dialect if droppable else "",
+        dialect=dialect if droppable else None,
         short_name=rest,
         write=write or _write_generic,
         default_dialect=getattr(cls, "DEFAULT_DIALECT", _DEFAULT_DIALECTS.get(name, "")),
