@@ -50,6 +50,7 @@ _DICTIONARY = re.compile(r'\{[^{}"]*\}')
 _LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
 _ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
 _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
+_LOCATION_LINES = re.compile(r"(?:#[\w$-]+[ \t]*=[ \t]*loc\([^\n]*\)[ \t]*(?:\n|$))+")
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
 
 _EVERYDAY_TYPES = (i1, i8, i16, i32, i64, bf16, f16, f32, f64, IndexType())
@@ -70,9 +71,11 @@ class AttributeParser(XDSLParser):
         """Set up what this class adds; the constructor of `Parser` calls it."""
         self.text = text
         self._era_marks = 0
-        self._alias_offsets = {
-            match[1]: match.end() for match in _ALIAS_DEFINITION.finditer(text)
-        }
+        self._alias_offsets: dict[str, int] = {}
+        self._twice: tuple[str, int] | None = None
+        for match in _ALIAS_DEFINITION.finditer(text):
+            if self._alias_offsets.setdefault(match[1], match.end()) != match.end():
+                self._twice = self._twice or (match[1], match.start(1))
         self._aliases_in_progress: set[str] = set()
         self._types: dict[str, Attribute] = {}
         self._dictionaries: dict[str, dict[str, Attribute]] = {}
@@ -128,20 +131,19 @@ class AttributeParser(XDSLParser):
         return value
 
     def _parse_alias_def(self) -> None:
-        token = self._current_token
-        name, definition = token.text, self._alias_offsets.get(token.text)
-        if definition is None:
-            self._consume_token()
-            self.parse_punctuation("=", " after attribute alias name")
-            self.raise_error("attribute name cannot start with this character", token.span)
-        if _ALIAS_DEFINITION.match(self.text, self.text.rfind("\n", 0, token.span.start) + 1) and (
-            definition > token.span.end + 3
-        ):
-            self.raise_error(f"redefinition of alias '{name}'", token.span)
-        line = _LOCATION_DEFINITION.match(self.text, definition)
-        if line is not None and "//" not in line[1]:
-            self._resume_from(line.end())
+        start = self._current_token.span.start
+        if self._twice is not None and self._twice[1] >= start:
+            self.raise_error(f"redefinition of alias '{self._twice[0]}'", self._twice[1])
+        lines = _LOCATION_LINES.match(self.text, start)
+        if lines is not None:
+            self._resume_from(lines.end())
             return
+        name = self._current_token.text
+        definition = self._alias_offsets.get(name)
+        if definition is None or definition < start:
+            self._consume_token()
+            self.parse_punctuation("=", " in attribute alias definition")
+            self.raise_error("expected attribute value")
         self._resume_from(definition)
         self.attribute_aliases[name] = self.parse_attribute()
 

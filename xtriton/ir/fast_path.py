@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     SymbolRefAttr,
-    UnitAttr,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValues, Use
@@ -126,6 +125,20 @@ class FastPath:
             value: Any = self.parse_attribute()
             entry = self._constants[text] = (value, self.unique(value.get_type()))
         return entry
+
+    def stripped_by_text(  # pyright: ignore
+        self: "Parser", cls: Any, text: str, offset: int
+    ) -> Attribute:
+        """Return the attribute of `cls` whose parameters are written at `offset`."""
+        found = self._stripped.get((cls, text))
+        if found is None:
+            self._resume_from(offset)
+            if hasattr(cls, "parse_parameters"):
+                found = cls.new(cls.parse_parameters(self))
+            else:
+                found = cls(cls.parse_parameter(self))
+            self._stripped[cls, text] = found
+        return found
 
     def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore
         """Return what a rule makes of a type, remembered by the type's identity."""
@@ -261,13 +274,23 @@ class _Compiler:
             case Spelling.SYMBOL_REFERENCE:
                 pattern = self.group(r"@[\w$.]+")
                 made = _memoised(lambda text: SymbolRefAttr(text[1:]))
-            case Spelling.UNIT:
-                pattern = self.group("")
-                made = _memoised(lambda text: UnitAttr())
+            case Spelling.STRIPPED:
+                return self.stripped(declared)
             case _:
                 raise _NotFast
         self.names[f"make_{name}"] = made
         self.line(f"if g{self.groups} is not None: props['{name}'] = make_{name}(g{self.groups})")
+        return pattern
+
+    def stripped(self, declared: Property) -> str:
+        pattern = self.group(r"<[^<>]*>")
+        self.names[f"class_{declared.name}"] = declared.stripped_class
+        g = self.groups
+        self.line(f"if g{g} is not None:")
+        self.line(
+            f"    props['{declared.name}'] = "
+            f"p.stripped_by_text(class_{declared.name}, g{g}, m.start({g}))"
+        )
         return pattern
 
     def looked_up(self, name: str, table: dict[str, Attribute], pattern: str) -> str:

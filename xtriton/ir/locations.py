@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -59,16 +61,33 @@ def location_from_text(
     """
     if match := _FILE.match(text):
         name, line, column = match.groups()
-        return FileLineColLoc(StringAttr(name), IntAttr(int(line)), IntAttr(int(column)))
+        return _made(
+            FileLineColLoc,
+            filename=_string(name),
+            line=_made(IntAttr, data=int(line)),
+            column=_made(IntAttr, data=int(column)),
+        )
     if match := _NAME.match(text):
-        return NameLoc(StringAttr(match[1]), alias(match[2]))
+        return _made(NameLoc, desc=_string(match[1]), location=alias(match[2]))
     if text == "unknown":
         return UNKNOWN
     if match := _CALL.match(text):
-        return CallSiteLoc(alias(match[1]), alias(match[2]))
+        return _made(CallSiteLoc, callee=alias(match[1]), caller=alias(match[2]))
     if match := _BARE_NAME.match(text):
         return NameLoc(StringAttr(match[1]), NoneAttr())
     return None
+
+
+def _made(cls: type[Attribute], **fields: Any) -> Any:
+    """Return an attribute whose fields are known to be right: there are thousands of these."""
+    attribute = object.__new__(cls)
+    attribute.__dict__.update(fields)
+    return attribute
+
+
+@lru_cache(maxsize=4096)
+def _string(text: str) -> StringAttr:
+    return StringAttr(text)
 
 
 def fuse(locations: list[Attribute]) -> Attribute:

@@ -106,6 +106,7 @@ class Parser(FastPath, AttributeParser):
         self._hints: dict[str, str | None] = {}
         self._unique: dict[Attribute, Attribute] = {}
         self._constants: dict[str, tuple[Attribute, Attribute]] = {}
+        self._stripped: dict[tuple[type[Attribute], str], Attribute] = {}
         self._inferred: dict[tuple[int, int], tuple[Attribute, Attribute]] = {}
         try:
             super().__init__(ctx, "", name)
@@ -310,8 +311,8 @@ class Parser(FastPath, AttributeParser):
     def _in_dialect_of(self, cls: type[Operation], parse: Any, span: Span) -> Operation:
         """Parse an op whose region may leave out the dialect's name and hide outer values."""
         stack = self._parser_state.dialect_stack
-        stack.append(cls.dialect_name() if cls is not UnregisteredOp else "builtin")
-        isolated = cls.has_trait(IsolatedFromAbove) if cls is not UnregisteredOp else False
+        stack.append(cls.dialect_name())
+        isolated = cls.has_trait(IsolatedFromAbove)
         if isolated:
             saved = self.values, self.scope, self.forward
             self.values, self.scope, self.forward = {}, [], {}
@@ -357,7 +358,7 @@ class Parser(FastPath, AttributeParser):
         location = self.parse_optional_location()
         operands = self.resolve_operands(arguments, type.inputs.data, type_position)
         plan = plan_of(cls)
-        if plan is not None and cls is not UnregisteredOp:
+        if plan is not None and not issubclass(cls, UnregisteredOp):
             properties, attributes = split_attributes(plan, {**properties, **attributes})
         op = cls.create(
             operands=operands,
@@ -395,7 +396,7 @@ class Parser(FastPath, AttributeParser):
         if not dot:
             return self._class_without_dialect(name, span)
         cls = self._lookup(name)
-        if cls is None:
+        if cls is None or (custom and issubclass(cls, UnregisteredOp)):
             self._unknown_op(name, span, custom=custom)
         return cls
 
