@@ -8,6 +8,7 @@ body comes after the last number outside, and two sibling regions use the same n
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -18,6 +19,9 @@ from xtriton.ir.asm_names import (
     name_groups,
     result_names_of,
 )
+
+
+_item: Any = tuple.__getitem__
 
 
 @dataclass
@@ -96,7 +100,7 @@ class _Namer:
 
     def run(self, root: Operation) -> Names:
         pending: list[_Context] = [(region, 0, 0, 0, 1) for region in root.regions]
-        self.name_results(root)
+        self.name_results(root, None if self.generic else result_names_of(type(root)))
         while pending:
             region, value, argument, conflict, scope = pending.pop()
             if not self.generic:
@@ -164,20 +168,19 @@ class _Namer:
                 else:
                     rule = rules[cls] = None if self.generic else result_names_of(cls)
                 if rule is not None or len(results) > 1:
-                    self.name_results(op)
+                    self.name_results(op, rule)
                 elif self.from_locations and (name := self.name_in(op.location)):
-                    values[id(results[0])] = "%" + self.unique(name)
+                    values[id(_item(results, 0))] = "%" + self.unique(name)
                 else:
-                    values[id(results[0])] = f"%{self.next_value}"
+                    values[id(_item(results, 0))] = f"%{self.next_value}"
                     self.next_value += 1
             op = op.next_op
 
-    def name_results(self, op: Operation) -> None:
+    def name_results(self, op: Operation, rule: ResultNames | None) -> None:
         """Name the results of an op whose class suggests names, or that has several."""
         results, values = op.results, self.names.values
         if not results:
             return
-        rule = None if self.generic else result_names_of(type(op))
         groups = name_groups(rule, op) if rule is not None else ()
         hint = self.name_in(op.location) if self.from_locations else None
         heads = {index: "%" + self.unique(hint or name) for index, name in groups}
@@ -189,7 +192,7 @@ class _Namer:
             head, size = heads[start], end - start
             texts.append(head if size == 1 else f"{head}:{size}")
             for offset in range(size):
-                key = id(results[start + offset])
+                key = id(_item(results, start + offset))
                 values[key] = head if size == 1 else f"{head}#{offset}"
         if len(results) > 1:
             self.names.results[id(op)] = ", ".join(texts)
