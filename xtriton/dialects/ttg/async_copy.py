@@ -1,0 +1,237 @@
+"""
+Asynchronous copies from global to shared memory and the waits for them.
+
+Upstream: `TritonGPUOps.td`.
+"""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.cache_policy import (
+    LAST_VERSION_WITHOUT_CACHE_POLICY,
+    decode_cache_policy,
+    encode_cache_policy,
+)
+from xtriton.dialects.tt.constraints import (
+    FALSE,
+    BoolValue,
+    EnumValue,
+    I32Value,
+    TT_AnyPtr,
+    TT_Type,
+    bool_attr,
+    i32_attr,
+)
+from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
+from xtriton.dialects.tt.traits import ANY_READ_WRITE, GlobalMemory
+from xtriton.dialects.tt.type_relations import pointee_type
+from xtriton.dialects.ttg.constraints import (
+    GPU_TRAITS,
+    I1Tensor,
+    SharedMemory,
+    mask_like,
+    shape_of_any,
+    verify_mutable,
+)
+from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
+from xtriton.ir.syntax import Syntax, TypeRule
+from xtriton.ir.versions import Version
+
+LAST_VERSION_OF_BARE_TOKENS: Version = (3, 4)
+
+
+class AnyEffects(MemoryEffect):
+    """Orders everything around it: counts as a read and a write of all memory."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        return ANY_READ_WRITE
+
+
+class AsyncCopyEffects(MemoryEffect):
+    """Reads global memory through `src` and writes the buffer `result`."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        assert isinstance(op, AsyncCopyGlobalToLocalOp)
+        return frozenset(
+            (
+                EffectInstance(MemoryEffectKind.READ, op.src, GlobalMemory()),
+                EffectInstance(MemoryEffectKind.WRITE, op.dst, SharedMemory()),
+            )
+        )
+
+
+_COPY = "$src `,` $dst (`mask` $mask^)? (`other` $other^)? "
+_COPY_TYPES = "attr-dict `:` type($src) `->` type($dst)"
+
+
+@irdl_op_definition
+class AsyncCopyGlobalToLocalOp(IRDLOperation):
+    """
+    Start a copy from each pointer of a tensor into a buffer of shared memory.
+
+    The data is there after an `ttg.async_wait` for the group that the copy was put into by
+    `ttg.async_commit_group`. Masked-off elements get `other`, or are undefined. `contiguity`
+    promises how many elements can be copied at once.
+    Upstream `TTG_AsyncCopyGlobalToLocalOp`, whose operand `result` is `dst` here.
+
+    ```mlir
+    %t = ttg.async_copy_global_to_local %ptr, %buffer mask %m other %o : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: pointers, buffer, mask and other have the same.
+    """
+
+    name = "ttg.async_copy_global_to_local"
+
+    src = operand_def(TT_AnyPtr)
+    dst = operand_def(MemDescType)
+    mask = opt_operand_def(I1Tensor)
+    other = opt_operand_def(TT_Type)
+    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
+    evict = prop_def(
+        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
+    )
+    isVolatile = prop_def(BoolValue, default_value=FALSE)
+    contiguity = prop_def(I32Value, default_value=i32_attr(1))
+    cachePolicy = opt_prop_def(AnyAttr())
+    token = result_def(AsyncTokenType())
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(*GPU_TRAITS, AsyncCopyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        _COPY + _COPY_TYPES,
+        older=(
+            (
+                LAST_VERSION_WITHOUT_CACHE_POLICY,
+                _COPY
+                + "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) "
+                + _COPY_TYPES,
+            ),
+        ),
+        attributes_since={"contiguity": (3, 6)},
+    )
+    TYPES: ClassVar = (
+        TypeRule("mask", "src", mask_like),
+        TypeRule("other", "src", pointee_type),
+    )
+    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
+
+    def __init__(
+        self,
+        src: SSAValue | Operation,
+        dst: SSAValue | Operation,
+        mask: SSAValue | Operation | None = None,
+        other: SSAValue | Operation | None = None,
+        *,
+        cache: CacheModifier = CacheModifier.none,
+        evict: EvictionPolicy = EvictionPolicy.evict_normal,
+        is_volatile: bool = False,
+        contiguity: int = 1,
+    ):
+        super().__init__(
+            operands=[src, dst, mask, other],
+            result_types=[AsyncTokenType()],
+            properties={
+                "cache": i32_attr(cache),
+                "evict": i32_attr(evict),
+                "isVolatile": bool_attr(is_volatile),
+                "contiguity": i32_attr(contiguity),
+            },
+        )
+
+    def verify_(self) -> None:
+        verify_mutable(self.dst.type)
+        if isinstance(self.src.type, TensorType) and shape_of_any(self.src.type) != shape_of_any(
+            self.dst.type
+        ):
+            raise VerifyException("expected 'src' and 'result' to have the same shape")
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as `version` writes them."""
+        return encode_cache_policy(self, version)
+
+    @classmethod
+    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
+        """Return attributes of any release as we keep them."""
+        return decode_cache_policy(attributes)
+
+
+@irdl_op_definition
+class AsyncCommitGroupOp(IRDLOperation):
+    """
+    Close the group of asynchronous copies started so far, so that it can be waited for.
+
+    Upstream `TTG_AsyncCommitGroupOp`.
+
+    ```mlir
+    %group = ttg.async_commit_group tokens %t0, %t1
+    ```
+    """
+
+    name = "ttg.async_commit_group"
+
+    inputTokens = var_operand_def(AsyncTokenType())
+    asyncToken = result_def(AsyncTokenType())
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        "(`tokens` $inputTokens^)? attr-dict",
+        older=((LAST_VERSION_OF_BARE_TOKENS, "$inputTokens attr-dict"),),
+    )
+
+    def __init__(self, *tokens: SSAValue | Operation):
+        super().__init__(operands=[tokens], result_types=[AsyncTokenType()])
+
+
+@irdl_op_definition
+class AsyncWaitOp(IRDLOperation):
+    """
+    Wait until at most `num` groups of asynchronous copies are under way.
+
+    This synchronizes no threads. Upstream `TTG_AsyncWaitOp`.
+
+    ```mlir
+    %done = ttg.async_wait %group {num = 0 : i32}
+    ```
+    """
+
+    name = "ttg.async_wait"
+
+    asyncToken = var_operand_def(AsyncTokenType())
+    num = prop_def(I32Value)
+    retToken = result_def(AsyncTokenType())
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        "($asyncToken^)? attr-dict",
+        older=((LAST_VERSION_OF_BARE_TOKENS, "$asyncToken attr-dict"),),
+    )
+
+    def __init__(self, num: int, *tokens: SSAValue | Operation):
+        super().__init__(
+            operands=[tokens],
+            result_types=[AsyncTokenType()],
+            properties={"num": i32_attr(num)},
+        )

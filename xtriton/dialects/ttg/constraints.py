@@ -1,0 +1,100 @@
+"""
+Types and effects that ops of the `ttg` dialect share.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IndexType, IntegerType, TensorType, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Resource
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import TT_Bool, TypeClass
+from xtriton.dialects.tt.traits import VerifyTensorLayoutsTrait
+from xtriton.dialects.tt.type_relations import with_element_type
+from xtriton.dialects.ttg.types import MemDescType
+
+I1Tensor = TT_Bool.tensor
+SignlessIntegerOrIndex = TypeClass(
+    "signless integer or index", lambda t: isinstance(t, IntegerType | IndexType)
+)
+GPU_TRAITS = (VerifyTensorLayoutsTrait(),)
+"""Traits that every op of the dialect has."""
+
+
+@dataclass(frozen=True)
+class SharedMemory(Resource):
+    """The memory that the threads of a CTA share."""
+
+    def name(self) -> str:
+        return "SharedMemory"
+
+
+@dataclass(frozen=True)
+class SharedEffects(MemoryEffect):
+    """
+    Reads, writes, allocates or frees shared memory through operands or results.
+
+    Each field names one; "" is none.
+    """
+
+    read: str = ""
+    write: str = ""
+    free: str = ""
+
+    # xDSL calls `get_effects` on the instance but declares it as a class method.
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
+        kinds = (
+            (MemoryEffectKind.READ, self.read),
+            (MemoryEffectKind.WRITE, self.write),
+            (MemoryEffectKind.FREE, self.free),
+        )
+        effects: set[EffectInstance] = set()
+        for kind, name in kinds:
+            value: SSAValue | None = getattr(op, name) if name else None
+            if value is not None:
+                effects.add(EffectInstance(kind, value, SharedMemory()))
+        return frozenset(effects)
+
+
+class AllocEffects(MemoryEffect):
+    """
+    Allocates its result, and writes it where it is initialized.
+
+    An immutable buffer cannot be told from its copy, so that two equal allocations are one;
+    upstream therefore gives an effect to mutable ones only.
+    """
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        result = op.results[0]
+        assert isinstance(result.type, MemDescType)
+        if not result.type.mutable:
+            return frozenset()
+        effects = {EffectInstance(MemoryEffectKind.ALLOC, result, SharedMemory())}
+        if op.operands:
+            effects.add(EffectInstance(MemoryEffectKind.WRITE, result, SharedMemory()))
+        return frozenset(effects)
+
+
+def mask_like(type: Attribute) -> Attribute:
+    """Return the `i1` tensor of the shape and layout of `type`."""
+    return with_element_type(type, i1)
+
+
+def layout_rank_shape(type: MemDescType) -> tuple[int, ...]:
+    """Return the shape without the dimensions that count copies of a buffer."""
+    rank = getattr(type.encoding, "rank", type.rank)
+    return type.get_shape()[max(type.rank - rank, 0) :]
+
+
+def verify_mutable(type: Attribute, what: str = "Cannot store into immutable memory") -> None:
+    """Check that a descriptor can be stored to."""
+    if isinstance(type, MemDescType) and not type.mutable:
+        raise VerifyException(what)
+
+
+def shape_of_any(type: Attribute) -> tuple[int, ...]:
+    """Return the shape of a tensor or of a descriptor."""
+    assert isinstance(type, TensorType | MemDescType)
+    return type.get_shape()

@@ -1,0 +1,371 @@
+"""
+Encodings that distribute a tensor over the threads of a CTA.
+
+Upstream: `BlockedEncodingAttr`, `SliceEncodingAttr`, `DotOperandEncodingAttr`,
+`LinearEncodingAttr`, `GenericLinearEncodingAttr` of `TritonGPUAttrDefs.td`.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.ttg.cga import CGA_KEYS, CGAEncodingAttr, cga_text, parse_cga
+from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding
+from xtriton.dialects.ttg.parameters import (
+    Bases,
+    Ints,
+    bases,
+    bases_text,
+    int_text,
+    ints,
+    is_permutation_of_units,
+    is_power_of_two,
+    parse_dictionary,
+    points_of,
+    reject_unknown_keys,
+    take_bases,
+    take_int,
+    take_ints,
+    values_of,
+    verify_order,
+)
+from xtriton.ir.versions import Version
+
+_BLOCKED_KEYS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
+
+
+@irdl_attr_definition
+class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+    """
+    Each thread owns a contiguous block, the threads of a warp a block of those, and so on.
+
+    Upstream `BlockedEncodingAttr`. Along each dimension a CTA covers sizePerThread ·
+    threadsPerWarp · warpsPerCTA elements; a larger tensor repeats the pattern, a smaller one
+    is held in copies. `order` names the fastest dimension first.
+
+    ```mlir
+    #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+    ```
+    """
+
+    name = "ttg.blocked"
+    ALIAS: ClassVar[str] = "blocked"
+
+    sizePerThread: Ints
+    threadsPerWarp: Ints
+    warpsPerCTA: Ints
+    orderOfDims: Ints
+    cga: CGAEncodingAttr
+
+    def __init__(
+        self,
+        size_per_thread: Sequence[int],
+        threads_per_warp: Sequence[int],
+        warps_per_cta: Sequence[int],
+        order: Sequence[int],
+        cga: CGAEncodingAttr | None = None,
+    ):
+        lists = (size_per_thread, threads_per_warp, warps_per_cta, order)
+        super().__init__(*map(ints, lists), cga or CGAEncodingAttr.single(len(order)))
+
+    @property
+    def rank(self) -> int:
+        return len(self.orderOfDims)
+
+    @property
+    def size_per_thread(self) -> tuple[int, ...]:
+        return values_of(self.sizePerThread)
+
+    @property
+    def threads_per_warp(self) -> tuple[int, ...]:
+        return values_of(self.threadsPerWarp)
+
+    @property
+    def warps_per_cta(self) -> tuple[int, ...]:
+        return values_of(self.warpsPerCTA)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return values_of(self.orderOfDims)
+
+    def verify(self) -> None:
+        lists = {
+            "sizePerThread": self.size_per_thread,
+            "threadsPerWarp": self.threads_per_warp,
+            "warpsPerCTA": self.warps_per_cta,
+        }
+        if any(len(values) != self.rank for values in lists.values()):
+            raise VerifyException(
+                "sizePerThread, threadsPerWarp, warpsPerCTA, and order must all have the same "
+                "rank."
+            )
+        for key, values in lists.items():
+            if not all(map(is_power_of_two, values)):
+                raise VerifyException(f"Every element in {key} must be a power of two.")
+        if self.cga.rank != self.rank:
+            raise VerifyException(
+                "BlockedEncodingAttr and CGALayout's fields must have the same rank."
+            )
+        verify_order(self.order)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        parameters = parse_dictionary(parser)
+        reject_unknown_keys(parser, parameters, (*_BLOCKED_KEYS, *CGA_KEYS))
+        lists = [take_ints(parser, parameters, key) for key in _BLOCKED_KEYS]
+        return (*lists, parse_cga(parser, parameters, len(lists[0])))
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(
+            f"<{{sizePerThread = {int_text(self.size_per_thread)}, "
+            f"threadsPerWarp = {int_text(self.threads_per_warp)}, "
+            f"warpsPerCTA = {int_text(self.warps_per_cta)}, "
+            f"order = {int_text(self.order)}{cga_text(self.cga, printer)}}}>"
+        )
+
+
+@irdl_attr_definition
+class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+    """
+    What is left of a layout when one dimension of its tensor is reduced away.
+
+    Upstream `SliceEncodingAttr`. A tensor of rank `n - 1`; element `i` is where the parent
+    has the elements with index `i` and any index along `dim`.
+
+    ```mlir
+    #ttg.slice<{dim = 1, parent = #blocked}>
+    ```
+    """
+
+    name = "ttg.slice"
+
+    dimension: IntAttr
+    parent: Attribute
+
+    def __init__(self, dim: int, parent: Attribute):
+        super().__init__(IntAttr(dim), parent)
+
+    @property
+    def dim(self) -> int:
+        """The dimension of the parent's tensor that is gone."""
+        return self.dimension.data
+
+    @property
+    def rank(self) -> int:
+        return _rank(self.parent) - 1
+
+    def verify(self) -> None:
+        if not isinstance(self.parent, DistributedEncoding):
+            raise VerifyException("expected a distributed encoding trait")
+        if self.parent.rank <= 1:
+            raise VerifyException("parent layout must have at least rank >= 2")
+        if self.dim >= self.parent.rank:
+            raise VerifyException(
+                f"slice dim={self.dim} must be less than the parent rank={self.parent.rank}"
+            )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        parameters = parse_dictionary(parser)
+        dim = take_int(parser, parameters, "dim")
+        if (parent := parameters.get("parent")) is None:
+            parser.raise_error("expected a distributed encoding trait")
+        return (dim, parent)
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(f"<{{dim = {self.dim}, parent = ")
+        printer.print_attribute(self.parent)
+        printer.print_string("}>")
+
+
+@irdl_attr_definition
+class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+    """
+    The layout that operand `op_idx` of a `tt.dot` whose result has layout `parent` needs.
+
+    Upstream `DotOperandEncodingAttr`. `k_width` consecutive elements along k are in one
+    thread; 0 (not written) where the parent has no use for it.
+
+    ```mlir
+    #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+    ```
+    """
+
+    name = "ttg.dot_op"
+
+    opIdx: IntAttr
+    parent: Attribute
+    kWidth: IntAttr
+
+    def __init__(self, op_idx: int, parent: Attribute, k_width: int = 0):
+        super().__init__(IntAttr(op_idx), parent, IntAttr(k_width))
+
+    @property
+    def op_idx(self) -> int:
+        """0 for the left operand, 1 for the right one."""
+        return self.opIdx.data
+
+    @property
+    def k_width(self) -> int:
+        return self.kWidth.data
+
+    @property
+    def rank(self) -> int:
+        return _rank(self.parent)
+
+    def verify(self) -> None:
+        if self.op_idx not in (0, 1):
+            raise VerifyException(
+                f"ttg.dot_op opIdx parameter can be 0 or 1, got: {self.op_idx}"
+            )
+        if not isinstance(self.parent, DistributedEncoding):
+            raise VerifyException(f"ttg.dot_op unexpected parent layout: {self.parent}")
+        if isinstance(self.parent, BlockedEncodingAttr) and self.k_width != 0:
+            raise VerifyException(
+                "ttg.dot_op kWidth parameter is not supported when the parent is a blocked "
+                "layout"
+            )
+        check = getattr(self.parent, "verify_dot_operand", None)
+        if check is not None:
+            check(self.op_idx, self.k_width)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        parameters = parse_dictionary(parser)
+        reject_unknown_keys(parser, parameters, ("opIdx", "parent", "kWidth"))
+        if (parent := parameters.get("parent")) is None:
+            parser.raise_error("expected 'parent' of #ttg.dot_op")
+        return (
+            take_int(parser, parameters, "opIdx"),
+            parent,
+            take_int(parser, parameters, "kWidth", 0),
+        )
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(f"<{{opIdx = {self.op_idx}, parent = ")
+        printer.print_attribute(self.parent)
+        printer.print_string(f", kWidth = {self.k_width}}}>" if self.k_width else "}>")
+
+
+class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
+    """Bases of registers, lanes, warps and blocks; what both linear encodings share."""
+
+    @property
+    def rank(self) -> int:
+        return next((len(points[0]) for points in self.in_dims.values() if points), 0)
+
+    @property
+    def in_dims(self) -> dict[str, tuple[tuple[int, ...], ...]]:
+        """The bases of each input dimension: register, lane, warp, block."""
+        names = ("register", "lane", "warp", "block")
+        return {
+            name: points_of(parameter)  # pyright: ignore[reportArgumentType]
+            for name, parameter in zip(names, self.parameters, strict=True)
+        }
+
+    def _verify_ranks(self) -> None:
+        if self.rank == 0:
+            raise VerifyException("Empty Layout not supported")
+        if any(len(point) != self.rank for points in self.in_dims.values() for point in points):
+            raise VerifyException("all bases of a linear layout must have the same rank")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        parameters = parse_dictionary(parser)
+        names = ("register", "lane", "warp", "block")
+        return [take_bases(parser, parameters, name) for name in names]
+
+    def print_parameters(self, printer: Printer) -> None:
+        keys = (f"{name} = {bases_text(points)}" for name, points in self.in_dims.items())
+        printer.print_string(f"<{{{', '.join(keys)}}}>")
+
+
+@irdl_attr_definition
+class LinearEncodingAttr(_LinearEncoding):
+    """
+    A linear map over GF(2) from (register, lane, warp, block) to the tensor's indices.
+
+    Upstream `LinearEncodingAttr`. For each input dimension the images of 1, 2, 4, ... are
+    given; a number is mapped to the exclusive or of the images of its bits.
+
+    ```mlir
+    #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0]], warp = [[2, 0]], block = []}>
+    ```
+    """
+
+    name = "ttg.linear"
+    ALIAS: ClassVar[str] = "linear"
+    SINCE: ClassVar[Version] = (3, 3)
+
+    register: Bases
+    lane: Bases
+    warp: Bases
+    block: Bases
+
+    def __init__(
+        self,
+        register: Sequence[Sequence[int]],
+        lane: Sequence[Sequence[int]],
+        warp: Sequence[Sequence[int]],
+        block: Sequence[Sequence[int]] = (),
+    ):
+        super().__init__(*map(bases, (register, lane, warp, block)))
+
+    def verify(self) -> None:
+        self._verify_ranks()
+        points = [point for in_dim in self.in_dims.values() for point in in_dim]
+        if not is_permutation_of_units(points):
+            raise VerifyException(
+                "LinearEncodingAttr requires a permutation matrix layout after removing "
+                "broadcast bases"
+            )
+
+
+@irdl_attr_definition
+class GenericLinearEncodingAttr(_LinearEncoding):
+    """
+    A linear map as of `#ttg.linear` whose warp bases may move in several dimensions.
+
+    Upstream `GenericLinearEncodingAttr`.
+
+    ```mlir
+    #ttg.generic_linear<{register = [[0, 1]], lane = [[1, 0]], warp = [[2, 3]], block = []}>
+    ```
+    """
+
+    name = "ttg.generic_linear"
+    ALIAS: ClassVar[str] = "generic_linear"
+    SINCE: ClassVar[Version] = (3, 8)
+
+    register: Bases
+    lane: Bases
+    warp: Bases
+    block: Bases
+
+    def __init__(
+        self,
+        register: Sequence[Sequence[int]],
+        lane: Sequence[Sequence[int]],
+        warp: Sequence[Sequence[int]],
+        block: Sequence[Sequence[int]] = (),
+    ):
+        super().__init__(*map(bases, (register, lane, warp, block)))
+
+    def verify(self) -> None:
+        self._verify_ranks()
+        for name, points in self.in_dims.items():
+            if name != "warp" and any(sum(map(bool, point)) > 1 for point in points):
+                raise VerifyException(
+                    "In a generic linear layout, register, lane, and block bases must move in "
+                    f"at most one dimension. Swizzled bases found in '{name}'."
+                )
+
+
+def _rank(encoding: Attribute) -> int:
+    return encoding.rank if isinstance(encoding, LayoutEncoding) else 0

@@ -1,0 +1,342 @@
+"""
+Views of a buffer: parts of it, transposed, of another shape or element type.
+
+Upstream: `TritonGPUOps.td`. Up to Triton 3.4 `ttg.memdesc_subview` was what
+`ttg.memdesc_index` and `ttg.memdesc_subslice` are since.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import I32Array
+from xtriton.dialects.tt.hooks import Folds
+from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
+from xtriton.dialects.ttg.interfaces import SharedEncoding
+from xtriton.dialects.ttg.types import MemDescType
+from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version
+
+LAST_VERSION_OF_SUBVIEW: Version = (3, 4)
+
+_VIEW = "attr-dict `:` qualified(type($src)) `->` qualified(type($result))"
+
+
+def _types(op: "Operation") -> tuple[MemDescType, MemDescType]:
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, MemDescType) and isinstance(result, MemDescType)
+    return source, result
+
+
+def _verify_part(source: MemDescType, result: MemDescType) -> None:
+    if source.element_type != result.element_type:
+        raise VerifyException("result element type must match desc element type")
+
+
+@irdl_op_definition
+class MemDescIndexOp(IRDLOperation):
+    """
+    The `index`-th of the buffers that a descriptor with one more dimension counts.
+
+    Upstream `TTG_MemDescIndexOp`.
+
+    ```mlir
+    %b = ttg.memdesc_index %a[%i] : !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+    """
+
+    name = "ttg.memdesc_index"
+
+    src = operand_def(MemDescType)
+    index = operand_def(i32)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax("$src `[` $index `]` " + _VIEW, since=(3, 5))
+
+    def __init__(
+        self, src: SSAValue | Operation, index: SSAValue | Operation, result_type: MemDescType
+    ):
+        super().__init__(operands=[src, index], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        _verify_part(source, result)
+        if source.encoding != result.encoding:
+            raise VerifyException("src and result must have the same encoding")
+        if source.rank != result.rank + 1:
+            raise VerifyException("result rank must be input rank - 1")
+        if len(source.alloc_shape) != source.rank:
+            raise VerifyException("We don't allow taking memdesc_index of a memdesc_index")
+        if source.get_shape()[1:] != result.get_shape():
+            raise VerifyException("result shape must equal to srcShape[1:]")
+
+
+class OffsetsDirective:
+    """`custom<Offsets>($offsets)`: integers separated by commas."""
+
+    def parse(self, parser: Any, state: Any, name: str) -> None:
+        read = parser.parse_integer
+        values = [read()]
+        while parser.parse_optional_punctuation(",") is not None:
+            values.append(read())
+        state.attributes[name] = DenseArrayBase.from_list(i32, values)
+
+    def print(self, printer: Any, op: Operation, name: str) -> None:
+        offsets = op.properties[name]
+        assert isinstance(offsets, DenseArrayBase)
+        printer.print_string(", ".join(map(str, offsets.iter_values())))
+
+
+@irdl_op_definition
+class MemDescSubsliceOp(IRDLOperation):
+    """
+    A part of a buffer at constant offsets, of the same rank.
+
+    Upstream `TTG_MemDescSubsliceOp`. Offsets are multiples of the part's shape.
+
+    ```mlir
+    %b = ttg.memdesc_subslice %a[32, 0] : !ttg.memdesc<64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable, 64x32>
+    ```
+    """
+
+    name = "ttg.memdesc_subslice"
+
+    src = operand_def(MemDescType)
+    offsets = prop_def(I32Array)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure(), Folds())
+
+    SYNTAX: ClassVar = Syntax("$src `[` custom<Offsets>($offsets) `]` " + _VIEW, since=(3, 5))
+    DIRECTIVES: ClassVar = {"Offsets": OffsetsDirective()}
+
+    def __init__(
+        self, src: SSAValue | Operation, offsets: Sequence[int], result_type: MemDescType
+    ):
+        super().__init__(
+            operands=[src],
+            result_types=[result_type],
+            properties={"offsets": DenseArrayBase.from_list(i32, offsets)},
+        )
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        _verify_part(source, result)
+        if source.encoding != result.encoding:
+            raise VerifyException("src and result must have the same encoding")
+        offsets = tuple(self.offsets.iter_values())
+        if len(offsets) != source.rank:
+            raise VerifyException("offsets must have the same rank as input")
+        if source.rank != result.rank:
+            raise VerifyException("result rank must equal to input rank")
+        if source.alloc_shape != result.alloc_shape:
+            raise VerifyException("source and result must have the same allocation shape")
+        if not isinstance(source.encoding, SharedEncoding):
+            raise VerifyException("src and dst must both be of shared memory encoding")
+        prefix = source.rank - len(layout_rank_shape(source))
+        sizes = zip(source.get_shape(), result.get_shape(), offsets, strict=True)
+        for dim, (whole, part, offset) in enumerate(sizes):
+            if whole == part and offset != 0:
+                raise VerifyException(
+                    "A non zero offset found in a dimension that is not being split"
+                )
+            if not 0 <= offset <= whole - part:
+                raise VerifyException("The split offset may not exceed the source shape")
+            if dim >= prefix and whole != part and offset & (part - 1):
+                raise VerifyException("The split offset may not touch the tile")
+
+    def fold(self) -> Sequence[SSAValue] | None:
+        """A part that is the whole is its source."""
+        return (self.src,) if self.src.type == self.result.type else None
+
+
+@irdl_op_definition
+class MemDescSubviewOp(IRDLOperation):
+    """
+    A part of a buffer at offsets that need not be constant (up to Triton 3.4).
+
+    The result may have a lower rank; then the leading offset picks one of several buffers.
+    Upstream `TTG_MemDescSubviewOp`.
+
+    ```mlir
+    %b = ttg.memdesc_subview %a[%i, %c0, %c0] : !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+    """
+
+    name = "ttg.memdesc_subview"
+
+    src = operand_def(MemDescType)
+    offsets = var_operand_def(i32)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `[` $offsets `]` " + _VIEW, until=LAST_VERSION_OF_SUBVIEW
+    )
+
+    def __init__(
+        self,
+        src: SSAValue | Operation,
+        offsets: Sequence[SSAValue | Operation],
+        result_type: MemDescType,
+    ):
+        super().__init__(operands=[src, offsets], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        _verify_part(source, result)
+        if len(self.offsets) != source.rank:
+            raise VerifyException("offsets must have the same rank as input")
+        if source.rank < result.rank:
+            raise VerifyException("result rank must be less than or equal to input rank")
+        trailing = source.get_shape()[source.rank - result.rank :]
+        for dim, (part, whole) in enumerate(zip(result.get_shape(), trailing, strict=True)):
+            if part > whole:
+                raise VerifyException(
+                    f"result shape cannot be larger than input shape at dimension {dim}"
+                )
+
+
+@irdl_op_definition
+class MemDescTransOp(IRDLOperation):
+    """
+    A transposed view: dimension `i` of the result is dimension `order[i]` of the source.
+
+    Upstream `TTG_MemDescTransOp`.
+
+    ```mlir
+    %b = ttg.memdesc_trans %a {order = array<i32: 1, 0>} : !ttg.memdesc<64x32xf16, #shared, #smem> -> !ttg.memdesc<32x64xf16, #shared1, #smem>
+    ```
+    """
+
+    name = "ttg.memdesc_trans"
+
+    src = operand_def(MemDescType)
+    order = prop_def(I32Array)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure(), Folds())
+
+    SYNTAX: ClassVar = Syntax("$src " + _VIEW, since=(3, 3))
+
+    def __init__(
+        self, src: SSAValue | Operation, order: Sequence[int], result_type: MemDescType
+    ):
+        super().__init__(
+            operands=[src],
+            result_types=[result_type],
+            properties={"order": DenseArrayBase.from_list(i32, order)},
+        )
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        order = tuple(self.order.iter_values())
+        if sorted(order) != list(range(source.rank)):
+            raise VerifyException("order must be a permutation of the dimensions of 'src'")
+        shape = source.get_shape()
+        if tuple(shape[dim] for dim in order) != result.get_shape():
+            raise VerifyException("the shape of 'result' must be that of 'src' transposed")
+        if source.element_type != result.element_type:
+            raise VerifyException(
+                "requires the same element type for all operands and results"
+            )
+
+    def fold(self) -> Sequence[SSAValue] | None:
+        """A transpose that changes nothing, or that takes back another one."""
+        order = tuple(self.order.iter_values())
+        if self.src.type != self.result.type:
+            other = self.src.owner
+            if not isinstance(other, MemDescTransOp) or other.src.type != self.result.type:
+                return None
+            first = tuple(other.order.iter_values())
+            identity = tuple(first[dim] for dim in order) == tuple(range(len(order)))
+            return (other.src,) if identity else None
+        return (self.src,) if order == tuple(range(len(order))) else None
+
+
+@irdl_op_definition
+class MemDescReshapeOp(IRDLOperation):
+    """
+    A view of another shape with as many elements. Upstream `TTG_MemDescReshapeOp`.
+
+    ```mlir
+    %b = ttg.memdesc_reshape %a : !ttg.memdesc<64x32xf16, #shared, #smem> -> !ttg.memdesc<2048xf16, #shared1, #smem>
+    ```
+    """
+
+    name = "ttg.memdesc_reshape"
+
+    src = operand_def(MemDescType)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax("$src " + _VIEW, since=(3, 4))
+
+    def __init__(self, src: SSAValue | Operation, result_type: MemDescType):
+        super().__init__(operands=[src], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        if prod(source.get_shape()) != prod(result.get_shape()):
+            raise VerifyException(
+                "number of src and dst elements of reshape must be the same"
+            )
+        if source.element_type != result.element_type:
+            raise VerifyException("result element type must match src element type")
+
+
+@irdl_op_definition
+class MemDescReinterpretOp(IRDLOperation):
+    """
+    A view of another shape and element type over the same bytes.
+
+    Upstream `TTG_MemDescReinterpretOp`.
+
+    ```mlir
+    %b = ttg.memdesc_reinterpret %a : !ttg.memdesc<64x32xf16, #shared, #smem> -> !ttg.memdesc<32x32xf32, #shared, #smem>
+    ```
+    """
+
+    name = "ttg.memdesc_reinterpret"
+
+    src = operand_def(MemDescType)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure(), Folds())
+
+    SYNTAX: ClassVar = Syntax("$src " + _VIEW, since=(3, 4))
+
+    def __init__(self, src: SSAValue | Operation, result_type: MemDescType):
+        super().__init__(operands=[src], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, result = _types(self)
+        if source.memory_space != result.memory_space:
+            raise VerifyException("source and result must have the same memory space")
+
+    def fold(self) -> Sequence[SSAValue] | None:
+        """A view of the same type, or of a view that leads back, is the source."""
+        if self.src.type == self.result.type:
+            return (self.src,)
+        other = self.src.owner
+        if isinstance(other, MemDescReinterpretOp) and other.src.type == self.result.type:
+            return (other.src,)
+        return None

@@ -1,0 +1,413 @@
+"""
+Buffers of shared memory: allocation, loads, stores, gathers and scatters.
+
+Upstream: `TritonGPUOps.td`.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_IntTensor, TT_Tensor, i32_attr
+from xtriton.dialects.tt.enums import RMWOp
+from xtriton.dialects.tt.hooks import Folds
+from xtriton.dialects.ttg.constraints import (
+    GPU_TRAITS,
+    AllocEffects,
+    I1Tensor,
+    SharedEffects,
+    mask_like,
+    verify_mutable,
+)
+from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
+from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
+from xtriton.ir.syntax import Syntax, TypeRule
+
+
+def verify_same_contents(
+    source: TensorType | MemDescType, destination: TensorType | MemDescType
+) -> None:
+    """Check that what is copied has one element type and one shape."""
+    if source.element_type != destination.element_type:
+        raise VerifyException(
+            f"source element type {source} must match destination element type "
+            f"{destination.element_type}"
+        )
+    if source.get_shape() != destination.get_shape():
+        raise VerifyException(
+            f"source shape [{_list(source.get_shape())}] must match [destination shape "
+            f"{_list(destination.get_shape())}]"
+        )
+
+
+def verify_encoding_rank(type: Attribute, buffer: MemDescType, what: str) -> None:
+    """Check that a tensor in registers has the rank of the buffer's layout."""
+    assert isinstance(type, TensorType)
+    encoding = buffer.encoding
+    rank = len(type.get_shape())
+    # Releases up to 3.4 left layouts of a higher rank on parts of a buffer.
+    if isinstance(encoding, LayoutEncoding) and rank > encoding.rank:
+        raise VerifyException(
+            f"{what} has rank {rank} but memdesc encoding has rank {encoding.rank}"
+        )
+
+
+@irdl_op_definition
+class LocalAllocOp(IRDLOperation):
+    """
+    Allocate a buffer, in shared memory, and initialize it if a tensor is given.
+
+    A buffer without initial value must be mutable. Upstream `TTG_LocalAllocOp`.
+
+    ```mlir
+    %a = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
+    %b = ttg.local_alloc %x : (tensor<64x32xf16, #blocked>) -> !ttg.memdesc<64x32xf16, #shared, #smem>
+    ```
+    """
+
+    name = "ttg.local_alloc"
+
+    src = opt_operand_def(TT_Tensor)
+    alignment = opt_prop_def(I32Value)
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, AllocEffects(), Folds())
+
+    SYNTAX: ClassVar = Syntax(
+        "($src^)? attr-dict `:` functional-type(operands, results)",
+        older=(((3, 3), "$src attr-dict `:` functional-type(operands, results)"),),
+        attributes_since={"alignment": (3, 2)},
+    )
+
+    def __init__(
+        self,
+        result_type: MemDescType,
+        src: SSAValue | Operation | None = None,
+        alignment: int | None = None,
+    ):
+        super().__init__(
+            operands=[src],
+            result_types=[result_type],
+            properties={"alignment": None if alignment is None else i32_attr(alignment)},
+        )
+
+    def verify_(self) -> None:
+        type = self.result.type
+        assert isinstance(type, MemDescType)
+        if not type.is_shared:
+            raise VerifyException("should create a buffer of shared memory")
+        if element_bits(type.element_type) % 8:
+            raise VerifyException("element type bit width must be a multiple of 8")
+        if type.get_shape() != type.alloc_shape:
+            raise VerifyException("result shape and its alloc shape must match")
+        if self.src is None:
+            if not type.mutable:
+                raise VerifyException("uninitialized alloc must have a mutable memdesc type")
+            return
+        assert isinstance(self.src.type, TensorType)
+        verify_encoding_rank(self.src.type, type, "source")
+        verify_same_contents(self.src.type, type)
+
+    def fold(self) -> Sequence[SSAValue] | None:
+        """An immutable copy of a buffer is the buffer, where its type is the same."""
+        load = self.src.owner if self.src is not None else None
+        if not isinstance(load, LocalLoadOp) or self.result.type.mutable:  # pyright: ignore
+            return None
+        return (load.src,) if load.src.type == self.result.type else None
+
+
+@irdl_op_definition
+class LocalDeallocOp(IRDLOperation):
+    """
+    Free a buffer; otherwise it is freed after its last use. Upstream `TTG_LocalDeallocOp`.
+
+    ```mlir
+    ttg.local_dealloc %a : !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+    """
+
+    name = "ttg.local_dealloc"
+
+    src = operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(free="src"))
+
+    SYNTAX: ClassVar = Syntax("$src attr-dict `:` qualified(type($src))")
+
+    def __init__(self, src: SSAValue | Operation):
+        super().__init__(operands=[src])
+
+
+@irdl_op_definition
+class LocalLoadOp(IRDLOperation):
+    """
+    Load a buffer into registers, after `token`'s copies if one is given.
+
+    Upstream `TTG_LocalLoadOp`.
+
+    ```mlir
+    %x = ttg.local_load %a token %t : !ttg.memdesc<64x32xf16, #shared, #smem> -> tensor<64x32xf16, #blocked>
+    ```
+
+    Shapes: buffer and result have the same.
+    """
+
+    name = "ttg.local_load"
+
+    src = operand_def(MemDescType)
+    token = opt_operand_def(AsyncTokenType())
+    result = result_def(TT_Tensor)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(read="src"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        src: SSAValue | Operation,
+        result_type: Attribute,
+        token: SSAValue | Operation | None = None,
+    ):
+        super().__init__(operands=[src, token], result_types=[result_type])
+
+    def verify_(self) -> None:
+        source, result = self.src.type, self.result.type
+        assert isinstance(source, MemDescType) and isinstance(result, TensorType)
+        verify_encoding_rank(result, source, "result")
+        verify_same_contents(source, result)
+
+
+@irdl_op_definition
+class LocalStoreOp(IRDLOperation):
+    """
+    Store a tensor into a buffer. Upstream `TTG_LocalStoreOp`.
+
+    ```mlir
+    ttg.local_store %x, %a : tensor<64x32xf16, #blocked> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: tensor and buffer have the same.
+    """
+
+    name = "ttg.local_store"
+
+    src = operand_def(TT_Tensor)
+    dst = operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(write="dst"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))"
+    )
+
+    def __init__(self, src: SSAValue | Operation, dst: SSAValue | Operation):
+        super().__init__(operands=[src, dst])
+
+    def verify_(self) -> None:
+        source, destination = self.src.type, self.dst.type
+        assert isinstance(source, TensorType) and isinstance(destination, MemDescType)
+        verify_mutable(destination)
+        verify_encoding_rank(source, destination, "source")
+        verify_same_contents(source, destination)
+
+
+def _verify_indexed(
+    buffer: Attribute, name: str, indices: Attribute, axis: int, values: Attribute, what: str
+) -> None:
+    """What gathers and scatters ask of their buffer, their indices and their values."""
+    assert isinstance(buffer, MemDescType)
+    assert isinstance(indices, TensorType) and isinstance(values, TensorType)
+    if not isinstance(buffer.encoding, SharedEncoding):
+        raise VerifyException(f"{name} must have shared memory encoding")
+    if values.get_shape() != indices.get_shape():
+        raise VerifyException(f"{what} shape must match indices shape")
+    if buffer.rank != len(indices.get_shape()):
+        raise VerifyException(f"{name} and indices must have the same rank")
+    if not 0 <= axis < buffer.rank:
+        raise VerifyException(f"axis {axis} is out of bounds for {name} rank {buffer.rank}")
+    if buffer.element_type != values.element_type:
+        raise VerifyException(f"{what} element type must match {name} element type")
+
+
+@irdl_op_definition
+class LocalGatherOp(IRDLOperation):
+    """
+    Load the elements of a buffer that a tensor of indices along `axis` names.
+
+    `result[i] = src[i with i[axis] replaced by indices[i]]`. Upstream `TTG_LocalGatherOp`.
+
+    ```mlir
+    %x = ttg.local_gather %a[%i] {axis = 0 : i32} : !ttg.memdesc<64x32xf16, #shared, #smem>, tensor<16x32xi32, #blocked> -> tensor<16x32xf16, #blocked>
+    ```
+
+    Shapes: indices and result have the same; the buffer has the same rank.
+    """
+
+    name = "ttg.local_gather"
+
+    src = operand_def(MemDescType)
+    indices = operand_def(TT_IntTensor)
+    token = opt_operand_def(AsyncTokenType())
+    axis = prop_def(I32Value)
+    result = result_def(TT_Tensor)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(read="src"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `[` $indices `]` (`token` $token^)? attr-dict `:` qualified(type($src)) `,` "
+        "type($indices) `->` type($result)",
+        since=(3, 7),
+    )
+
+    def __init__(
+        self,
+        src: SSAValue | Operation,
+        indices: SSAValue | Operation,
+        axis: int,
+        result_type: Attribute,
+        token: SSAValue | Operation | None = None,
+    ):
+        super().__init__(
+            operands=[src, indices, token],
+            result_types=[result_type],
+            properties={"axis": i32_attr(axis)},
+        )
+
+    def verify_(self) -> None:
+        indices, result = self.indices.type, self.result.type
+        axis = self.axis.value.data
+        _verify_indexed(self.src.type, "source", indices, axis, result, "result")
+        if indices.encoding != result.encoding:  # pyright: ignore
+            raise VerifyException("indices and result must have the same layout")
+
+
+@irdl_op_definition
+class LocalScatterOp(IRDLOperation):
+    """
+    Store a tensor to the elements of a buffer that indices along `axis` name.
+
+    `dst[i with i[axis] replaced by indices[i]] = values[i]`. Upstream `TTG_LocalScatterOp`.
+
+    ```mlir
+    ttg.local_scatter %a[%i], %x {axis = 0 : i32} : !ttg.memdesc<64x32xf16, #shared, #smem, mutable>, tensor<16x32xi32, #blocked>, tensor<16x32xf16, #blocked>
+    ```
+
+    Shapes: indices and values have the same; the buffer has the same rank.
+    """
+
+    name = "ttg.local_scatter"
+
+    dst = operand_def(MemDescType)
+    values = operand_def(TT_Tensor)
+    indices = operand_def(TT_IntTensor)
+    token = opt_operand_def(AsyncTokenType())
+    axis = prop_def(I32Value)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(write="dst"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$dst `[` $indices `]` `,` $values (`token` $token^)? attr-dict `:` "
+        "qualified(type($dst)) `,` type($indices) `,` type($values)",
+        since=(3, 7),
+    )
+
+    def __init__(
+        self,
+        dst: SSAValue | Operation,
+        values: SSAValue | Operation,
+        indices: SSAValue | Operation,
+        axis: int,
+        token: SSAValue | Operation | None = None,
+    ):
+        super().__init__(
+            operands=[dst, values, indices, token], properties={"axis": i32_attr(axis)}
+        )
+
+    def verify_(self) -> None:
+        indices, values = self.indices.type, self.values.type
+        axis = self.axis.value.data
+        _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
+        if indices.encoding != values.encoding:  # pyright: ignore
+            raise VerifyException("values must have the same layout as indices")
+
+
+@irdl_op_definition
+class LocalAtomicScatterRMWOp(IRDLOperation):
+    """
+    Update the elements of a buffer that indices along `axis` name, each atomically.
+
+    Returns the elements' values before; where `mask` is false nothing happens and the value
+    is undefined. Upstream `TTG_LocalAtomicScatterRMWOp`.
+
+    ```mlir
+    %old = ttg.local_atomic_scatter_rmw add, %a[%i], %x {axis = 0 : i32} : (!ttg.memdesc<64xi32, #shared, #smem, mutable>, tensor<16xi32, #blocked>, tensor<16xi32, #blocked>) -> tensor<16xi32, #blocked>
+    ```
+
+    Shapes: values, indices, mask and result have the same; the buffer has the same rank.
+    """
+
+    name = "ttg.local_atomic_scatter_rmw"
+
+    dst = operand_def(MemDescType)
+    values = operand_def(TT_Tensor)
+    indices = operand_def(TT_IntTensor)
+    mask = opt_operand_def(I1Tensor)
+    atomic_rmw_op = prop_def(EnumValue(RMWOp))
+    axis = prop_def(I32Value)
+    result = result_def(TT_Tensor)
+
+    traits = traits_def(*GPU_TRAITS, SharedEffects(read="dst", write="dst"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$atomic_rmw_op `,` $dst `[` $indices `]` `,` $values (`,` $mask^)? attr-dict `:` "
+        "functional-type(operands, results)",
+        since=(3, 8),
+    )
+    TYPES: ClassVar = (
+        TypeRule("result", "values", lambda t: t),
+        TypeRule("mask", "values", mask_like),
+    )
+    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp}
+
+    def __init__(
+        self,
+        atomic_rmw_op: RMWOp,
+        dst: SSAValue | Operation,
+        values: SSAValue | Operation,
+        indices: SSAValue | Operation,
+        axis: int,
+        mask: SSAValue | Operation | None = None,
+    ):
+        values = SSAValue.get(values)
+        super().__init__(
+            operands=[dst, values, indices, mask],
+            result_types=[values.type],
+            properties={"atomic_rmw_op": i32_attr(atomic_rmw_op), "axis": i32_attr(axis)},
+        )
+
+    def verify_(self) -> None:
+        verify_mutable(self.dst.type)
+        indices, values = self.indices.type, self.values.type
+        axis = self.axis.value.data
+        _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
+        if indices.encoding != values.encoding:  # pyright: ignore
+            raise VerifyException("values must have the same layout as indices")
+
+
+def _list(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values))
