@@ -66,7 +66,7 @@ class OpText:
     default_dialect: str
     """The dialect that may be left out in the op's regions."""
     defaults: dict[str, Attribute]
-    """Values of properties that are absent."""
+    """Values that the generic form has for properties that are absent."""
     encode: Callable[[Any, Version], dict[str, Attribute]] | None
     """The attributes to write, where that depends on the version."""
 
@@ -84,7 +84,7 @@ def op_text_of(printer: "Printer", cls: type[Operation]) -> OpText:
         short_name=rest,
         write=write or _write_generic,
         default_dialect=getattr(cls, "DEFAULT_DIALECT", _DEFAULT_DIALECTS.get(name, "")),
-        defaults=_defaults(plan),
+        defaults=_required_defaults(plan),
         encode=getattr(cls, "encode_attributes", None),
     )
     if issubclass(cls, UnregisteredOp):
@@ -99,6 +99,12 @@ def _defaults(plan: OpPlan | None) -> dict[str, Attribute]:
         return {}
     found = {n: p.default for n, p in plan.properties.items() if p.default is not None}
     return found  # pyright: ignore
+
+
+def _required_defaults(plan: OpPlan | None) -> dict[str, Attribute]:
+    """Return the defaults that the generic form writes out: not those of optional ones."""
+    defaults = _defaults(plan)
+    return {n: d for n, d in defaults.items() if plan and not plan.properties[n].optional}
 
 
 def _write_generic(p: "Printer", op: Operation) -> None:
