@@ -101,7 +101,7 @@ class AssumeOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax(
         "$cond (custom<OpBundles>($op_bundle_operands, type($op_bundle_operands),"
-        " $op_bundle_tags)^)? `:` type($cond) attr-dict"
+        " $op_bundle_tags, $op_bundle_sizes)^)? `:` type($cond) attr-dict"
     )
     DIRECTIVES: ClassVar = {"OpBundles": OpBundles()}
 

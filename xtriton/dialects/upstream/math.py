@@ -233,6 +233,7 @@ class SincosOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax(f"$operand {_FASTMATH} attr-dict `:` type($operand)")
     TYPES: ClassVar = same_type("operand", "sin", "cos")
+    RESULT_NAMES: ClassVar = ("sin", "cos")
 
     traits = traits_def(Pure())
 

@@ -78,7 +78,6 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
-    AlwaysSpeculatable,
     HasParent,
     IsTerminator,
     MemoryAllocEffect,
@@ -514,6 +513,7 @@ repair(
     AssumeAlignmentOp,
     syntax="$memref `,` $alignment attr-dict `:` type($memref)",
     types=same_type("memref", "result"),
+    RESULT_NAMES="assume_align",
 )
 
 for _op in (
@@ -529,7 +529,7 @@ for _op in (
     ExtractStridedMetaDataOp,
     ExtractAlignedPointerAsIndexOp,
 ):
-    add_traits(_op, AlwaysSpeculatable())
+    add_traits(_op, Pure())
 
 
 @irdl_op_definition

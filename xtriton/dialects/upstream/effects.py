@@ -1,0 +1,44 @@
+"""Effects of ops that work on tensors and on memory alike."""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import (
+    EffectInstance,
+    MemoryEffect,
+    MemoryEffectKind,
+    RecursiveMemoryEffect,
+)
+
+
+def is_buffer(value: SSAValue) -> bool:
+    """Return whether a value is memory, not a tensor or scalar."""
+    return isinstance(value.type, (MemRefType, UnrankedMemRefType))
+
+
+@dataclass(frozen=True)
+class BufferEffects(MemoryEffect):
+    """
+    Reads those of `reads(op)` and writes those of `writes(op)` that are memory.
+
+    On tensors alone the op has no effect but those of the ops in its regions.
+    """
+
+    reads: Callable[[Any], Sequence[SSAValue]]
+    writes: Callable[[Any], Sequence[SSAValue]]
+
+    def get_effects(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, op: Operation
+    ) -> AbstractSet[EffectInstance] | None:
+        inner = RecursiveMemoryEffect.get_effects(op)
+        if inner is None:
+            return None
+        read = {EffectInstance(MemoryEffectKind.READ, v) for v in self.reads(op) if is_buffer(v)}
+        written = {
+            EffectInstance(MemoryEffectKind.WRITE, v) for v in self.writes(op) if is_buffer(v)
+        }
+        return {*inner, *read, *written}
