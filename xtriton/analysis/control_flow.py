@@ -480,7 +480,7 @@ def call(a: IndexAnalysis, op: Operation) -> None:
         if isinstance(value, Expr):
             found = transplant(a.space, inner.space, inner.resolved(value), mapping)
             if found is not None:
-                a.values[result] = found
+                a.define(result, found)
 
 
 def _callee(op: Operation) -> Operation | None:

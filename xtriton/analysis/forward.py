@@ -122,6 +122,12 @@ class IndexAnalysis:
             return self.symbol(value)
         return found
 
+    def define(self, value: SSAValue, e: Expr) -> None:
+        """Set the form of an integer; a scalar keeps its name where the form is no sum."""
+        if type_facts(value.type).shape is None:
+            e = self.space.named(e, value.name_hint or "scalar")
+        self.values[value] = e
+
     def cond(self, value: SSAValue) -> Cond:
         """Return the form of a boolean."""
         found = self.get(value)

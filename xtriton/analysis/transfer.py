@@ -76,7 +76,7 @@ def integer_rule(function: Callable[[IndexAnalysis, Expr, Expr], Expr | None]) -
         x, y = op.operands
         found = function(a, a.expr(x), a.expr(y))
         if found is not None:
-            a.values[op.results[0]] = found
+            a.define(op.results[0], found)
 
     return rule
 
@@ -182,7 +182,9 @@ def compared(a: IndexAnalysis, predicate: str, x: Expr, y: Expr) -> Cond | None:
 def select(a: IndexAnalysis, op: Operation) -> None:
     c, x, y = op.operands
     found = chosen(a, a.cond(c), a.get(x), a.get(y))
-    if found is not None:
+    if isinstance(found, Expr):
+        a.define(op.results[0], found)
+    elif found is not None:
         a.values[op.results[0]] = found
 
 

@@ -50,6 +50,8 @@ def transplant(
                 return target.maximum(*map(expr, args))
             case Kind.SELECT:
                 return target.select(cond(args[0]), expr(args[1]), expr(args[2]))
+            case Kind.NAMED:
+                return target.named(expr(args[0]), x.name)
             case Kind.ELEMENT if args[0].uid in mapping:
                 body = mapping[args[0].uid]
                 positions = {

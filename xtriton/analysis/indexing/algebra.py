@@ -40,6 +40,7 @@ class Kind(Enum):
     MIN = auto()
     MAX = auto()
     SELECT = auto()
+    NAMED = auto()
 
 
 LEAVES = frozenset({Kind.POSITION, Kind.ITERATION, Kind.SCALAR, Kind.TENSOR})
@@ -51,7 +52,8 @@ class Atom:
 
     `key` is what a leaf stands for: (dimension, size) of a position, anything hashable
     else. `args` are the operands of the others: expressions, conditions, and for an
-    element its tensor atom first.
+    element its tensor atom first. A named atom is the expression that is its only operand,
+    kept together because the program has a value for it.
     """
 
     __slots__ = ("args", "dims", "interval", "key", "kind", "leaves", "name", "uid")
@@ -393,6 +395,18 @@ class Space:
         """Return the operation on `args` as an atom of its own, without simplifying it."""
         return self._compound(kind, args)
 
+    def named(self, e: Expr, name: str) -> Expr:
+        """Return `e` as an atom of its own, if it is more than a sum of products of leaves."""
+        atoms = self.atoms
+        if all(atoms[u].kind in LEAVES for mono in e.terms for u in mono):
+            return e
+        atom = e.atom()
+        if atom is not None and atom.kind in (Kind.NAMED, Kind.ELEMENT):
+            return e
+        found = self._compound(Kind.NAMED, (e,))
+        self.leaf_of(found).name = name
+        return found
+
     def _cond(self, kind: CondKind, *args: Any) -> Cond:
         key = (kind, args)
         found = self._cond_table.get(key)
@@ -534,6 +548,10 @@ class Space:
     def substitute_condition(self, value: Cond, mapping: "Mapping[int, Expr]") -> Cond:
         return Rebuilder(self, mapping).cond(value)
 
+    def expanded(self, value: Expr) -> Expr:
+        """Return the expression with what is named written out, rebuilt under the facts."""
+        return Rebuilder(self, None, expand=True).expr(value)
+
     def simplified(self, value: Expr) -> Expr:
         """Return the expression rebuilt under the present facts."""
         return Rebuilder(self, None).expr(value)
@@ -549,8 +567,11 @@ class Rebuilder:
     Each object remembers what it has rebuilt, so one may serve for many expressions.
     """
 
-    def __init__(self, space: Space, mapping: Mapping[int, Expr] | None):
+    def __init__(
+        self, space: Space, mapping: Mapping[int, Expr] | None, *, expand: bool = False
+    ):
         self.space = space
+        self.expand = expand
         self.mapping: Mapping[int, Expr] = mapping or {}
         self.everything = mapping is None
         self.keys = frozenset(self.mapping)
@@ -603,7 +624,9 @@ class Rebuilder:
             return space.wrap(atom)
         if atom.kind is Kind.ELEMENT:
             return self._element(atom)
-        args = [a if isinstance(a, Atom) else self.value(a) for a in atom.args]
+        args = [self.value(a) for a in atom.args]
+        if atom.kind is Kind.NAMED:
+            return args[0] if self.expand else space.named(args[0], atom.name)  # pyright: ignore
         return BUILDERS[atom.kind](space, args)
 
     def _element(self, atom: Atom) -> Expr:

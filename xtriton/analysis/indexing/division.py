@@ -84,7 +84,7 @@ def _merge_nested(space: Space, n: Expr, d: int) -> Expr | None:
 
 
 def _symbolic_floor(space: Space, n: Expr, d: Expr) -> Expr:
-    whole, rest = _polynomial_multiples(space, n, d)
+    whole, rest = polynomial_multiples(space, n, d)
     if not rest.terms:
         return whole
     low, high = space.interval(rest)
@@ -94,7 +94,7 @@ def _symbolic_floor(space: Space, n: Expr, d: Expr) -> Expr:
     return whole + space.compound(Kind.FLOORDIV, (rest, d))
 
 
-def _polynomial_multiples(space: Space, n: Expr, d: Expr) -> tuple[Expr, Expr]:
+def polynomial_multiples(space: Space, n: Expr, d: Expr) -> tuple[Expr, Expr]:
     """Return (q, r) with `n == d*q + r`; takes whole terms, or all of `n`, into `q`."""
     if len(d.terms) != 1:
         quotient = polynomial_quotient(space, n, d)

@@ -52,6 +52,8 @@ class Evaluator:
                 return _reduce(np.maximum, [self.expr(a) for a in args])
             case Kind.SELECT:
                 return np.where(self.cond(args[0]), self.expr(args[1]), self.expr(args[2]))
+            case Kind.NAMED:
+                return self.expr(args[0])
             case Kind.ELEMENT:
                 return self.leaves[args[0].uid](*(self.expr(a) for a in args[1:]))
             case Kind.POSITION if atom.uid not in self.leaves:

@@ -87,6 +87,8 @@ def atom_interval(space: Space, atom: Atom) -> Interval:
         case Kind.SELECT:
             a, b = space.interval(args[1]), space.interval(args[2])
             return min(a[0], b[0]), max(a[1], b[1])
+        case Kind.NAMED:
+            return space.interval(args[0])
         case _:
             return atom.interval
 

@@ -1,0 +1,158 @@
+"""
+Every load, store and atomic of a function: where it goes, under which mask, how regular.
+
+    for access in Accesses(function).all:
+        print(access.op.name, access.form.tier, access.form.offset)
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from xtriton.analysis.classify import Form, Tier, classify
+from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.indexing import Atom, Cond, Expr, facts_of
+from xtriton.analysis.masks import MaskRegion, mask_region
+from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+
+KINDS = {
+    "tt.load": "load",
+    "tt.store": "store",
+    "tt.atomic_rmw": "atomic",
+    "tt.atomic_cas": "atomic",
+    "tt.descriptor_load": "load",
+    "tt.descriptor_store": "store",
+}
+
+_READS = frozenset({"tt.load", "tt.descriptor_load", "tt.atomic_rmw", "tt.atomic_cas"})
+_READS |= {"tt.descriptor_gather", "tts.load", "tts.gather"}
+
+
+@dataclass(frozen=True)
+class Access:
+    """
+    One memory operation.
+
+    `pointer` is what it accesses; `mask` the lanes that it may touch, and `region` the same
+    as intervals; `shape` is empty for a scalar. `form` is None for accesses through block
+    pointers and descriptors, whose form is the block itself.
+    """
+
+    op: Operation
+    kind: str
+    pointer: Pointer | Block | Unknown
+    shape: tuple[int, ...]
+    mask: Cond
+    region: MaskRegion
+    facts: tuple[Expr, ...]
+    form: Form
+
+    @property
+    def tier(self) -> Tier:
+        return self.form.tier
+
+
+def mask_of(op: Operation) -> SSAValue | None:
+    """Return the mask operand of a memory operation."""
+    return getattr(op, "mask", None)
+
+
+class Accesses:
+    """The memory operations of a function, analysed."""
+
+    def __init__(self, function: Operation):
+        self.function = function
+        self.analysis = IndexAnalysis(function)
+        self._loads: dict[SSAValue, frozenset[Operation]] = {}
+
+    @cached_property
+    def all(self) -> list[Access]:
+        """The accesses in the order of the program."""
+        return [self.describe(op) for op in self.function.walk() if op.name in KINDS]
+
+    def describe(self, op: Operation) -> Access:
+        """Return what is known of one memory operation."""
+        a = self.analysis
+        space = a.space
+        pointer = a.get(op.operands[0])
+        facts = type_facts(op.operands[0].type)
+        shape = facts.shape or ()
+        mask = space.true
+        operand = mask_of(op)
+        if operand is not None:
+            mask = a.resolved_condition(a.cond(operand))
+        around = a.facts_at(op)
+        with space.assuming(around):
+            mask = space.simplified_condition(mask)
+        region = mask_region(space, mask, shape)
+        known = (*around, *facts_of(mask))
+        if isinstance(pointer, Pointer):
+            pointer = Pointer(pointer.base, a.resolved(pointer.offset), pointer.pointee)
+            form = classify(space, pointer.offset, shape, known, self.is_loaded)
+        elif isinstance(pointer, Block):
+            resolved = a.resolved_value(pointer)
+            assert isinstance(resolved, Block)
+            pointer = resolved
+            whole = tuple((n,) for n in shape)
+            form = Form(Tier.BLOCK, space.zero, whole)
+        else:
+            reason = pointer.reason if isinstance(pointer, Unknown) else "no pointer"
+            pointer = Unknown(reason, op.operands[0])
+            form = Form(Tier.OPAQUE, space.zero, (), reason=reason)
+        return Access(op, KINDS[op.name], pointer, shape, mask, region, known, form)
+
+    def is_loaded(self, leaf: Atom) -> bool:
+        """Tell whether the value that a leaf stands for depends on loaded data."""
+        value = self.analysis.leaf_values.get(leaf.uid)
+        return value is not None and bool(self.loads_of(value))
+
+    def loads_of(self, value: SSAValue) -> frozenset[Operation]:
+        """Return the memory operations that a value is computed from."""
+        found = self._loads.get(value)
+        if found is None:
+            found = self._loads[value] = frozenset(loads_behind(value))
+        return found
+
+
+def loads_behind(value: SSAValue) -> list[Operation]:
+    """Return the loads that a value depends on, through arithmetic, loops and branches."""
+    loads: list[Operation] = []
+    seen: set[SSAValue] = set()
+    worklist = [value]
+    while worklist:
+        v = worklist.pop()
+        if v in seen:
+            continue
+        seen.add(v)
+        if isinstance(v, BlockArgument):
+            worklist += _incoming(v)
+            continue
+        op = v.owner
+        assert isinstance(op, Operation)
+        if op.name in _READS:
+            loads.append(op)
+            continue
+        worklist += [x for x in op.operands if type_facts(x.type).sort is not Sort.POINTER]
+        for region in op.regions:
+            for block in region.blocks:
+                if block.ops.last is not None:
+                    worklist += block.ops.last.operands
+    return loads
+
+
+def _incoming(v: BlockArgument) -> list[SSAValue]:
+    """Return what a block argument may be."""
+    parent = v.owner.parent_op()
+    if parent is None:
+        return []
+    if parent.name == "scf.for" and v.index:
+        last = v.owner.ops.last
+        return [parent.operands[2 + v.index], *([last.operands[v.index - 1]] if last else [])]
+    if parent.name == "scf.for":
+        return list(parent.operands[:3])
+    if parent.name == "scf.while":
+        return list(parent.operands) + [
+            x for r in parent.regions if (last := r.blocks[0].ops.last) for x in last.operands
+        ]
+    return []

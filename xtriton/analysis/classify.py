@@ -1,0 +1,327 @@
+"""
+The tier of an access: how its offsets depend on the positions in the block.
+
+An offset of the form
+
+    extra + sum over d of stride[d] * ((start[d] + step[d] * i[d]) mod modulus[d])
+
+is a *block* where no dimension has a modulus and a *wrapped block* where some have. Where
+`//` and `%` by constants split a dimension, `i[d]` is first written in a mixed radix, which
+makes a block of higher rank (`radices`). What depends on loaded values is a *gather*, the other
+closed forms are *affine*.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import gcd
+
+from xtriton.analysis.indexing import Atom, Expr, Kind, Space
+
+
+class Tier(Enum):
+    """How much structure an access has; from the best to the worst."""
+
+    BLOCK = "block"
+    WRAPPED_BLOCK = "wrapped block"
+    AFFINE = "affine"
+    GATHER = "gather"
+    OPAQUE = "opaque"
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """
+    What one dimension adds to an offset: `stride * ((start + step * i) mod modulus)`.
+
+    Without a modulus `step` is 1. The remainder has the sign of the dividend where
+    `truncated`, and else is not negative.
+    """
+
+    size: int
+    start: Expr
+    stride: Expr
+    modulus: Expr | None = None
+    step: int = 1
+    truncated: bool = False
+
+    def offset(self, i: Expr) -> Expr:
+        """Return what this dimension adds at position `i`."""
+        place = self.start + i * self.step
+        if self.modulus is not None:
+            space = place.space
+            rem = space.truncrem if self.truncated else space.mod
+            place = rem(place, self.modulus)
+        return place * self.stride
+
+
+@dataclass(frozen=True)
+class Form:
+    """
+    The offsets of an access, as far as they have structure.
+
+    `radices[d]` are the sizes that dimension d of the access is split into, outermost
+    first; `dims` has one entry for each of them. `gathered` lists the dimensions that
+    loaded values depend on.
+    """
+
+    tier: Tier
+    offset: Expr
+    radices: tuple[tuple[int, ...], ...]
+    dims: tuple[Dimension, ...] = ()
+    extra: Expr | None = None
+    gathered: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def is_reshaped(self) -> bool:
+        return any(len(r) > 1 for r in self.radices)
+
+    def rebuilt(self, space: Space) -> Expr:
+        """Return the offset put together again from the parts, over the split positions."""
+        assert self.extra is not None
+        total = self.extra
+        for d, dim in enumerate(self.dims):
+            total = total + dim.offset(space.position(d, dim.size))
+        return total
+
+
+class NoForm(Exception):
+    """The offset is no block; says what stands in the way."""
+
+
+def classify(
+    space: Space,
+    offset: Expr,
+    shape: tuple[int, ...],
+    facts: Sequence[Expr],
+    is_loaded: Callable[[Atom], bool],
+) -> Form:
+    """
+    Return the form of an offset over a block of this shape, where `facts` are at least 0.
+
+    `is_loaded` tells whether the value of a tensor leaf comes from memory.
+    """
+    whole = tuple((n,) for n in shape)
+    elements = element_atoms(space, offset)
+    if elements:
+        loaded = [e for e in elements if is_loaded(e.args[0])]
+        dims = 0
+        for e in loaded:
+            dims |= e.dims
+        gathered = tuple(d for d in range(len(shape)) if dims >> d & 1)
+        if loaded:
+            return Form(
+                Tier.GATHER, offset, whole, gathered=gathered, reason=_names(loaded)
+            )
+        return Form(Tier.OPAQUE, offset, whole, reason=_names(elements))
+    try:
+        return block_form(space, offset, whole)
+    except NoForm as failure:
+        reason = str(failure)
+    with space.assuming([space.expanded(f) for f in facts]):
+        simpler = space.expanded(offset)
+    attempts: list[tuple[Expr, tuple[tuple[int, ...], ...]]] = [(simpler, whole)]
+    radices = split_radices(space, simpler, shape)
+    if radices != whole:
+        renamed = with_split_positions(space, simpler, radices)
+        known = [with_split_positions(space, space.expanded(f), radices) for f in facts]
+        with space.assuming(known):
+            attempts.append((space.simplified(renamed), radices))
+    for e, split in attempts:
+        try:
+            return block_form(space, e, split)
+        except NoForm as failure:
+            reason = str(failure)
+    return Form(Tier.AFFINE, offset, whole, reason=reason)
+
+
+def _names(elements: Sequence[Atom]) -> str:
+    return "depends on " + ", ".join(dict.fromkeys(e.args[0].name for e in elements))
+
+
+def element_atoms(space: Space, e: Expr) -> list[Atom]:
+    """Return the elements of tensors, at positions that vary, that occur in `e`."""
+    found: dict[int, Atom] = {}
+    seen: set[int] = set()
+
+    def visit(value: object) -> None:
+        if isinstance(value, Expr):
+            if value.dims:
+                for atom in value.atoms():
+                    if atom.dims and atom.uid not in seen:
+                        seen.add(atom.uid)
+                        if atom.kind is Kind.ELEMENT:
+                            found[atom.uid] = atom
+                        for arg in atom.args:
+                            visit(arg)
+        elif not isinstance(value, Atom):
+            for arg in value.args:  # pyright: ignore
+                visit(arg)
+
+    visit(e)
+    return list(found.values())
+
+
+def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...]) -> Form:
+    """Return the form of an offset over the split positions; raise `NoForm` if it has none."""
+    sizes = [n for r in radices for n in r]
+    inside, extra = offset.split(-1)
+    strides = [space.zero] * len(sizes)
+    quotients: dict[Atom, Expr] = {}
+    for mono, c in inside.terms.items():
+        moving = [u for u in mono if space.atoms[u].dims]
+        rest = space.make({tuple(u for u in mono if u != moving[0]): c})
+        atom = space.atoms[moving[0]]
+        if len(moving) > 1:
+            raise NoForm("product of positions")
+        if atom.kind is Kind.POSITION:
+            dim: int = atom.key[0]  # pyright: ignore
+            strides[dim] = strides[dim] + rest
+        elif atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
+            quotients[atom] = quotients.get(atom, space.zero) + rest
+        else:
+            raise NoForm(f"{atom.kind.name.lower()} over positions")
+    wrapped: dict[int, Dimension] = {}
+    for quotient, coefficient in quotients.items():
+        d, dim = _wrap(space, quotient, coefficient, strides, sizes)
+        if d in wrapped:
+            raise NoForm("two moduli in a dimension")
+        wrapped[d] = dim
+        extra = extra - dim.start * dim.stride
+    dims = [
+        wrapped.get(d) or Dimension(n, space.zero, strides[d]) for d, n in enumerate(sizes)
+    ]
+    extra, dims = attribute(space, extra, dims)
+    tier = Tier.WRAPPED_BLOCK if wrapped else Tier.BLOCK
+    return Form(tier, offset, radices, tuple(dims), extra)
+
+
+def _wrap(
+    space: Space, quotient: Atom, coefficient: Expr, strides: list[Expr], sizes: list[int]
+) -> tuple[int, Dimension]:
+    """Return the dimension that `coefficient * quotient` makes wrap around."""
+    numerator, divisor = quotient.args
+    if divisor.dims:
+        raise NoForm("divisor varies over positions")
+    inside, start = numerator.split(-1)
+    if len(inside.terms) != 1:
+        raise NoForm("division mixes dimensions")
+    ((mono, step),) = inside.terms.items()
+    position = space.atoms[mono[0]]
+    if len(mono) != 1 or position.kind is not Kind.POSITION:
+        raise NoForm("division of what is not linear in a position")
+    stride = (-coefficient).divided(divisor)
+    d: int = position.key[0]  # pyright: ignore
+    if stride is None or not stride.terms or strides[d] is not stride * step:
+        raise NoForm("division crosses its divisor inside the block")
+    truncated = quotient.kind is Kind.TRUNCDIV
+    return d, Dimension(sizes[d], start, stride, divisor, step, truncated)
+
+
+def attribute(
+    space: Space, extra: Expr, dims: list[Dimension]
+) -> tuple[Expr, list[Dimension]]:
+    """
+    Give each part of the scalar offset that is a multiple of a stride to that dimension.
+
+    Larger strides come first. The sum stays what it is, so this says nothing about the
+    tensor behind the pointer; only a mask does.
+    """
+    def weight(dim: Dimension) -> tuple[int, int]:
+        ((mono, c),) = dim.stride.terms.items()
+        return len(mono), abs(c)
+
+    order = [
+        d
+        for d, dim in enumerate(dims)
+        if len(dim.stride.terms) == 1 and dim.modulus is None and dim.size > 1
+    ]
+    result = list(dims)
+    for d in sorted(order, key=lambda d: weight(dims[d]), reverse=True):
+        from xtriton.analysis.indexing.division import polynomial_multiples
+
+        whole, extra = polynomial_multiples(space, extra, dims[d].stride)
+        if whole.terms:
+            result[d] = Dimension(dims[d].size, whole, dims[d].stride)
+    return extra, result
+
+
+# --- splitting dimensions -------------------------------------------------------------
+
+
+def split_radices(
+    space: Space, offset: Expr, shape: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the sizes to split each dimension into, so that divisions fall apart."""
+    cuts: list[set[int]] = [set() for _ in shape]
+    seen: set[int] = set()
+
+    def visit(value: object) -> None:
+        if isinstance(value, Expr):
+            if value.dims:
+                for atom in value.atoms():
+                    if atom.dims and atom.uid not in seen:
+                        seen.add(atom.uid)
+                        _add_cuts(space, atom, shape, cuts)
+                        for arg in atom.args:
+                            visit(arg)
+        elif not isinstance(value, Atom):
+            for arg in value.args:  # pyright: ignore
+                visit(arg)
+
+    visit(offset)
+    return tuple(_radices(n, c) for n, c in zip(shape, cuts, strict=True))
+
+
+def _add_cuts(space: Space, atom: Atom, shape: tuple[int, ...], cuts: list[set[int]]) -> None:
+    if atom.kind not in (Kind.FLOORDIV, Kind.TRUNCDIV):
+        return
+    divisor = atom.args[1].constant
+    if divisor is None:
+        return
+    for mono, c in atom.args[0].terms.items():
+        if len(mono) == 1 and space.atoms[mono[0]].kind is Kind.POSITION:
+            d: int = space.atoms[mono[0]].key[0]  # pyright: ignore
+            cut = gcd(divisor // gcd(divisor, c), shape[d])
+            if 1 < cut < shape[d]:
+                cuts[d].add(cut)
+
+
+def _radices(size: int, cuts: set[int]) -> tuple[int, ...]:
+    chain: list[int] = []
+    for cut in sorted(cuts):
+        if not chain or cut % chain[-1] == 0:
+            chain.append(cut)
+    radices: list[int] = []
+    inner = 1
+    for cut in [*chain, size]:
+        radices.append(cut // inner)
+        inner = cut
+    return tuple(reversed(radices))
+
+
+def with_split_positions(
+    space: Space, e: Expr, radices: tuple[tuple[int, ...], ...]
+) -> Expr:
+    """Return `e` over the positions of the split dimensions."""
+    parts = split_positions(space, radices)
+    mapping = {
+        u: parts[space.atoms[u].key[0]]  # pyright: ignore
+        for u in e.leaves
+        if space.atoms[u].kind is Kind.POSITION
+    }
+    return space.substitute(e, mapping)
+
+
+def split_positions(space: Space, radices: tuple[tuple[int, ...], ...]) -> list[Expr]:
+    """Return each position as an expression of those it is split into."""
+    found: list[Expr] = []
+    number = 0
+    for sizes in radices:
+        total = space.zero
+        for n in sizes:
+            total = total * n + space.position(number, n)
+            number += 1
+        found.append(total)
+    return found
