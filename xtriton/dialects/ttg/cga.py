@@ -104,6 +104,10 @@ class CGAEncodingAttr(ParametrizedAttribute):
     def num_ctas(self) -> int:
         return 1 << len(self.blocks)
 
+    def transposed(self, order: Sequence[int]) -> "CGAEncodingAttr":
+        """Return the layout of the transpose; its dimension `i` is `order[i]` of this."""
+        return CGAEncodingAttr([[b[dim] for dim in order] for b in self.block_bases], self.rank)
+
     @property
     def split_parameters(self) -> _Split:
         """`CTAsPerCGA`, `CTASplitNum` and `CTAOrder`, as releases up to 3.5 write them."""

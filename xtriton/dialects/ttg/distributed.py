@@ -6,6 +6,7 @@ Upstream: `BlockedEncodingAttr`, `SliceEncodingAttr`, `DotOperandEncodingAttr`,
 """
 
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntAttr
@@ -16,7 +17,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.cga import CGA_KEYS, CGAEncodingAttr, cga_text, parse_cga
-from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding
+from xtriton.dialects.ttg.interfaces import UNKNOWN, DistributedEncoding, LayoutEncoding
 from xtriton.dialects.ttg.parameters import (
     Bases,
     Ints,
@@ -94,6 +95,48 @@ class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     def order(self) -> tuple[int, ...]:
         return values_of(self.orderOfDims)
 
+    @property
+    def num_warps(self) -> int:
+        return prod(self.warps_per_cta)
+
+    @property
+    def num_threads_per_warp(self) -> int:
+        return prod(self.threads_per_warp)
+
+    def infer_trans(self, shape: Sequence[int], order: Sequence[int]) -> Attribute:
+        """Return the encoding whose threads hold the same elements after a transpose."""
+        if len(order) != self.rank:
+            raise VerifyException(
+                f"rank of encoding does not match order: {self.rank} vs {len(order)}"
+            )
+        lists = (self.size_per_thread, self.threads_per_warp, self.warps_per_cta)
+        permuted = [[values[dim] for dim in order] for values in lists]
+        new_order = [order.index(dim) for dim in self.order]
+        return BlockedEncodingAttr(*permuted, new_order, self.cga.transposed(order))
+
+    def infer_join(self, shape: Sequence[int]) -> Attribute:
+        """Return the encoding with two elements a thread along a new, fastest dimension."""
+        return BlockedEncodingAttr(
+            (*self.size_per_thread, 2),
+            (*self.threads_per_warp, 1),
+            (*self.warps_per_cta, 1),
+            (self.rank, *self.order),
+            CGAEncodingAttr([(*b, 0) for b in self.cga.block_bases], self.rank + 1),
+        )
+
+    def infer_split(self, shape: Sequence[int]) -> Attribute:
+        """Return the encoding without its last dimension, if a thread has all of that."""
+        last = (self.size_per_thread[-1], self.threads_per_warp[-1], self.warps_per_cta[-1])
+        if last != (2, 1, 1) or any(block[-1] for block in self.cga.block_bases):
+            return UNKNOWN
+        return BlockedEncodingAttr(
+            self.size_per_thread[:-1],
+            self.threads_per_warp[:-1],
+            self.warps_per_cta[:-1],
+            [dim for dim in self.order if dim != self.rank - 1],
+            CGAEncodingAttr([b[:-1] for b in self.cga.block_bases], self.rank - 1),
+        )
+
     def verify(self) -> None:
         lists = {
             "sizePerThread": self.size_per_thread,
@@ -160,6 +203,20 @@ class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     def rank(self) -> int:
         return _rank(self.parent) - 1
 
+    @property
+    def num_warps(self) -> int | None:
+        return _distributed(self.parent).num_warps
+
+    @property
+    def num_threads_per_warp(self) -> int | None:
+        return _distributed(self.parent).num_threads_per_warp
+
+    def infer_expand_dims(self, axis: int) -> Attribute:
+        """Return the parent, where it is `axis` that was sliced away."""
+        if axis != self.dim:
+            raise VerifyException("Incompatible slice dimension for ExpandDimsOp operand")
+        return self.parent
+
     def verify(self) -> None:
         if not isinstance(self.parent, DistributedEncoding):
             raise VerifyException("expected a distributed encoding trait")
@@ -219,6 +276,14 @@ class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     def rank(self) -> int:
         return _rank(self.parent)
 
+    @property
+    def num_warps(self) -> int | None:
+        return _distributed(self.parent).num_warps
+
+    @property
+    def num_threads_per_warp(self) -> int | None:
+        return _distributed(self.parent).num_threads_per_warp
+
     def verify(self) -> None:
         if self.op_idx not in (0, 1):
             raise VerifyException(
@@ -268,6 +333,19 @@ class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
             name: points_of(parameter)  # pyright: ignore[reportArgumentType]
             for name, parameter in zip(names, self.parameters, strict=True)
         }
+
+    @property
+    def num_warps(self) -> int:
+        return 1 << len(self.in_dims["warp"])
+
+    @property
+    def num_threads_per_warp(self) -> int:
+        return 1 << len(self.in_dims["lane"])
+
+    def infer_trans(self, shape: Sequence[int], order: Sequence[int]) -> Attribute:
+        """Return the encoding whose bases have their components permuted."""
+        permuted = ([[p[dim] for dim in order] for p in ps] for ps in self.in_dims.values())
+        return type(self)(*permuted)
 
     def _verify_ranks(self) -> None:
         if self.rank == 0:
@@ -365,6 +443,11 @@ class GenericLinearEncodingAttr(_LinearEncoding):
                     "In a generic linear layout, register, lane, and block bases must move in "
                     f"at most one dimension. Swizzled bases found in '{name}'."
                 )
+
+
+def _distributed(encoding: Attribute) -> DistributedEncoding:
+    assert isinstance(encoding, DistributedEncoding)
+    return encoding
 
 
 def _rank(encoding: Attribute) -> int:

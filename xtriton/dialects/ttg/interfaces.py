@@ -1,17 +1,33 @@
 """
-What kinds of encodings there are.
+What kinds of encodings there are, and what ops on tensors ask of them.
 
 Upstream: `LayoutEncodingTrait`, `DistributedEncodingTrait`, `SharedEncodingTrait`,
-`MmaEncodingTrait` of `TritonGPUAttrInterfaces.td`. Other dialects (`ttig`, `ttng`, `gluon`)
-have encodings of these kinds too.
+`MmaEncodingTrait` of `TritonGPUAttrInterfaces.td` and `TritonGPUInferLayoutInterface` of
+`Dialect.cpp`. Other dialects (`ttig`, `ttng`, `gluon`) have encodings of these kinds too.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.interfaces import TensorLayout
 
 
-class LayoutEncoding(Attribute, ABC):
+@irdl_attr_definition
+class UnknownEncodingAttr(ParametrizedAttribute):
+    """An encoding that only the linear form of a layout could tell; never in the IR."""
+
+    name = "ttg.unknown_encoding"
+
+
+UNKNOWN = UnknownEncodingAttr()
+
+
+class LayoutEncoding(TensorLayout, Attribute, ABC):
     """Where the elements of a tensor or of a memory descriptor live."""
 
     @property
@@ -19,9 +35,72 @@ class LayoutEncoding(Attribute, ABC):
     def rank(self) -> int:
         """How many dimensions a tensor of this layout has."""
 
+    def infer_trans(self, shape: Sequence[int], order: Sequence[int]) -> Attribute:
+        """Return the encoding of the transpose of a tensor of `shape`."""
+        return self if list(order) == list(range(len(order))) else UNKNOWN
+
+    def infer_reduce(self, axis: int) -> Attribute:
+        """Return the encoding that is left when dimension `axis` is reduced away."""
+        return UNKNOWN
+
+    def infer_expand_dims(self, axis: int) -> Attribute:
+        """Return the encoding with a dimension of size 1 inserted at `axis`."""
+        raise VerifyException("ExpandDimsOp operand encoding must be SliceEncodingAttr")
+
+    def infer_reshape(
+        self, source: Sequence[int], target: Sequence[int], allow_reorder: bool
+    ) -> Attribute:
+        """Return the encoding of a tensor of shape `source` seen as `target`."""
+        return self if tuple(source) == tuple(target) else UNKNOWN
+
+    def infer_join(self, shape: Sequence[int]) -> Attribute:
+        """Return the default encoding of two joined tensors of `shape`."""
+        return UNKNOWN
+
+    def infer_split(self, shape: Sequence[int]) -> Attribute:
+        """Return the encoding of the halves of a tensor of `shape`."""
+        return UNKNOWN
+
+    def is_equivalent(
+        self, other: Attribute, shape: Sequence[int], ignore_broadcast: bool = False
+    ) -> bool:
+        """
+        Whether both may put the same elements of a tensor into the same registers.
+
+        Encodings of different kinds or parameters can be the same map; only their linear
+        forms tell, so that everything with an encoding of the right rank is accepted here.
+        """
+        return self == other or (isinstance(other, LayoutEncoding) and other.rank == self.rank)
+
+    def verify_tensor(self, type: TensorType, op: Operation) -> None:
+        """Check that a tensor can have this encoding."""
+        if not isinstance(self, DistributedEncoding):
+            raise VerifyException("Non-distributed layout is not allowed in tensor type.")
+        rank = len(type.shape.data)
+        if self.rank != rank:
+            raise VerifyException(
+                f"Layout has rank {self.rank}, but the tensor it's attached to has rank {rank}."
+            )
+
 
 class DistributedEncoding(LayoutEncoding, ABC):
     """Elements live in registers of the threads of a CTA."""
+
+    @property
+    def num_warps(self) -> int | None:
+        """How many warps share a tensor; None where the encoding does not say."""
+        return None
+
+    @property
+    def num_threads_per_warp(self) -> int | None:
+        """How many threads a warp has; None where the encoding does not say."""
+        return None
+
+    def infer_reduce(self, axis: int) -> Attribute:
+        """Return the slice of this encoding along `axis`."""
+        from xtriton.dialects.ttg.distributed import SliceEncodingAttr
+
+        return SliceEncodingAttr(axis, self)
 
 
 class MmaEncoding(DistributedEncoding, ABC):

@@ -99,6 +99,14 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     def instr_shape(self) -> tuple[int, ...]:
         return values_of(self.instrShape)
 
+    @property
+    def num_warps(self) -> int:
+        return prod(self.warps_per_cta)
+
+    @property
+    def num_threads_per_warp(self) -> int:
+        return 32
+
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""
         in_registers = self.version_major in (2, 3)
@@ -211,6 +219,14 @@ class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     @property
     def element_bit_width(self) -> int:
         return self.elementBitWidth.data
+
+    @property
+    def num_warps(self) -> int:
+        return prod(self.warps_per_cta)
+
+    @property
+    def num_threads_per_warp(self) -> int:
+        return 64
 
     def verify(self) -> None:
         if not 0 <= self.version.data <= 4:
@@ -369,6 +385,14 @@ class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     @property
     def instr_shape(self) -> tuple[int, ...]:
         return values_of(self.instrShape)
+
+    @property
+    def num_warps(self) -> int:
+        return 1 << len(self.warp)
+
+    @property
+    def num_threads_per_warp(self) -> int:
+        return 32
 
     def verify(self) -> None:
         shapes = _WMMA_SHAPES.get(self.version.data)

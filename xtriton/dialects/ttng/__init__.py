@@ -1,0 +1,5 @@
+"""The `ttng` dialect (TritonNvidiaGPU)."""
+
+from xdsl.ir import Dialect
+
+TTNG = Dialect("ttng", [], [])
