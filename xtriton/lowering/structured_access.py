@@ -1,0 +1,224 @@
+"""
+Reading and writing the blocks that `tts.make_tptr` describes.
+
+A block is a strided view of its base. A dimension that wraps around is taken in runs: run
+`k` covers the positions whose index lies in `[k * M, (k + 1) * M)` for the modulus `M`,
+and starts again at 0. A loop over the runs of each wrapping dimension is right however
+often a block wraps, for any strides, and for masks, which only end the last run early.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from xtriton.dialects.upstream import arith, linalg
+from xtriton.lowering import views
+from xtriton.lowering.builder import INDEX, Builder, Extent
+from xtriton.lowering.pointers import Pointer
+
+
+def mixed(static: DenseArrayBase, values: Sequence[SSAValue]) -> list[Extent]:
+    """Return the list that MLIR prints as `[1, %x]`."""
+    rest = iter(values)
+    return [next(rest) if s == DYNAMIC_INDEX else s for s in static.get_values()]  # pyright: ignore
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What a `tts.make_tptr` says, per dimension; offsets and bounds count elements."""
+
+    base: SSAValue
+    sizes: list[int]
+    strides: list[Extent]
+    offsets: list[Extent]
+    bounds: list[Extent]
+    """The modulus of the offset, 0 where the dimension does not wrap."""
+
+    @classmethod
+    def of(cls, op: Any) -> "Structure":
+        """Return the structure of a `tts.make_tptr`."""
+        is_block_pointer = bool(op.order.get_values())
+        sizes = list(op.sizes.get_values())
+        return cls(
+            op.base,
+            sizes,
+            mixed(op.static_strides, op.strides),
+            mixed(op.static_offsets, op.offsets),
+            [0] * len(sizes) if is_block_pointer else mixed(op.static_shape, op.shape),
+        )
+
+    @property
+    def wrapping(self) -> list[int]:
+        """The dimensions that wrap around."""
+        return [d for d, bound in enumerate(self.bounds) if not (isinstance(bound, int) and bound == 0)]
+
+
+class StructuredAccess:
+    """One load or store of a block."""
+
+    def __init__(self, builder: Builder, structure: Structure, base: Pointer):
+        self.builder = builder
+        self.structure = structure
+        self.base = base
+
+    def element_type(self) -> Attribute:
+        return self.base.memory.type.element_type  # pyright: ignore
+
+    # --- loads --------------------------------------------------------------------------
+
+    def load(self, dims: Sequence[Extent], other: SSAValue | None, result: Any) -> SSAValue:
+        """Return the block; `dims` are the live prefixes, empty if every element is live."""
+        builder, sizes = self.builder, self.structure.sizes
+        memory = views.allocate(builder, self.element_type(), sizes)
+        live = [builder.minimum(d, s) for d, s in zip(dims, sizes, strict=True)] if dims else None
+        if live is not None and other is not None:
+            self._fill_if_masked(memory, live, other)
+
+        def transfer(inner: Builder, view: SSAValue, places: Sequence[Extent], part: Sequence[Extent]) -> None:
+            whole = part == sizes
+            target = memory if whole else views.subview(inner, memory, places, part)
+            views.copy(inner, view, target)
+
+        self._runs(live or list(sizes), transfer)
+        return views.as_tensor(builder, memory)
+
+    def _fill_if_masked(self, memory: SSAValue, live: Sequence[Extent], other: SSAValue) -> None:
+        builder = self.builder
+        partial: SSAValue | None = None
+        for extent, size in zip(live, self.structure.sizes, strict=True):
+            if isinstance(extent, int) and extent >= size:
+                continue
+            short = builder.compare("slt", extent, size)
+            partial = (
+                short
+                if partial is None
+                else builder.value(arith.OrIOp, (partial, short), short.type)
+            )
+        if partial is None:
+            return
+        branch = builder.if_(partial)
+        inner = builder.inside(branch.regions[0].blocks[0])
+        fill_memref(inner, other, memory)
+        inner.yield_()
+
+    # --- stores -------------------------------------------------------------------------
+
+    def store(self, value: SSAValue, dims: Sequence[Extent]) -> None:
+        """Write the live prefix of a block."""
+        builder, sizes = self.builder, self.structure.sizes
+        live = (
+            [builder.minimum(d, s) for d, s in zip(dims, sizes, strict=True)]
+            if dims
+            else list(sizes)
+        )
+
+        def transfer(inner: Builder, view: SSAValue, places: Sequence[Extent], part: Sequence[Extent]) -> None:
+            whole = part == sizes
+            source = value if whole else views.extract_slice(inner, value, places, part)
+            views.write(inner, source, view)
+
+        self._runs(live, transfer)
+
+    # --- views --------------------------------------------------------------------------
+
+    def _runs(self, live: Sequence[Extent], transfer: Any) -> None:
+        """Call `transfer` with the view, place and size of each contiguous part."""
+        structure = self.structure
+        offsets = list(structure.offsets)
+        places: list[Extent] = [0] * len(live)
+        self._run(self.builder, list(live), offsets, places, structure.wrapping, transfer)
+
+    def _run(
+        self,
+        builder: Builder,
+        part: list[Extent],
+        offsets: list[Extent],
+        places: list[Extent],
+        wrapping: list[int],
+        transfer: Any,
+    ) -> None:
+        if not wrapping:
+            transfer(builder, self._view(builder, part, offsets), places, part)
+            return
+        d, *rest = wrapping
+        stride, bound = self.structure.strides[d], self.structure.bounds[d]
+        period = divide(builder, bound, stride)
+        first = divide(builder, modulo(builder, offsets[d], bound), stride)
+        end = builder.add(first, part[d])
+        count = ceil_divide(builder, end, period)
+        loop = builder.for_(count)
+        inner = builder.inside(loop.regions[0].blocks[0])
+        run = inner.multiply(loop.regions[0].blocks[0].args[0], period)
+        begin = inner.maximum(run, first)
+        stop = inner.minimum(inner.add(run, period), end)
+        offsets[d] = inner.multiply(inner.subtract(begin, run), stride)
+        places[d] = inner.subtract(begin, first)
+        part[d] = inner.subtract(stop, begin)
+        self._run(inner, part, offsets, places, rest, transfer)
+        inner.yield_()
+
+    def _view(
+        self, builder: Builder, part: Sequence[Extent], offsets: Sequence[Extent]
+    ) -> SSAValue:
+        total = self.base.offset
+        for offset in offsets:
+            total = builder.add(total, offset)
+        return views.reinterpret(
+            builder, self.base.memory, total, part, legal_strides(self.structure)
+        )
+
+
+def legal_strides(structure: Structure) -> list[Extent]:
+    """Return the strides, those of extent-1 dimensions as a dense layout would have them."""
+    strides = list(structure.strides)
+    step = 1
+    for d in reversed(range(len(strides))):
+        stride = strides[d]
+        if structure.sizes[d] == 1 and isinstance(stride, int) and stride == 0:
+            strides[d] = step
+        step *= structure.sizes[d]
+    return strides
+
+
+def fill_memref(builder: Builder, scalar: SSAValue, target: SSAValue) -> None:
+    """Fill memory with a scalar."""
+    element = scalar.type
+    body = Block(arg_types=[element, element])
+    body.add_op(linalg.YieldOp.create(operands=[body.args[0]]))
+    builder.make(
+        linalg.FillOp,
+        (scalar, target),
+        (),
+        {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1])},
+        [Region(body)],
+    )
+
+
+def divide(builder: Builder, a: Extent, b: Extent) -> Extent:
+    """Return `a / b`, which is exact or of numbers that are not negative."""
+    if isinstance(b, int) and b == 1:
+        return a
+    if isinstance(a, int) and isinstance(b, int) and b != 0:
+        return a // b
+    return _index_op(builder, arith.DivSIOp, a, b)
+
+
+def modulo(builder: Builder, a: Extent, b: Extent) -> Extent:
+    """Return the remainder of numbers that are not negative."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a % b
+    return _index_op(builder, arith.RemSIOp, a, b)
+
+
+def ceil_divide(builder: Builder, a: Extent, b: Extent) -> Extent:
+    if isinstance(a, int) and isinstance(b, int):
+        return -(-a // b)
+    return _index_op(builder, arith.CeilDivSIOp, a, b)
+
+
+def _index_op(builder: Builder, cls: type[Operation], a: Extent, b: Extent) -> SSAValue:
+    return builder.value(cls, (builder.materialise(a), builder.materialise(b)), INDEX)
+
