@@ -1,0 +1,72 @@
+"""
+Lists of which some entries are known and others are `index` values.
+
+Upstream's `DynamicIndexList`: the attribute `static_x` holds the known entries and, in the
+place of each value among the operands `x`, the marker `DYNAMIC_INDEX`.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
+from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.upstream.text import DynamicIndexList
+
+MixedList = Sequence[int | SSAValue | Operation]
+"""What builders take: an integer or a value for each entry."""
+
+I64Array = DenseArrayBase.constr(i64)
+INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
+
+
+def split(entries: MixedList) -> tuple[DenseArrayBase, list[SSAValue]]:
+    """Return the static attribute and the dynamic operands that make up a list."""
+    values = [e if isinstance(e, int) else SSAValue.get(e) for e in entries]
+    static, dynamic = split_dynamic_index_list(values, DYNAMIC_INDEX)
+    return DenseArrayBase.from_list(i64, static), dynamic
+
+
+def mixed(static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[int | SSAValue]:
+    """Return the entries of a list, each an integer or a value."""
+    return list(get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX))
+
+
+def integers(array: DenseArrayBase) -> tuple[int, ...]:
+    """Return the entries of an integer array attribute."""
+    return tuple(int(value) for value in array.get_values())
+
+
+def verify_list(
+    name: str, static: DenseArrayBase, dynamic: Sequence[SSAValue], rank: int | None
+) -> None:
+    """Check that a list has `rank` entries (any number for None) and a value for each marker."""
+    entries = integers(static)
+    if rank is not None and len(entries) != rank:
+        raise VerifyException(
+            f"'{name}' must have an entry for each of the {rank} dimensions, "
+            f"but has {len(entries)}"
+        )
+    if entries.count(DYNAMIC_INDEX) != len(dynamic):
+        raise VerifyException(
+            f"'static_{name}' leaves {entries.count(DYNAMIC_INDEX)} entries to operand "
+            f"'{name}', but there are {len(dynamic)} values"
+        )
+
+
+def verify_mask_dims(
+    static: DenseArrayBase, dynamic: Sequence[SSAValue], shape: Iterable[int]
+) -> None:
+    """Check the sizes of a prefix mask: none at all, or one for each dimension within it."""
+    entries = integers(static)
+    sizes = tuple(shape)
+    verify_list("mask_dims", static, dynamic, len(sizes) if entries else None)
+    if not entries and dynamic:
+        raise VerifyException("'mask_dims' must be empty or have an entry per dimension")
+    for dim, (entry, size) in enumerate(zip(entries, sizes, strict=False)):
+        if entry != DYNAMIC_INDEX and not 0 <= entry <= size:
+            raise VerifyException(
+                f"'mask_dims' must be within the block: dimension {dim} has size {size}, "
+                f"but the mask {entry}"
+            )
