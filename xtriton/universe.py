@@ -63,6 +63,7 @@ PASSES: dict[str, str] = {
     "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
     "cse": "xtriton.transforms.cleanup.cse:CSEPass",
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
+    "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
 }
 """Every pass by its name on the command line."""

@@ -1,0 +1,1 @@
+"""Passes that everybody needs: folding, merging, removing and moving ops."""

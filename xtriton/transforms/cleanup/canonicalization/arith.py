@@ -1,0 +1,414 @@
+"""
+What arithmetic is canonically.
+
+The rules are those of MLIR's `ArithOps.cpp` and `ArithCanonicalization.td`, as far as
+kernels of Triton need them; each function says its own in its docstring. They hold for
+scalars and tensors alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from xtriton.dialects.upstream.arith import (
+    AddiOp,
+    CmpiOp,
+    ConstantOp,
+    ExtSIOp,
+    ExtUIOp,
+    MuliOp,
+    SelectOp,
+    SubiOp,
+    XOrIOp,
+)
+from xtriton.ir.syntax import I32Enum
+from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded
+from xtriton.transforms.cleanup.constants import (
+    Constant,
+    constant_of,
+    uniform_constant,
+    uniform_value,
+)
+from xtriton.transforms.cleanup.elementwise_folds import FOLDED, compute
+
+Constants = Sequence[Constant | None]
+
+
+class Predicate(I32Enum):
+    """Predicates of `arith.cmpi`."""
+
+    eq = 0
+    ne = 1
+    slt = 2
+    sle = 3
+    sgt = 4
+    sge = 5
+    ult = 6
+    ule = 7
+    ugt = 8
+    uge = 9
+
+
+_REFLEXIVE = (
+    Predicate.eq,
+    Predicate.sle,
+    Predicate.sge,
+    Predicate.ule,
+    Predicate.uge,
+)
+_SWAPPED = {
+    Predicate.slt: Predicate.sgt,
+    Predicate.sle: Predicate.sge,
+    Predicate.ult: Predicate.ugt,
+    Predicate.ule: Predicate.uge,
+} | {
+    Predicate.sgt: Predicate.slt,
+    Predicate.sge: Predicate.sle,
+    Predicate.ugt: Predicate.ult,
+    Predicate.uge: Predicate.ule,
+}
+_NEGATED = {
+    Predicate.eq: Predicate.ne,
+    Predicate.ne: Predicate.eq,
+    Predicate.slt: Predicate.sge,
+    Predicate.sge: Predicate.slt,
+    Predicate.sle: Predicate.sgt,
+    Predicate.sgt: Predicate.sle,
+    Predicate.ult: Predicate.uge,
+    Predicate.uge: Predicate.ult,
+    Predicate.ule: Predicate.ugt,
+    Predicate.ugt: Predicate.ule,
+}
+
+
+def _all_ones(value: int | float | None) -> bool:
+    # A true i1 is read as 1 or -1.
+    return value == -1
+
+
+def _zero_of(op: Operation) -> Constant:
+    return uniform_constant(op.results[0].type, 0)
+
+
+def _defined_by(value: SSAValue, name: str) -> Operation | None:
+    return value.op if isinstance(value, OpResult) and value.op.name == name else None
+
+
+def fold_addi(op: Operation, constants: Constants) -> Folded | None:
+    """x + 0 → x; (a - b) + b → a; b + (a - b) → a"""
+    lhs, rhs = op.operands
+    if uniform_value(constants[1]) == 0:
+        return lhs
+    for difference, other in ((lhs, rhs), (rhs, lhs)):
+        sub = _defined_by(difference, "arith.subi")
+        if sub is not None and sub.operands[1] is other:
+            return sub.operands[0]
+    return None
+
+
+def fold_subi(op: Operation, constants: Constants) -> Folded | None:
+    """x - x → 0; x - 0 → x; (a + b) - a → b; (a + b) - b → a"""
+    lhs, rhs = op.operands
+    if lhs is rhs:
+        return _zero_of(op)
+    if uniform_value(constants[1]) == 0:
+        return lhs
+    add = _defined_by(lhs, "arith.addi")
+    if add is not None and rhs is add.operands[1]:
+        return add.operands[0]
+    if add is not None and rhs is add.operands[0]:
+        return add.operands[1]
+    return None
+
+
+def fold_muli(op: Operation, constants: Constants) -> Folded | None:
+    """x * 0 → 0; x * 1 → x"""
+    value = uniform_value(constants[1])
+    if value == 0:
+        return _zero_of(op)
+    return op.operands[0] if value == 1 else None
+
+
+def fold_division(op: Operation, constants: Constants) -> Folded | None:
+    """x / 1 → x"""
+    return op.operands[0] if uniform_value(constants[1]) == 1 else None
+
+
+def fold_remainder(op: Operation, constants: Constants) -> Folded | None:
+    """x % 1 → 0"""
+    return _zero_of(op) if uniform_value(constants[1]) == 1 else None
+
+
+def fold_shift(op: Operation, constants: Constants) -> Folded | None:
+    """x << 0 → x"""
+    return op.operands[0] if uniform_value(constants[1]) == 0 else None
+
+
+def fold_andi(op: Operation, constants: Constants) -> Folded | None:
+    """x & x → x; x & 0 → 0; x & -1 → x; (a & b) & b → a & b"""
+    lhs, rhs = op.operands
+    value = uniform_value(constants[1])
+    if value == 0:
+        return _zero_of(op)
+    if lhs is rhs or _all_ones(value):
+        return lhs
+    for conjunction, other in ((lhs, rhs), (rhs, lhs)):
+        inner = _defined_by(conjunction, "arith.andi")
+        if inner is not None and other in inner.operands:
+            return conjunction
+    return None
+
+
+def fold_ori(op: Operation, constants: Constants) -> Folded | None:
+    """x | x → x; x | 0 → x; x | -1 → -1"""
+    lhs, rhs = op.operands
+    value = uniform_value(constants[1])
+    if lhs is rhs or value == 0:
+        return lhs
+    return constants[1] if _all_ones(value) else None
+
+
+def fold_xori(op: Operation, constants: Constants) -> Folded | None:
+    """x ^ x → 0; x ^ 0 → x; (a ^ b) ^ b → a; (a ^ b) ^ a → b"""
+    lhs, rhs = op.operands
+    if lhs is rhs:
+        return _zero_of(op)
+    if uniform_value(constants[1]) == 0:
+        return lhs
+    inner = _defined_by(lhs, "arith.xori")
+    if inner is not None and rhs is inner.operands[1]:
+        return inner.operands[0]
+    if inner is not None and rhs is inner.operands[0]:
+        return inner.operands[1]
+    return None
+
+
+def fold_extremum(op: Operation, constants: Constants) -> Folded | None:
+    """min(x, x) → x, and so for every minimum and maximum"""
+    return op.operands[0] if op.operands[0] is op.operands[1] else None
+
+
+def fold_cmpi(op: Operation, constants: Constants) -> Folded | None:
+    """x == x → true, x < x → false; zext or sext of an i1 != 0 → the i1"""
+    lhs, rhs = op.operands
+    predicate = _predicate(op)
+    if lhs is rhs:
+        return uniform_constant(op.results[0].type, -1 if predicate in _REFLEXIVE else 0)
+    if predicate is Predicate.ne and uniform_value(constants[1]) == 0:
+        for name in ("arith.extui", "arith.extsi"):
+            extension = _defined_by(lhs, name)
+            if extension is not None and extension.operands[0].type == op.results[0].type:
+                return extension.operands[0]
+    return None
+
+
+def fold_select(op: Operation, constants: Constants) -> Folded | None:
+    """select(c, x, x) → x; select(true, x, y) → x; select(c, true, false) → c"""
+    condition, if_true, if_false = op.operands
+    if if_true is if_false:
+        return if_true
+    value = uniform_value(constants[0])
+    if value is not None:
+        return if_true if value else if_false
+    if condition.type == op.results[0].type and _all_ones(uniform_value(constants[1])):
+        if uniform_value(constants[2]) == 0:
+            return condition
+    return None
+
+
+def fold_round_trip(name: str) -> Fold:
+    """Return the fold of an op that undoes `name`: trunc(ext(x)) → x of the same type."""
+
+    def fold(op: Operation, constants: Constants) -> Folded | None:
+        inner = _defined_by(op.operands[0], name)
+        if inner is not None and inner.operands[0].type == op.results[0].type:
+            return inner.operands[0]
+        return None
+
+    return fold
+
+
+def fold_trunci(op: Operation, constants: Constants) -> Folded | None:
+    """trunc(ext(x)) → x of the same type"""
+    for name in ("arith.extsi", "arith.extui"):
+        folded = fold_round_trip(name)(op, constants)
+        if folded is not None:
+            return folded
+    return None
+
+
+def fold_bitcast(op: Operation, constants: Constants) -> Folded | None:
+    """bitcast(x) to the same type → x; bitcast(bitcast(x)) → x of the same type"""
+    if op.operands[0].type == op.results[0].type:
+        return op.operands[0]
+    return fold_round_trip("arith.bitcast")(op, constants)
+
+
+def _neutral_float(neutral: float, sign_matters: bool = False) -> Fold:
+    """Return the fold x ∘ neutral → x; zeros are told apart by sign if that matters."""
+
+    def fold(op: Operation, constants: Constants) -> Folded | None:
+        value = uniform_value(constants[1])
+        if value != neutral or (sign_matters and str(float(value)) != str(neutral)):
+            return None
+        return op.operands[0]
+
+    return fold
+
+
+FOLDS: dict[str, Fold] = {
+    **{name: lambda op, constants: None for name in FOLDED},
+    "arith.addf": _neutral_float(-0.0, sign_matters=True),
+    "arith.addi": fold_addi,
+    "arith.andi": fold_andi,
+    "arith.bitcast": fold_bitcast,
+    "arith.ceildivsi": fold_division,
+    "arith.ceildivui": fold_division,
+    "arith.cmpi": fold_cmpi,
+    "arith.divf": _neutral_float(1.0),
+    "arith.divsi": fold_division,
+    "arith.divui": fold_division,
+    "arith.floordivsi": fold_division,
+    "arith.index_cast": fold_round_trip("arith.index_cast"),
+    "arith.index_castui": fold_round_trip("arith.index_castui"),
+    "arith.maximumf": fold_extremum,
+    "arith.maxnumf": fold_extremum,
+    "arith.maxsi": fold_extremum,
+    "arith.maxui": fold_extremum,
+    "arith.minimumf": fold_extremum,
+    "arith.minnumf": fold_extremum,
+    "arith.minsi": fold_extremum,
+    "arith.minui": fold_extremum,
+    "arith.mulf": _neutral_float(1.0),
+    "arith.muli": fold_muli,
+    "arith.negf": fold_round_trip("arith.negf"),
+    "arith.ori": fold_ori,
+    "arith.remsi": fold_remainder,
+    "arith.remui": fold_remainder,
+    "arith.select": fold_select,
+    "arith.shli": fold_shift,
+    "arith.shrsi": fold_shift,
+    "arith.shrui": fold_shift,
+    "arith.subf": _neutral_float(0.0, sign_matters=True),
+    "arith.subi": fold_subi,
+    "arith.truncf": fold_round_trip("arith.extf"),
+    "arith.trunci": fold_trunci,
+    "arith.xori": fold_xori,
+}
+
+
+class CombineConstantsPattern(RewritePattern):
+    """(x ± c0) ± c1 → x + (±c0 ± c1); (x * c0) * c1 → x * (c0 * c1)"""
+
+    op_types = (AddiOp, MuliOp, SubiOp)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if not isinstance(inner, (AddiOp, MuliOp, SubiOp)):
+            return
+        found = _COMBINED.get((inner.name, op.name))
+        first, second = constant_of(inner.operands[1]), constant_of(op.operands[1])
+        if found is None or first is None or second is None:
+            return
+        combine, swapped, maker = found
+        operands = (second, first) if swapped else (first, second)
+        combined = compute(combine, operands, op.results[0].type)
+        if combined is not None:
+            constant = ConstantOp(combined)
+            rewriter.replace(op, [constant, maker(inner.operands[0], constant.result)])
+
+
+_COMBINED: dict[tuple[str, str], tuple[str, bool, type[AddiOp | MuliOp | SubiOp]]] = {
+    ("arith.addi", "arith.addi"): ("arith.addi", False, AddiOp),
+    ("arith.addi", "arith.subi"): ("arith.subi", False, AddiOp),
+    ("arith.muli", "arith.muli"): ("arith.muli", False, MuliOp),
+    ("arith.subi", "arith.addi"): ("arith.subi", True, AddiOp),
+    ("arith.subi", "arith.subi"): ("arith.addi", False, SubiOp),
+}
+"""By inner and outer op: how the constants combine, in which order, and the op that is left."""
+
+
+class SwapComparisonPattern(RewritePattern):
+    """c < x → x > c: the constant of a comparison stands on the right"""
+
+    op_types = (CmpiOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        lhs, rhs = op.operands
+        if constant_of(lhs) is None or constant_of(rhs) is not None:
+            return
+        predicate = _predicate(op)
+        op.operands = [rhs, lhs]
+        _set_predicate(op, _SWAPPED.get(predicate, predicate))
+        rewriter.notify_op_modified(op)
+
+
+class NegatedComparisonPattern(RewritePattern):
+    """!(a < b) → a >= b"""
+
+    op_types = (XOrIOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        comparison = op.operands[0].owner
+        if not isinstance(comparison, CmpiOp) or not _all_ones(
+            uniform_value(constant_of(op.operands[1]))
+        ):
+            return
+        negated = comparison.clone()
+        _set_predicate(negated, _NEGATED[_predicate(comparison)])
+        rewriter.replace(op, negated)
+
+
+class ExtensionOfExtensionPattern(RewritePattern):
+    """ext(ext(x)) → ext(x); a sign extension of a zero extension is a zero extension"""
+
+    op_types = (ExtSIOp, ExtUIOp)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if isinstance(inner, ExtUIOp) or (isinstance(inner, ExtSIOp) and isinstance(op, ExtSIOp)):
+            rewriter.replace(
+                op,
+                type(inner).create(
+                    operands=[inner.operands[0]], result_types=[op.results[0].type]
+                ),
+            )
+
+
+class SelectOfNegationPattern(RewritePattern):
+    """select(!c, x, y) → select(c, y, x)"""
+
+    op_types = (SelectOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        negation = op.operands[0].owner
+        if isinstance(negation, XOrIOp) and _all_ones(
+            uniform_value(constant_of(negation.operands[1]))
+        ):
+            op.operands = [negation.operands[0], op.operands[2], op.operands[1]]
+            rewriter.notify_op_modified(op)
+
+
+PATTERNS: tuple[RewritePattern, ...] = (
+    CombineConstantsPattern(),
+    SwapComparisonPattern(),
+    NegatedComparisonPattern(),
+    ExtensionOfExtensionPattern(),
+    SelectOfNegationPattern(),
+)
+
+
+def _predicate(op: Operation) -> Predicate:
+    attribute = op.properties["predicate"]
+    assert isinstance(attribute, IntegerAttr)
+    return Predicate(attribute.value.data)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+
+
+def _set_predicate(op: Operation, predicate: Predicate) -> None:
+    old = op.properties["predicate"]
+    assert isinstance(old, IntegerAttr)
+    op.properties["predicate"] = IntegerAttr(predicate.value, old.type)  # pyright: ignore[reportUnknownMemberType]

@@ -1,0 +1,179 @@
+"""What structured control flow is canonically: no branch or value that is known or unused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import InsertPoint
+
+from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.transforms.cleanup.canonicalization.tables import Fold
+from xtriton.transforms.cleanup.constants import constant_of, uniform_value
+
+_T = TypeVar("_T")
+
+FOLDS: Mapping[str, Fold] = {}
+
+
+class KnownConditionPattern(RewritePattern):
+    """if true { a } else { b } → a"""
+
+    op_types = (IfOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, IfOp)
+        condition = uniform_value(constant_of(op.cond))
+        if condition is None:
+            return
+        region = op.true_region if condition else op.false_region
+        if region.first_block is None:
+            rewriter.erase(op)
+        elif region.first_block is region.last_block:
+            _inline(region.block, op, (), rewriter)
+
+
+class SameOnBothSidesPattern(RewritePattern):
+    """A result of `if` that both sides yield from outside is that value."""
+
+    op_types = (IfOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, IfOp)
+        if not op.results:
+            return
+        sides = (_yielded(op.true_region), _yielded(op.false_region))
+        for result, if_true, if_false in zip(op.results, *sides, strict=False):
+            if if_true is if_false and result.first_use is not None:
+                rewriter.replace_all_uses_with(result, if_true)
+
+
+class UnusedIfResultsPattern(RewritePattern):
+    """Results of `if` that nobody uses are not yielded."""
+
+    op_types = (IfOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, IfOp)
+        used = [result.first_use is not None for result in op.results]
+        if all(used) or any(region.first_block is None for region in op.regions):
+            return
+        for region in op.regions:
+            last = region.block.last_op
+            assert last is not None
+            last.operands = _selected(last.operands, used)
+            rewriter.notify_op_modified(last)
+        new = IfOp.create(
+            operands=op.operands,
+            result_types=[result.type for result in _selected(op.results, used)],
+            properties=dict(op.properties),
+            attributes=dict(op.attributes),
+            regions=[op.detach_region(region) for region in list(op.regions)],
+        )
+        _replace_selected(op, new, used, rewriter)
+
+
+class KnownTripCountPattern(RewritePattern):
+    """A `for` that runs never is its initial values; one that runs once is its body."""
+
+    op_types = (ForOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, ForOp)
+        if op.lb is op.ub:
+            rewriter.replace(op, [], list(op.iter_args))
+            return
+        bounds = [uniform_value(constant_of(value)) for value in (op.lb, op.ub, op.step)]
+        if "unsignedCmp" in op.properties or None in bounds:
+            return
+        lower, upper, step = (int(bound) for bound in bounds if bound is not None)
+        if upper <= lower:
+            rewriter.replace(op, [], list(op.iter_args))
+        elif step >= upper - lower:
+            _inline(op.body.block, op, (op.lb, *op.iter_args), rewriter)
+
+
+class ConstantIterArgsPattern(RewritePattern):
+    """Iteration arguments of `for` that never change, or that nobody uses, are not carried."""
+
+    op_types = (ForOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, ForOp)
+        body = op.body.block
+        yielded = _yielded(op.body)
+        kept: list[bool] = []
+        carried = zip(op.iter_args, body.args[1:], yielded, op.results, strict=True)
+        for initial, argument, value, result in carried:
+            never_changes = value is argument or value is initial
+            unused = argument.first_use is None and result.first_use is None
+            kept.append(not never_changes and not unused)
+            if never_changes:
+                rewriter.replace_all_uses_with(argument, initial)
+                rewriter.replace_all_uses_with(result, initial)
+        if all(kept):
+            return
+        last = body.last_op
+        assert last is not None
+        last.operands = _selected(last.operands, kept)
+        rewriter.notify_op_modified(last)
+        for argument, keep in zip(list(body.args[1:]), kept, strict=True):
+            if not keep:
+                body.erase_arg(argument)
+        new = ForOp.create(
+            operands=[op.lb, op.ub, op.step, *_selected(op.iter_args, kept)],
+            result_types=[result.type for result in _selected(op.results, kept)],
+            properties=dict(op.properties),
+            attributes=dict(op.attributes),
+            regions=[op.detach_region(op.body)],
+        )
+        _replace_selected(op, new, kept, rewriter)
+
+
+PATTERNS: tuple[RewritePattern, ...] = (
+    KnownConditionPattern(),
+    SameOnBothSidesPattern(),
+    UnusedIfResultsPattern(),
+    KnownTripCountPattern(),
+    ConstantIterArgsPattern(),
+)
+
+
+def _yielded(region: Region) -> Sequence[SSAValue]:
+    """Return what the only block of a region yields; nothing for an empty region."""
+    last = None if region.first_block is None else region.block.last_op
+    return last.operands if isinstance(last, YieldOp) else ()
+
+
+def _selected(values: Sequence[_T], keep: Sequence[bool]) -> list[_T]:
+    return [value for value, kept in zip(values, keep, strict=True) if kept]
+
+
+def _inline(
+    block: Block, op: Operation, arguments: Sequence[SSAValue], rewriter: PatternRewriter
+) -> None:
+    """Replace `op` by the ops of `block`, whose terminator yields the results."""
+    last = block.last_op
+    assert last is not None
+    results = list(last.operands)
+    # An argument that is yielded as it is stands for the value given for it.
+    given = dict(zip(block.args, arguments, strict=True))
+    results = [given.get(value, value) for value in results]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    rewriter.erase(last)
+    for argument, value in given.items():
+        rewriter.replace_all_uses_with(argument, value)
+    for inner in list(block.ops):
+        rewriter.notify_op_modified(inner)
+    rewriter.inline_block(block, InsertPoint.before(op), tuple(arguments))
+    rewriter.replace(op, [], results)
+
+
+def _replace_selected(
+    op: Operation, new: Operation, keep: Sequence[bool], rewriter: PatternRewriter
+) -> None:
+    """Replace `op` by `new`, which has those results of it that are kept."""
+    rest = iter(new.results)
+    results = [next(rest) if kept else None for kept in keep]
+    rewriter.replace(op, new, results)

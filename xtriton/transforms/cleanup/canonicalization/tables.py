@@ -1,0 +1,69 @@
+"""Finding the folds and patterns of an op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import RewritePattern
+from xdsl.traits import HasCanonicalizationPatternsTrait, HasFolder
+
+from xtriton.transforms.cleanup.constants import Constant
+
+Folded = SSAValue | Attribute
+Fold = Callable[[Operation, Sequence[Constant | None]], Folded | None]
+"""
+Gives what the only result of an op is: a value that exists, or a constant of its type.
+
+The second argument holds the operands' constants. None means that nothing is known.
+"""
+
+UPSTREAM = ("arith", "cf", "scf")
+"""Upstream dialects that have a module here."""
+
+
+@cache
+def fold_of(op_type: type[Operation]) -> Fold | None:
+    """Return the fold of an op class, if it has one."""
+    tables = _tables(op_type)
+    if tables is not None:
+        return getattr(tables, "FOLDS", {}).get(op_type.name)
+    trait = op_type.get_trait(HasFolder)
+    if trait is None or _is_xdsls(type(trait)):
+        return None
+
+    def fold(op: Operation, constants: Sequence[Constant | None]) -> Folded | None:
+        results = trait.fold(op)
+        return None if results is None else results[0]
+
+    return fold
+
+
+@cache
+def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
+    """Return the canonicalization patterns of an op class."""
+    tables = _tables(op_type)
+    if tables is not None:
+        return tuple(
+            pattern
+            for pattern in tables.PATTERNS
+            if issubclass(op_type, getattr(pattern, "op_types", Operation))
+        )
+    return tuple(
+        pattern
+        for trait in op_type.get_traits_of_type(HasCanonicalizationPatternsTrait)
+        if not _is_xdsls(type(trait))
+        for pattern in trait.get_patterns(op_type)
+    )
+
+
+def _tables(op_type: type[Operation]) -> ModuleType | None:
+    dialect = op_type.name.partition(".")[0]
+    return import_module(f"{__package__}.{dialect}") if dialect in UPSTREAM else None
+
+
+def _is_xdsls(cls: type) -> bool:
+    return cls.__module__.startswith("xdsl.")

@@ -1,0 +1,144 @@
+"""Canonicalization patterns of `tt` ops; upstream: `Ops.cpp` and `Canonicalize.td`."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from xtriton.dialects.tt.casts import BitcastOp, IntToPtrOp, PtrToIntOp
+from xtriton.dialects.tt.memory import LoadOp, StoreOp
+from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
+from xtriton.transforms.cleanup.constants import constant_of, uniform_value
+
+
+class KnownMaskOfLoadPattern(RewritePattern):
+    """load p, true, o → load p; load p, false, o → o"""
+
+    op_types = (LoadOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, LoadOp)
+        mask = None if op.mask is None else uniform_value(constant_of(op.mask))
+        if mask is None:
+            return
+        if mask:
+            new = op.clone()
+            new.operands = [new.ptr]
+            _set_segments(new, 1, 0, 0)
+            rewriter.replace(op, new)
+        elif op.other is not None:
+            rewriter.replace(op, [], [op.other])
+
+
+class KnownMaskOfStorePattern(RewritePattern):
+    """store p, v, true → store p, v; store p, v, false → nothing"""
+
+    op_types = (StoreOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, StoreOp)
+        mask = None if op.mask is None else uniform_value(constant_of(op.mask))
+        if mask is None:
+            return
+        if mask:
+            op.operands = [op.ptr, op.value]
+            rewriter.notify_op_modified(op)
+        else:
+            rewriter.erase(op)
+
+
+class PointerRoundTripPattern(RewritePattern):
+    """int_to_ptr(ptr_to_int p) → bitcast p, or p itself where the types agree"""
+
+    op_types = (IntToPtrOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if not isinstance(inner, PtrToIntOp):
+            return
+        if inner.src.type == op.results[0].type:
+            rewriter.replace(op, [], [inner.src])
+        else:
+            rewriter.replace(
+                op,
+                BitcastOp.create(operands=[inner.src], result_types=[op.results[0].type]),
+            )
+
+
+class ReshapeOfSplatPattern(RewritePattern):
+    """expand_dims(splat x), broadcast(splat x) and reshape(splat x) are splat x"""
+
+    op_types = (BroadcastOp, ExpandDimsOp, ReshapeOp)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if isinstance(inner, SplatOp):
+            rewriter.replace(
+                op, SplatOp.create(operands=[inner.src], result_types=[op.results[0].type])
+            )
+
+
+class BroadcastOfBroadcastPattern(RewritePattern):
+    """broadcast(broadcast x) → broadcast x"""
+
+    op_types = (BroadcastOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if isinstance(inner, BroadcastOp):
+            op.operands = [inner.src]
+            rewriter.notify_op_modified(op)
+
+
+class ExpandDimsOfBroadcastPattern(RewritePattern):
+    """expand_dims(broadcast x) → broadcast(expand_dims x)"""
+
+    op_types = (ExpandDimsOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, ExpandDimsOp)
+        inner = op.src.owner
+        if not isinstance(inner, BroadcastOp):
+            return
+        old, source = op.result.type, inner.src.type
+        assert isinstance(old, TensorType)
+        assert isinstance(source, TensorType)
+        shape = list(source.get_shape())
+        shape.insert(op.axis.value.data, 1)
+        expanded = ExpandDimsOp.create(
+            operands=[inner.src],
+            result_types=[TensorType(old.element_type, shape, old.encoding)],
+            properties=dict(op.properties),
+        )
+        broadcast = BroadcastOp.create(operands=[expanded.result], result_types=[old])
+        rewriter.replace(op, [expanded, broadcast])
+
+
+class ReshapeOfReshapePattern(RewritePattern):
+    """reshape(reshape x) → reshape x, if the outer one may reorder or the inner may not"""
+
+    op_types = (ReshapeOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, ReshapeOp)
+        inner = op.src.owner
+        if not isinstance(inner, ReshapeOp) or op.efficient_layout or inner.efficient_layout:
+            return
+        if op.allow_reorder is not None or inner.allow_reorder is None:
+            op.operands = [inner.src]
+            rewriter.notify_op_modified(op)
+
+
+LOAD_PATTERNS = (KnownMaskOfLoadPattern(),)
+STORE_PATTERNS = (KnownMaskOfStorePattern(),)
+INT_TO_PTR_PATTERNS = (PointerRoundTripPattern(),)
+EXPAND_DIMS_PATTERNS = (ReshapeOfSplatPattern(), ExpandDimsOfBroadcastPattern())
+BROADCAST_PATTERNS = (ReshapeOfSplatPattern(), BroadcastOfBroadcastPattern())
+RESHAPE_PATTERNS = (ReshapeOfSplatPattern(), ReshapeOfReshapePattern())
+
+
+def _set_segments(op: Operation, *sizes: int) -> None:
+    """Say how many operands each operand group of `op` has now."""
+    old = op.properties["operandSegmentSizes"]
+    op.properties["operandSegmentSizes"] = type(old).from_list(old.elt_type, sizes)  # pyright: ignore

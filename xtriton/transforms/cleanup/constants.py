@@ -1,0 +1,118 @@
+"""Constants of ops as attributes, as Python numbers and as NumPy arrays, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.traits import ConstantLike
+
+from xtriton.ir import dense
+from xtriton.semantics import Element, element
+
+Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
+
+
+def constant_of(value: SSAValue) -> Constant | None:
+    """Return the constant that `value` always is, if it is the result of a constant op."""
+    if not isinstance(value, OpResult) or not value.op.has_trait(
+        ConstantLike, value_if_unregistered=False
+    ):
+        return None
+    attribute = value.op.get_attr_or_prop("value")
+    if isinstance(attribute, (IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr)):
+        return attribute  # pyright: ignore[reportUnknownVariableType]
+    return None
+
+
+def uniform_value(constant: Attribute | None) -> int | float | None:
+    """Return the number that a scalar constant, or every element of a splat, is."""
+    match constant:
+        case IntegerAttr():
+            return constant.value.data
+        case FloatAttr():
+            return constant.value.data
+        case DenseIntOrFPElementsAttr() if dense.is_splat(constant):
+            return dense.splat_value(constant)
+        case _:
+            return None
+
+
+def uniform_constant(type: Attribute, value: int | float) -> Constant:
+    """Return the constant of a scalar or tensor `type` that is `value` throughout."""
+    if isinstance(type, TensorType):
+        return dense.splat(type, value)
+    if isinstance(type, (IntegerType, IndexType)):
+        return IntegerAttr(_wrapped(int(value), type), type)
+    return FloatAttr(float(value), type)  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
+
+
+def element_of(type: Attribute) -> Element | None:
+    """Return what the elements of a type are to `semantics`; None if that knows them not."""
+    scalar = type.element_type if isinstance(type, TensorType) else type
+    if not isinstance(scalar, (IntegerType, IndexType, AnyFloat)):
+        return None
+    try:
+        return element(str(scalar))
+    except (KeyError, ValueError):
+        return None
+
+
+def carried(constant: Constant) -> Any | None:
+    """
+    Return the elements of a constant as a 1-D array of its element's carrier.
+
+    A splat or scalar gives one element.
+    """
+    of = element_of(type_of(constant))
+    if of is None:
+        return None
+    if isinstance(constant, DenseIntOrFPElementsAttr):
+        data = constant.data.data
+        if dense.is_splat(constant):
+            data = data[: of.size]
+        if len(data) % of.size:
+            return None
+        return of.decode(np.frombuffer(data, of.storage))
+    return np.asarray([of.constant(constant.value.data)], of.carrier)
+
+
+def from_carried(type: Attribute, array: Any) -> Constant | None:
+    """Return the constant of `type` with the elements of a carried array, or one for all."""
+    of = element_of(type)
+    if of is None:
+        return None
+    array = np.atleast_1d(np.ascontiguousarray(array))
+    if not isinstance(type, TensorType):
+        return uniform_constant(type, array[0].item())
+    if of.name == "i1":
+        # xDSL keeps a true element as all ones, `semantics` as the number 1.
+        return dense.from_bytes(type, (-array.astype(np.int8)).tobytes())
+    return dense.from_bytes(type, of.encode(array).tobytes())
+
+
+def reshaped(constant: DenseIntOrFPElementsAttr, type: Attribute) -> Constant:
+    """Return the constant with the same elements in order but another shape."""
+    return dense.from_bytes(type, constant.data.data)
+
+
+def type_of(constant: Constant) -> Attribute:
+    """Return the type of a constant."""
+    return constant.type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+def _wrapped(value: int, type: IntegerType | IndexType) -> int:
+    """Return `value` reduced to the width of `type`, signed; a true i1 is -1."""
+    width = type.width.data if isinstance(type, IntegerType) else 64
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value

@@ -1,0 +1,182 @@
+"""
+Merge ops that compute the same thing.
+
+Before:
+
+    %0 = arith.addi %a, %b : i32
+    %1 = arith.addi %b, %a : i32
+    %2 = arith.muli %0, %1 : i32
+
+After:
+
+    %0 = arith.addi %a, %b : i32
+    %2 = arith.muli %0, %0 : i32
+
+An op is replaced by an equal one that dominates it: an earlier one in its block, in a
+dominating block, or around its region. Ops that read memory are merged within a block with
+nothing that writes in between. An op with regions is merged if these have one block each
+and are equal. The merged op carries the locations of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.passes import ModulePass
+from xdsl.traits import (
+    Commutative,
+    IsolatedFromAbove,
+    IsTerminator,
+    MemoryEffectKind,
+    get_effects,
+)
+from xdsl.transforms.dead_code_elimination import is_trivially_dead
+
+from xtriton.ir.dominance import dominator_tree
+from xtriton.ir.locations import fuse
+
+Known = dict[Hashable, list[Operation]]
+"""Ops that dominate the current place, by what they compute apart from their regions."""
+
+
+@dataclass(frozen=True)
+class CSEPass(ModulePass):
+    """Merge ops that compute the same thing, within the bounds of dominance and memory."""
+
+    name = "cse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        merge_equal_ops(op)
+
+
+def merge_equal_ops(root: Operation) -> None:
+    """Merge equal ops in the regions of `root`; see the module's docstring."""
+    driver = _Merger()
+    for region in root.regions:
+        driver.visit_region(region, {})
+
+
+@dataclass
+class _Numbering:
+    """Numbers attributes so that equal ones have one number and each is hashed once."""
+
+    _by_value: dict[Attribute, int] = field(default_factory=dict[Attribute, int])
+    _by_identity: dict[int, tuple[Attribute, int]] = field(
+        default_factory=dict[int, tuple[Attribute, int]]
+    )
+
+    def __call__(self, attribute: Attribute) -> int:
+        found = self._by_identity.get(id(attribute))
+        if found is None:
+            number = self._by_value.setdefault(attribute, len(self._by_value))
+            # Keeping the attribute keeps its identity from being used again.
+            found = self._by_identity[id(attribute)] = (attribute, number)
+        return found[1]
+
+
+@dataclass
+class _Merger:
+    numbering: _Numbering = field(default_factory=_Numbering)
+    memory_state: int = 0
+    """Changes with every write and every block: reads in one state see the same memory."""
+
+    def visit_region(self, region: Region, known: Known) -> None:
+        """Merge within `region`; `known` holds what is known around it and is left so."""
+        entry = region.blocks.first
+        if entry is None:
+            return
+        if entry.next_block is None:
+            self._visit_block(entry, known, [])
+            return
+        children = dominator_tree(region)
+        added: list[list[Hashable]] = []
+        stack: list[Block | None] = [entry]
+        while stack:
+            block = stack.pop()
+            if block is None:
+                _forget(known, added.pop())
+                continue
+            added.append([])
+            self._visit_ops(block, known, added[-1])
+            # None marks the end of the subtree that sees what this block adds.
+            stack.append(None)
+            stack.extend(reversed(children[block]))
+
+    def _visit_block(self, block: Block, known: Known, added: list[Hashable]) -> None:
+        self._visit_ops(block, known, added)
+        _forget(known, added)
+
+    def _visit_ops(self, block: Block, known: Known, added: list[Hashable]) -> None:
+        self.memory_state += 1
+        for op in list(block.ops):
+            if op.regions:
+                self._visit_regions(op, known)
+            self._visit_op(op, known, added)
+
+    def _visit_regions(self, op: Operation, known: Known) -> None:
+        isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=True)
+        for region in op.regions:
+            self.visit_region(region, {} if isolated else known)
+        self.memory_state += 1
+
+    def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
+        if op.has_trait(IsTerminator, value_if_unregistered=True):
+            return
+        if is_trivially_dead(op):
+            _erase(op)
+            return
+        effects = get_effects(op)
+        if effects is None or any(e.kind is not MemoryEffectKind.READ for e in effects):
+            self.memory_state += 1
+            return
+        if any(region.first_block is not region.last_block for region in op.regions):
+            return
+        key = self._key(op, reads=bool(effects))
+        candidates = known.setdefault(key, [])
+        for other in candidates:
+            if _regions_equal(op, other):
+                _replace(op, other)
+                return
+        candidates.append(op)
+        added.append(key)
+
+    def _key(self, op: Operation, reads: bool) -> Hashable:
+        operands = [id(operand) for operand in op.operands]
+        if op.has_trait(Commutative):
+            operands.sort()
+        number = self.numbering
+        return (
+            type(op),
+            tuple(operands),
+            tuple(number(type) for type in op.result_types),
+            frozenset((name, number(a)) for name, a in op.properties.items()),
+            frozenset((name, number(a)) for name, a in op.attributes.items()),
+            self.memory_state if reads else 0,
+        )
+
+
+def _forget(known: Known, added: list[Hashable]) -> None:
+    for key in reversed(added):
+        known[key].pop()
+
+
+def _regions_equal(op: Operation, other: Operation) -> bool:
+    return all(
+        a.is_structurally_equivalent(b) for a, b in zip(op.regions, other.regions, strict=True)
+    )
+
+
+def _replace(op: Operation, other: Operation) -> None:
+    other.location = fuse([other.location, op.location])  # pyright: ignore[reportAttributeAccessIssue]
+    for old, new in zip(op.results, other.results, strict=True):
+        old.replace_all_uses_with(new)
+    _erase(op)
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()

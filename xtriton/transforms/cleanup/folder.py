@@ -1,0 +1,171 @@
+"""
+Folding inside the greedy rewriter: dead ops, known results, constants kept once.
+
+As in MLIR, constants stand at the beginning of the function (the nearest op that is
+isolated from above), each value once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
+from xdsl.traits import Commutative, ConstantLike, IsolatedFromAbove
+from xdsl.transforms.dead_code_elimination import is_trivially_dead
+
+from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.transforms.cleanup.canonicalization.tables import Folded, fold_of
+from xtriton.transforms.cleanup.constants import constant_of, type_of
+from xtriton.transforms.cleanup.elementwise_folds import fold_constants
+
+Key = tuple[Attribute, Attribute]
+"""Value and type of a constant."""
+
+
+@dataclass
+class Folder:
+    """Knows the constants of each function; `simplify` is called on every op."""
+
+    constants: dict[Block, dict[Key, Operation]] = field(
+        default_factory=dict[Block, dict[Key, Operation]]
+    )
+    _homes: dict[Operation, Block] = field(default_factory=dict[Operation, Block])
+
+    def collect_constants(self, root: Operation) -> None:
+        """Move the constants inside `root` to the front of their functions and merge them."""
+        for op in list(root.walk()):
+            if not is_constant(op):
+                continue
+            home = home_of(op)
+            known = self.constants.setdefault(home, {})
+            key = _key(op)
+            other = known.setdefault(key, op)
+            if other is not op:
+                op.results[0].replace_all_uses_with(other.results[0])
+                op.detach()
+                op.erase()
+                continue
+            self._homes[op] = home
+            if op.parent is not home or not self._is_placed(op, home):
+                op.detach()
+                _insert_at_front(op, home)
+
+    def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
+        """Erase `op` if it is dead, or replace it by what it is known to be."""
+        if is_trivially_dead(op):
+            self._forget(op)
+            rewriter.erase(op)
+            return True
+        if is_constant(op):
+            return self._merge_constant(op, rewriter)
+        _constants_to_the_right(op, rewriter)
+        folded = self._fold(op)
+        if folded is None or folded is op.results[0]:
+            return False
+        value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded, rewriter)
+        if value is None:
+            return False
+        rewriter.replace(op, [], [value])
+        return True
+
+    def _fold(self, op: Operation) -> Folded | None:
+        if len(op.results) != 1:
+            return None
+        constants = [constant_of(operand) for operand in op.operands]
+        if op.operands and None not in constants:
+            folded = fold_constants(op, constants)
+            if folded is not None:
+                return folded
+        fold = fold_of(type(op))
+        return None if fold is None else fold(op, constants)
+
+    def _materialize(
+        self, op: Operation, value: Attribute, rewriter: PatternRewriter
+    ) -> SSAValue | None:
+        """Return the result of a constant op for `value`, made if there is none yet."""
+        result_type = op.results[0].type
+        home = home_of(op)
+        known = self.constants.setdefault(home, {})
+        found = known.get((value, result_type))
+        if found is None:
+            if type_of(value) != result_type:  # pyright: ignore[reportArgumentType]
+                return None
+            found = ConstantOp.create(properties={"value": value}, result_types=[result_type])
+            known[value, result_type] = found
+            self._homes[found] = home
+            rewriter.insert(found, InsertPoint.at_start(home))
+        return found.results[0]
+
+    def _merge_constant(self, op: Operation, rewriter: PatternRewriter) -> bool:
+        """Replace a constant that a pattern made by the one that stands in front."""
+        if op in self._homes:
+            return False
+        home = home_of(op)
+        known = self.constants.setdefault(home, {})
+        other = known.setdefault(_key(op), op)
+        if other is not op:
+            rewriter.replace(op, [], [other.results[0]])
+            return True
+        self._homes[op] = home
+        op.detach()
+        _insert_at_front(op, home)
+        return False
+
+    def _is_placed(self, op: Operation, home: Block) -> bool:
+        previous = op.prev_op
+        return previous is None or previous in self._homes
+
+    def _forget(self, op: Operation) -> None:
+        home = self._homes.pop(op, None)
+        if home is not None:
+            self.constants[home].pop(_key(op), None)
+
+
+def is_constant(op: Operation) -> bool:
+    """Return whether `op` is a constant with one result."""
+    return op.has_trait(ConstantLike, value_if_unregistered=False) and len(op.results) == 1
+
+
+def home_of(op: Operation) -> Block:
+    """Return the block at whose beginning the constants for `op` stand."""
+    block = op.parent
+    assert block is not None
+    while (parent := block.parent_op()) is not None and not parent.has_trait(
+        IsolatedFromAbove, value_if_unregistered=True
+    ):
+        outer = parent.parent
+        if outer is None:
+            break
+        block = outer
+    region = block.parent
+    first = None if region is None else region.first_block
+    return block if first is None else first
+
+
+def _key(op: Operation) -> Key:
+    value = op.get_attr_or_prop("value")
+    # Constants of other dialects have values that mean something only to their op.
+    return (value if value is not None else op.results[0].type, op.results[0].type)
+
+
+def _insert_at_front(op: Operation, block: Block) -> None:
+    first = block.first_op
+    if first is None:
+        block.add_op(op)
+    else:
+        block.insert_op_before(op, first)
+
+
+def _constants_to_the_right(op: Operation, rewriter: PatternRewriter) -> None:
+    if len(op.operands) != 2 or not op.has_trait(Commutative, value_if_unregistered=False):
+        return
+    lhs, rhs = op.operands
+    if _is_constant_value(lhs) and not _is_constant_value(rhs):
+        op.operands = [rhs, lhs]
+        rewriter.notify_op_modified(op)
+
+
+def _is_constant_value(value: SSAValue) -> bool:
+    return isinstance(value, OpResult) and is_constant(value.op)

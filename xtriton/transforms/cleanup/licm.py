@@ -1,0 +1,107 @@
+"""
+Move what a loop computes anew each time, with the same result, in front of it.
+
+Before:
+
+    scf.for %i = %lo to %hi step %st {
+      %0 = arith.muli %a, %b : i32
+      "use"(%0) : (i32) -> ()
+    }
+
+After:
+
+    %0 = arith.muli %a, %b : i32
+    scf.for %i = %lo to %hi step %st {
+      "use"(%0) : (i32) -> ()
+    }
+
+Only ops without effects that may run although the loop does not: a division moves only if
+its divisor is a constant that it can be divided by.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator, is_side_effect_free, is_speculatable
+
+from xtriton.ir.dense import values
+
+LOOPS = frozenset(
+    ("affine.for", "affine.parallel", "scf.for", "scf.forall", "scf.parallel", "scf.while")
+)
+
+_SIGNED_DIVISIONS = frozenset(
+    ("arith.ceildivsi", "arith.divsi", "arith.floordivsi", "arith.remsi", "index.divs")
+)
+_DIVISIONS = _SIGNED_DIVISIONS | {"arith.ceildivui", "arith.divui", "arith.remui", "index.divu"}
+
+
+@dataclass(frozen=True)
+class LoopInvariantCodeMotionPass(ModulePass):
+    """Move what is the same in every iteration of a loop in front of it."""
+
+    name = "loop-invariant-code-motion"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Inner loops first: what leaves them may leave the outer ones too.
+        for loop in [o for o in op.walk(region_first=True) if o.name in LOOPS]:
+            hoist_invariants(loop)
+
+
+def hoist_invariants(loop: Operation) -> bool:
+    """Move the invariant ops of `loop` in front of it; return whether there were any."""
+    block = loop.parent
+    assert block is not None
+    moved: list[Operation] = []
+    for region in loop.regions:
+        for op in [op for inner in region.blocks for op in inner.ops]:
+            if is_invariant(op, loop) and may_run_early(op):
+                op.detach()
+                block.insert_op_before(op, loop)
+                moved.append(op)
+    return bool(moved)
+
+
+def is_invariant(op: Operation, loop: Operation) -> bool:
+    """Return whether `op`, with all inside it, uses only what is defined outside `loop`."""
+    return all(
+        not _is_inside(operand, loop) or _is_inside(operand, op)
+        for nested in op.walk()
+        for operand in nested.operands
+    )
+
+
+def may_run_early(op: Operation) -> bool:
+    """Return whether `op` can run although, as written, it might not have."""
+    if op.has_trait(IsTerminator, value_if_unregistered=True) or not is_side_effect_free(op):
+        return False
+    return is_speculatable(op) and all(
+        nested.name not in _DIVISIONS or _has_safe_divisor(nested) for nested in op.walk()
+    )
+
+
+def _is_inside(value: SSAValue, ancestor: Operation) -> bool:
+    block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+    return block is not None and ancestor.is_ancestor(block)
+
+
+def _has_safe_divisor(op: Operation) -> bool:
+    divisor = op.operands[1]
+    constant = (
+        divisor.op.get_attr_or_prop("value") if isinstance(divisor, OpResult) else None
+    )
+    match constant:
+        case IntegerAttr():
+            found: tuple[int, ...] = (constant.value.data,)
+        case DenseIntOrFPElementsAttr():
+            found = values(constant)
+        case _:
+            return False
+    # The lowest number divided by -1 overflows.
+    forbidden = (0, -1) if op.name in _SIGNED_DIVISIONS else (0,)
+    return not any(value in forbidden for value in found)
