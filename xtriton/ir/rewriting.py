@@ -131,11 +131,12 @@ class GreedyRewriter:
             self._push(nested)
 
     def _on_removal(self, op: Operation) -> None:
-        for nested in op.walk():
-            self._waiting.discard(nested)
+        gone = list(op.walk())
+        for nested in gone:
             for operand in nested.operands:
                 if isinstance(operand, OpResult):
                     self._push(operand.op)
+        self._waiting.difference_update(gone)
 
     def _on_replacement(self, op: Operation, new_results: Sequence[SSAValue | None]) -> None:
         for result in op.results:

@@ -47,10 +47,7 @@ class Folder:
                 op.detach()
                 op.erase()
                 continue
-            self._homes[op] = home
-            if op.parent is not home or not self._is_placed(op, home):
-                op.detach()
-                _insert_at_front(op, home)
+            self._place(op, home)
 
     def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Erase `op` if it is dead, or replace it by what it is known to be."""
@@ -108,14 +105,16 @@ class Folder:
         if other is not op:
             rewriter.replace(op, [], [other.results[0]])
             return True
-        self._homes[op] = home
-        op.detach()
-        _insert_at_front(op, home)
+        self._place(op, home)
         return False
 
-    def _is_placed(self, op: Operation, home: Block) -> bool:
+    def _place(self, op: Operation, home: Block) -> None:
+        """Move a constant to the front of `home`, unless it follows one that stands there."""
+        self._homes[op] = home
         previous = op.prev_op
-        return previous is None or previous in self._homes
+        if op.parent is not home or (previous is not None and previous not in self._homes):
+            op.detach()
+            _insert_at_front(op, home)
 
     def _forget(self, op: Operation) -> None:
         home = self._homes.pop(op, None)
