@@ -29,7 +29,7 @@ _GROUPS = (
     ("PUNCTUATION", r"->|\.\.\.|[:,=>{(\[<\-+?/})\]*|]"),
 )
 _TOKEN = re.compile(
-    r"(?:\s+|//[^\n]*)*(?:" + "|".join(f"(?P<{name}>{text})" for name, text in _GROUPS) + ")",
+    r"(?:\s++|//[^\n]*+)*+(?:" + "|".join(f"(?P<{name}>{text})" for name, text in _GROUPS) + ")",
     re.ASCII,
 )
 _KINDS = {

@@ -177,6 +177,16 @@ def values_of(declared: Sequence[Value], index: int, segments: str | None, what:
         return by_segment
     if not variable or index < variable[0]:
         return lambda op: getattr(op, what)[index : index + 1]
+    if len(variable) > 1:
+        before = sum(i < index for i in variable)
+
+        def by_equal_share(op: Operation) -> Sequence[SSAValue]:
+            values = getattr(op, what)
+            size = (len(values) - len(declared) + len(variable)) // len(variable)
+            start = index - before + before * size
+            return values[start : start + (size if index in variable else 1)]
+
+        return by_equal_share
     if index > variable[0]:
         return lambda op: getattr(op, what)[(n := len(getattr(op, what))) - rest - 1 : n - rest]
     return lambda op: getattr(op, what)[index : len(getattr(op, what)) - rest]
