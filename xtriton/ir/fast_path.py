@@ -83,6 +83,9 @@ class FastPath:
             else:
                 break
         if position == start:
+            # A reader that gave up may have moved the lexer to read a type.
+            if self._current_token.span.start != start:
+                self._resume_from(start)
             return False
         self._resume_from(position)
         return True
