@@ -1,0 +1,64 @@
+"""`run`: execute a kernel on real arrays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xtriton import abi
+from xtriton.errors import UserError
+from xtriton.interpreter.launch import launch
+from xtriton.interpreter.machine import Observer, Program
+from xtriton.interpreter.memory import Memory
+
+
+def run(
+    module: Operation | Program,
+    grid: int | Sequence[int],
+    args: Sequence[Any],
+    *,
+    kernel: str | None = None,
+    observer: Observer | None = None,
+    poison: int = 0,
+    budget: int = 1_000_000_000,
+    batched: bool = True,
+) -> None:
+    """
+    Execute a kernel of `module` on a grid; what it stores is in the arrays afterwards.
+
+    `args` are the arguments that a user of the kernel gives: NumPy arrays or torch CPU
+    tensors for pointers (the same memory, bounds checked), numbers for scalars. A module
+    lowered to `func.func` gets program ids and sizes added. `kernel` names the function, by
+    default the only one. A compiled `Program` may be given to run it again.
+
+    Raise `UserError` for arguments that do not fit, `UnsupportedOp` for an op without a
+    rule, `MemoryFault` for an access out of bounds.
+    """
+    program = module if isinstance(module, Program) else Program(module)
+    name = kernel_name(program, kernel)
+    launch(
+        program,
+        name,
+        abi.normalize_grid(grid),
+        args,
+        Memory(poison),
+        observer=observer,
+        budget=budget,
+        batched=batched,
+    )
+
+
+def kernel_name(program: Program, wanted: str | None = None) -> str:
+    """Return the kernel to run: the one named, or the only one, or the last in the module."""
+    kernels = program.kernels()
+    if wanted is not None:
+        if wanted not in program.symbols:
+            raise UserError(f"the module has no function '{wanted}'", None, _listing(kernels))
+        return wanted
+    if not kernels:
+        raise UserError("the module has no kernel")
+    return kernels[0]
+
+
+def _listing(kernels: list[str]) -> list[str]:
+    return [f"it has: {', '.join(kernels)}"]

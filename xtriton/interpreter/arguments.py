@@ -1,0 +1,177 @@
+"""
+Binds the arguments of a launch: arrays, numbers and endless memory to a kernel's signature.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from xdsl.ir import Attribute, Operation
+
+from xtriton.errors import UserError
+from xtriton.interpreter.buffers import Buffer, MemRef, row_major
+from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.memory import ArrayRegion, EndlessRegion, Memory
+from xtriton.interpreter.types import TypeInfo, info, plain
+from xtriton.interpreter.values import BlockPointer
+from xtriton.semantics import Element, element
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Stands for a pointer to memory without bounds, whose content is made up."""
+
+    contents: Contents = Contents()
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A tensor descriptor made on the host: an array, and its shape and strides in elements."""
+
+    array: Any
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An argument of a kernel: its position, name, type and attributes as Python values."""
+
+    index: int
+    name: str
+    type: Attribute
+    attributes: dict[str, Any]
+
+    @property
+    def info(self) -> TypeInfo:
+        return info(self.type)
+
+    @property
+    def stored(self) -> Element | None:
+        """What is stored behind it, for pointers, memrefs and descriptors."""
+        known = self.info
+        return known.pointee if known.kind == "scalar" else known.element
+
+    @property
+    def is_memory(self) -> bool:
+        known = self.info
+        return known.kind in ("memref", "descriptor", "block_pointer") or known.pointee is not None
+
+
+def parameters(function: Operation) -> list[Parameter]:
+    """Return the parameters of a `tt.func` or `func.func` with a body."""
+    block = function.regions[0].blocks[0]
+    attrs: Any = function.properties.get("arg_attrs") or function.attributes.get("arg_attrs")
+    dictionaries: list[Any] = list(attrs.data) if attrs is not None else []
+    found: list[Parameter] = []
+    for k, argument in enumerate(block.args):
+        entries = dictionaries[k].data if k < len(dictionaries) else {}
+        values = {name: plain(value) for name, value in entries.items()}
+        found.append(Parameter(k, argument.name_hint or f"arg{k}", argument.type, values))
+    return found
+
+
+def flat_bytes(array: Any, name: str) -> tuple[np.ndarray[Any, Any], int]:
+    """
+    Return the memory behind a NumPy array or torch CPU tensor as flat bytes, without a copy.
+
+    The second value is the address of its first byte. Raise `UserError` for what is neither.
+    """
+    if hasattr(array, "data_ptr") and hasattr(array, "untyped_storage"):
+        storage = array.detach()
+        size = storage.element_size()
+        count = 1 + sum((n - 1) * s for n, s in zip(storage.shape, storage.stride(), strict=True))
+        if storage.numel() == 0:
+            return np.empty(0, np.uint8), 0
+        kinds = {1: "uint8", 2: "int16", 4: "int32", 8: "int64"}
+        import torch
+
+        whole = storage.as_strided((count,), (1,))
+        plain_view = whole.view(getattr(torch, kinds[size]))
+        return plain_view.numpy().view(np.uint8), int(storage.data_ptr())
+    if not isinstance(array, np.ndarray):
+        raise UserError(f"argument '{name}' must be an array, got {type(array).__name__}")
+    if array.size == 0:
+        return np.empty(0, np.uint8), 0
+    if any(s < 0 for s in array.strides):
+        raise UserError(f"argument '{name}' has a negative stride")
+    extent = sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
+    count = extent // array.itemsize + 1
+    flat = as_strided(array, (count,), (array.itemsize,))
+    address = int(array.__array_interface__["data"][0])
+    return flat.view(np.uint8) if flat.dtype != np.bool_ else flat.view(np.uint8), address
+
+
+FIRST_REGION = 1
+
+
+def bind(
+    memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[Any]
+) -> list[Any]:
+    """Return the kernel's arguments in the interpreter's form, their memory put into `memory`."""
+    bound: list[Any] = []
+    for parameter, value in zip(all_parameters, values, strict=True):
+        known = parameter.info
+        if parameter.is_memory:
+            bound.append(_bind_memory(memory, parameter, value))
+        elif known.kind == "scalar":
+            bound.append(_bind_number(parameter, value))
+        else:
+            raise UserError(f"argument '{parameter.name}' has a type without values")
+    return bound
+
+
+def _bind_number(parameter: Parameter, value: Any) -> Any:
+    if hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, (bool, int, float)):
+        raise UserError(
+            f"argument '{parameter.name}' must be a number, got {type(value).__name__}"
+        )
+    return parameter.info.scalar.constant(value)
+
+
+def _bind_memory(memory: Memory, parameter: Parameter, value: Any) -> Any:
+    number = FIRST_REGION + parameter.index
+    stored = parameter.stored or element("i8")
+    known = parameter.info
+    descriptor = value if isinstance(value, Descriptor) else None
+    if descriptor is not None:
+        value = descriptor.array
+    if isinstance(value, Endless):
+        base = memory.add(number, EndlessRegion(number, stored, value.contents))
+        array = None
+    elif value is None:
+        base, array = 0, None
+    else:
+        data, _ = flat_bytes(value, parameter.name)
+        region = ArrayRegion(data, f"argument '{parameter.name}'")
+        base = memory.add(number, region)
+        array = region.view(stored)
+    if known.kind == "memref":
+        return _memref(memory, parameter, stored, base, array)
+    if known.kind == "descriptor":
+        return _descriptor(descriptor, known, base)
+    return np.int64(base)
+
+
+def _memref(memory: Memory, parameter: Parameter, stored: Element, base: int, array: Any) -> MemRef:
+    buffer = Buffer(stored, array, memory, base, f"argument '{parameter.name}'")
+    shape = parameter.info.shape
+    if parameter.info.type.name == "unranked_memref":
+        return MemRef(buffer, 0, (), ())
+    size = 1 << 40 if array is None else array.size
+    sizes = tuple(size if n == -1 else n for n in shape)
+    return MemRef(buffer, 0, sizes, row_major(sizes))
+
+
+def _descriptor(descriptor: Descriptor | None, known: TypeInfo, base: int) -> BlockPointer:
+    if descriptor is None:
+        shape = tuple(3 * n + 5 for n in known.shape)
+        strides = row_major([16 * (-(-n // 16)) for n in shape])
+    else:
+        shape, strides = descriptor.shape, descriptor.strides
+    wide = [tuple(np.int64(n) for n in numbers) for numbers in (shape, strides)]
+    return BlockPointer(np.int64(base), wide[0], wide[1], (), 1)

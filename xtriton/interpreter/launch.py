@@ -1,0 +1,132 @@
+"""
+Launches a compiled kernel over a grid.
+
+Programs run in batches where nothing forbids it: all programs of a batch take each step
+together. Kernels whose programs talk to each other through atomics run one program after
+the other, in the order of their indices, so that locks work.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from xtriton import abi
+from xtriton.interpreter import registry
+from xtriton.interpreter.arguments import bind, parameters
+from xtriton.interpreter.machine import Function, Machine, Observer, Program
+from xtriton.interpreter.memory import ArrayRegion, Memory
+from xtriton.interpreter.types import info
+from xtriton.interpreter.values import NeedsSequential
+
+BATCH_ELEMENTS = 1 << 16
+"""A batch holds about so many elements of the kernel's largest tensor, to stay in cache."""
+
+
+def is_sequential(function: Function) -> bool:
+    """Return whether programs must run one after the other."""
+    for op in function.op.walk():
+        if op.name in ("tt.atomic_cas", "tt.atomic_poll"):
+            return True
+        if op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses):
+            return True
+        if any(info(o.type).kind == "memref" for o in op.operands):
+            return True
+        if op.name in ("tt.call", "func.call"):
+            callee = op.properties.get("callee")
+            name = callee.string_value() if callee is not None else ""  # pyright: ignore
+            target = function.program.symbols.get(name)
+            if target is not None and target.regions and target.regions[0].blocks:
+                if is_sequential(function.program.function(name)):
+                    return True
+    return False
+
+
+def takes_program_ids(function: Operation, given: int) -> bool:
+    """Return whether a function has the six trailing arguments of the lowered convention."""
+    count = len(function.regions[0].blocks[0].args)
+    return function.name == "func.func" and count == given + abi.PROGRAM_ARGUMENT_COUNT
+
+
+def launch(
+    program: Program,
+    kernel: str,
+    grid: tuple[int, int, int],
+    values: Sequence[Any],
+    memory: Memory,
+    *,
+    programs: Sequence[int] | None = None,
+    observer: Observer | None = None,
+    budget: int = 50_000_000,
+    batched: bool = True,
+) -> None:
+    """
+    Run `kernel` for the programs with these linear indices (all, if not given).
+
+    `values` are the kernel's arguments, see `arguments.bind`; what it stores is in `memory`
+    afterwards. Raise `StepBudgetExceeded` when more than `budget` ops were run.
+    """
+    registry.load()
+    function = program.function(kernel)
+    machine = program.machine
+    machine.memory, machine.grid, machine.observer = memory, grid, observer
+    machine.budget = budget
+    machine.results.clear()
+    known = parameters(function.op)
+    extra = takes_program_ids(function.op, len(values))
+    bound = bind(memory, known[: len(values)] if extra else known, values)
+    total = grid[0] * grid[1] * grid[2]
+    indices = np.asarray(range(total) if programs is None else programs, np.int64)
+    run = _runner(function, machine, grid, bound, extra)
+    size = max(1, BATCH_ELEMENTS // function.largest)
+    with np.errstate(all="ignore"):
+        if not batched or extra or len(indices) < 2 or size < 2 or is_sequential(function):
+            run(indices, 1)
+            return
+        undo = _snapshot(memory)
+        try:
+            run(indices, size)
+        except NeedsSequential:
+            undo()
+            machine.budget = budget
+            bound = bind(memory, known, values)
+            _runner(function, machine, grid, bound, extra)(indices, 1)
+
+
+def _snapshot(memory: Memory) -> Callable[[], None]:
+    """Return what puts arrays back as they are now."""
+    kept = [(r, r.data.copy()) for r in memory.regions.values() if isinstance(r, ArrayRegion)]
+
+    def undo() -> None:
+        for region, data in kept:
+            region.data[...] = data
+
+    return undo
+
+
+def _runner(
+    function: Function,
+    machine: Machine,
+    grid: tuple[int, int, int],
+    bound: list[Any],
+    extra: bool,
+) -> Callable[[np.ndarray[Any, Any], int], None]:
+    sizes = [np.int32(n) for n in grid]
+
+    def run(indices: np.ndarray[Any, Any], size: int) -> None:
+        for start in range(0, len(indices), size):
+            part = indices[start : start + size]
+            machine.programs = part
+            if len(part) == 1 or size == 1:
+                x, y, z = (np.int32(p) for p in abi.program_ids(int(part[0]), grid))
+                machine.batch = 0
+            else:
+                px, rest = part % grid[0], part // grid[0]
+                py, pz = rest % grid[1], rest // grid[1]
+                x, y, z = (p.astype(np.int32) for p in (px, py, pz))
+                machine.batch = len(part)
+            machine.program_id = (x, y, z)
+            function.call([*bound, *sizes, x, y, z] if extra else bound)
+
+    return run

@@ -1,0 +1,324 @@
+"""
+Compiles a module to closures and runs them.
+
+Every block becomes a list of steps, each a closure over slots of an environment (a plain
+list); what an op is, its types and attributes, is settled once. The state of a run lives in
+a `Machine` that the closures share, so that one program runs on many memories.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import LocationAttr, UnknownLoc
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xtriton.errors import UnsupportedOp, UserError
+from xtriton.interpreter import registry
+from xtriton.interpreter.memory import Memory
+from xtriton.interpreter.types import info, text
+from xtriton.interpreter.values import select
+from xtriton.semantics.elements import Array
+
+Env = list[Any]
+Step = Callable[[Env], None]
+
+
+class StepBudgetExceeded(UserError):
+    """The kernel ran longer than it was allowed to."""
+
+
+class Observer:
+    """Hears of everything that a run does to memory; the base class ignores it."""
+
+    def access(
+        self,
+        op: Operation,
+        kind: str,
+        address: Array,
+        mask: Array | None,
+        size: int,
+        programs: Array,
+        shape: tuple[int, ...],
+    ) -> None:
+        """
+        A load, store or atomic of `size` bytes at each address where `mask` holds.
+
+        Address and mask broadcast to `shape`, the op's own, or to one more dimension in
+        front for `programs`, the indices of the programs that run together.
+        """
+
+    def printed(self, op: Operation, message: str) -> None:
+        """What `tt.print` prints."""
+
+    def asserted(self, op: Operation, message: str, holds: bool) -> None:
+        """What a `tt.assert` or an assumption found."""
+
+
+@dataclass
+class Machine:
+    """
+    The state of a run.
+
+    program_id: three scalars, or arrays with one element for each program of the batch.
+    programs: the linear indices of those programs.
+    batch: how many there are; 0 when programs run one by one, without a batch dimension.
+    budget: how many ops may still be run.
+    """
+
+    memory: Memory = field(default_factory=Memory)
+    grid: tuple[int, int, int] = (1, 1, 1)
+    program_id: tuple[Any, Any, Any] = (np.int32(0), np.int32(0), np.int32(0))
+    programs: Array = field(default_factory=lambda: np.zeros(1, np.int64))
+    batch: int = 0
+    budget: int = 10_000_000
+    observer: Observer | None = None
+    results: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def restrict(self, which: Array) -> tuple[Any, Array, int]:
+        """Go on with the programs at these positions; return what `restore` takes."""
+        saved = (self.program_id, self.programs, self.batch)
+        x, y, z = (p[which] if p.ndim else p for p in self.program_id)
+        self.program_id = (x, y, z)
+        self.programs = self.programs[which]
+        self.batch = len(which)
+        return saved
+
+    def restore(self, saved: tuple[Any, Array, int]) -> None:
+        self.program_id, self.programs, self.batch = saved
+
+
+@dataclass
+class CompiledBlock:
+    """Steps of a block, its arguments' slots, and its terminator with the operands' slots."""
+
+    arguments: list[int]
+    steps: list[Step]
+    ops: list[Operation]
+    terminator: Operation | None
+    operands: list[int]
+    machine: Machine
+
+    def run(self, env: Env) -> list[Any]:
+        """Run the steps and return the values of the terminator's operands."""
+        self.execute(env)
+        return [env[i] for i in self.operands]
+
+    def execute(self, env: Env) -> None:
+        machine = self.machine
+        steps = self.steps
+        machine.budget -= len(steps)
+        if machine.budget < 0:
+            raise StepBudgetExceeded("the kernel ran longer than its step budget allows")
+        step = None
+        try:
+            for step in steps:
+                step(env)
+        except Exception as error:
+            if step is not None and not hasattr(error, "failed_op"):
+                error.failed_op = self.ops[steps.index(step)]  # pyright: ignore
+            raise
+
+    def enter(self, env: Env, values: Sequence[Any]) -> None:
+        """Set the block arguments."""
+        for slot, value in zip(self.arguments, values, strict=True):
+            env[slot] = value
+
+
+class Function:
+    """A compiled function: its slots and blocks."""
+
+    def __init__(self, program: "Program", op: Operation):
+        self.program = program
+        self.op = op
+        self.slots: dict[SSAValue, int] = {}
+        self.ranks: list[int] = []
+        self.largest = 1
+        """Elements of the largest tensor in it."""
+        self.blocks: dict[Block, CompiledBlock] = {}
+        region = op.regions[0]
+        if not region.blocks:
+            raise UnsupportedOp(f"function '{text(op, 'sym_name')}' has no body")
+        self.entry = self.compile_region(region)
+
+    @property
+    def machine(self) -> Machine:
+        return self.program.machine
+
+    # --- compiling ------------------------------------------------------------------------
+
+    def slot(self, value: SSAValue) -> int:
+        """Return the slot of a value, a new one the first time."""
+        found = self.slots.get(value)
+        if found is None:
+            found = self.slots[value] = len(self.ranks)
+            known = info(value.type)
+            self.ranks.append(known.rank if known.is_array else 0)
+            if known.kind == "tensor":
+                self.largest = max(self.largest, known.size)
+        return found
+
+    def compile_region(self, region: Region) -> Callable[[Env], list[Any]]:
+        """
+        Return what runs the region in an environment whose entry arguments are set.
+
+        It returns the operands of the terminator that was reached.
+        """
+        for block in region.blocks:
+            self.compile_block(block)
+        entry = self.blocks[region.blocks[0]]
+        if len(region.blocks) == 1:
+            return entry.run
+        return lambda env: self.run_blocks(env, entry)
+
+    def compile_block(self, block: Block) -> CompiledBlock:
+        found = self.blocks.get(block)
+        if found is not None:
+            return found
+        arguments = [self.slot(a) for a in block.args]
+        compiled = CompiledBlock(arguments, [], [], None, [], self.machine)
+        self.blocks[block] = compiled
+        for op in block.ops:
+            if op.name in registry.TERMINATORS:
+                compiled.terminator = op
+                compiled.operands = [self.slot(o) for o in op.operands]
+                break
+            step = self.compile_op(op)
+            if step is not None:
+                compiled.steps.append(step)
+                compiled.ops.append(op)
+        return compiled
+
+    def compile_op(self, op: Operation) -> Step | None:
+        control = registry.CONTROL.get(op.name)
+        if control is not None:
+            return control(op, self)
+        rule = registry.find(op.name)
+        if rule is None:
+            raise UnsupportedOp(f"the interpreter has no rule for '{op.name}'")
+        function = rule(op, self)
+        if function is None:
+            return None
+        operands = [self.slot(o) for o in op.operands]
+        results = [self.slot(r) for r in op.results]
+        return _step(function, operands, results)
+
+    # --- running --------------------------------------------------------------------------
+
+    def run_blocks(self, env: Env, block: CompiledBlock) -> list[Any]:
+        """Run from `block` until a block without successors ends; return its operands."""
+        while True:
+            block.execute(env)
+            terminator = block.terminator
+            if terminator is None or not terminator.successors:
+                return [env[i] for i in block.operands]
+            branch = registry.BRANCHES[terminator.name]
+            following = branch(terminator, self, env)
+            if isinstance(following, list):
+                return following
+            block = following
+
+    def new_env(self) -> Env:
+        return [None] * len(self.ranks)
+
+    def part_of(self, env: Env, which: Array) -> Env:
+        """Return the environment of the programs at these positions."""
+        part = [select(v, which, r) for v, r in zip(env, self.ranks, strict=False)]
+        return part + env[len(self.ranks) :]
+
+    def call(self, arguments: Sequence[Any]) -> list[Any]:
+        """Run the function on values in the interpreter's form; return its results."""
+        env = self.new_env()
+        entry = self.blocks[self.op.regions[0].blocks[0]]
+        entry.enter(env, arguments)
+        return self.entry(env)
+
+
+def _step(function: Callable[..., Any], operands: list[int], results: list[int]) -> Step:
+    """Wrap a function of operand values into a step on slots."""
+    if len(results) == 1:
+        out = results[0]
+        match operands:
+            case []:
+
+                def step0(env: Env) -> None:
+                    env[out] = function()
+
+                return step0
+            case [a]:
+
+                def step1(env: Env) -> None:
+                    env[out] = function(env[a])
+
+                return step1
+            case [a, b]:
+
+                def step2(env: Env) -> None:
+                    env[out] = function(env[a], env[b])
+
+                return step2
+            case _:
+
+                def step(env: Env) -> None:
+                    env[out] = function(*[env[i] for i in operands])
+
+                return step
+    if not results:
+
+        def effect(env: Env) -> None:
+            function(*[env[i] for i in operands])
+
+        return effect
+
+    def several(env: Env) -> None:
+        values = function(*[env[i] for i in operands])
+        for slot, value in zip(results, values, strict=True):
+            env[slot] = value
+
+    return several
+
+
+class Program:
+    """A module ready to run: its functions by symbol, compiled when first needed."""
+
+    def __init__(self, module: Operation):
+        self.machine = Machine()
+        self.module = module
+        self.symbols: dict[str, Operation] = {}
+        self.compiled: dict[str, Function] = {}
+        for op in module.walk():
+            name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+            if name is not None:
+                self.symbols[text(op, "sym_name")] = op
+
+    def function(self, name: str) -> Function:
+        found = self.compiled.get(name)
+        if found is None:
+            op = self.symbols.get(name)
+            if op is None:
+                raise UserError(f"the module has no function '{name}'")
+            found = self.compiled[name] = Function(self, op)
+        return found
+
+    def kernels(self) -> list[str]:
+        """Return the names of the functions with bodies that may be launched."""
+        names = [
+            name
+            for name, op in self.symbols.items()
+            if op.name in ("tt.func", "func.func") and op.regions and op.regions[0].blocks
+        ]
+        public = [n for n in names if text(self.symbols[n], "sym_visibility") != "private"]
+        return public or names
+
+
+def describe_location(op: Operation) -> str:
+    """Return "file:line:column" of an op, or "" if it has no location."""
+    location: LocationAttr = op.location  # pyright: ignore
+    if location is None or isinstance(location, UnknownLoc):
+        return ""
+    found = str(location)
+    import re
+
+    match = re.search(r'"([^"]+)":(\d+):(\d+)', found)
+    return f"{match[1]}:{match[2]}:{match[3]}" if match else ""

@@ -1,0 +1,361 @@
+"""
+The memory of a run: an address space of regions, one for each pointer argument.
+
+An address is an int64 whose high bits name the region, so that pointers are plain arrays
+of integers and may be compared, selected, stored and loaded like them. A region is either
+endless, with initial content that is a function of the address, or an array of the
+caller's with bounds.
+"""
+
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from xtriton.errors import UserError
+from xtriton.interpreter.contents import Contents
+from xtriton.semantics import Element
+from xtriton.semantics.elements import Array
+
+REGION_BITS = 44
+_HALF = np.int64(1 << (REGION_BITS - 1))
+_SHIFT = np.int64(REGION_BITS)
+
+SEGMENT_BITS = 30
+"""Written parts of endless memory live in segments of this size, which the system commits
+page by page as they are touched."""
+
+
+class MemoryFault(UserError):
+    """An access that the program must not make: out of bounds, misaligned, unknown pointer."""
+
+
+def region_base(number: int) -> int:
+    """Return the address of the first element of a region; offsets of both signs fit."""
+    return (number << REGION_BITS) + int(_HALF)
+
+
+def _shift(element: Element) -> np.int64:
+    return np.int64(element.size.bit_length() - 1)
+
+
+_UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+
+
+class Region:
+    """Memory behind one pointer. Offsets are in bytes from the region's base."""
+
+    def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
+        """Return carried values; what masked-off lanes get is anything."""
+        raise NotImplementedError
+
+    def store(self, offset: Array, value: Array, of: Element) -> None:
+        """Write carried values; where offsets repeat, the last in row-major order stays."""
+        raise NotImplementedError
+
+
+@dataclass
+class _Segment:
+    """A stretch of written memory: bytes, and for each byte 255 if it was written."""
+
+    data: np.ndarray[Any, Any]
+    written: np.ndarray[Any, Any]
+
+    @classmethod
+    def make(cls) -> "_Segment":
+        return cls(_lazy_bytes(), _lazy_bytes())
+
+
+def _lazy_bytes() -> np.ndarray[Any, Any]:
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+    return np.frombuffer(mmap.mmap(-1, 1 << SEGMENT_BITS, flags=flags), np.uint8)
+
+
+class EndlessRegion(Region):
+    """
+    A region without bounds.
+
+    `element` is the type that its content is made in; an access of another type sees the
+    same bytes.
+    """
+
+    def __init__(self, salt: int, element: Element, contents: Contents):
+        self.salt = salt
+        self.element = element
+        self.contents = contents
+        self.segments: dict[int, _Segment] = {}
+        self.log: list[tuple[Array, int]] = []
+        """Byte offsets and access sizes of all stores, in order."""
+
+    def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
+        value = self._initial(offset, of)
+        if not self.segments:
+            return value
+        return self._overlay(offset, value, of)
+
+    def _initial(self, offset: Array, of: Element) -> Array:
+        own = self.element
+        if of is own:
+            if of.size > 1:
+                offset = offset >> _shift(of)
+            return self.contents.values(self.salt, offset, of)
+        if of.size == own.size:
+            carried = self.contents.values(self.salt, offset >> _shift(own), own)
+            return of.decode(own.to_bits(carried).view(of.storage))
+        lanes = offset[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
+        carried = self.contents.values(self.salt, lanes >> _shift(own), own)
+        bits = own.to_bits(carried)
+        within = ((lanes & np.int64(own.size - 1)) * 8).astype(bits.dtype)
+        octets = np.ascontiguousarray((bits >> within).astype(np.uint8))
+        return of.decode(octets.view(of.storage)[..., 0])
+
+    def _overlay(self, offset: Array, value: Array, of: Element) -> Array:
+        low, high = int(offset.min()), int(offset.max())
+        if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
+            segment = self.segments.get(low >> SEGMENT_BITS)
+            return value if segment is None else self._read(segment, offset, value, of)
+        value = np.array(np.broadcast_to(value, offset.shape))
+        number = offset >> np.int64(SEGMENT_BITS)
+        for key, segment in self.segments.items():
+            here = number == key
+            if here.any():
+                value[here] = self._read(segment, offset[here], value[here], of)
+        return value
+
+    def _read(self, segment: _Segment, offset: Array, value: Array, of: Element) -> Array:
+        size = of.size
+        within = offset & np.int64((1 << SEGMENT_BITS) - 1)
+        if size > 1 and (within & np.int64(size - 1)).any():
+            return self._read_bytes(segment, within, value, of)
+        index = within >> _shift(of) if size > 1 else within
+        written = segment.written.view(_UNSIGNED[size]).take(index)
+        full = written == written.dtype.type((1 << 8 * size) - 1)
+        if full.all():
+            return of.decode(segment.data.view(of.storage).take(index))
+        if (full != (written != 0)).any():
+            return self._read_bytes(segment, within, value, of)
+        if not full.any():
+            return value
+        return np.where(full, of.decode(segment.data.view(of.storage).take(index)), value)
+
+    def _read_bytes(self, segment: _Segment, within: Array, value: Array, of: Element) -> Array:
+        lanes = within[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
+        value = np.broadcast_to(value, within.shape)
+        old = np.ascontiguousarray(of.to_bits(value))[..., np.newaxis].view(np.uint8)
+        octets = np.where(segment.written.take(lanes) != 0, segment.data.take(lanes), old)
+        return of.decode(np.ascontiguousarray(octets).view(of.storage)[..., 0])
+
+    def store(self, offset: Array, value: Array, of: Element) -> None:
+        if offset.size == 0:
+            return
+        self.log.append((offset, of.size))
+        low, high = int(offset.min()), int(offset.max())
+        if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
+            self._write(low >> SEGMENT_BITS, offset, value, of)
+            return
+        number = offset >> np.int64(SEGMENT_BITS)
+        value = np.broadcast_to(value, offset.shape)
+        for key in np.unique(number).tolist():
+            here = number == key
+            self._write(key, offset[here], value[here], of)
+
+    def _write(self, key: int, offset: Array, value: Array, of: Element) -> None:
+        segment = self.segments.get(key)
+        if segment is None:
+            segment = self.segments[key] = _Segment.make()
+        within = offset & np.int64((1 << SEGMENT_BITS) - 1)
+        size = of.size
+        stored = of.encode(value)
+        if size > 1 and (within & np.int64(size - 1)).any():
+            lanes = within[..., np.newaxis] + np.arange(size, dtype=np.int64)
+            stored = np.ascontiguousarray(np.broadcast_to(stored, within.shape))
+            segment.data[lanes] = stored[..., np.newaxis].view(np.uint8)
+            segment.written[lanes] = 255
+            return
+        index = within >> _shift(of) if size > 1 else within
+        segment.data.view(of.storage)[index] = stored
+        segment.written.view(_UNSIGNED[size])[index] = (1 << 8 * size) - 1
+
+
+    def written(self) -> tuple[Array, Array]:
+        """Return the byte offsets that were written, ascending, and the bytes there now."""
+        sizes = {size for _, size in self.log}
+        parts: list[Array] = []
+        for size in sizes:
+            starts = np.unique(np.concatenate([o.reshape(-1) for o, s in self.log if s == size]))
+            parts.append((starts[:, np.newaxis] + np.arange(size)).reshape(-1))
+        if not parts:
+            return np.empty(0, np.int64), np.empty(0, np.uint8)
+        offsets = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+        values = np.zeros(offsets.size, np.uint8)
+        number = offsets >> np.int64(SEGMENT_BITS)
+        within = offsets & np.int64((1 << SEGMENT_BITS) - 1)
+        for key, segment in self.segments.items():
+            here = number == key
+            values[here] = segment.data.take(within[here])
+        return offsets, values
+
+
+class ArrayRegion(Region):
+    """
+    Memory that is an array of the caller's; every access must lie within it.
+
+    `data` is its bytes, flat; `name` says in messages which argument it is.
+    """
+
+    def __init__(self, data: np.ndarray[Any, Any], name: str):
+        self.data = data
+        self.name = name
+        self.views: dict[Any, np.ndarray[Any, Any]] = {}
+
+    def view(self, of: Element) -> np.ndarray[Any, Any]:
+        found = self.views.get(of.storage)
+        if found is None:
+            whole = self.data.size - self.data.size % of.size
+            found = self.views[of.storage] = self.data[:whole].view(of.storage)
+        return found
+
+    def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
+        if offset.size == 0:
+            return np.zeros(offset.shape, of.carrier)
+        offset = self._checked(offset, mask, of, "load")
+        if of.size == 1:
+            return of.decode(self.view(of).take(offset))
+        if (offset & np.int64(of.size - 1)).any():
+            lanes = offset[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
+            return of.decode(self.data.take(lanes).view(of.storage)[..., 0])
+        return of.decode(self.view(of).take(offset >> _shift(of)))
+
+    def store(self, offset: Array, value: Array, of: Element) -> None:
+        if offset.size == 0:
+            return
+        offset = self._checked(offset, None, of, "store")
+        stored = of.encode(value)
+        if of.size > 1 and (offset & np.int64(of.size - 1)).any():
+            lanes = offset[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
+            stored = np.ascontiguousarray(np.broadcast_to(stored, offset.shape))
+            self.data[lanes] = stored[..., np.newaxis].view(np.uint8)
+            return
+        self.view(of)[offset >> _shift(of) if of.size > 1 else offset] = stored
+
+    def _checked(self, offset: Array, mask: Array | None, of: Element, what: str) -> Array:
+        last = self.data.size - of.size
+        if int(offset.min()) >= 0 and int(offset.max()) <= last:
+            return offset
+        if mask is None:
+            bad = (offset < 0) | (offset > last)
+        else:
+            bad = ((offset < 0) | (offset > last)) & mask
+            if not bad.any():
+                return np.clip(offset, 0, last) & ~np.int64(of.size - 1)
+        where = int(np.broadcast_to(offset, bad.shape)[bad].flat[0])
+        raise MemoryFault(
+            f"{what} out of bounds of {self.name}: byte offset {where} "
+            f"(element {where // of.size} of {self.data.size // of.size} of type {of.name})"
+        )
+
+
+class Memory:
+    """
+    The address space of a run.
+
+    `poison` is what masked-off lanes without `other`, and memory that nobody initialised,
+    hold: a number that two runs choose differently to see what depends on it.
+    """
+
+    def __init__(self, poison: int = 0):
+        self.regions: dict[int, Region] = {}
+        self.poison = poison
+        self.anonymous: Contents | None = None
+        """Content of regions that only a made-up pointer leads to; None forbids them."""
+
+    def add(self, number: int, region: Region) -> int:
+        """Put a region at its number and return its base address."""
+        self.regions[number] = region
+        return region_base(number)
+
+    def poison_value(self, of: Element) -> Array:
+        """Return the value that stands for poison in this run."""
+        if of.is_float:
+            return of.constant(0.0 if self.poison == 0 else 0.375 + 4.0 * (self.poison % 3))
+        return of.constant(0 if self.poison == 0 else 5 + 3 * self.poison)
+
+    def _region(self, number: int, of: Element) -> Region:
+        region = self.regions.get(number)
+        if region is None:
+            if self.anonymous is None:
+                raise MemoryFault(f"a pointer leads to no argument (address {number << 44:#x} …)")
+            region = self.regions[number] = EndlessRegion(number, of, self.anonymous)
+        return region
+
+    def split(
+        self, address: Array, mask: Array | None, of: Element
+    ) -> Iterator[tuple[Region, Array, Array | None]]:
+        """
+        Yield each region that active lanes lead to, with byte offsets and the lanes' mask.
+
+        In all usual cases there is one, the offsets have the address' shape and the mask
+        is the one given.
+        """
+        if address.size == 0:
+            return
+        low, high = int(address.min()), int(address.max())
+        if low >> REGION_BITS == high >> REGION_BITS:
+            number = low >> REGION_BITS
+            if number not in self.regions and mask is not None and not mask.any():
+                return
+            region = self._region(number, of)
+            yield region, address - np.int64(region_base(number)), mask
+            return
+        if mask is not None:
+            address, mask = np.broadcast_arrays(address, mask)
+        number = address >> _SHIFT
+        for key in np.unique(number if mask is None else number[mask]).tolist():
+            here = number == key
+            if mask is not None:
+                here = here & mask
+            offset = np.where(here, address - np.int64(region_base(key)), 0)
+            yield self._region(key, of), offset, here
+
+    def load(self, address: Array, mask: Array | None, other: Array | None, of: Element) -> Array:
+        """
+        Return what lies at `address` where `mask` holds, and `other` or poison elsewhere.
+
+        All broadcast against each other; the result is carried.
+        """
+        parts = list(self.split(address, mask, of))
+        if mask is None and len(parts) == 1:
+            region, offset, _ = parts[0]
+            return region.load(offset, None, of)
+        fill = self.poison_value(of) if other is None else other
+        if len(parts) == 1:
+            region, offset, _ = parts[0]
+            value = region.load(offset, mask, of)
+            return np.where(mask, value, fill)  # pyright: ignore
+        shape = address.shape if mask is None else np.broadcast_shapes(address.shape, mask.shape)
+        value = np.broadcast_to(fill, np.broadcast_shapes(shape, np.shape(fill)))
+        for region, offset, here in parts:
+            value = np.where(here, region.load(offset, here, of), value)  # pyright: ignore
+        return value
+
+    def store(self, address: Array, value: Array, mask: Array | None, of: Element) -> None:
+        """Write carried values where `mask` holds; all three broadcast."""
+        if mask is None:
+            shape = np.broadcast_shapes(address.shape, value.shape)
+            if address.shape != shape:
+                address = np.broadcast_to(address, shape)
+        else:
+            shape = np.broadcast_shapes(address.shape, value.shape, mask.shape)
+            mask = np.broadcast_to(mask, shape)
+            if not mask.all():
+                address = np.broadcast_to(address, shape)[mask]
+                value = np.broadcast_to(value, shape)[mask]
+            elif address.shape != shape:
+                address = np.broadcast_to(address, shape)
+        for region, offset, here in self.split(address, None, of):
+            if here is None:
+                region.store(offset, value, of)
+            else:
+                region.store(offset[here], np.broadcast_to(value, here.shape)[here], of)

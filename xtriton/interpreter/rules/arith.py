@@ -1,0 +1,80 @@
+"""
+Elementwise ops of arith, math and tt: whatever `xtriton.semantics` has a function for.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Operation
+
+from xtriton.errors import UnsupportedOp
+from xtriton.interpreter.machine import Function
+from xtriton.interpreter.registry import RULES, rule
+from xtriton.interpreter.types import (
+    attribute,
+    attributes,
+    dense_array,
+    info,
+    operand_info,
+    result_info,
+)
+from xtriton.interpreter.values import NeedsSequential, as_row
+from xtriton.semantics import OPERATIONS, function
+
+_ATTRIBUTES = ("predicate", "rounding", "roundingmode", "propagateNan", "symbol")
+
+
+def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
+    """The rule of every op in the table of semantics."""
+    operands = [info(o.type).scalar for o in op.operands]
+    try:
+        return function(
+            op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES)
+        )
+    except KeyError as error:
+        raise UnsupportedOp(str(error.args[0])) from None
+
+
+for _name in OPERATIONS:
+    RULES[_name] = elementwise
+
+
+@rule("arith.constant")
+def _constant(op: Operation, f: Function) -> Callable[..., Any]:
+    value = attribute(op, "value")
+    known = result_info(op)
+    match value:
+        case IntegerAttr() | FloatAttr():
+            constant = known.scalar.constant(value.value.data)
+        case DenseIntOrFPElementsAttr():
+            constant = dense_array(value)
+        case _:
+            raise UnsupportedOp(f"a constant of kind '{value}' has no meaning here")
+    return lambda: constant
+
+
+@rule("arith.select")
+def _select(op: Operation, f: Function) -> Callable[..., Any]:
+    known = result_info(op)
+    if known.is_array:
+        rank = known.rank
+        if operand_info(op, 0).rank == rank:
+            return np.where
+        return lambda c, a, b: np.where(as_row(c, rank), a, b)
+
+    def choose(condition: Any, a: Any, b: Any) -> Any:
+        if condition.ndim and condition.any() != condition.all():
+            raise NeedsSequential
+        return a if condition.all() else b
+
+    return choose
+
+
+@rule("arith.scaling_extf")
+def _scaling_extend(op: Operation, f: Function) -> Callable[..., Any]:
+    extend = function("arith.extf", [operand_info(op, 0).scalar], result_info(op).scalar)
+    scale = function("arith.extf", [operand_info(op, 1).scalar], result_info(op).scalar)
+    result = result_info(op).scalar
+    return lambda x, s: result.round(extend(x) * scale(s))

@@ -1,0 +1,589 @@
+"""
+Ops of linalg on tensors and on memrefs.
+
+`generic` runs its body once on whole arrays: every operand is laid out over the iteration
+space, dimensions that it does not have are of size 1. Reductions over a recognised
+combining op go by halves, in the order that `tt.reduce` uses; all others element by element.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Block, BlockArgument, Operation
+
+from xtriton.errors import UnsupportedOp
+from xtriton.interpreter.buffers import MemRef
+from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
+from xtriton.interpreter.registry import control
+from xtriton.interpreter.rules.memref import observe
+from xtriton.interpreter.rules.tensor import full
+from xtriton.interpreter.rules.tt_math import Combine, multiply_accumulate, tree_reduce
+from xtriton.interpreter.types import TypeInfo, attribute, info, integer, integers
+from xtriton.interpreter.types import segments as segments_of
+from xtriton.semantics import function
+from xtriton.semantics.elements import Array
+
+ASSOCIATIVE = frozenset(
+    f"arith.{name}"
+    for name in (
+        "addf addi mulf muli andi ori xori maximumf minimumf maxnumf minnumf "
+        "maxsi minsi maxui minui"
+    ).split()
+)
+
+
+class Structured:
+    """Operands of a structured op: inputs, then outputs, read and written alike for both levels."""
+
+    def __init__(self, op: Operation, f: Function):
+        self.op, self.f = op, f
+        parts = segments_of(op)
+        if not parts:
+            outputs = len(op.results) or 1
+            parts = (tuple(op.operands[:-outputs]), tuple(op.operands[-outputs:]))
+        self.inputs = [f.slot(o) for o in parts[0]]
+        self.outputs = [f.slot(o) for o in parts[1]]
+        self.infos = [info(o.type) for part in parts[:2] for o in part]
+        self.results = [f.slot(r) for r in op.results]
+
+    def read(self, env: Env) -> list[Array]:
+        """Return the operands as carried arrays."""
+        values: list[Array] = []
+        for k, slot in enumerate([*self.inputs, *self.outputs]):
+            value = env[slot]
+            if isinstance(value, MemRef):
+                if k < len(self.inputs):
+                    observe(self.f, self.op, "load", value)
+                value = value.read()
+            values.append(value)
+        return values
+
+    def write(self, env: Env, values: list[Array]) -> None:
+        """Set the results, or store them where the outputs are memrefs."""
+        for k, slot in enumerate(self.outputs):
+            target = env[slot]
+            if isinstance(target, MemRef):
+                observe(self.f, self.op, "store", target)
+                target.write(values[k])
+        for slot, value in zip(self.results, values, strict=False):
+            env[slot] = value
+
+    @property
+    def output_infos(self) -> list[TypeInfo]:
+        return self.infos[len(self.inputs) :]
+
+
+def with_dynamic_sizes(value: Array, known: TypeInfo, like: Array) -> Array:
+    """Spread the dimensions of unknown size to those of the output operand."""
+    if -1 not in known.shape:
+        return value
+    shape = np.broadcast_shapes(value.shape, like.shape)
+    return value if value.shape == shape else np.broadcast_to(value, shape)
+
+
+@control("linalg.fill")
+def _fill(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    rank = s.output_infos[0].rank
+    known = s.output_infos[0]
+
+    def step(env: Env) -> None:
+        value = np.asarray(env[s.inputs[0]]).reshape((1,) * rank)
+        target = env[s.outputs[0]]
+        like = target if not isinstance(target, MemRef) else np.empty(target.sizes, np.bool_)
+        s.write(env, [with_dynamic_sizes(value, known, like)])
+
+    return step
+
+
+@control("linalg.copy")
+def _copy(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    return lambda env: s.write(env, s.read(env)[:1])
+
+
+@control("linalg.matmul", "linalg.batch_matmul", "linalg.matvec", "linalg.vecmat", "linalg.dot")
+def _matmul(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    left, right, result = s.infos[:3]
+    maps: Any = attribute(op, "indexing_maps")
+    orders = [] if maps is None else [_positions(m.data) for m in maps.data]
+    transposed = len(orders) == 3 and _transposed(orders)
+
+    def step(env: Env) -> None:
+        a, b, c = s.read(env)
+        a, b, c = full(a, left.shape), full(b, right.shape), full(c, result.shape)
+        if transposed:
+            a, b = _by_maps(a, b, orders)
+        s.write(env, [multiply_accumulate(a, b, c, left.scalar, result.scalar)])
+
+    return step
+
+
+def _transposed(orders: list[list[int]]) -> bool:
+    a, b, c = orders
+    m, n = c[-2:]
+    return not (a[-2] == m and b[-1] == n)
+
+
+def _by_maps(a: Array, b: Array, orders: list[list[int]]) -> tuple[Array, Array]:
+    m = orders[2][-2]
+    if orders[0][-2] != m:
+        a = np.swapaxes(a, -1, -2)
+    if orders[1][-1] != orders[2][-1]:
+        b = np.swapaxes(b, -1, -2)
+    return a, b
+
+
+@control("linalg.transpose")
+def _transpose(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    order = integers(op, "permutation")
+    return lambda env: s.write(env, [s.read(env)[0].transpose(order)])
+
+
+@control("linalg.broadcast")
+def _broadcast(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    dims = integers(op, "dimensions")
+    known = s.output_infos[0]
+
+    def step(env: Env) -> None:
+        x, like = s.read(env)
+        s.write(env, [with_dynamic_sizes(np.expand_dims(x, dims), known, like)])
+
+    return step
+
+
+def pair_combiner(block: CompiledBlock, env: Env) -> Combine:
+    """Return what runs a body (inputs…, accumulators…) on whole arrays."""
+
+    def combine(left: list[Array], right: list[Array]) -> list[Array]:
+        block.enter(env, [*right, *left])
+        shape = left[0].shape
+        return [np.broadcast_to(v, shape) for v in block.run(env)]
+
+    return combine
+
+
+@control("linalg.reduce")
+def _reduce(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    dims = integers(op, "dimensions")
+    block = f.compile_block(op.regions[0].blocks[0])
+    shapes = [k.shape for k in s.infos[: len(s.inputs)]]
+
+    def step(env: Env) -> None:
+        values = s.read(env)
+        count = len(s.inputs)
+        arrays = [full(x, shape) for x, shape in zip(values[:count], shapes, strict=True)]
+        arrays = [_flatten_axes(a, dims) for a in arrays]
+        combine = pair_combiner(block, list(env))
+        initial = [np.broadcast_to(x, arrays[0].shape[1:]) for x in values[count:]]
+        if arrays[0].shape[0]:
+            initial = combine(initial, tree_reduce(arrays, combine))
+        s.write(env, initial)
+
+    return step
+
+
+def _flatten_axes(a: Array, dims: tuple[int, ...]) -> Array:
+    """Return the array with the reduced dimensions as one, first."""
+    a = np.moveaxis(a, dims, range(len(dims)))
+    return a.reshape((-1, *a.shape[len(dims) :]))
+
+
+# --- generic ----------------------------------------------------------------------------
+
+
+def _positions(map: Any) -> list[int]:
+    """Return the dimensions of a projected permutation; -1 where a result is no dimension."""
+    return [getattr(result, "position", -1) for result in map.results]
+
+
+def _lay_out(map: Any, shape: tuple[int, ...]) -> Callable[[Array, list[int]], Array]:
+    """Return what lays an operand out over the iteration space."""
+    positions = _positions(map)
+    rank = map.num_dims
+    if -1 not in positions and len(set(positions)) == len(positions):
+        order = sorted(range(len(positions)), key=lambda k: positions[k])
+        missing = [d for d in range(rank) if d not in positions]
+        same = order == list(range(rank)) and not missing
+
+        def lay_out(x: Array, sizes: list[int]) -> Array:
+            if same:
+                return x
+            x = x.transpose(order)
+            return np.expand_dims(x, missing) if missing else x
+
+        return lay_out
+
+    def gather(x: Array, sizes: list[int]) -> Array:
+        grids = [
+            np.arange(n, dtype=np.int64).reshape((-1,) + (1,) * (rank - 1 - d))
+            for d, n in enumerate(sizes)
+        ]
+        place = tuple(
+            np.asarray(evaluate(result, grids, [])) for result in map.results
+        )
+        return full(x, shape)[place].reshape([1] * rank if not place else np.broadcast_shapes(
+            *(p.shape if p.ndim else (1,) * rank for p in place)))
+
+    return gather
+
+
+def evaluate(expression: Any, dims: list[Any], symbols: list[Any]) -> Any:
+    """Return the value of an affine expression for arrays or integers."""
+    kind = type(expression).__name__
+    match kind:
+        case "AffineDimExpr":
+            return dims[expression.position]
+        case "AffineSymExpr":
+            return symbols[expression.position]
+        case "AffineConstantExpr":
+            return np.int64(expression.value)
+        case _:
+            left = evaluate(expression.lhs, dims, symbols)
+            right = evaluate(expression.rhs, dims, symbols)
+            match expression.kind.name:
+                case "Add":
+                    return left + right
+                case "Mul":
+                    return left * right
+                case "Mod":
+                    return left % right
+                case "FloorDiv":
+                    return left // right
+                case _:
+                    return -(-left // right)
+
+
+def _iterators(op: Operation) -> list[str]:
+    kinds: Any = attribute(op, "iterator_types")
+    names: list[str] = []
+    for kind in kinds.data:
+        found = getattr(kind, "data", kind)
+        names.append(getattr(found, "value", str(found)))
+    return names
+
+
+def _sizes(maps: list[Any], arrays: list[Array], infos: list[TypeInfo]) -> list[int]:
+    """Return the iteration space, from the operands whose maps name dimensions plainly."""
+    sizes = [1] * maps[0].num_dims
+    for map, x, known in zip(maps, arrays, infos, strict=True):
+        for d, position in enumerate(_positions(map)):
+            if position >= 0:
+                n = known.shape[d] if known.shape[d] != -1 else x.shape[d]
+                sizes[position] = max(sizes[position], n) if n else 0
+    return sizes
+
+
+def _combining_op(block: Block, inputs: int, k: int) -> tuple[Operation, int] | None:
+    """
+    Return the op that folds result `k` into its accumulator, and the operand that is new.
+
+    None if the yielded value is not an associative op of the accumulator, used only there.
+    """
+    last = block.last_op
+    accumulator = block.args[inputs + k]
+    owner: Any = last.operands[k].owner if last is not None else None
+    if not isinstance(owner, Operation) or owner.name not in ASSOCIATIVE:
+        return None
+    uses = [use for use in accumulator.uses]
+    if len(uses) != 1 or uses[0].operation is not owner:
+        return None
+    return owner, 1 - uses[0].index
+
+
+@control("linalg.generic", "linalg.map")
+def _generic(op: Operation, f: Function) -> Step:
+    if op.name == "linalg.map":
+        return _map(op, f)
+    s = Structured(op, f)
+    attr: Any = attribute(op, "indexing_maps")
+    maps = [m.data for m in attr.data]
+    kinds = _iterators(op)
+    layouts = [_lay_out(m, k.shape) for m, k in zip(maps, s.infos, strict=True)]
+    body = op.regions[0].blocks[0]
+    block = f.compile_block(body)
+    reduced = [d for d, kind in enumerate(kinds) if "reduction" in kind]
+    run = _reduction(op, f, s, block, reduced) if reduced else _parallel(op, f, s, block, maps)
+
+    def step(env: Env) -> None:
+        values = s.read(env)
+        sizes = _sizes(maps, values, s.infos)
+        laid = [lay(x, sizes) for lay, x in zip(layouts, values, strict=True)]
+        inner = list(env)
+        inner.append(sizes)
+        s.write(env, run(inner, laid, sizes, values))
+
+    return step
+
+
+def _uses_control(block: Block) -> bool:
+    return any(op.regions for op in block.ops)
+
+
+Runner = Callable[[Env, list[Array], list[int], list[Array]], list[Array]]
+
+
+def _parallel(
+    op: Operation, f: Function, s: Structured, block: CompiledBlock, maps: list[Any]
+) -> Runner:
+    flat = _uses_control(op.regions[0].blocks[0])
+    count = len(s.inputs)
+    outputs = s.output_infos
+    back = [_bring_back(m) for m in maps[count:]]
+    machine = f.machine
+
+    def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
+        if flat:
+            laid = [np.broadcast_to(x, sizes).reshape(-1) for x in laid]
+        saved = (machine.program_id, machine.programs, machine.batch)
+        if flat:
+            machine.programs = np.repeat(machine.programs[:1], int(np.prod(sizes)))
+        try:
+            block.enter(env, laid)
+            found = block.run(env)
+        finally:
+            machine.restore(saved)
+        results: list[Array] = []
+        for value, known, bring, like in zip(found, outputs, back, values[count:], strict=True):
+            if flat:
+                value = np.broadcast_to(value, int(np.prod(sizes))).reshape(sizes)
+            elif np.ndim(value) != len(sizes):
+                value = np.asarray(value).reshape((1,) * len(sizes))
+            results.append(with_dynamic_sizes(bring(value), known, like))
+        return results
+
+    return run
+
+
+def _bring_back(map: Any) -> Callable[[Array], Array]:
+    """Return what turns a value over the iteration space into the output's own order."""
+    positions = _positions(map)
+    if positions == list(range(map.num_dims)):
+        return lambda x: x
+    dropped = tuple(d for d in range(map.num_dims) if d not in positions)
+
+    def bring(x: Array) -> Array:
+        order = [*positions, *dropped]
+        x = x.transpose(order)
+        return x[(..., *(0,) * len(dropped))] if dropped else x
+
+    return bring
+
+
+def _reduction(
+    op: Operation, f: Function, s: Structured, block: CompiledBlock, reduced: list[int]
+) -> Runner:
+    body = op.regions[0].blocks[0]
+    count = len(s.inputs)
+    found = [_combining_op(body, count, k) for k in range(len(s.outputs))]
+    attr: Any = attribute(op, "indexing_maps")
+    back = [_bring_back(m.data) for m in attr.data[count:]]
+    outputs = s.output_infos
+    if all(c is not None for c in found):
+        return _by_halves(f, s, body, block, reduced, [c for c in found if c], back, outputs)
+
+    def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
+        """One position of the reduced dimensions after the other."""
+        inputs = [np.broadcast_to(x, sizes) for x in laid[:count]]
+        state = list(laid[count:])
+        for place in np.ndindex(*(sizes[d] for d in reduced)):
+            here: list[Any] = [slice(None)] * len(sizes)
+            for d, i in zip(reduced, place, strict=True):
+                here[d] = slice(i, i + 1)
+            env[-1] = here
+            block.enter(env, [x[tuple(here)] for x in inputs] + state)
+            state = block.run(env)
+        return [
+            with_dynamic_sizes(bring(np.asarray(v)), k, like)
+            for v, k, bring, like in zip(state, outputs, back, values[count:], strict=True)
+        ]
+
+    return run
+
+
+def _by_halves(
+    f: Function,
+    s: Structured,
+    body: Block,
+    block: CompiledBlock,
+    reduced: list[int],
+    combining: list[tuple[Operation, int]],
+    back: list[Any],
+    outputs: list[TypeInfo],
+) -> Runner:
+    owners = {id(owner) for owner, _ in combining}
+    steps = [
+        (step, o) for step, o in zip(block.steps, block.ops, strict=True) if id(o) not in owners
+    ]
+    fresh = [f.slot(owner.operands[new]) for owner, new in combining]
+    combine_with = [
+        function(owner.name, [k.scalar] * 2, k.scalar)
+        for (owner, _), k in zip(combining, outputs, strict=True)
+    ]
+    count = len(s.inputs)
+    product = _matrix_product(body, combining, count)
+
+    def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
+        if product is not None and not any(d == 0 for d in sizes):
+            total = product(laid, sizes, reduced, outputs[0])
+            if total is not None:
+                return [with_dynamic_sizes(back[0](total), outputs[0], values[count])]
+        block.enter(env, laid)
+        for step, _ in steps:
+            step(env)
+        results: list[Array] = []
+        for slot, combine, state, bring, known, like in zip(
+            fresh, combine_with, laid[count:], back, outputs, values[count:], strict=True
+        ):
+            x = np.broadcast_to(env[slot], sizes)
+            moved = np.moveaxis(x, reduced, range(len(reduced)))
+            moved = moved.reshape((-1, *moved.shape[len(reduced) :]))
+            rest = np.squeeze(state, tuple(reduced)) if state.ndim else state
+            if moved.shape[0]:
+                (total,) = tree_reduce([moved], lambda a, b, c=combine: [c(a[0], b[0])])
+                rest = combine(rest, total)
+            value = np.expand_dims(np.broadcast_to(rest, moved.shape[1:]), tuple(reduced))
+            results.append(with_dynamic_sizes(bring(value), known, like))
+        return results
+
+    return run
+
+
+def _matrix_product(
+    body: Block, combining: list[tuple[Operation, int]], inputs: int
+) -> Callable[[list[Array], list[int], list[int], TypeInfo], Array | None] | None:
+    """
+    Return a shortcut for bodies that add a product of two inputs to a float accumulator.
+
+    It sums in float64 and rounds once, like `tt.dot` and `linalg.matmul`.
+    """
+    if len(combining) != 1 or combining[0][0].name != "arith.addf" or inputs != 2:
+        return None
+    owner, new = combining[0]
+    factor: Any = owner.operands[new].owner
+    if not isinstance(factor, Operation) or factor.name != "arith.mulf":
+        return None
+    sources = [_argument(o) for o in factor.operands]
+    if sorted(a.index if a is not None else -1 for a in sources) != [0, 1]:
+        return None
+
+    def product(
+        laid: list[Array], sizes: list[int], reduced: list[int], known: TypeInfo
+    ) -> Array | None:
+        a, b = (np.broadcast_to(x, sizes) for x in laid[:2])
+        letters = "abcdefgh"[: len(sizes)]
+        kept = "".join(c for d, c in enumerate(letters) if d not in reduced)
+        wide = (_squeezed(x, letters) for x in (laid[0], laid[1]))
+        (x, xs), (y, ys) = wide
+        if set(kept) - set(xs) - set(ys):
+            return None
+        del a, b
+        total = np.einsum(f"{xs},{ys}->{kept}", x, y, optimize=True)
+        for d in reduced:
+            if letters[d] not in xs and letters[d] not in ys:
+                total = total * sizes[d]
+        total = np.expand_dims(total, tuple(reduced))
+        return known.scalar.round(total + laid[2])
+
+    return product
+
+
+def _squeezed(x: Array, letters: str) -> tuple[Array, str]:
+    kept = [d for d in range(x.ndim) if x.shape[d] != 1]
+    drop = tuple(d for d in range(x.ndim) if d not in kept)
+    return np.squeeze(x, drop).astype(np.float64), "".join(letters[d] for d in kept)
+
+
+def _argument(value: Any) -> BlockArgument | None:
+    """Return the block argument behind a value, looking through widening casts."""
+    while isinstance(value.owner, Operation) and value.owner.name == "arith.extf":
+        value = value.owner.operands[0]
+    return value if isinstance(value, BlockArgument) else None
+
+
+def _map(op: Operation, f: Function) -> Step:
+    """`linalg.map`: the body's arguments are the inputs."""
+    s = Structured(op, f)
+    block = f.compile_block(op.regions[0].blocks[0])
+    count = len(block.arguments)
+
+    def step(env: Env) -> None:
+        values = s.read(env)
+        inner = list(env)
+        block.enter(inner, values[:count])
+        (value,) = block.run(inner)
+        rank = s.output_infos[0].rank
+        if np.ndim(value) != rank:
+            value = np.asarray(value).reshape((1,) * rank)
+        s.write(env, [with_dynamic_sizes(value, s.output_infos[0], values[-1])])
+
+    return step
+
+
+@control("linalg.index")
+def _index(op: Operation, f: Function) -> Step:
+    """The position along a dimension of the iteration space, laid out over it."""
+    dim, result = integer(op, "dim"), f.slot(op.results[0])
+    parent: Any = op.parent_op()
+    rank = len(_iterators(parent))
+    flat = _uses_control(parent.regions[0].blocks[0])
+
+    def step(env: Env) -> None:
+        sizes = env[-1]
+        if not isinstance(sizes, list):
+            raise UnsupportedOp("linalg.index outside of linalg.generic")
+        size: Any = sizes[dim]  # pyright: ignore
+        if isinstance(size, slice):
+            raise UnsupportedOp("linalg.index in a sequential reduction")
+        lanes = np.arange(size, dtype=np.int64).reshape((-1,) + (1,) * (rank - 1 - dim))
+        env[result] = np.broadcast_to(lanes, sizes).reshape(-1) if flat else lanes  # pyright: ignore
+
+    return step
+
+
+_NAMED = {
+    "linalg.add": ("arith.addf", "arith.addi"),
+    "linalg.sub": ("arith.subf", "arith.subi"),
+    "linalg.mul": ("arith.mulf", "arith.muli"),
+    "linalg.div": ("arith.divf", "arith.divsi"),
+    "linalg.max": ("arith.maximumf", "arith.maxsi"),
+    "linalg.min": ("arith.minimumf", "arith.minsi"),
+    "linalg.exp": ("math.exp", ""),
+    "linalg.log": ("math.log", ""),
+    "linalg.abs": ("math.absf", "math.absi"),
+    "linalg.ceil": ("math.ceil", ""),
+    "linalg.floor": ("math.floor", ""),
+    "linalg.negf": ("arith.negf", ""),
+    "linalg.sqrt": ("math.sqrt", ""),
+    "linalg.rsqrt": ("math.rsqrt", ""),
+    "linalg.tanh": ("math.tanh", ""),
+    "linalg.erf": ("math.erf", ""),
+    "linalg.round": ("math.round", ""),
+    "linalg.square": ("arith.mulf", "arith.muli"),
+    "linalg.reciprocal": ("arith.divf", ""),
+}
+
+
+@control(*_NAMED)
+def _named(op: Operation, f: Function) -> Step:
+    s = Structured(op, f)
+    of = s.output_infos[0].scalar
+    name = _NAMED[op.name][0 if of.is_float else 1]
+    compute = function(name, [of] * max(len(s.inputs), 2 if name.startswith("arith") else 1), of)
+
+    def step(env: Env) -> None:
+        *inputs, like = s.read(env)
+        if op.name == "linalg.square":
+            inputs = inputs * 2
+        elif op.name == "linalg.reciprocal":
+            inputs = [of.constant(1), *inputs]
+        s.write(env, [with_dynamic_sizes(compute(*inputs), s.output_infos[0], like)])
+
+    return step
+
+

@@ -1,0 +1,54 @@
+"""Ops that fit nowhere else: casts between type systems, poison, calls of outside functions."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from xtriton.errors import UnsupportedOp
+from xtriton.interpreter.machine import Env, Function, Step
+from xtriton.interpreter.registry import rule
+from xtriton.interpreter.rules.tt_math import opaque
+from xtriton.interpreter.rules.tt_misc import nothing
+from xtriton.interpreter.types import info, result_info
+from xtriton.semantics.elements import Array
+from xtriton.semantics.mathematics import library_function
+
+Compiled = Callable[..., Any]
+
+
+@rule("builtin.unrealized_conversion_cast")
+def _unrealized(op: Operation, f: Function) -> Compiled:
+    """The value itself, whatever the types say."""
+    if len(op.operands) != len(op.results):
+        raise UnsupportedOp("a conversion cast that changes the number of values")
+    return lambda *xs: xs[0] if len(xs) == 1 else xs
+
+
+@rule("ub.poison", "llvm.mlir.poison", "llvm.mlir.undef")
+def _poison(op: Operation, f: Function) -> Compiled:
+    known, machine = result_info(op), f.machine
+    return lambda: machine.memory.poison_value(known.scalar).reshape((1,) * known.rank)
+
+
+def external_call(
+    op: Operation, f: Function, name: str, operands: list[int], results: list[int]
+) -> Step:
+    """Return the step of a call to a function without a body: a device library's, or opaque."""
+    function = library_function(name)
+    elements = [info(r.type).scalar for r in op.results]
+
+    def call(env: Env) -> None:
+        values: list[Array] = [env[i] for i in operands]
+        for k, (slot, of) in enumerate(zip(results, elements, strict=True)):
+            if function is not None:
+                value = np.asarray(function(*values))
+                env[slot] = of.round(value) if of.is_float else value.astype(of.carrier)
+            else:
+                env[slot] = opaque(f"{name}#{k}", values, of)
+
+    return call
+
+
+rule("builtin.module", "llvm.mlir.global", "gpu.barrier")(nothing)

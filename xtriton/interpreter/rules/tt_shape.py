@@ -1,0 +1,136 @@
+"""Ops of tt that make and reshape tensors."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from xtriton.interpreter.machine import Function
+from xtriton.interpreter.registry import rule
+from xtriton.interpreter.types import integer, integers, operand_info, result_info
+from xtriton.interpreter.values import as_row, lead, spread
+from xtriton.semantics.elements import Array
+
+Compiled = Callable[..., Any]
+
+
+@rule("tt.make_range")
+def _make_range(op: Operation, f: Function) -> Compiled:
+    values = np.arange(integer(op, "start"), integer(op, "end"), dtype=np.int64)
+    values = values.astype(result_info(op).scalar.carrier)
+    return lambda: values
+
+
+@rule("tt.splat", "tensor.splat", "vector.splat")
+def _splat(op: Operation, f: Function) -> Compiled:
+    rank = result_info(op).rank
+    return lambda x: as_row(x, rank)
+
+
+@rule("tt.unsplat")
+def _unsplat(op: Operation, f: Function) -> Compiled:
+    rank = operand_info(op, 0).rank
+    return lambda x: x[(..., *(0,) * rank)]
+
+
+@rule("tt.broadcast", "ttg.convert_layout", "tt.histogram.identity")
+def _same(op: Operation, f: Function) -> Compiled:
+    """Values do not change: a dimension of size 1 already stands for any."""
+    return lambda x: x
+
+
+@rule("tt.expand_dims")
+def _expand_dims(op: Operation, f: Function) -> Compiled:
+    axis = integer(op, "axis") - result_info(op).rank
+    return lambda x: np.expand_dims(x, axis)
+
+
+@rule("tt.reshape")
+def _reshape(op: Operation, f: Function) -> Compiled:
+    """Row-major, also where `allow_reorder` leaves the order open."""
+    source, target = operand_info(op, 0), result_info(op)
+    ones = (1,) * target.rank
+
+    def reshape(x: Array) -> Array:
+        front = lead(x, source.rank)
+        if x.size == (front[0] if front else 1):
+            return x.reshape(front + ones)
+        return spread(x, source.shape).reshape(front + target.shape)
+
+    return reshape
+
+
+@rule("tt.trans")
+def _transpose(op: Operation, f: Function) -> Compiled:
+    order = integers(op, "order") or tuple(reversed(range(result_info(op).rank)))
+    rank = len(order)
+    batched = (0, *(1 + o for o in order))
+    return lambda x: x.transpose(order if x.ndim == rank else batched)
+
+
+@rule("tt.cat")
+def _concatenate(op: Operation, f: Function) -> Compiled:
+    left, right, rank = operand_info(op, 0), operand_info(op, 1), result_info(op).rank
+
+    def concatenate(a: Array, b: Array) -> Array:
+        a, b = spread(a, left.shape), spread(b, right.shape)
+        a, b = _same_lead(a, b, rank)
+        return np.concatenate([a, b], axis=-rank)
+
+    return concatenate
+
+
+def _same_lead(a: Array, b: Array, rank: int) -> tuple[Array, Array]:
+    if a.ndim == b.ndim:
+        return a, b
+    if a.ndim > rank:
+        return a, np.broadcast_to(b, a.shape[:1] + b.shape)
+    return np.broadcast_to(a, b.shape[:1] + a.shape), b
+
+
+@rule("tt.join")
+def _join(op: Operation, f: Function) -> Compiled:
+    def join(a: Array, b: Array) -> Array:
+        a, b = np.broadcast_arrays(a, b)
+        return np.stack([a, b], axis=-1)
+
+    return join
+
+
+@rule("tt.split")
+def _split(op: Operation, f: Function) -> Compiled:
+    def split(x: Array) -> tuple[Array, Array]:
+        return x[..., 0], x[..., -1]
+
+    return split
+
+
+@rule("tt.gather")
+def _gather(op: Operation, f: Function) -> Compiled:
+    """result[i, j] = src[index[i, j], j] for axis 0; an index beyond the axis is clamped."""
+    source, index = operand_info(op, 0), operand_info(op, 1)
+    axis = integer(op, "axis") - source.rank
+    size = source.shape[axis]
+
+    def gather(x: Array, i: Array) -> Array:
+        x, i = _same_lead(spread(x, source.shape), spread(i, index.shape), source.rank)
+        return np.take_along_axis(x, np.clip(i.astype(np.int64), 0, size - 1), axis)
+
+    return gather
+
+
+@rule("tt.histogram")
+def _histogram(op: Operation, f: Function) -> Compiled:
+    source, target = operand_info(op, 0), result_info(op)
+    bins = target.shape[0]
+
+    def histogram(x: Array, mask: Array | None = None) -> Array:
+        x = spread(x, source.shape)
+        if mask is not None:
+            x = np.where(mask, x, -1)
+        rows = x.reshape(-1, source.shape[0]).astype(np.int64)
+        counts = np.stack([np.bincount(r[(r >= 0) & (r < bins)], minlength=bins) for r in rows])
+        return counts.reshape(lead(x, 1) + (bins,)).astype(target.scalar.carrier)
+
+    return histogram
