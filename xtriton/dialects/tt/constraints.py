@@ -109,6 +109,11 @@ class TypeClass(AttrConstraint[Attribute]):
 
     description: str
     accepts: Callable[[Attribute], bool]
+    bases: frozenset[type[Attribute]] | None = None
+    """The classes of these types, where there are only so many."""
+
+    def get_bases(self) -> set[type[Attribute]] | None:
+        return None if self.bases is None else set(self.bases)
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
         if not self.accepts(attr):
@@ -121,7 +126,9 @@ class TypeClass(AttrConstraint[Attribute]):
     def tensor(self) -> "TypeClass":
         """Ranked tensors of these types."""
         return TypeClass(
-            f"ranked tensor of {self.description} values", _tensor_of(self.accepts)
+            f"ranked tensor of {self.description} values",
+            _tensor_of(self.accepts),
+            frozenset((TensorType,)),
         )
 
     @property

@@ -376,8 +376,8 @@ def _verify_block(
     if block.element_type != tensor.element_type:
         raise VerifyException(
             "descriptor block and tensor element types must match, but got descriptor "
-            f"element type {block.element_type} and tensor element type "
-            f"{tensor.element_type}"
+            f"element type '{block.element_type}' and tensor element type "
+            f"'{tensor.element_type}'"
         )
     if block.element_count() != tensor.element_count():
         raise VerifyException(
@@ -414,7 +414,7 @@ def _verify_rows(desc: SSAValue, offsets: SSAValue, value: SSAValue) -> None:
         )
     if tensor.element_type != block.element_type:
         raise VerifyException(
-            f"result tensor element type must match block ({block.element_type}), "
+            f"result tensor element type must match block ('{block.element_type}'), "
             f"but got '{tensor}'"
         )
 
@@ -429,6 +429,6 @@ def _verify_size_of_rows(tensor: TensorType) -> None:
     least = 32 // width * 8
     if columns < least:
         raise VerifyException(
-            f"must have at least {least} columns for {tensor.element_type}, "
+            f"must have at least {least} columns for '{tensor.element_type}', "
             f"but got {columns}"
         )

@@ -393,5 +393,5 @@ def _verify_combined(types: Sequence[Attribute], expected: Sequence[Attribute]) 
         if type != wanted:
             raise VerifyException(
                 f"type mismatch on combine operation. Expected argument {i} to have type "
-                f"{wanted} but got {type}"
+                f"'{wanted}' but got '{type}'"
             )

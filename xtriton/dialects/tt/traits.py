@@ -20,7 +20,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
-from xtriton.dialects.tt.type_relations import element_type, shape_of
+from xtriton.dialects.tt.type_relations import shape_of
 
 MAX_TENSOR_ELEMENTS = 1 << 20
 
@@ -193,10 +193,16 @@ class SameOperandsAndResultElementType(OpTrait):
     """All operands and results have one element type."""
 
     def verify(self, op: Operation) -> None:
-        if len({element_type(v.type) for v in (*op.operands, *op.results)}) > 1:
+        elements = {_element_of(v.type) for v in (*op.operands, *op.results)}
+        if len(elements) > 1:
             raise VerifyException(
                 "requires the same element type for all operands and results"
             )
+
+
+def _element_of(type: Attribute) -> Attribute:
+    """Return the element type of a tensor or memory descriptor, other types as they are."""
+    return getattr(type, "element_type", type)
 
 
 class SameTypeOperands(OpTrait):
