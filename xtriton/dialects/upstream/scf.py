@@ -150,11 +150,11 @@ def _parse_if(cls: type[IfOp], parser: Parser) -> IfOp:
     condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
     types = parse_optional_arrow_types(parser)
     regions = [parser.parse_region()]
-    regions.append(parser.parse_region() if parser.parse_optional_keyword("else") else Region())
+    has_else = parser.parse_optional_keyword("else") is not None
+    regions.append(parser.parse_region() if has_else else Region())
     if not types:
-        ensure_terminator(regions[0], YieldOp)
-        if regions[1].blocks:
-            ensure_terminator(regions[1], YieldOp)
+        for region in regions[: 1 + has_else]:
+            ensure_terminator(region, YieldOp)
     return cls.create(
         operands=[condition],
         result_types=types,
