@@ -614,3 +614,10 @@ class Printer(XDSLPrinter):
         self.print_attribute(arg.type)
         self.print_op_attributes(attributes)
         self.print_optional_location(arg.location)
+
+
+def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
+    """Return the text of an attribute or type by itself, without aliases."""
+    printer = Printer(version=version)
+    printer.print_attribute(attribute)
+    return join(printer._out)  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,184 @@
+"""
+Types along the edges of control flow: branches to blocks, regions to their parents.
+
+MLIR checks them through `BranchOpInterface` and `RegionBranchOpInterface`; here a table
+says which operands go where.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.ir.printer import attribute_string
+
+Values = Sequence[SSAValue]
+
+# --- branches ------------------------------------------------------------------------------
+
+
+def _one_target(op: Any) -> list[Values]:
+    return [op.operands]
+
+
+def _two_targets(op: Any) -> list[Values]:
+    _, first, second = _segments(op)
+    return [first, second]
+
+
+def _switch(op: Any) -> list[Values]:
+    _, default, cases = _segments(op)
+    sizes = op.properties.get("case_operand_segments")
+    targets: list[Values] = [default]
+    start = 0
+    for size in sizes.get_values() if sizes is not None else ():
+        targets.append(cases[start : start + size])
+        start += size
+    return targets
+
+
+def _segments(op: Operation) -> list[Values]:
+    sizes: Any = op.properties["operandSegmentSizes"]
+    parts: list[Values] = []
+    start = 0
+    for size in sizes.get_values():
+        parts.append(op.operands[start : start + size])
+        start += size
+    return parts
+
+
+_BRANCHES: dict[str, Callable[[Any], list[Values]]] = {
+    "cf.br": _one_target,
+    "cf.cond_br": _two_targets,
+    "cf.switch": _switch,
+    "llvm.br": _one_target,
+    "llvm.cond_br": _two_targets,
+    "llvm.switch": _switch,
+}
+
+
+def verify_branch(op: Operation) -> None:
+    """Check that what a branch passes on fits the arguments of the blocks."""
+    operands_of = _BRANCHES.get(op.name)
+    if operands_of is None:
+        return
+    for index, (block, values) in enumerate(zip(op.successors, operands_of(op), strict=True)):
+        if len(values) != len(block.args):
+            raise VerifyException(
+                f"branch has {len(values)} operands for successor #{index}, but target block "
+                f"has {len(block.args)}"
+            )
+        for number, (value, argument) in enumerate(zip(values, block.args, strict=True)):
+            if value.type != argument.type:
+                raise VerifyException(
+                    f"type mismatch for bb argument #{number} of successor #{index}"
+                )
+
+
+# --- regions -------------------------------------------------------------------------------
+
+
+def verify_region_flow(op: Operation) -> None:
+    """Check the types that go into the regions of a structured op and come out of them."""
+    check = _REGION_FLOWS.get(op.name)
+    if check is not None:
+        check(op)
+
+
+def _types(values: Sequence[SSAValue]) -> list[Attribute]:
+    return [value.type for value in values]
+
+
+def _flow(
+    given: Sequence[Attribute], wanted: Sequence[Attribute], source: str, target: str
+) -> None:
+    edge = f"along control flow edge from {source} to {target}"
+    if len(given) != len(wanted):
+        raise VerifyException(
+            f"{edge}: region branch point has {len(given)} operands, but region successor "
+            f"needs {len(wanted)} inputs"
+        )
+    for number, (have, want) in enumerate(zip(given, wanted, strict=True)):
+        if have != want:
+            raise VerifyException(
+                f"{edge}: successor operand type #{number} '{attribute_string(have)}' should "
+                f"match successor input type #{number} '{attribute_string(want)}'"
+            )
+
+
+def _yields(region: Region, terminator: str) -> list[Operation]:
+    """Return the terminators called `terminator` of the region's blocks."""
+    last_ops = [block.last_op for block in region.blocks]
+    return [op for op in last_ops if op is not None and op.name == terminator]
+
+
+def _flow_to_parent(op: Operation) -> None:
+    """Every `scf.yield` gives the op's results."""
+    wanted = _types(op.results)
+    for region in op.regions:
+        for last in _yields(region, "scf.yield"):
+            _flow(_types(last.operands), wanted, "Operation scf.yield", "parent")
+
+
+def _verify_if(op: Operation) -> None:
+    if op.results and not op.regions[1].blocks:
+        raise VerifyException("must have an else block if defining values")
+    _flow_to_parent(op)
+
+
+def _entry(region: Region) -> Block:
+    block = region.first_block
+    if block is None:
+        raise VerifyException("expects its regions to have a block")
+    return block
+
+
+def _verify_for(op: Operation) -> None:
+    induction, *arguments = _entry(op.regions[0]).args or (None,)
+    bounds, initial = op.operands[:3], op.operands[3:]
+    if induction is None or any(bound.type != induction.type for bound in bounds):
+        raise VerifyException("expected induction variable to be same type as bounds and step")
+    for given, what in ((arguments, "region iter_args"), (op.results, "results")):
+        if len(initial) != len(given):
+            raise VerifyException(
+                f"different number of inits and {what}: {len(initial)} != {len(given)}"
+            )
+    yielded = [value for last in _yields(op.regions[0], "scf.yield") for value in last.operands]
+    if len(yielded) != len(arguments):
+        raise VerifyException(
+            "different number of region iter_args and yielded values: "
+            f"{len(arguments)} != {len(yielded)}"
+        )
+    for given, wanted, what, than in (
+        (initial, arguments, "init", "region iter_arg"),
+        (arguments, yielded, "region iter_arg", "yielded value"),
+        (arguments, op.results, "region iter_arg", "defined value"),
+    ):
+        for number, (have, want) in enumerate(zip(given, wanted, strict=True)):
+            if have.type != want.type:
+                raise VerifyException(
+                    f"{number}-th {what} and {number}-th {than} have different type: "
+                    f"'{attribute_string(have.type)}' != '{attribute_string(want.type)}'"
+                )
+
+
+def _verify_while(op: Operation) -> None:
+    before, after = (_entry(region) for region in op.regions)
+    _flow(_types(op.operands), _types(before.args), "parent", "Region #0")
+    for condition in _yields(op.regions[0], "scf.condition"):
+        passed = _types(condition.operands[1:])
+        _flow(passed, _types(after.args), "Operation scf.condition", "Region #1")
+        _flow(passed, _types(op.results), "Operation scf.condition", "parent")
+    for last in _yields(op.regions[1], "scf.yield"):
+        source = "Operation scf.yield"
+        _flow(_types(last.operands), _types(before.args), source, "Region #0")
+
+
+_REGION_FLOWS: dict[str, Callable[[Operation], None]] = {
+    "scf.execute_region": _flow_to_parent,
+    "scf.for": _verify_for,
+    "scf.if": _verify_if,
+    "scf.index_switch": _flow_to_parent,
+    "scf.while": _verify_while,
+}
