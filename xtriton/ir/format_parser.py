@@ -88,11 +88,20 @@ def note_eras(parser: "Parser", plan: OpPlan, op: Operation) -> None:
     parser.seen_since(syntax.since)
     parser.seen_until(syntax.until)
     for name, version in syntax.attributes_until.items():
-        if name in op.properties or name in op.attributes:
+        if _says_something(plan, op, name):
             parser.seen_until(version)
     for name, version in syntax.attributes_since.items():
-        if name in op.properties or name in op.attributes:
+        if _says_something(plan, op, name):
             parser.seen_since(version)
+
+
+def _says_something(plan: OpPlan, op: Operation, name: str) -> bool:
+    """Whether an attribute is there and is not just its default, which every op has."""
+    value = op.properties.get(name, op.attributes.get(name))
+    declared = plan.properties.get(name)
+    if value is None or declared is None:
+        return value is not None
+    return value is not declared.default and value != declared.default
 
 
 def split_attributes(

@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import EnumValue, i32_attr
 from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
+from xtriton.dialects.tt.types import note_release
 from xtriton.errors import UserError
 from xtriton.ir.syntax import I32Enum
 from xtriton.ir.versions import Version, version_text
@@ -61,6 +62,7 @@ class CachePolicyAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        note_release(parser, since=(3, 9))
         found: dict[str, IntegerAttr] = {}
         enums: dict[str, type[I32Enum]] = {
             "cache_modifier": CacheModifier,

@@ -29,6 +29,18 @@ GLOBAL_ADDRESS_SPACE = 1
 LAST_VERSION_OF_WRAPPED_TENSORDESC: Version = (3, 7)
 """Up to here a descriptor's type is `!tt.tensordesc<tensor<4x8xf16>>`, then `<4x8xf16>`."""
 
+FIRST_VERSION_OF_BARE_TENSORDESC: Version = (3, 8)
+
+
+def note_release(
+    parser: AttrParser, *, since: Version | None = None, until: Version | None = None
+) -> None:
+    """Tell our parser which releases write what was just read; xDSL's own does not ask."""
+    if since is not None and hasattr(parser, "seen_since"):
+        parser.seen_since(since)  # pyright: ignore
+    if until is not None and hasattr(parser, "seen_until"):
+        parser.seen_until(until)  # pyright: ignore
+
 
 @irdl_attr_definition
 class PtrType(ParametrizedAttribute, TypeAttribute):
@@ -159,11 +171,10 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
             shape, element_type = parser.parse_ranked_shape()
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
-        wrapped = not shape and isinstance(element_type, TensorType)
-        _note_tensordesc(parser, wrapped)
-        if wrapped:
-            assert isinstance(element_type, TensorType)
+        if not shape and isinstance(element_type, TensorType):
+            note_release(parser, until=LAST_VERSION_OF_WRAPPED_TENSORDESC)
             return (element_type.shape, element_type.element_type, element_type.encoding)
+        note_release(parser, since=FIRST_VERSION_OF_BARE_TENSORDESC)
         return (ArrayAttr(IntAttr(dim) for dim in shape), element_type, layout)
 
     def print_parameters(self, printer: Printer) -> None:
@@ -183,11 +194,3 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
         if not isinstance(self.shared_layout, NoneAttr):
             printer.print_string(", ")
             printer.print_attribute(self.shared_layout)
-
-
-def _note_tensordesc(parser: AttrParser, wrapped: bool) -> None:
-    """Tell our parser which releases write a descriptor's type like this."""
-    if wrapped and hasattr(parser, "seen_until"):
-        parser.seen_until(LAST_VERSION_OF_WRAPPED_TENSORDESC)  # pyright: ignore
-    elif hasattr(parser, "seen_since"):
-        parser.seen_since((3, 8))  # pyright: ignore
