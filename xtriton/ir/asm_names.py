@@ -82,7 +82,7 @@ RESULT_NAMES: dict[str, ResultNames] = {
     "linalg.broadcast": "broadcasted",
     "linalg.map": "mapped",
     "linalg.pack": "pack",
-    "linalg.reduce": _all_of("reduced"),
+    "linalg.reduce": "reduced",
     "linalg.transpose": "transposed",
     "linalg.unpack": "unpack",
     "memref.alloc": "alloc",
