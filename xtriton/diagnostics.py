@@ -8,7 +8,7 @@ tier of every access, go to `record(section, fact)` in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -19,6 +19,7 @@ from xdsl.ir import Operation
 from xtriton.errors import Position, UserError
 from xtriton.ir.locations import file_position
 
+Locate = Callable[[Operation], Position | None]
 Severity = Literal["error", "warning", "remark", "note"]
 
 
@@ -43,15 +44,20 @@ class Collected:
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     report: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
     """Facts by section; each is made of what JSON can say."""
+    locate: Locate | None = None
 
 
 _current: ContextVar[Collected | None] = ContextVar("diagnostics", default=None)
 
 
 @contextmanager
-def collect() -> Generator[Collected]:
-    """Collect what is emitted and recorded inside the `with`."""
-    collected = Collected()
+def collect(locate: Locate | None = None) -> Generator[Collected]:
+    """
+    Collect what is emitted and recorded inside the `with`.
+
+    `locate` says where an op comes from, for those that have no location.
+    """
+    collected = Collected(locate=locate)
     token = _current.set(collected)
     try:
         yield collected
@@ -77,7 +83,10 @@ def record(section: str, fact: Any) -> None:
 
 
 def position_of(op: Operation) -> Position | None:
-    """Return where `op` comes from, as its location tells; None if that is unknown."""
+    """Return where `op` comes from; None if that is unknown."""
+    collected = _current.get()
+    if collected is not None and collected.locate is not None:
+        return collected.locate(op)
     place = file_position(op.location)
     return None if place is None else Position(*place)
 

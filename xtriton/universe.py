@@ -63,6 +63,7 @@ PASSES: dict[str, str] = {
     "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
     "cse": "xtriton.transforms.cleanup.cse:CSEPass",
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
+    "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
 }
@@ -121,6 +122,11 @@ def pass_class(name: str) -> type[ModulePass]:
     if name in entry_points:
         return load(entry_points[name])
     raise UserError(f"unknown pass '{name}'" + suggestion(name, pass_names()))
+
+
+def is_pass(name: str) -> bool:
+    """Return whether there is a pass called `name`."""
+    return name in PASSES or name in _registered or name in _entry_points()
 
 
 def pass_names() -> list[str]:

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
 from xtriton.errors import Position, UserError
-from xtriton.ir.parser import parse_module
+from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
 from xtriton.ir.versions import Version, parse_version
@@ -29,6 +29,7 @@ from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
 from xtriton.passes.plugins import load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
+from xtriton.tools.locate import Locator
 
 USER_ERROR = 1
 OUR_BUG = 2
@@ -98,11 +99,11 @@ class Driver:
         chunk = Chunk(self, text, steps)
         output: str | None = None
         error: UserError | None = None
-        with collect() as collected:
+        with collect(chunk.locator) as collected:
             try:
                 output = chunk.transform()
             except UserError as e:
-                error = e
+                error = chunk.with_source_line(e)
             except Exception as e:
                 self.exit_code = OUR_BUG
                 print(chunk.describe_bug(e), file=sys.stderr)
@@ -162,17 +163,31 @@ class Chunk:
 
     def transform(self) -> str:
         """Return the text of the transformed module."""
-        timer = self.driver.timer
+        timer, file = self.driver.timer, self.driver.file
         context = universe.context(self.line.flag("allow-unregistered-dialect"))
         with timer.measure("Parser"):
-            module = parse_module(self.text, context, file=self.driver.file)
+            module = parse_module(self.text, context, file=file)
         with timer.measure("(V) Verifier"):
-            verify(module)
+            verify(module, locate=partial(position_of, text=self.text, context=context, file=file))
+        if self.steps:
+            self.locator.remember(module)
         instruments = list(self._instruments())
         verify_each = self.line.flag("verify-each", default=True)
         PassManager(context, self.steps, verify_each, instruments).run(module)
         with timer.measure("Output"):
             return self.print(module)
+
+    @cached_property
+    def locator(self) -> Locator:
+        """Knows where the ops of the chunk are."""
+        unregistered = self.line.flag("allow-unregistered-dialect")
+        return Locator(self.text, self.driver.file, unregistered)
+
+    def with_source_line(self, error: UserError) -> UserError:
+        """Return an error that can show the line at which it is."""
+        if error.position is not None:
+            error.position = self.locator.with_source_line(error.position)
+        return error
 
     def print(self, module: ModuleOp) -> str:
         """Return the text of a module as the options want it."""
@@ -269,9 +284,8 @@ def quiet_gc() -> Generator[None]:
 
 
 def _pass_spec(argument: PassArgument) -> PassSpec:
-    names = universe.pass_names()
-    if argument.name not in names:
-        near = universe.suggestion(argument.name, [*OPTIONS, *names])
+    if not universe.is_pass(argument.name):
+        near = universe.suggestion(argument.name, [*OPTIONS, *universe.pass_names()])
         raise UserError(f"unknown pass or option '--{argument.name}'{near}")
     return PassSpec(argument.name, parse_options(argument.options))
 

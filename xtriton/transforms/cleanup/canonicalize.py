@@ -43,14 +43,19 @@ class CanonicalizePass(ModulePass):
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        canonicalize(op, self.max_iterations, self.region_simplify != "disabled")
+
+
+def canonicalize(root: Operation, max_iterations: int = 10, join_blocks: bool = True) -> None:
+    """Bring the ops inside `root` into their canonical form."""
+    for _ in range(max(max_iterations, 1)):
         folder = Folder()
-        for _ in range(max(self.max_iterations, 1)):
-            folder.collect_constants(op)
-            changed = rewrite_greedily(op, (_OwnPatterns(),), folder.simplify)
-            if self.region_simplify != "disabled":
-                changed |= simplify_regions(op)
-            if not changed:
-                return
+        folder.collect_constants(root)
+        changed = rewrite_greedily(root, (_OwnPatterns(),), folder.simplify)
+        if join_blocks:
+            changed |= simplify_regions(root)
+        if not changed:
+            return
 
 
 class _OwnPatterns(RewritePattern):

@@ -15,7 +15,8 @@ After:
 An op is replaced by an equal one that dominates it: an earlier one in its block, in a
 dominating block, or around its region. Ops that read memory are merged within a block with
 nothing that writes in between. An op with regions is merged if these have one block each
-and are equal. The merged op carries the locations of both.
+and are equal. As in MLIR, the op that stays keeps its location, unless only the other one
+has any.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from xdsl.traits import (
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from xtriton.ir.dominance import dominator_tree
-from xtriton.ir.locations import fuse
+from xtriton.ir.locations import UNKNOWN
 
 Known = dict[Hashable, list[Operation]]
 """Ops that dominate the current place, by what they compute apart from their regions."""
@@ -171,7 +172,8 @@ def _regions_equal(op: Operation, other: Operation) -> bool:
 
 
 def _replace(op: Operation, other: Operation) -> None:
-    other.location = fuse([other.location, op.location])  # pyright: ignore[reportAttributeAccessIssue]
+    if other.location == UNKNOWN:
+        other.location = op.location
     for old, new in zip(op.results, other.results, strict=True):
         old.replace_all_uses_with(new)
     _erase(op)

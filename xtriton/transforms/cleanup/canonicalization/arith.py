@@ -348,15 +348,16 @@ class SwapComparisonPattern(RewritePattern):
 
 
 class NegatedComparisonPattern(RewritePattern):
-    """!(a < b) → a >= b"""
+    """!(a < b) → a >= b, for scalars, as in MLIR"""
 
     op_types = (XOrIOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         comparison = op.operands[0].owner
-        if not isinstance(comparison, CmpiOp) or not _all_ones(
-            uniform_value(constant_of(op.operands[1]))
-        ):
+        constant = constant_of(op.operands[1])
+        if not isinstance(comparison, CmpiOp) or not isinstance(constant, IntegerAttr):
+            return
+        if not _all_ones(uniform_value(constant)):
             return
         negated = comparison.clone()
         _set_predicate(negated, _NEGATED[_predicate(comparison)])
@@ -393,12 +394,31 @@ class SelectOfNegationPattern(RewritePattern):
             rewriter.notify_op_modified(op)
 
 
+class SelectOfSelectPattern(RewritePattern):
+    """select(c, select(c, x, y), z) → select(c, x, z), and so on the other side"""
+
+    op_types = (SelectOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        condition, *sides = op.operands
+        simpler = [
+            side.owner.operands[1 + index]
+            if isinstance(side.owner, SelectOp) and side.owner.operands[0] is condition
+            else side
+            for index, side in enumerate(sides)
+        ]
+        if simpler != sides:
+            op.operands = [condition, *simpler]
+            rewriter.notify_op_modified(op)
+
+
 PATTERNS: tuple[RewritePattern, ...] = (
     CombineConstantsPattern(),
     SwapComparisonPattern(),
     NegatedComparisonPattern(),
     ExtensionOfExtensionPattern(),
     SelectOfNegationPattern(),
+    SelectOfSelectPattern(),
 )
 
 

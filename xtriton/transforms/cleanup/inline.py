@@ -1,0 +1,176 @@
+"""
+Put the bodies of functions where they are called.
+
+Before:
+
+    func.func private @square(%x: i32) -> i32 {
+      %y = arith.muli %x, %x : i32
+      return %y : i32
+    }
+    func.func @main(%a: i32) -> i32 {
+      %0 = call @square(%a) : (i32) -> i32
+      return %0 : i32
+    }
+
+After:
+
+    func.func @main(%a: i32) -> i32 {
+      %0 = arith.muli %a, %a : i32
+      return %0 : i32
+    }
+
+As in MLIR, functions are made canonical as well, private ones that nobody calls any more
+go, and the location of an inlined op says where it was called. Left alone are recursive
+functions, those with `noinline = true`, declarations, and functions of several blocks that
+are called where only one block may stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, ModuleOp, SymbolRefAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
+
+from xtriton.dialects.upstream.cf import BranchOp
+from xtriton.ir.locations import UNKNOWN
+from xtriton.transforms.cleanup.canonicalize import canonicalize
+from xtriton.transforms.cleanup.symbol_dce import remove_dead_symbols, symbol_name
+
+CALLS = frozenset(("func.call", "tt.call"))
+FUNCTIONS = frozenset(("func.func", "tt.func"))
+RETURNS = frozenset(("func.return", "tt.return"))
+
+
+@dataclass(frozen=True)
+class InlinePass(ModulePass):
+    """Put the bodies of functions where they are called."""
+
+    name = "inline"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        inline_calls(op)
+        canonicalize(op)
+        remove_dead_symbols(op)
+
+
+def inline_calls(module: ModuleOp) -> None:
+    """Inline the calls of `module`, the innermost functions first."""
+    functions = {
+        name: op
+        for op in module.body.block.ops
+        if op.name in FUNCTIONS and (name := symbol_name(op)) is not None
+    }
+    finished: set[Operation] = set()
+    for function in functions.values():
+        _visit(function, functions, finished, [])
+
+
+def _visit(
+    function: Operation,
+    functions: dict[str, Operation],
+    finished: set[Operation],
+    path: list[Operation],
+) -> None:
+    """Inline into `function`, after doing so in what it calls; `path` holds its callers."""
+    if function in finished or function in path:
+        return
+    path.append(function)
+    for call in [op for op in function.walk() if op.name in CALLS]:
+        callee = _callee(call, functions)
+        if callee is None:
+            continue
+        _visit(callee, functions, finished, path)
+        # What is still on the path calls itself by way of this function.
+        if callee not in path and can_inline(call, callee):
+            inline_call(call, callee)
+    path.pop()
+    finished.add(function)
+
+
+def _callee(call: Operation, functions: dict[str, Operation]) -> Operation | None:
+    symbol = call.get_attr_or_prop("callee")
+    if not isinstance(symbol, SymbolRefAttr):
+        return None
+    return functions.get(symbol.root_reference.data)
+
+
+def can_inline(call: Operation, callee: Operation) -> bool:
+    """Return whether the body of `callee` may stand where `call` does."""
+    body = callee.regions[0]
+    if body.first_block is None or _is_recursive(callee) or _is_noinline(callee):
+        return False
+    around = call.parent_op()
+    in_function = around is not None and around.name in FUNCTIONS
+    return in_function or body.first_block is body.last_block
+
+
+def inline_call(call: Operation, callee: Operation) -> None:
+    """Replace `call` by a copy of the body of `callee`."""
+    body = callee.regions[0].clone()
+    if call.location != UNKNOWN:
+        _add_call_site(body, call.location)
+    if body.first_block is body.last_block:
+        _inline_block(call, body.block)
+    else:
+        _inline_blocks(call, body)
+
+
+def _inline_block(call: Operation, block: Block) -> None:
+    last = block.last_op
+    assert last is not None
+    Rewriter.inline_block(block, InsertPoint.before(call), arg_values=tuple(call.operands))
+    _replace(call, tuple(last.operands))
+    last.detach()
+    last.erase()
+
+
+def _inline_blocks(call: Operation, body: Region) -> None:
+    """Split the block at the call; every return becomes a branch to the second half."""
+    before = call.parent
+    assert before is not None
+    rest = before.split_before(call, arg_types=call.result_types)
+    blocks = list(body.blocks)
+    Rewriter.inline_region(body, BlockInsertPoint.before(rest))
+    before.add_op(_branch(blocks[0], tuple(call.operands), call.location))
+    for block in blocks:
+        last = block.last_op
+        if last is not None and last.name in RETURNS:
+            block.add_op(_branch(rest, tuple(last.operands), last.location))
+            last.detach()
+            last.erase()
+    _replace(call, tuple(rest.args))
+
+
+def _branch(target: Block, arguments: tuple[SSAValue, ...], location: Attribute) -> BranchOp:
+    branch = BranchOp(target, *arguments)
+    branch.location = location  # pyright: ignore[reportAttributeAccessIssue]
+    return branch
+
+
+def _replace(call: Operation, results: tuple[SSAValue, ...]) -> None:
+    for old, new in zip(call.results, results, strict=True):
+        old.replace_all_uses_with(new)
+    call.detach()
+    call.erase()
+
+
+def _add_call_site(body: Region, call_site: Attribute) -> None:
+    for op in body.walk():
+        op.location = CallSiteLoc(op.location, call_site)  # pyright: ignore[reportArgumentType]
+
+
+def _is_recursive(function: Operation) -> bool:
+    name = symbol_name(function)
+    return any(
+        op.name in CALLS and str(op.get_attr_or_prop("callee")) == f"@{name}"
+        for op in function.walk()
+    )
+
+
+def _is_noinline(function: Operation) -> bool:
+    flag = function.get_attr_or_prop("noinline")
+    return isinstance(flag, IntegerAttr) and flag.value.data != 0  # pyright: ignore
