@@ -168,8 +168,8 @@ def _verify_while(op: Operation) -> None:
     _flow(_types(op.operands), _types(before.args), "parent", "Region #0")
     for condition in _yields(op.regions[0], "scf.condition"):
         passed = _types(condition.operands[1:])
-        _flow(passed, _types(after.args), "Operation scf.condition", "Region #1")
         _flow(passed, _types(op.results), "Operation scf.condition", "parent")
+        _flow(passed, _types(after.args), "Operation scf.condition", "Region #1")
     for last in _yields(op.regions[1], "scf.yield"):
         source = "Operation scf.yield"
         _flow(_types(last.operands), _types(before.args), source, "Region #0")

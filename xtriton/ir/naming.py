@@ -20,7 +20,6 @@ from xtriton.ir.asm_names import (
     result_names_of,
 )
 
-
 _item: Any = tuple.__getitem__
 
 

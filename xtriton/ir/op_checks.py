@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -18,6 +19,7 @@ from xdsl.irdl import (
     IRDLOperation,
     OpDef,
     OptionalDef,
+    RangeConstraint,
     VariadicDef,
     VerificationContext,
 )
@@ -33,6 +35,7 @@ from xdsl.traits import (
     IsTerminator,
     NoTerminator,
     OpTrait,
+    SymbolTable,
     SymbolUserOpInterface,
 )
 from xdsl.utils.exceptions import VerifyException
@@ -135,25 +138,37 @@ class _DefinitionCheck:
 
     def __call__(self, op: Operation) -> None:
         context = VerificationContext()
-        self.operands(op, context)
-        self.results(op, context)
-        self.regions_and_successors(op, context)
+        self.counts(op)
         self.attributes(op, context)
+        try:
+            self.operands(op, context)
+            self.results(op, context)
+        except _Disagreement:
+            # The rules say better which types do not go together.
+            self.types_and_traits(op)
+            raise
+        irdl_op_verify_regions(op, self.definition, context)
+        self.types_and_traits(op)
+
+    def types_and_traits(self, op: Operation) -> None:
         for rule in self.rules:
             rule(op)
         for trait in self.traits:
             if isinstance(trait, HasParent):
                 _verify_parent(op, trait)
+            elif isinstance(trait, SymbolTable):
+                _verify_symbol_table(op)
             else:
                 trait.verify(op)
 
-    def regions_and_successors(self, op: Operation, context: VerificationContext) -> None:
+    def counts(self, op: Operation) -> None:
         definition = self.definition
         if not self.region_segments:
             _verify_count("region", definition.regions, len(op.regions))
-        irdl_op_verify_regions(op, definition, context)
+        self.results.count(op)
         _verify_count("successor", definition.successors, len(op.successors))
         verify_variadic_size(op, definition, VarIRConstruct.SUCCESSOR)
+        self.operands.count(op)
 
     def attributes(self, op: Operation, context: VerificationContext) -> None:
         definition = self.definition
@@ -208,6 +223,34 @@ def _verify_parent(op: Operation, trait: HasParent) -> None:
         raise VerifyException(f"expects parent op {several}'{names}'")
 
 
+def _verify_symbol_table(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise VerifyException("Operations with a 'SymbolTable' must have exactly one region")
+    if len(op.regions[0].blocks) != 1:
+        raise VerifyException("Operations with a 'SymbolTable' must have exactly one block")
+    found: set[str] = set()
+    for child in op.regions[0].block.ops:
+        name: Any = child.properties.get("sym_name", child.attributes.get("sym_name"))
+        if not isinstance(name, StringAttr):
+            continue
+        if name.data in found:
+            raise InvalidOp(child, f"redefinition of symbol named '{name.data}'")
+        found.add(name.data)
+
+
+class InvalidOp(Exception):
+    """Something is wrong with `op`; `message` is all that there is to say."""
+
+    def __init__(self, op: Operation, message: str):
+        super().__init__(message)
+        self.op = op
+        self.message = message
+
+
+class _Disagreement(VerifyException):
+    """Each type by itself is allowed, but they do not go together."""
+
+
 class _ValuesCheck:
     """Checks number and types of the operands or results."""
 
@@ -225,11 +268,13 @@ class _ValuesCheck:
             for index, (_, definition) in enumerate(declared)
         ]
 
-    def __call__(self, op: Operation, context: VerificationContext) -> None:
+    def count(self, op: Operation) -> None:
         if not self.segmented:
             values = op.operands if self.what == "operand" else op.results
             _verify_count(self.what, self.declared, len(values))
         verify_variadic_size(op, self.definition, self.construct)
+
+    def __call__(self, op: Operation, context: VerificationContext) -> None:
         first = 0
         for definition, part in self.parts:
             types = tuple(value.type for value in part(op))
@@ -243,8 +288,9 @@ class _ValuesCheck:
         self, definition: Any, first: int, types: Sequence[Attribute], error: Exception
     ) -> VerifyException:
         """Return the error that names the first value that does not fit."""
-        constraint = definition.constr
-        single = getattr(constraint, "constr", constraint)
+        single = definition.constr
+        while isinstance(single, RangeConstraint) and (inner := _inner(single)) is not None:
+            single = inner
         for index, type in enumerate(types):
             if not _accepts(single, type):
                 text = str(error).splitlines()[-1]
@@ -253,7 +299,12 @@ class _ValuesCheck:
                     variadic = "variadic of " if isinstance(definition, VariadicDef) else ""
                     text = f"must be {variadic}{description}, but got '{attribute_string(type)}'"
                 return VerifyException(f"{self.what} #{first + index} {text}")
-        return VerifyException(f"{self.what} #{first} {error}")
+        return _Disagreement(f"{self.what} #{first} {error}")
+
+
+def _inner(constraint: Any) -> Any:
+    """Return the constraint within a constraint of a range of types."""
+    return getattr(constraint, "constr", getattr(constraint, "constraint", None))
 
 
 def _accessor(plan: OpPlan, index: int, is_operand: bool) -> ValuesOf:
@@ -265,8 +316,9 @@ def _accessor(plan: OpPlan, index: int, is_operand: bool) -> ValuesOf:
 
 
 def _accepts(constraint: Any, type: Attribute) -> bool:
+    subject = (type,) if isinstance(constraint, RangeConstraint) else type
     try:
-        constraint.verify(type, VerificationContext())
+        constraint.verify(subject, VerificationContext())
     except VerifyException:
         return False
     return True
@@ -316,10 +368,7 @@ class _RuleCheck:
         self.rule = rule
         self.sources = _by_name(plan, rule.source)
         self.targets = _by_name(plan, rule.target)
-        names = {r.source for r in plan.rules if _is_identity(r)}
-        self.equal = ", ".join(
-            value.name for value in (*plan.operands, *plan.results) if value.name in names
-        )
+        self.complaint = _complaint_about_inequality(plan)
 
     def __call__(self, op: Operation) -> None:
         sources, targets = self.sources(op), self.targets(op)
@@ -331,14 +380,21 @@ class _RuleCheck:
             if target.type == expected:
                 continue
             if _is_identity(rule):
-                raise VerifyException(
-                    f"failed to verify that all of {{{self.equal}}} have same type"
-                )
+                raise VerifyException(self.complaint)
             raise VerifyException(
                 f"failed to verify that type of '{rule.target}' matches that of "
                 f"'{rule.source}': expected '{attribute_string(expected)}', but got "
                 f"'{attribute_string(target.type)}'"
             )
+
+
+def _complaint_about_inequality(plan: OpPlan) -> str:
+    equal = {rule.source for rule in plan.rules if _is_identity(rule)}
+    names = [value.name for value in (*plan.operands, *plan.results)]
+    if equal.issuperset(names):
+        return "requires the same type for all operands and results"
+    listed = ", ".join(name for name in names if name in equal)
+    return f"failed to verify that all of {{{listed}}} have same type"
 
 
 def _by_name(plan: OpPlan, name: str) -> Callable[[Any], Sequence[SSAValue]]:

@@ -621,3 +621,10 @@ def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
     printer = Printer(version=version)
     printer.print_attribute(attribute)
     return join(printer._out)  # pyright: ignore[reportPrivateUsage]
+
+
+def op_string(op: Operation, version: Version = NEWEST) -> str:
+    """Return an op in generic form, as error messages show it."""
+    printer = Printer(version=version, generic=True)
+    printer.print_op(op)
+    return join(printer._out)  # pyright: ignore[reportPrivateUsage]

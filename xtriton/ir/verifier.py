@@ -22,7 +22,8 @@ from xtriton.errors import Position, VerifyFailure
 from xtriton.ir.control_flow_types import verify_branch, verify_region_flow
 from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import file_position
-from xtriton.ir.op_checks import OpChecks, checks_of
+from xtriton.ir.op_checks import InvalidOp, OpChecks, checks_of
+from xtriton.ir.printer import op_string
 
 Locate = Callable[[Operation], Position | None]
 
@@ -42,7 +43,7 @@ def verify(module: Operation, locate: Locate | None = None) -> None:
     sys.setrecursionlimit(max(limit, _FRAMES))
     try:
         _Verifier().verify(module)
-    except _Invalid as invalid:
+    except InvalidOp as invalid:
         raise _failure(invalid, locate) from invalid.__cause__
     except RecursionError:
         raise VerifyFailure("regions are nested too deeply to verify") from None
@@ -50,16 +51,7 @@ def verify(module: Operation, locate: Locate | None = None) -> None:
         sys.setrecursionlimit(limit)
 
 
-class _Invalid(Exception):
-    """Something is wrong with `op`."""
-
-    def __init__(self, op: Operation, message: str):
-        super().__init__(message)
-        self.op = op
-        self.message = message
-
-
-def _failure(invalid: _Invalid, locate: Locate | None) -> VerifyFailure:
+def _failure(invalid: InvalidOp, locate: Locate | None) -> VerifyFailure:
     place = file_position(invalid.op.location)
     position = Position(*place) if place is not None else None
     if position is None and locate is not None:
@@ -132,7 +124,7 @@ class _Verifier:
         if first is None:
             return
         if first.first_use is not None:
-            raise _Invalid(parent, "entry block of region may not have predecessors")
+            raise InvalidOp(parent, "entry block of region may not have predecessors")
         in_order = self.in_order
         self.in_order = not (
             isinstance(parent, ModuleOp | UnregisteredOp) or parent.name in _GRAPH_REGIONS
@@ -234,20 +226,20 @@ class _Verifier:
         is_last = op is block.last_op
         if checks.is_terminator and not is_last:
             message = "must be the last operation in the parent block"
-            raise _Invalid(op, op_error(op, message))
+            raise InvalidOp(op, op_error(op, message))
         unregistered = isinstance(op, UnregisteredOp)
         alone = block.parent is not None and block.parent.first_block is block.parent.last_block
-        if is_last and not (checks.is_terminator or unregistered):
-            if not (may_lack_terminator and alone):
-                raise _Invalid(op, f"block with no terminator, has {_short_text(op)}")
+        ends_block = checks.is_terminator or unregistered or (may_lack_terminator and alone)
+        if is_last and not ends_block:
+            raise InvalidOp(op, f"block with no terminator, has {op_string(op)}")
         if not op.successors:
             return
         if not is_last:
             message = "operation with block successors must terminate its parent block"
-            raise _Invalid(op, message)
+            raise InvalidOp(op, message)
         for successor in op.successors:
             if successor.parent is not block.parent:
-                raise _Invalid(op, "reference to block defined in another region")
+                raise InvalidOp(op, "reference to block defined in another region")
         with _blaming(op, bare=True):
             verify_branch(op)
 
@@ -255,16 +247,16 @@ class _Verifier:
         parent = block.parent_op()
         message = "empty block: expect at least a terminator"
         if parent is not None:
-            raise _Invalid(parent, message)
+            raise InvalidOp(parent, message)
 
     def not_visible(self, op: Operation, operand: SSAValue) -> None:
         """Raise what is wrong about using `operand` here, if it is wrong."""
         isolation = self.isolation
         if isolation is not None and not _is_inside(operand, isolation):
-            raise _Invalid(op, op_error(op, "using value defined outside the region"))
+            raise InvalidOp(op, op_error(op, "using value defined outside the region"))
         if self.in_order:
             index = list(op.operands).index(operand)
-            raise _Invalid(op, f"operand #{index} does not dominate this use")
+            raise InvalidOp(op, f"operand #{index} does not dominate this use")
 
 
 def _values_of(block: Block) -> Iterable[SSAValue]:
@@ -284,8 +276,6 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
     return False
 
 
-def _short_text(op: Operation) -> str:
-    return f"'{op.op_name.data if isinstance(op, UnregisteredOp) else op.name}'"
 
 
 @contextmanager
@@ -297,11 +287,11 @@ def _blaming(op: Operation, *, bare: bool = False) -> Any:
     """
     try:
         yield
-    except (_Invalid, RecursionError, MemoryError):
+    except (InvalidOp, RecursionError, MemoryError):
         raise
     except (VerifyException, DiagnosticException) as error:
         message = str(error) if bare else op_error(op, str(error))
-        raise _Invalid(op, message) from error
+        raise InvalidOp(op, message) from error
     except Exception as error:
         text = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise _Invalid(op, op_error(op, f"does not verify ({text})")) from error
+        raise InvalidOp(op, op_error(op, f"does not verify ({text})")) from error
