@@ -110,7 +110,6 @@ def arguments_of(values: Sequence[_HasType], *, lowered: bool) -> tuple[Argument
     return tuple(argument_of_type(str(value.type)) for value in values)
 
 
-
 def pack_slot(argument: Argument, value: int | float) -> bytes:
     """
     Return the 8 bytes that hand `value` over; a pointer is given as its address.

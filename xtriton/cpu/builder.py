@@ -46,6 +46,8 @@ class Builder:
         self.entry: list[str] = []
         self.lines: list[str] = []
         self.current = "body"
+        self.memory_of_values: list[dict[object, Operand]] = [{}]
+        """Values that need not be computed again, one table per nested block."""
         self._names = 0
         self._access_group: str | None = None
 
@@ -65,7 +67,9 @@ class Builder:
         self.lines.append(f"  {result} = {expression}")
         return result
 
-    def call(self, result: str, name: str, arguments: Sequence[tuple[str, Operand]], flags: str = "") -> str:
+    def call(
+        self, result: str, name: str, arguments: Sequence[tuple[str, Operand]], flags: str = ""
+    ) -> str:
         """Call an external function or intrinsic, declaring it; return the result's register."""
         self.module.declare(result, name, [type for type, _ in arguments])
         return self.call_defined(result, name, arguments, flags)
@@ -89,7 +93,11 @@ class Builder:
 
     def _memory_suffix(self, align: int | None) -> str:
         suffix = "" if align is None else f", align {align}"
-        return suffix if self._access_group is None else f"{suffix}, !llvm.access.group {self._access_group}"
+        return (
+            suffix
+            if self._access_group is None
+            else f"{suffix}, !llvm.access.group {self._access_group}"
+        )
 
     # --- index arithmetic ---------------------------------------------------------------
 
@@ -190,12 +198,15 @@ class Builder:
         condition = self.value(f"icmp {predicate} {type} {induction}, {high}")
         self.emit(f"br i1 {condition}, label %{inside}, label %{after}")
         self.block(inside)
-        results = body(induction, registers)
+        with self.scope():
+            results = body(induction, registers)
         following = self.value(f"add nsw {type} {induction}, {step}")
         latch = self.current
         self.emit(f"br label %{header}{annotation}")
         phis = [f"  {induction} = phi {type} [ {low}, %{before} ], [ {following}, %{latch} ]"]
-        for register, (carried_type, initial), result in zip(registers, carried, results, strict=True):
+        for register, (carried_type, initial), result in zip(
+            registers, carried, results, strict=True
+        ):
             phis.append(
                 f"  {register} = phi {carried_type} [ {initial}, %{before} ], [ {result}, %{latch} ]"
             )
@@ -267,14 +278,16 @@ class Builder:
         yes, no, end = self.name("then"), self.name("else"), self.name("end")
         self.emit(f"br i1 {condition}, label %{yes}, label %{no if otherwise else end}")
         self.block(yes)
-        values = list(then())
+        with self.scope():
+            values = list(then())
         from_then = self.current
         self.branch(end)
         others: list[Operand] = []
         from_else = from_then
         if otherwise is not None:
             self.block(no)
-            others = list(otherwise())
+            with self.scope():
+                others = list(otherwise())
             from_else = self.current
             self.branch(end)
         self.block(end)
@@ -282,6 +295,29 @@ class Builder:
             self.phi(type, [(a, from_then), (b, from_else)])
             for type, a, b in zip(types, values, others, strict=True)
         ]
+
+    @contextmanager
+    def scope(self):
+        """What is remembered meanwhile is forgotten after: it need not dominate what follows."""
+        self.memory_of_values.append({})
+        yield
+        self.memory_of_values.pop()
+
+    @contextmanager
+    def fresh_memory(self):
+        """Nothing computed before is reused meanwhile, because memory may have changed."""
+        outer, self.memory_of_values = self.memory_of_values, [{}]
+        yield
+        self.memory_of_values = outer
+
+    def remembered(self, key: object, compute: Callable[[], Operand]) -> Operand:
+        """Return the value known under `key` here, computing it unless an enclosing block has."""
+        for table in reversed(self.memory_of_values):
+            if (known := table.get(key)) is not None:
+                return known
+        value = compute()
+        self.memory_of_values[-1][key] = value
+        return value
 
     # --- memory -------------------------------------------------------------------------
 
@@ -298,5 +334,13 @@ class Builder:
 
     def text(self, header: str) -> str:
         """Return the whole function; `header` is everything up to the opening brace."""
-        lines = (f"{header} {{", "entry:", *self.entry, "  br label %body", "body:", *self.lines, "}")
+        lines = (
+            f"{header} {{",
+            "entry:",
+            *self.entry,
+            "  br label %body",
+            "body:",
+            *self.lines,
+            "}",
+        )
         return "\n".join(lines) + "\n"

@@ -39,7 +39,9 @@ class Library:
     """Keeps the code alive."""
 
 
-def load(text: str, exported: Sequence[str], *, optimization: int = 3, target: Target | None = None) -> Library:
+def load(
+    text: str, exported: Sequence[str], *, optimization: int = 3, target: Target | None = None
+) -> Library:
     """
     Compile LLVM IR text, unless the cache has it, and load it.
 
@@ -112,7 +114,9 @@ def _compiler(target: Target) -> Any:
     return _initialized().create_lljit_compiler(_target_machine(target, 3))
 
 
-def _link(code: bytes, exported: Sequence[str], seconds: float, from_cache: bool, target: Target) -> Library:
+def _link(
+    code: bytes, exported: Sequence[str], seconds: float, from_cache: bool, target: Target
+) -> Library:
     binding = _initialized()
     builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in exported:
@@ -127,7 +131,9 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
         return None
     import llvmlite
 
-    key = "\0".join((text, llvmlite.__version__, target.triple, target.cpu, _features(), str(optimization)))
+    key = "\0".join(
+        (text, llvmlite.__version__, target.triple, target.cpu, _features(), str(optimization))
+    )
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
 

@@ -80,7 +80,9 @@ def ttir_of(
     try:
         return str(_lower_to_ttir(source, options or {}))
     except Exception as error:  # Triton raises anything from TypeError to its own classes
-        raise UserError(f"Triton cannot compile '{function.__name__}'", notes=[str(error)]) from error
+        raise UserError(
+            f"Triton cannot compile '{function.__name__}'", notes=[str(error)]
+        ) from error
 
 
 def _source(function: Any, specialization: Specialization) -> Any:
@@ -238,4 +240,6 @@ def _type_of(name: str, value: object) -> str:
             dtype = str(getattr(value, "dtype", "")).removeprefix("torch.")
             if dtype in _TORCH_TYPES:
                 return f"*{_TORCH_TYPES[dtype]}"
-            raise UserError(f"argument '{name}' has a type that Triton does not take: {value!r:.60}")
+            raise UserError(
+                f"argument '{name}' has a type that Triton does not take: {value!r:.60}"
+            )

@@ -31,7 +31,9 @@ def narrow(builder: Builder, type: Type, value: Operand, *, native_half: bool) -
     small = type.small
     assert small is not None
     if type.name == "f16" and native_half:
-        return builder.value(f"bitcast half {builder.value(f'fptrunc float {value} to half')} to i16")
+        return builder.value(
+            f"bitcast half {builder.value(f'fptrunc float {value} to half')} to i16"
+        )
     name = f"xt.f32.to.{type.name}"
     if name not in builder.module.definitions:
         define(builder, name, type.register, ["float"], lambda e, x: _narrow(e, type, small, x))

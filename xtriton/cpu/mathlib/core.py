@@ -60,10 +60,14 @@ class Expressions:
         )
 
     def bits(self, x: str) -> str:
-        return self.builder.value(f"bitcast {self.type} {x} to i{32 if self.type == 'float' else 64}")
+        return self.builder.value(
+            f"bitcast {self.type} {x} to i{32 if self.type == 'float' else 64}"
+        )
 
     def from_bits(self, bits: Operand) -> str:
-        return self.builder.value(f"bitcast i{32 if self.type == 'float' else 64} {bits} to {self.type}")
+        return self.builder.value(
+            f"bitcast i{32 if self.type == 'float' else 64} {bits} to {self.type}"
+        )
 
     def integer(self, op: str, a: Operand, b: Operand) -> str:
         return self.builder.value(f"{op} i32 {a}, {b}")
@@ -98,7 +102,9 @@ def call_f32(builder: Builder, name: str, *arguments: Operand) -> str:
     return builder.call_defined("float", full_name, [("float", value) for value in arguments])
 
 
-def define(builder: Builder, name: str, result: str, types: Sequence[str], written: Function) -> None:
+def define(
+    builder: Builder, name: str, result: str, types: Sequence[str], written: Function
+) -> None:
     """Define `name` in the module of `builder`; `written` appends the body, given the arguments."""
     inner = Builder(builder.module)
     parameters = [f"%x{i}" for i in range(len(types))]

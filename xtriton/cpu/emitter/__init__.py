@@ -1,0 +1,17 @@
+"""Structured IR (linalg, memref, tensor, scf, arith, math) to LLVM IR text, one rule per op."""
+
+from xtriton.cpu.emitter import (  # noqa: F401  (each registers its rules)
+    affine,
+    arithmetic,
+    atomics,
+    control,
+    linalg,
+    mathematics,
+    matmul,
+    memory,
+    reductions,
+    tensors,
+)
+from xtriton.cpu.emitter.core import RULES as RULES
+from xtriton.cpu.emitter.function import KernelCode as KernelCode
+from xtriton.cpu.emitter.function import emit_kernel as emit_kernel

@@ -1,0 +1,74 @@
+"""Reading ops by the names that MLIR gives their properties, whatever class models them."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineMap
+
+DYNAMIC = -(2**63)
+"""MLIR's marker of a size, stride or offset that is an operand."""
+
+
+def attribute(op: Operation, name: str) -> Attribute | None:
+    """Return a property or discardable attribute, or None."""
+    return op.properties.get(name) or op.attributes.get(name)
+
+
+def integers(op: Operation, name: str) -> tuple[int, ...]:
+    """Return an array of integers that `op` must have."""
+    array = cast(DenseArrayBase[Any], attribute(op, name))
+    return tuple(int(value) for value in array.get_values())
+
+
+def integer(op: Operation, name: str, default: int = 0) -> int:
+    value = attribute(op, name)
+    return value.value.data if isinstance(value, IntegerAttr) else default
+
+
+def string(op: Operation, name: str) -> str:
+    value = attribute(op, name)
+    return value.data if isinstance(value, StringAttr) else ""
+
+
+def operand_groups(op: Operation) -> list[list[SSAValue]]:
+    """Return the operands in the groups that `operandSegmentSizes` tells."""
+    sizes = integers(op, "operandSegmentSizes")
+    groups: list[list[SSAValue]] = []
+    start = 0
+    for size in sizes:
+        groups.append(list(op.operands[start : start + size]))
+        start += size
+    return groups
+
+
+def affine_maps(op: Operation, name: str) -> list[AffineMap]:
+    """Return an array of affine maps."""
+    array = cast(Any, attribute(op, name))
+    return [item.data for item in array.data]
+
+
+def shape_of(type: Attribute) -> tuple[int, ...]:
+    """Return the shape of a tensor or memref type; -1 is a dynamic extent."""
+    return tuple(cast(Any, type).get_shape())
+
+
+def element_type_of(type: Attribute) -> Attribute:
+    return cast(Any, type).element_type
+
+
+def is_shaped(type: Attribute) -> bool:
+    return hasattr(type, "element_type") and hasattr(type, "get_shape")
+
+
+def terminator(block: Any) -> Operation:
+    return cast(Operation, block.last_op)
+
+
+def single_block(op: Operation, region: int = 0) -> Any:
+    return op.regions[region].blocks[0]
+
+
+def uses_of(value: SSAValue) -> Sequence[Any]:
+    return list(value.uses)

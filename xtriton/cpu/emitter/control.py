@@ -1,0 +1,268 @@
+"""Rules of `scf`, `func` and `cf.assert`: control flow that carries scalars and tensors."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
+from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.values import Lazy, Storage, View
+
+
+def in_memory_before(e: Emitter, op: Operation) -> None:
+    """Put into memory what `op` uses in its regions and what would be computed there each time."""
+    for inner in op.walk():
+        if inner is op:
+            continue
+        for value in inner.operands:
+            meaning = e.environment.get(value)
+            if isinstance(meaning, Lazy) and (meaning.cost > 0 or meaning.reads):
+                owner = value.owner
+                if isinstance(owner, Operation) and ancestor_in(owner, single_block(op)) is None:
+                    e.view(value)
+
+
+def carried_buffer(e: Emitter, op: Operation, initial: SSAValue) -> View:
+    """Return the buffer that carries a tensor through a loop, holding its initial value."""
+    tensor = e.tensor(initial)
+    if (
+        isinstance(tensor, View)
+        and tensor.is_contiguous
+        and tensor.offset == 0
+        and e.liveness.dead_after(tensor.storage, op)
+    ):
+        # A new identity: what the values before the loop were is of no concern inside it.
+        return View(Storage(tensor.storage.pointer), tensor.type, 0, tensor.sizes, tensor.strides)
+    place = e.allocate(tensor.sizes, tensor.type, op)
+    e.write(tensor, place)
+    return place
+
+
+def assign_carried(e: Emitter, places: Sequence[View], values: Sequence[SSAValue]) -> None:
+    """Write tensors to the buffers that carry them, as if at once."""
+    pending = [
+        (place, value)
+        for place, value in zip(places, values, strict=True)
+        if not _is_in(e, value, place)
+    ]
+    while pending:
+        ready = next((item for item in pending if not _awaited(e, item, pending)), None)
+        if ready is None:
+            # Each is still read by another: move one out of the way.
+            place, value = pending[0]
+            e.environment[value] = e.materialized(e.tensor(value))
+            continue
+        place, value = ready
+        e.write(e.tensor(value), place)
+        pending.remove(ready)
+
+
+def _is_in(e: Emitter, value: SSAValue, place: View) -> bool:
+    tensor = e.tensor(value)
+    return isinstance(tensor, View) and tensor.same_place(place)
+
+
+def _awaited(
+    e: Emitter, item: tuple[View, SSAValue], pending: Sequence[tuple[View, SSAValue]]
+) -> bool:
+    """True if writing now would destroy what is still to be read."""
+    place, own = item
+    pointer = place.storage.pointer
+    for _, value in pending:
+        tensor = e.tensor(value)
+        if value is own and isinstance(tensor, Lazy):
+            if any(r.storage.pointer == pointer and not r.aligned for r in tensor.reads):
+                return True
+        elif any(read.storage.pointer == pointer for read in e.reads_of(tensor)):
+            return True
+    return False
+
+
+@rule("scf.for")
+def _for(e: Emitter, op: Operation) -> None:
+    low, high, step, *initial = op.operands
+    block = single_block(op)
+    induction, *arguments = block.args
+    in_memory_before(e, op)
+    places: dict[int, View] = {}
+    scalars: list[tuple[str, Operand]] = []
+    for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
+        if is_shaped(argument.type):
+            places[number] = carried_buffer(e, op, value)
+            e.bind(argument, places[number])
+        else:
+            scalars.append((e.type(argument.type).register, e.scalar(value)))
+    carried_scalars = [a for n, a in enumerate(arguments) if n not in places]
+
+    def body(index: Operand, registers: list[str]) -> Sequence[Operand]:
+        e.bind(induction, index)
+        for argument, register in zip(carried_scalars, registers, strict=True):
+            e.bind(argument, register)
+        e.run_block(block)
+        yielded = terminator(block).operands
+        assign_carried(e, list(places.values()), [yielded[n] for n in places])
+        return [e.scalar(v) for n, v in enumerate(yielded) if n not in places]
+
+    unsigned = attribute(op, "unsignedCmp") is not None
+    with e.nested():
+        final = e.builder.loop(
+            e.scalar(low),
+            e.scalar(high),
+            e.scalar(step),
+            body,
+            scalars,
+            type=e.type(low.type).register,
+            predicate="ult" if unsigned else "slt",
+        )
+    remaining = iter(final)
+    for number, result in enumerate(op.results):
+        e.bind(result, places[number] if number in places else next(remaining))
+
+
+@rule("scf.if")
+def _if(e: Emitter, op: Operation) -> None:
+    condition = condition_text(e.scalar(op.operands[0]))
+    in_branches = [region for region in op.regions if region.blocks]
+    for value_op in _lazy_operands(e, op):
+        e.view(value_op)
+    places = {
+        n: e.allocate([s for s in _static_shape(e, op, r)], e.type(r.type), op)
+        for n, r in enumerate(op.results)
+        if is_shaped(r.type)
+    }
+    scalars = [r for n, r in enumerate(op.results) if n not in places]
+
+    def arm(number: int) -> list[Operand]:
+        block: Any = op.regions[number].blocks[0]
+        with e.nested():
+            e.run_block(block)
+            yielded = terminator(block).operands
+            for n, place in places.items():
+                e.write(e.tensor(yielded[n]), place)
+            return [e.scalar(v) for n, v in enumerate(yielded) if n not in places]
+
+    types = [e.type(r.type).register for r in scalars]
+    otherwise = (lambda: arm(1)) if len(in_branches) > 1 else None
+    merged = iter(e.builder.if_else(condition, lambda: arm(0), otherwise, types))
+    for n, result in enumerate(op.results):
+        e.bind(result, places[n] if n in places else next(merged))
+
+
+def _lazy_operands(e: Emitter, op: Operation) -> list[SSAValue]:
+    """Costly lazy tensors used in both arms would be computed twice in text; keep that rare."""
+    found: list[SSAValue] = []
+    for inner in op.walk():
+        if inner is not op:
+            for value in inner.operands:
+                meaning = e.environment.get(value)
+                if isinstance(meaning, Lazy) and meaning.cost > 8 and value not in found:
+                    found.append(value)
+    return found
+
+
+def _static_shape(e: Emitter, op: Operation, value: SSAValue) -> tuple[int, ...]:
+    shape = e.static_sizes(value.type)
+    if any(extent < 0 for extent in shape):
+        e.unsupported(op, "a tensor of dynamic shape")
+    return shape
+
+
+def condition_text(value: Operand) -> str:
+    """Return an i1 as LLVM writes it."""
+    if isinstance(value, int):
+        return "true" if value & 1 else "false"
+    return value
+
+
+@rule("scf.while")
+def _while(e: Emitter, op: Operation) -> None:
+    before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
+    in_memory_before(e, op)
+    builder = e.builder
+    places = {
+        n: carried_buffer(e, op, value)
+        for n, value in enumerate(op.operands)
+        if is_shaped(value.type)
+    }
+    for n, place in places.items():
+        e.bind(before.args[n], place)
+    results = {
+        n: e.allocate(_static_shape(e, op, r), e.type(r.type), op)
+        for n, r in enumerate(op.results)
+        if is_shaped(r.type)
+    }
+    scalar_positions = [n for n in range(len(op.operands)) if n not in places]
+    entry = builder.current
+    header, inside, done = builder.name("while"), builder.name("do"), builder.name("end")
+    builder.branch(header)
+    builder.block(header)
+    holes = []
+    initial = [e.scalar(op.operands[n]) for n in scalar_positions]
+    for n in scalar_positions:
+        register = f"%{builder.name('c')}"
+        holes.append((len(builder.lines), register, e.type(before.args[n].type).register))
+        builder.lines.append("")
+        e.bind(before.args[n], register)
+    with e.nested():
+        e.run_block(before)
+        condition, *forwarded = terminator(before).operands
+        for n, place in results.items():
+            e.write(e.tensor(forwarded[n]), place)
+        known = [results[n] if n in results else e.scalar(v) for n, v in enumerate(forwarded)]
+        builder.emit(f"br i1 {condition_text(e.scalar(condition))}, label %{inside}, label %{done}")
+        builder.block(inside)
+        for argument, value in zip(after.args, known, strict=True):
+            e.bind(argument, value)
+        with builder.scope():
+            e.run_block(after)
+            yielded = terminator(after).operands
+            assign_carried(e, list(places.values()), [yielded[n] for n in places])
+        following = [e.scalar(yielded[n]) for n in scalar_positions]
+    latch = builder.current
+    builder.branch(header)
+    for (line, register, type), first, next_value in zip(holes, initial, following, strict=True):
+        pairs = f"[ {first}, %{entry} ], [ {next_value}, %{latch} ]"
+        builder.lines[line] = f"  {register} = phi {type} {pairs}"
+    builder.block(done)
+    for result, value in zip(op.results, known, strict=True):
+        e.bind(result, value)
+
+
+@rule("scf.index_switch")
+def _index_switch(e: Emitter, op: Operation) -> None:
+    e.unsupported(op)
+
+
+@rule("func.call")
+def _call(e: Emitter, op: Operation) -> None:
+    name = getattr(attribute(op, "callee"), "string_value")()
+    function = e.functions.get(name)
+    if function is None or not function.regions[0].blocks:
+        e.unsupported(op, f"function '{name}' has no body")
+        return
+    if len(function.regions[0].blocks) != 1:
+        e.unsupported(op, f"function '{name}' has several blocks")
+    block: Any = single_block(function)
+    for argument, value in zip(block.args, op.operands, strict=True):
+        meaning = e.environment[value]
+        e.bind(argument, meaning)
+    e.run_block(block)
+    for result, value in zip(op.results, terminator(block).operands, strict=True):
+        e.bind(result, e.environment[value])
+
+
+@rule("cf.assert")
+def _assert(e: Emitter, op: Operation) -> None:
+    e.assertions.append(string(op, "msg"))
+    number = len(e.assertions)
+    failed = e.builder.value(f"xor i1 {condition_text(e.scalar(op.operands[0]))}, true")
+    e.builder.if_else(failed, lambda: _report(e, number))
+
+
+def _report(e: Emitter, number: int) -> Sequence[Operand]:
+    # Any program may fail, and any failure will do.
+    e.builder.emit(f"store atomic i32 {number}, ptr %status monotonic, align 4")
+    return ()

@@ -1,0 +1,290 @@
+"""The emitter: state of one function's code generation and what every rule builds on."""
+
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xtriton.cpu.builder import Builder, Module, Operand
+from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
+from xtriton.cpu.emitter.liveness import Liveness
+from xtriton.cpu.emitter.values import Lazy, Read, Storage, Tensor, Value, View, row_major_strides
+from xtriton.cpu.mathlib import conversions
+from xtriton.cpu.target import Target
+from xtriton.cpu.types import F32, Type, scalar_type
+from xtriton.errors import Position, UnsupportedOp
+from xtriton.ir.locations import file_position
+
+Rule = Callable[["Emitter", Operation], None]
+
+RULES: dict[str, Rule] = {}
+"""How each op becomes code, by its name."""
+
+STACK_BYTES = 64 * 1024
+"""Buffers beyond this sum lie in the arena that the launcher hands over."""
+BUFFER_ALIGNMENT = 64
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Register the rule for the ops called `names`."""
+
+    def register(function: Rule) -> Rule:
+        for name in names:
+            RULES[name] = function
+        return function
+
+    return register
+
+
+class Emitter:
+    """
+    Writes the body of one kernel.
+
+    Rules find operands through `scalar`, `view` and `tensor`, and leave results with
+    `bind`. `reassociate` holds while the order of float operations is free.
+    """
+
+    def __init__(self, module: Module, target: Target):
+        self.module = module
+        self.target = target
+        self.builder = Builder(module)
+        self.liveness = Liveness()
+        self.environment: dict[SSAValue, Value] = {}
+        self.functions: dict[str, Operation] = {}
+        self.skipped: set[Operation] = set()
+        self.staged: dict[Operation, Any] = {}
+        self.reassociate = False
+        self.arena_bytes = 0
+        self.assertions: list[str] = []
+        self.written_arguments: set[int] = set()
+        self._stack_bytes = 0
+        self._types: dict[Attribute, Type] = {}
+
+    # --- values -------------------------------------------------------------------------
+
+    def type(self, type: Attribute) -> Type:
+        """Return the scalar type of `type`, or of its elements."""
+        known = self._types.get(type)
+        if known is None:
+            scalar = (
+                element_type_of(type) if is_shaped(type) or hasattr(type, "element_type") else type
+            )
+            known = scalar_type(str(scalar))
+            if known is None:
+                raise UnsupportedOp(f"the CPU back end has no type '{scalar}'")
+            self._types[type] = known
+        return known
+
+    def bind(self, value: SSAValue, meaning: Value) -> None:
+        """Record what `value` is from here on."""
+        self.environment[value] = meaning
+        if isinstance(meaning, View):
+            meaning.storage.values.append(value)
+        elif isinstance(meaning, Lazy):
+            for read in meaning.reads:
+                read.storage.values.append(value)
+
+    def scalar(self, value: SSAValue) -> Operand:
+        meaning = self.environment[value]
+        assert isinstance(meaning, int | str), f"{value} is no scalar"
+        return meaning
+
+    def scalars(self, values: Sequence[SSAValue]) -> list[Operand]:
+        return [self.scalar(value) for value in values]
+
+    def tensor(self, value: SSAValue) -> Tensor:
+        meaning = self.environment[value]
+        assert isinstance(meaning, View | Lazy), f"{value} is no tensor or memref"
+        return meaning
+
+    def view(self, value: SSAValue) -> View:
+        """Return where `value` lies in memory, putting it there if it is lazy."""
+        meaning = self.tensor(value)
+        if isinstance(meaning, View):
+            return meaning
+        place = self.materialized(meaning)
+        self.bind(value, place)
+        return place
+
+    # --- operations ---------------------------------------------------------------------
+
+    def run(self, op: Operation) -> None:
+        """Generate the code of `op`; raise `UnsupportedOp` if there is no rule."""
+        if op in self.skipped:
+            return
+        rule = RULES.get(op.name)
+        if rule is None:
+            self.unsupported(op)
+        rule(self, op)
+
+    @contextmanager
+    def nested(self):
+        """
+        What is put into memory meanwhile is there only meanwhile.
+
+        Around branches and loop bodies, which may not run.
+        """
+        before = dict(self.environment)
+        with self.builder.fresh_memory():
+            yield
+        self.environment.update(before)
+
+    def run_block(self, block: Any) -> Operation:
+        """Generate all ops of a block but its terminator, which is returned."""
+        last = None
+        for op in block.ops:
+            if op.next_op is None:
+                last = op
+                break
+            self.run(op)
+        assert last is not None
+        return last
+
+    def unsupported(self, op: Operation, why: str = "") -> Any:
+        name = op.name
+        if name == "builtin.unregistered":
+            name = op.op_name.data
+        place = file_position(op.location) if getattr(op, "location", None) is not None else None
+        position = Position(*place) if place is not None else None
+        message = f"the CPU back end cannot run '{name}'" + (f": {why}" if why else "")
+        raise UnsupportedOp(message, position)
+
+    # --- memory -------------------------------------------------------------------------
+
+    def allocate(self, sizes: Sequence[Operand], type: Type, op: Operation | None = None) -> View:
+        """Return a new buffer of static size, on the stack or in the arena."""
+        static = [size for size in sizes if isinstance(size, int)]
+        if len(static) != len(sizes):
+            assert op is not None
+            self.unsupported(op, "a buffer of dynamic size")
+        count = max(prod(static), 1)
+        size = -(-count * type.bytes // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
+        if self._stack_bytes + size <= STACK_BYTES:
+            self._stack_bytes += size
+            pointer = self.builder.alloca(type.memory, count, BUFFER_ALIGNMENT)
+        else:
+            pointer = f"%{self.builder.name('buffer')}"
+            entry = f"  {pointer} = getelementptr inbounds i8, ptr %arena, i64 {self.arena_bytes}"
+            self.builder.entry.append(entry)
+            self.arena_bytes += size
+        return View(Storage(pointer), type, 0, tuple(sizes), row_major_strides(static))
+
+    def address(self, view: View, indices: Sequence[Operand]) -> str:
+        offset = view.offset
+        for index, stride in zip(indices, view.strides, strict=True):
+            offset = self.builder.add(offset, self.builder.mul(index, stride))
+        return self.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
+
+    def load(self, view: View, indices: Sequence[Operand]) -> Operand:
+        value = self.builder.load(view.type.memory, self.address(view, indices))
+        return self.from_memory(view.type, value)
+
+    def from_memory(self, type: Type, value: str) -> str:
+        """Turn what a load gives into the form that registers hold."""
+        if type.register == type.memory:
+            return value
+        if type.register == "i1":
+            return self.builder.value(f"icmp ne i8 {value}, 0")
+        return self.builder.value(f"trunc {type.memory} {value} to {type.register}")
+
+    def to_memory(self, type: Type, value: Operand) -> Operand:
+        """Turn a register's value into the form that memory holds."""
+        if type.register == type.memory or isinstance(value, int):
+            return value
+        return self.builder.value(f"zext {type.register} {value} to {type.memory}")
+
+    def store(self, view: View, indices: Sequence[Operand], value: Operand) -> None:
+        value = self.to_memory(view.type, value)
+        self.builder.store(view.type.memory, value, self.address(view, indices))
+
+    def note_write(self, view: View) -> None:
+        """Remember which kernel arguments are written, for the launcher."""
+        if view.storage.argument is not None:
+            self.written_arguments.add(view.storage.argument)
+
+    # --- tensors ------------------------------------------------------------------------
+
+    def element(self, tensor: Tensor, indices: Sequence[Operand]) -> Operand:
+        """Return one element of a tensor, computing it where it is lazy."""
+        if isinstance(tensor, View):
+            key = (tensor.storage, tensor.offset, tensor.strides, *indices)
+            return self.builder.remembered(key, lambda: self.load(tensor, indices))
+        key = (tensor, *indices)
+        return self.builder.remembered(key, lambda: tensor.compute(indices))
+
+    def materialized(self, tensor: Tensor) -> View:
+        """Return a new buffer with the content of `tensor`."""
+        place = self.allocate(tensor.sizes, tensor.type)
+        self.write(tensor, place)
+        return place
+
+    def write(self, source: Tensor, destination: View) -> None:
+        """Write all elements of `source` to `destination`, in one loop nest."""
+        self.note_write(destination)
+        if isinstance(source, View) and source.same_place(destination):
+            return
+        sizes = known_sizes(source.sizes, destination.sizes)
+
+        def body(indices: list[Operand]) -> None:
+            self.store(destination, indices, self.element(source, indices))
+
+        with self.builder.fresh_memory():
+            self.nest(sizes, body, parallel=True)
+
+    def nest(
+        self,
+        sizes: Sequence[Operand],
+        body: Callable[[list[Operand]], None],
+        *,
+        parallel: bool = False,
+    ) -> None:
+        self.builder.nest(sizes, body, parallel=parallel)
+
+    def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
+        """Return what reading `tensor` reads; not `aligned` if its elements are asked in another order."""
+        if isinstance(tensor, View):
+            return (Read(tensor.storage, aligned),)
+        return tuple(Read(read.storage, read.aligned and aligned) for read in tensor.reads)
+
+    def static_sizes(self, type: Attribute) -> tuple[int, ...]:
+        return shape_of(type)
+
+    # --- arithmetic that rules share ----------------------------------------------------
+
+    def widen(self, type: Type, value: Operand) -> Operand:
+        """Return a float of a small type as f32; others are returned as they are."""
+        if type.small is None:
+            return value
+        return conversions.widen(self.builder, type, value, native_half=self.target.half)
+
+    def narrow(self, type: Type, value: Operand) -> Operand:
+        """Return an f32 as a float of a small type; for other types, as it is."""
+        if type.small is None:
+            return value
+        return conversions.narrow(self.builder, type, value, native_half=self.target.half)
+
+    @staticmethod
+    def computing_type(type: Type) -> Type:
+        """The type in which arithmetic on `type` happens: small floats compute in f32."""
+        return F32 if type.small is not None else type
+
+    @contextmanager
+    def reassociating(self):
+        outer, self.reassociate = self.reassociate, True
+        yield
+        self.reassociate = outer
+
+    @property
+    def float_flags(self) -> str:
+        return "reassoc contract " if self.reassociate else "contract "
+
+
+def known_sizes(*candidates: Sequence[Operand]) -> list[Operand]:
+    """Return, for each dimension, a constant extent if one of the shapes has it."""
+    result: list[Operand] = []
+    for sizes in zip(*candidates, strict=True):
+        static = [size for size in sizes if isinstance(size, int)]
+        result.append(static[0] if static else sizes[0])
+    return result

@@ -1,0 +1,73 @@
+"""Rules on scalars, made to hold for tensors element by element."""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import is_shaped, shape_of
+from xtriton.cpu.emitter.core import Emitter, Rule
+from xtriton.cpu.emitter.values import Lazy, Read, Tensor
+
+
+def elementwise(rule: Rule) -> Rule:
+    """Return a rule that does what `rule` does to scalars, and to each element of tensors."""
+
+    def apply(e: Emitter, op: Operation) -> None:
+        if is_shaped(op.results[0].type):
+            _bind_lazily(e, op, rule)
+        else:
+            rule(e, op)
+
+    return apply
+
+
+def _bind_lazily(e: Emitter, op: Operation, rule: Rule) -> None:
+    operands = {
+        value: e.tensor(value) if is_shaped(value.type) else e.scalar(value)
+        for value in op.operands
+    }
+    tensors = [value for value in operands.values() if not isinstance(value, int | str)]
+    reads = tuple(read for tensor in tensors for read in e.reads_of(tensor))
+    cost = 1 + sum(cost_of(tensor) for tensor in tensors)
+
+    def compute(number: int, indices: Sequence[Operand]) -> Operand:
+        saved = {value: e.environment[value] for value in op.operands}
+        for value, tensor in operands.items():
+            if not isinstance(tensor, int | str):
+                e.environment[value] = e.element(tensor, indices)
+        rule(e, op)
+        result = e.scalar(op.results[number])
+        e.environment.update(saved)
+        return result
+
+    for number, result in enumerate(op.results):
+        sizes = shape_of(result.type)
+        lazy = Lazy(
+            e.type(result.type), sizes, lambda i, number=number: compute(number, i), reads, cost
+        )
+        e.bind(result, lazy if worth_delaying(e, op, cost, reads) else e.materialized(lazy))
+
+
+def cost_of(tensor: Tensor) -> int:
+    return tensor.cost if isinstance(tensor, Lazy) else 1
+
+
+CHEAP = 3
+"""What may be computed again for each consumer rather than kept in memory."""
+
+
+def worth_delaying(e: Emitter, op: Operation, cost: int, reads: Sequence[Read]) -> bool:
+    """
+    True if the results of `op` should be computed where they are consumed.
+
+    That is so for a single consumer in the same block, and for several if the computation
+    is cheap. What is used in a loop inside is better made before the loop.
+    """
+    users = {use.operation for result in op.results for use in result.uses}
+    if cost == 0 and not reads:
+        return True
+    if any(user.parent_block() is not op.parent_block() for user in users):
+        return False
+    uses = sum(len(list(result.uses)) for result in op.results)
+    return uses <= 1 or cost <= CHEAP

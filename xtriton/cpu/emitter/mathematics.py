@@ -1,0 +1,117 @@
+"""Rules of `math`: inlined functions on f32 and narrower floats, libm on f64."""
+
+from xdsl.ir import Operation
+
+from xtriton.cpu.emitter.arithmetic import scalar_rule
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.mathlib import FUNCTIONS, call_f32
+from xtriton.cpu.types import F32
+
+INTRINSICS = {
+    "math.absf": "fabs",
+    "math.ceil": "ceil",
+    "math.floor": "floor",
+    "math.trunc": "trunc",
+    "math.round": "round",
+    "math.roundeven": "roundeven",
+    "math.sqrt": "sqrt",
+    "math.copysign": "copysign",
+    "math.fma": "fma",
+}
+"""Ops that are an instruction, or a few, on every machine."""
+
+LIBM = {
+    **{
+        f"math.{name}": name
+        for name in (
+            "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh",
+            "erf", "erfc", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "sin",
+            "sinh", "tan", "tanh",
+        )
+    },
+    "math.powf": "pow",
+}  # fmt: skip
+"""Ops that C's mathematical library has a function for."""
+
+
+@scalar_rule(*INTRINSICS)
+def _intrinsic(e: Emitter, op: Operation) -> None:
+    _call(e, op, f"llvm.{INTRINSICS[op.name]}", suffixed=True)
+
+
+def _call(e: Emitter, op: Operation, name: str, *, suffixed: bool) -> None:
+    type = e.type(op.results[0].type)
+    wide = e.computing_type(type)
+    if suffixed:
+        name = f"{name}.{'f32' if wide == F32 else 'f64'}"
+    elif wide == F32:
+        name += "f"
+    arguments = [(wide.register, e.widen(type, value)) for value in e.scalars(op.operands)]
+    e.bind(op.results[0], e.narrow(type, e.builder.call(wide.register, name, arguments)))
+
+
+@scalar_rule(*LIBM)
+def _function(e: Emitter, op: Operation) -> None:
+    type = e.type(op.results[0].type)
+    name = op.name.removeprefix("math.")
+    if e.computing_type(type) != F32 or name not in FUNCTIONS:
+        _call(e, op, LIBM[op.name], suffixed=False)
+        return
+    arguments = [e.widen(type, value) for value in e.scalars(op.operands)]
+    e.bind(op.results[0], e.narrow(type, call_f32(e.builder, name, *arguments)))
+
+
+@scalar_rule("math.rsqrt")
+def _reciprocal_root(e: Emitter, op: Operation) -> None:
+    type = e.type(op.results[0].type)
+    wide = e.computing_type(type)
+    suffix = "f32" if wide == F32 else "f64"
+    value = e.widen(type, e.scalar(op.operands[0]))
+    root = e.builder.call(wide.register, f"llvm.sqrt.{suffix}", [(wide.register, value)])
+    result = e.builder.value(f"fdiv {wide.register} 1.0, {root}")
+    e.bind(op.results[0], e.narrow(type, result))
+
+
+INTEGER_INTRINSICS = {
+    "math.ctpop": "ctpop",
+    "math.ctlz": "ctlz",
+    "math.cttz": "cttz",
+    "math.absi": "abs",
+}
+
+
+@scalar_rule(*INTEGER_INTRINSICS)
+def _integer_intrinsic(e: Emitter, op: Operation) -> None:
+    t = e.type(op.results[0].type).register
+    name = INTEGER_INTRINSICS[op.name]
+    arguments = [(t, e.scalar(op.operands[0]))]
+    if name != "ctpop":
+        # The second argument would make zero, or the smallest integer, poison.
+        arguments.append(("i1", "false"))
+    e.bind(op.results[0], e.builder.call(t, f"llvm.{name}.{t}", arguments))
+
+
+@scalar_rule("math.fpowi")
+def _integer_power(e: Emitter, op: Operation) -> None:
+    type, exponent_type = e.type(op.operands[0].type), e.type(op.operands[1].type)
+    wide = e.computing_type(type)
+    base, exponent = e.scalars(op.operands)
+    converted = e.builder.value(f"sitofp {exponent_type.register} {exponent} to {wide.register}")
+    name = "powf" if wide == F32 else "pow"
+    arguments = [(wide.register, e.widen(type, base)), (wide.register, converted)]
+    e.bind(op.results[0], e.narrow(type, e.builder.call(wide.register, name, arguments)))
+
+
+@scalar_rule("math.isnan", "math.isinf", "math.isfinite")
+def _classify(e: Emitter, op: Operation) -> None:
+    type = e.type(op.operands[0].type)
+    wide = e.computing_type(type).register
+    x = e.widen(type, e.scalar(op.operands[0]))
+    if op.name == "math.isnan":
+        e.bind(op.results[0], e.builder.value(f"fcmp uno {wide} {x}, {x}"))
+        return
+    suffix = "f32" if wide == "float" else "f64"
+    magnitude = e.builder.call(wide, f"llvm.fabs.{suffix}", [(wide, x)])
+    infinity = "0x7FF0000000000000"
+    predicate = "oeq" if op.name == "math.isinf" else "olt"
+    e.bind(op.results[0], e.builder.value(f"fcmp {predicate} {wide} {magnitude}, {infinity}"))

@@ -1,0 +1,344 @@
+"""
+Reductions: `linalg.reduce` and generics with reduction loops.
+
+Along the innermost dimension a reduction keeps as many partial results as several vectors
+hold, so that its loop is elementwise and vectorises whatever the combiner is; they are
+combined at the end. A reduction's order is free: Triton promises none. Sums of f16 and bf16
+are kept in f32.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineMap
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import integers, single_block, terminator
+from xtriton.cpu.emitter.affine import evaluate
+from xtriton.cpu.emitter.arithmetic import (
+    FLOAT_INTRINSICS,
+    INTEGER_INTRINSICS,
+    binary,
+)
+from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.linalg import Generic, indexed, loop_sizes, operand_value, run_body
+from xtriton.cpu.emitter.values import View
+from xtriton.cpu.types import Type
+
+ASSOCIATIVE = {
+    "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
+    "arith.ori", "arith.xori", *INTEGER_INTRINSICS,
+}  # fmt: skip
+PARTIAL_BYTES = 256
+"""Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
+
+
+@rule("linalg.reduce")
+def _reduce(e: Emitter, op: Operation) -> None:
+    count = len(op.operands) // 2
+    inputs, outputs = list(op.operands[:count]), list(op.operands[count:])
+    rank = len(e.tensor(inputs[0]).sizes)
+    reduced = set(integers(op, "dimensions"))
+    from xdsl.ir.affine import AffineExpr
+
+    kept = [AffineExpr.dimension(d) for d in range(rank) if d not in reduced]
+    maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
+    kinds = [d in reduced for d in range(rank)]
+    reduce_generic(e, Generic(op, inputs, outputs, maps, kinds, single_block(op)), same_kind=True)
+
+
+def reduce_generic(e: Emitter, generic: Generic, *, same_kind: bool = False) -> None:
+    """
+    Bind the results of a structured op with reduction loops.
+
+    `same_kind` says that inputs and accumulators are interchangeable: the body combines two
+    of a kind.
+    """
+    reduction = Reduction(e, generic, same_kind)
+    places = reduction.run()
+    for result, place in zip(generic.op.results, places, strict=True):
+        e.bind(result, place)
+
+
+class Reduction:
+    """One reduction while its code is generated."""
+
+    def __init__(self, e: Emitter, generic: Generic, same_kind: bool):
+        self.e = e
+        self.generic = generic
+        self.sizes = loop_sizes(e, generic)
+        self.operands = [operand_value(e, value) for value in generic.inputs]
+        self.initial = [e.tensor(value) for value in generic.outputs]
+        self.types = [e.type(value.type) for value in generic.outputs]
+        self.combiner = simple_combiner(generic)
+        self.same_kind = same_kind
+        if self.combiner in ("arith.addf", "arith.mulf"):
+            self.accumulators = [e.computing_type(type) for type in self.types]
+        else:
+            self.accumulators = self.types
+
+    def run(self) -> list[View]:
+        real = [d for d, size in enumerate(self.sizes) if size != 1]
+        last = real[-1] if real else None
+        self.places = [self._place(number) for number in range(len(self.types))]
+        with self.e.builder.fresh_memory(), self.e.reassociating():
+            if last is None or self.generic.reductions[last]:
+                self._in_registers()
+            else:
+                self._in_memory()
+        return self.places
+
+    def _place(self, number: int) -> View:
+        value = self.generic.outputs[number]
+        if isinstance(value.type, MemRefType):
+            return self.e.view(value)
+        tensor = self.initial[number]
+        if isinstance(tensor, View) and self.e.liveness.dead_after(tensor.storage, self.generic.op):
+            return tensor
+        return self.e.allocate(tensor.sizes, self.types[number], self.generic.op)
+
+    # --- the innermost loop is parallel: accumulate in memory ----------------------------
+
+    def _in_memory(self) -> None:
+        e, generic = self.e, self.generic
+        for tensor, place in zip(self.initial, self.places, strict=True):
+            e.write(tensor, place)
+
+        def body(indices: list[Operand]) -> None:
+            where = [self._out_indices(number, indices) for number in range(len(self.places))]
+            old = [e.load(place, at) for place, at in zip(self.places, where, strict=True)]
+            for place, at, value in zip(self.places, where, self.step(indices, old), strict=True):
+                e.store(place, at, value)
+
+        e.nest(self.sizes, body, parallel=True)
+
+    def _out_indices(self, number: int, indices: Sequence[Operand]) -> list[Operand]:
+        return [evaluate(self.e, r, indices) for r in self.generic.output_maps[number].results]
+
+    def step(self, indices: Sequence[Operand], old: Sequence[Operand]) -> list[Operand]:
+        """Return the accumulators after taking in one point."""
+        e, generic = self.e, self.generic
+        for argument, operand, map in zip(
+            generic.block.args, self.operands, generic.maps, strict=False
+        ):
+            e.environment[argument] = indexed(e, operand, map, indices)
+        for argument, value in zip(generic.output_arguments, old, strict=True):
+            e.environment[argument] = value
+        return run_body(e, generic, indices)
+
+    # --- the innermost loop reduces: accumulate in registers -----------------------------
+
+    def _in_registers(self) -> None:
+        e = self.e
+        parallel = [d for d, reduces in enumerate(self.generic.reductions) if not reduces]
+
+        def outer(outer_indices: list[Operand]) -> None:
+            indices: list[Operand] = [0] * len(self.sizes)
+            for dimension, index in zip(parallel, outer_indices, strict=True):
+                indices[dimension] = index
+            where = [self._out_indices(n, indices) for n in range(len(self.places))]
+            initial = [
+                e.element(tensor, at) for tensor, at in zip(self.initial, where, strict=True)
+            ]
+            results = self._reduce_at(indices, initial)
+            for place, at, value in zip(self.places, where, results, strict=True):
+                e.store(place, at, value)
+
+        e.nest([self.sizes[d] for d in parallel], outer)
+
+    def _reduce_at(self, indices: list[Operand], initial: list[Operand]) -> list[Operand]:
+        reducing = [d for d, reduces in enumerate(self.generic.reductions) if reduces]
+        lanes = self._lanes(self.sizes[reducing[-1]]) if reducing else 0
+        if lanes:
+            return self._by_lanes(indices, reducing, lanes, initial)
+        return self._one_by_one(indices, reducing, initial)
+
+    def _lanes(self, extent: Operand) -> int:
+        """How many partial results to keep side by side; 0 for one."""
+        if not isinstance(extent, int) or not (self.combiner or self.same_kind):
+            return 0
+        lanes = PARTIAL_BYTES // max(type.bytes for type in self.accumulators)
+        while lanes > 4 and (extent % lanes or lanes * 2 > extent):
+            lanes //= 2
+        return lanes if lanes > 4 else 0
+
+    def _one_by_one(
+        self, indices: list[Operand], reducing: list[int], initial: Sequence[Operand]
+    ) -> list[Operand]:
+        """Loops that carry the accumulators in registers."""
+        if not reducing:
+            return self.step(indices, initial)
+        dimension, *inner = reducing
+
+        def body(index: Operand, carried: list[str]) -> list[Operand]:
+            return self._one_by_one(
+                [*indices[:dimension], index, *indices[dimension + 1 :]], inner, carried
+            )
+
+        if self.sizes[dimension] == 1:
+            return self._one_by_one(indices, inner, initial)
+        pairs = [(type.register, value) for type, value in zip(self.types, initial, strict=True)]
+        return list(self.e.builder.loop(0, self.sizes[dimension], 1, body, pairs))
+
+    # --- side by side --------------------------------------------------------------------
+
+    def _by_lanes(
+        self, indices: list[Operand], reducing: list[int], lanes: int, initial: list[Operand]
+    ) -> list[Operand]:
+        e = self.e
+        last = reducing[-1]
+        partial = [e.allocate((lanes,), type) for type in self.accumulators]
+        outer = reducing[:-1]
+        chunks = self.sizes[last] // lanes  # pyright: ignore
+
+        def take(chunk_indices: list[Operand], chunk: Operand, first: bool) -> None:
+            def body(lane: list[Operand]) -> None:
+                point = list(chunk_indices)
+                point[last] = e.builder.add(e.builder.mul(chunk, lanes), lane[0])
+                if first:
+                    values = self._first(point)
+                else:
+                    values = self._combined(point, [e.load(p, lane) for p in partial])
+                for place, value in zip(partial, values, strict=True):
+                    e.store(place, lane, value)
+
+            e.nest([lanes], body, parallel=True)
+
+        # The first chunk of all initialises; the others follow in any order.
+        take(indices, 0, True)
+
+        def rest_of_row(row: list[Operand], start: int) -> None:
+            def body(chunk: Operand, _: list[str]) -> Sequence[Operand]:
+                take(row, chunk, False)
+                return ()
+
+            if start < chunks:
+                e.builder.loop(start, chunks, 1, body)
+
+        rest_of_row(indices, 1)
+        self._other_rows(indices, outer, rest_of_row)
+        return self._fold(partial, lanes, initial)
+
+    def _other_rows(
+        self,
+        indices: list[Operand],
+        outer: list[int],
+        row: Callable[[list[Operand], int], None],
+    ) -> None:
+        """Visit all points of the outer reduction loops but the very first."""
+        real = [d for d in outer if self.sizes[d] != 1]
+        if not real:
+            return
+        total = self.e.builder.product([self.sizes[d] for d in real])
+
+        def body(number: Operand, _: list[str]) -> Sequence[Operand]:
+            point = list(indices)
+            rest = number
+            for d in reversed(real):
+                size = self.sizes[d]
+                if not isinstance(size, int):
+                    self.e.unsupported(
+                        self.generic.op, "a reduction over several dynamic dimensions"
+                    )
+                    return ()
+                point[d] = self.e.builder.rem(rest, size)
+                rest = self.e.builder.div(rest, size)
+            row(point, 0)
+            return ()
+
+        self.e.builder.loop(1, total, 1, body)
+
+    def _first(self, point: list[Operand]) -> list[Operand]:
+        """Return the partial results of a single point."""
+        if self.combiner is None:
+            return [
+                indexed(self.e, operand, map, point)
+                for operand, map in zip(self.operands, self.generic.input_maps, strict=True)
+            ]
+        return [self._contribution(point)]
+
+    def _contribution(self, point: list[Operand]) -> Operand:
+        """Return what a simple combiner adds at a point, in the accumulator's type."""
+        e, generic = self.e, self.generic
+        for argument, operand, map in zip(
+            generic.block.args, self.operands, generic.maps, strict=False
+        ):
+            e.environment[argument] = indexed(e, operand, map, point)
+        combining = terminator(generic.block).operands[0].owner
+        accumulator = generic.output_arguments[0]
+        value: SSAValue | None = None
+        for op in generic.block.ops:
+            if op is combining:
+                value = next(v for v in op.operands if v is not accumulator)
+            elif op.next_op is not None:
+                self._run_inner(op, point)
+        assert value is not None
+        return e.widen(self.types[0], e.scalar(value)) if self._widened else e.scalar(value)
+
+    @property
+    def _widened(self) -> bool:
+        return self.accumulators != self.types
+
+    def _run_inner(self, op: Operation, point: list[Operand]) -> None:
+        from xtriton.cpu.emitter.access import integer
+
+        if op.name == "linalg.index":
+            self.e.bind(op.results[0], point[integer(op, "dim")])
+        else:
+            self.e.run(op)
+
+    def _combined(self, point: list[Operand], old: list[Operand]) -> list[Operand]:
+        if self.combiner is None:
+            return self.step(point, old)
+        return [
+            binary(self.e, self.combiner, self.accumulators[0], old[0], self._contribution(point))
+        ]
+
+    def _merge(self, a: list[Operand], b: list[Operand], type_of: Sequence[Type]) -> list[Operand]:
+        """Combine two sets of partial results."""
+        if self.combiner is not None:
+            return [binary(self.e, self.combiner, type_of[0], a[0], b[0])]
+        block = self.generic.block
+        for argument, value in zip(block.args, (*a, *b), strict=True):
+            self.e.environment[argument] = value
+        return run_body(self.e, self.generic, [])
+
+    def _fold(self, partial: list[View], lanes: int, initial: list[Operand]) -> list[Operand]:
+        e = self.e
+        half = lanes // 2
+        while half >= 1:
+
+            def body(lane: list[Operand], half: int = half) -> None:
+                other: list[Operand] = [e.builder.add(lane[0], half)]
+                a = [e.load(place, lane) for place in partial]
+                b = [e.load(place, other) for place in partial]
+                for place, value in zip(partial, self._merge(b, a, self.accumulators), strict=True):
+                    e.store(place, lane, value)
+
+            e.nest([half], body, parallel=True)
+            half //= 2
+        totals = [e.load(place, [0]) for place in partial]
+        if not self._widened:
+            return self._merge(totals, initial, self.accumulators)
+        wide = [e.widen(self.types[0], initial[0])]
+        merged = self._merge(totals, wide, self.accumulators)
+        return [e.narrow(self.types[0], merged[0])]
+
+
+def simple_combiner(generic: Generic) -> str | None:
+    """
+    Return the associative op that a body ends with, if the accumulator enters only there.
+
+    The body is then "accumulator ∘ function of the inputs".
+    """
+    if len(generic.outputs) != 1:
+        return None
+    owner: Any = generic.yielded[0].owner
+    name = getattr(owner, "name", None)
+    if name not in ASSOCIATIVE or owner.parent_block() is not generic.block:
+        return None
+    accumulator = generic.output_arguments[0]
+    uses = [use.operation for use in accumulator.uses]
+    return name if uses == [owner] and list(owner.operands).count(accumulator) == 1 else None

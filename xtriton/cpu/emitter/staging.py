@@ -1,0 +1,304 @@
+"""
+Loads without the copy that the structured form makes of them.
+
+A load of a block arrives as a buffer, an optional fill, copies into the buffer, and a tensor
+made of it. Where a single copy may cover the whole buffer the tensor is read from the source
+itself, and the buffer serves only programs whose block is cut by a mask. The choice is made
+at run time, by one comparison per dynamic extent.
+
+Reading later than the load says is wrong if something is stored there in between. Such a
+store to the same argument keeps the copy; one to another argument keeps it only when the
+launcher has found that arguments overlap.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import is_shaped
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.values import Lazy, Storage, View
+
+
+class Hazard(Enum):
+    """What stores after a load could do to reading its source late."""
+
+    NONE = "none"
+    OTHER_ARGUMENT = "other argument"
+    SAME_ARGUMENT = "same argument"
+
+
+@dataclass
+class StagedLoad:
+    """One load: the buffer, what fills it, the copy, and the tensor made of it."""
+
+    alloc: Operation
+    copy: Operation
+    to_tensor: Operation
+    fill: Operation | None = None
+    guard: Operation | None = None
+    """The `scf.if` around the fill."""
+    views: list[Operation] = field(default_factory=list[Operation])
+
+    @property
+    def deferred(self) -> list[Operation]:
+        """Ops whose work is done at `to_tensor`, or not at all."""
+        found = [
+            self.alloc,
+            self.copy,
+            self.fill if self.guard is None else self.guard,
+            *self.views,
+        ]
+        return [op for op in found if op is not None]
+
+
+WRITERS = {
+    "bufferization.materialize_in_destination",
+    "memref.copy",
+    "memref.store",
+    "affine.store",
+    "memref.atomic_rmw",
+    "memref.generic_atomic_rmw",
+    "linalg.fill",
+    "linalg.generic",
+    "linalg.copy",
+    "linalg.map",
+    "linalg.transpose",
+    "linalg.broadcast",
+    "func.call",
+}
+PRODUCTS = {
+    "linalg.matmul",
+    "linalg.batch_matmul",
+    "linalg.matmul_transpose_a",
+    "linalg.matmul_transpose_b",
+}
+"""Their operands are read many times over and are better copied together."""
+
+
+def plan_staging(e: Emitter, function: Operation) -> None:
+    """Find the loads of `function` and arrange for `to_tensor` to do their work."""
+    for op in function.walk():
+        if op.name == "memref.alloc" and (load := staged_load(op)) is not None:
+            e.skipped.update(load.deferred)
+            e.staged[load.to_tensor] = load
+
+
+def staged_load(alloc: Operation) -> StagedLoad | None:
+    """Return the load that `alloc` is the buffer of, or None if it is something else."""
+    block = alloc.parent_block()
+    copy = to_tensor = fill = guard = None
+    views: list[Operation] = []
+    for use in alloc.results[0].uses:
+        user = use.operation
+        if user.name == "memref.subview":
+            views.append(user)
+            copies = [inner.operation for inner in user.results[0].uses]
+            if len(copies) != 1 or copies[0].name != "memref.copy" or copy is not None:
+                return None
+            if copies[0].operands[1] is not user.results[0]:
+                return None
+            copy = copies[0]
+        elif user.name == "memref.copy" and user.operands[1] is alloc.results[0] and copy is None:
+            copy = user
+        elif user.name == "linalg.fill" and fill is None:
+            fill = user
+            if user.parent_block() is not block:
+                guard = user.parent_op()
+        elif user.name == "bufferization.to_tensor" and to_tensor is None:
+            to_tensor = user
+        else:
+            return None
+    if copy is None or to_tensor is None or copy.parent_block() is not block:
+        return None
+    if to_tensor.parent_block() is not block or (
+        guard is not None and not _only_fills(guard, block)
+    ):
+        return None
+    return StagedLoad(alloc, copy, to_tensor, fill, guard, views)
+
+
+def _only_fills(guard: Operation, block: Block | None) -> bool:
+    if guard.name != "scf.if" or guard.parent_block() is not block or guard.results:
+        return False
+    inner = [op for region in guard.regions for b in region.blocks for op in b.ops]
+    return all(op.name in ("linalg.fill", "scf.yield", "arith.constant") for op in inner)
+
+
+def finish_load(e: Emitter, load: StagedLoad) -> View:
+    """Generate a staged load and return where its tensor lies."""
+    e.skipped.difference_update(load.views)
+    buffer = _buffer(e, load)
+    source = e.view(load.copy.operands[0])
+    for op in load.views:
+        e.run(op)
+    destination = e.view(load.copy.operands[1])
+    if not destination.strides or destination.offset != 0:
+        _copy_into(e, load, source, destination, buffer)
+        return buffer
+    whole = _covers(e, source, destination, buffer)
+    direct = _may_read_source(e, load, source)
+    if whole == "false" or direct == "false":
+        _copy_into(e, load, source, destination, buffer)
+        return buffer
+    return _choose(e, load, source, destination, buffer, e.builder.both(whole, direct))
+
+
+def _buffer(e: Emitter, load: StagedLoad) -> View:
+    type = load.alloc.results[0].type
+    buffer = e.allocate(e.static_sizes(type), e.type(type), load.alloc)
+    e.bind(load.alloc.results[0], buffer)
+    return buffer
+
+
+def _covers(e: Emitter, source: View, destination: View, buffer: View) -> str:
+    """Return, as an i1, whether the copy fills the whole buffer."""
+    whole = "true"
+    for size, other, full in zip(source.sizes, destination.sizes, buffer.sizes, strict=True):
+        size = size if isinstance(size, int) else other
+        whole = e.builder.both(whole, e.builder.equal(size, full))
+    return whole
+
+
+def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
+    """Return, as an i1, whether the tensor may be read from the source at any later time."""
+    if source.strides and source.strides[-1] != 1 and source.sizes[-1] != 1:
+        return "false"
+    consumers = extended_uses(load.to_tensor.results[0])
+    if any(op.name in PRODUCTS for op in consumers):
+        return "false"
+    hazard = hazard_of(e, load.to_tensor, consumers, source)
+    if hazard is Hazard.SAME_ARGUMENT:
+        return "false"
+    return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
+
+
+def extended_uses(value: SSAValue) -> list[Operation]:
+    """Return the ops that may read `value`'s memory: its users, and theirs where results are lazy."""
+    found: dict[Operation, None] = {}
+    pending = [value]
+    while pending:
+        for use in pending.pop().uses:
+            op = use.operation
+            if op in found:
+                continue
+            found[op] = None
+            pending += [result for result in op.results if is_shaped(result.type)]
+    return list(found)
+
+
+def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], source: View) -> Hazard:
+    """Return what the stores between `start` and the last of `consumers` may do to `source`."""
+    block = start.parent_block()
+    assert block is not None
+    if any(op.name in ("scf.yield", "func.return", "scf.condition") for op in consumers):
+        return Hazard.SAME_ARGUMENT
+    inside = [ancestor_in(op, block) for op in consumers]
+    positions = [e.liveness.position(op) for op in inside if op is not None]
+    last = max(positions, default=0)
+    first = e.liveness.position(start)
+    worst = Hazard.NONE
+    for op in block.ops:
+        if not first < e.liveness.position(op) <= last:
+            continue
+        for writer in op.walk():
+            hazard = _hazard_of_writer(e, writer, source)
+            if hazard is Hazard.SAME_ARGUMENT:
+                return hazard
+            if hazard is not Hazard.NONE:
+                worst = hazard
+    return worst
+
+
+def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
+    if op.name not in WRITERS:
+        return Hazard.NONE
+    if op.name == "func.call":
+        return Hazard.SAME_ARGUMENT
+    for value in op.operands:
+        if not str(value.type).startswith("memref"):
+            continue
+        root = argument_root(value)
+        meaning = e.environment.get(root) if root is not None else None
+        if not isinstance(meaning, View) or meaning.storage.argument is None:
+            continue
+        if meaning.storage.argument == source.storage.argument:
+            return Hazard.SAME_ARGUMENT
+        return Hazard.OTHER_ARGUMENT
+    return Hazard.NONE
+
+
+_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
+          "memref.collapse_shape", "memref.transpose")  # fmt: skip
+
+
+def argument_root(value: SSAValue) -> SSAValue | None:
+    """Return the memref that `value` is a view of."""
+    while isinstance(value.owner, Operation):
+        if value.owner.name not in _VIEWS:
+            return value if value.owner.name.startswith("memref.alloc") else None
+        value = value.owner.operands[0]
+    return value
+
+
+# --- copying ----------------------------------------------------------------------------
+
+
+def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, buffer: View) -> None:
+    """Fill the buffer as the load says: the copied part, and `other` around it."""
+    if load.fill is not None:
+        value = e.scalar(load.fill.operands[0])
+        condition = "true" if load.guard is None else _condition(e, load.guard)
+
+        def fill() -> Sequence[Operand]:
+            e.write(Lazy(buffer.type, buffer.sizes, lambda _: value), buffer)
+            return ()
+
+        if destination.offset == 0 and len(buffer.sizes) == 1:
+            _fill_tail(e, value, destination.sizes[0], buffer)
+        else:
+            e.builder.if_else(condition, fill)
+    e.write(source, destination)
+
+
+def _condition(e: Emitter, guard: Operation) -> str:
+    from xtriton.cpu.emitter.control import condition_text
+
+    return condition_text(e.scalar(guard.operands[0]))
+
+
+def _fill_tail(e: Emitter, value: Operand, start: Operand, buffer: View) -> None:
+    """Fill a one-dimensional buffer from `start` to its end."""
+    b = e.builder
+    count = b.sub(buffer.sizes[0], start)
+    tail = View(buffer.storage, buffer.type, start, (count,), (1,))
+    e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
+
+
+def _choose(
+    e: Emitter, load: StagedLoad, source: View, destination: View, buffer: View, direct: str
+) -> View:
+    """Read the source where `direct` holds, and the buffer, after filling it, elsewhere."""
+    b = e.builder
+    element = source.type.memory
+    start = b.element_pointer(element, source.storage.pointer, source.offset)
+    if direct == "true":
+        return View(Storage(start, writable=False), source.type, 0, buffer.sizes, source.strides)
+    outer = range(len(buffer.strides) - 1)
+
+    def stage() -> Sequence[Operand]:
+        _copy_into(e, load, source, destination, buffer)
+        return (buffer.storage.pointer, *(buffer.strides[d] for d in outer))
+
+    def read() -> Sequence[Operand]:
+        return (start, *(source.strides[d] for d in outer))
+
+    types = ["ptr", *("i64" for _ in outer)]
+    with b.fresh_memory():
+        pointer, *strides = b.if_else(direct, read, stage, types)
+    chosen = Storage(str(pointer), writable=False)
+    return View(chosen, source.type, 0, buffer.sizes, (*strides, 1))

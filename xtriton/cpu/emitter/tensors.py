@@ -1,0 +1,292 @@
+"""Rules of `tensor` and `bufferization`: slices, reshapes, and the way between the two."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.ir import Operation
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import (
+    attribute,
+    integers,
+    is_shaped,
+    operand_groups,
+    shape_of,
+    single_block,
+    terminator,
+)
+from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
+from xtriton.cpu.emitter.staging import finish_load
+from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
+
+
+@rule("tensor.empty", "bufferization.alloc_tensor")
+def _empty(e: Emitter, op: Operation) -> None:
+    # Its content is arbitrary; whoever writes it makes the buffer.
+    shape = shape_of(op.results[0].type)
+    dynamic = iter(e.scalars(op.operands))
+    sizes = tuple(next(dynamic) if extent < 0 else extent for extent in shape)
+    type = e.type(op.results[0].type)
+    e.bind(op.results[0], Lazy(type, sizes, lambda _: type.zero))
+
+
+@rule("tensor.splat")
+def _splat(e: Emitter, op: Operation) -> None:
+    value = e.scalar(op.operands[0])
+    type = e.type(op.results[0].type)
+    e.bind(op.results[0], Lazy(type, shape_of(op.results[0].type), lambda _: value))
+
+
+@rule("tensor.from_elements")
+def _from_elements(e: Emitter, op: Operation) -> None:
+    shape = shape_of(op.results[0].type)
+    place = e.allocate(shape, e.type(op.results[0].type), op)
+    for number, value in enumerate(op.operands):
+        e.store(place, unflattened(number, shape), e.scalar(value))
+    e.bind(op.results[0], place)
+
+
+def unflattened(number: int, shape: Sequence[int]) -> list[int]:
+    """Return the row-major indices of element `number`."""
+    indices: list[int] = []
+    for extent in reversed(shape):
+        number, index = divmod(number, extent)
+        indices.append(index)
+    return indices[::-1]
+
+
+@rule("tensor.extract")
+def _extract(e: Emitter, op: Operation) -> None:
+    tensor, *indices = op.operands
+    e.bind(op.results[0], e.element(e.tensor(tensor), e.scalars(indices)))
+
+
+@rule("tensor.insert")
+def _insert(e: Emitter, op: Operation) -> None:
+    value, tensor, *indices = op.operands
+    place = owned_copy(e, op, tensor)
+    e.store(place, e.scalars(indices), e.scalar(value))
+    e.bind(op.results[0], place)
+
+
+def owned_copy(e: Emitter, op: Operation, tensor: Any) -> View:
+    """Return a buffer with the content of `tensor` that `op` may overwrite."""
+    meaning = e.tensor(tensor)
+    if isinstance(meaning, View) and e.liveness.dead_after(meaning.storage, op):
+        return meaning
+    return e.materialized(meaning)
+
+
+@rule("tensor.generate")
+def _generate(e: Emitter, op: Operation) -> None:
+    block = single_block(op)
+    place = e.allocate(shape_of(op.results[0].type), e.type(op.results[0].type), op)
+
+    def body(indices: list[Operand]) -> None:
+        for argument, index in zip(block.args, indices, strict=True):
+            e.bind(argument, index)
+        e.run_block(block)
+        e.store(place, indices, e.scalar(terminator(block).operands[0]))
+
+    with e.builder.fresh_memory():
+        e.nest(place.sizes, body)
+    e.bind(op.results[0], place)
+
+
+# --- slices -----------------------------------------------------------------------------
+
+
+@rule("tensor.extract_slice")
+def _extract_slice(e: Emitter, op: Operation) -> None:
+    (source,), *groups = operand_groups(op)
+    offsets, sizes, strides = slice_operands(e, op, groups)
+    kept = kept_dimensions(integers(op, "static_sizes"), shape_of(op.results[0].type))
+    tensor = e.tensor(source)
+    if isinstance(tensor, View):
+        e.bind(op.results[0], reduced(sliced(e, tensor, offsets, sizes, strides), kept))
+        return
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        full: list[Operand] = [0] * len(sizes)
+        for dimension, index in zip(kept, indices, strict=True):
+            full[dimension] = index
+        b = e.builder
+        moved = [b.add(o, b.mul(i, s)) for o, i, s in zip(offsets, full, strides, strict=True)]
+        return e.element(tensor, moved)
+
+    aligned = all(offset == 0 for offset in offsets) and all(stride == 1 for stride in strides)
+    reads = e.reads_of(tensor, aligned=aligned and len(kept) == len(sizes))
+    e.bind(
+        op.results[0], Lazy(tensor.type, tuple(sizes[d] for d in kept), compute, reads, tensor.cost)
+    )
+
+
+@rule("tensor.insert_slice", "tensor.parallel_insert_slice")
+def _insert_slice(e: Emitter, op: Operation) -> None:
+    (source,), (destination,), *groups = operand_groups(op)
+    offsets, sizes, strides = slice_operands(e, op, groups)
+    inserted = e.tensor(source)
+    place = owned_copy(e, op, destination)
+    kept = kept_dimensions(integers(op, "static_sizes"), shape_of(source.type))
+    e.write(inserted, reduced(sliced(e, place, offsets, sizes, strides), kept))
+    e.bind(op.results[0], place)
+
+
+# --- reshapes ---------------------------------------------------------------------------
+
+
+def reassociation_of(op: Operation) -> list[list[int]]:
+    groups = cast(Any, attribute(op, "reassociation"))
+    return [[index.value.data for index in group.data] for group in groups.data]
+
+
+@rule("tensor.expand_shape", "memref.expand_shape")
+def _expand_shape(e: Emitter, op: Operation) -> None:
+    shape = shape_of(op.results[0].type)
+    if any(extent < 0 for extent in shape):
+        e.unsupported(op, "a dynamic shape")
+    e.bind(op.results[0], expanded(e, e.tensor(op.operands[0]), shape, reassociation_of(op)))
+
+
+def expanded(
+    e: Emitter, tensor: Tensor, shape: Sequence[int], groups: Sequence[Sequence[int]]
+) -> Tensor:
+    """Return `tensor` with each dimension split into those of a group."""
+    if isinstance(tensor, View):
+        strides: list[Operand] = [1] * len(shape)
+        for stride, group in zip(tensor.strides, groups, strict=True):
+            for dimension in reversed(group):
+                strides[dimension] = stride
+                stride = e.builder.mul(stride, shape[dimension])
+        return View(tensor.storage, tensor.type, tensor.offset, tuple(shape), tuple(strides))
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        joined = [_flattened(e, indices, shape, group) for group in groups]
+        return e.element(tensor, joined)
+
+    reads = e.reads_of(tensor, aligned=False)
+    return Lazy(tensor.type, tuple(shape), compute, reads, tensor.cost)
+
+
+def _flattened(
+    e: Emitter, indices: Sequence[Operand], shape: Sequence[int], group: Sequence[int]
+) -> Operand:
+    result: Operand = 0
+    for dimension in group:
+        if shape[dimension] != 1:
+            result = e.builder.add(e.builder.mul(result, shape[dimension]), indices[dimension])
+    return result
+
+
+@rule("tensor.collapse_shape", "memref.collapse_shape")
+def _collapse_shape(e: Emitter, op: Operation) -> None:
+    source = op.operands[0]
+    e.bind(op.results[0], collapsed(e, e.tensor(source), reassociation_of(op)))
+
+
+def collapsed(e: Emitter, tensor: Tensor, groups: Sequence[Sequence[int]]) -> Tensor:
+    """Return `tensor` with the dimensions of each group merged."""
+    sizes = tuple(e.builder.product([tensor.sizes[d] for d in group]) for group in groups)
+    real = [[d for d in group if tensor.sizes[d] != 1] for group in groups]
+    if isinstance(tensor, Lazy):
+        if any(len(dimensions) > 1 for dimensions in real):
+            return collapsed(e, e.materialized(tensor), groups)
+
+        def compute(indices: Sequence[Operand]) -> Operand:
+            full: list[Operand] = [0] * len(tensor.sizes)
+            for index, dimensions in zip(indices, real, strict=True):
+                for dimension in dimensions:
+                    full[dimension] = index
+            return e.element(tensor, full)
+
+        return Lazy(tensor.type, sizes, compute, e.reads_of(tensor, aligned=False), tensor.cost)
+    if any(not _mergeable(e, tensor, dimensions) for dimensions in real):
+        return collapsed(e, e.materialized(tensor), groups)
+    strides = tuple(tensor.strides[d[-1]] if d else 1 for d in real)
+    return View(tensor.storage, tensor.type, tensor.offset, sizes, strides)
+
+
+def _mergeable(e: Emitter, view: View, dimensions: Sequence[int]) -> bool:
+    pairs = zip(dimensions, dimensions[1:], strict=False)
+    return all(view.strides[a] == e.builder.mul(view.strides[b], view.sizes[b]) for a, b in pairs)
+
+
+@rule("tensor.reshape")
+def _reshape(e: Emitter, op: Operation) -> None:
+    shape = shape_of(op.results[0].type)
+    if any(extent < 0 for extent in shape):
+        e.unsupported(op, "a dynamic shape")
+    view = e.view(op.operands[0])
+    if not view.is_contiguous:
+        view = e.materialized(view)
+    e.bind(
+        op.results[0], View(view.storage, view.type, view.offset, shape, row_major_strides(shape))
+    )
+
+
+@rule("tensor.cast")
+def _cast(e: Emitter, op: Operation) -> None:
+    e.bind(op.results[0], e.tensor(op.operands[0]))
+
+
+@rule("tensor.concat")
+def _concat(e: Emitter, op: Operation) -> None:
+    from xtriton.cpu.emitter.access import integer
+
+    dimension = integer(op, "dim")
+    shape = shape_of(op.results[0].type)
+    place = e.allocate(shape, e.type(op.results[0].type), op)
+    offset: Operand = 0
+    for operand in op.operands:
+        part = e.tensor(operand)
+        offsets: list[Operand] = [0] * len(shape)
+        offsets[dimension] = offset
+        e.write(part, sliced(e, place, offsets, part.sizes, [1] * len(shape)))
+        offset = e.builder.add(offset, part.sizes[dimension])
+    e.bind(op.results[0], place)
+
+
+@rule("tensor.pad")
+def _pad(e: Emitter, op: Operation) -> None:
+    (source,), *groups = operand_groups(op)
+    from xtriton.cpu.emitter.memory import mixed
+
+    low = mixed(e, integers(op, "static_low"), groups[0])
+    shape = shape_of(op.results[0].type)
+    place = e.allocate(shape, e.type(op.results[0].type), op)
+    block = single_block(op)
+
+    def body(indices: list[Operand]) -> None:
+        for argument, index in zip(block.args, indices, strict=True):
+            e.bind(argument, index)
+        e.run_block(block)
+        e.store(place, indices, e.scalar(terminator(block).operands[0]))
+
+    with e.builder.fresh_memory():
+        e.nest(place.sizes, body)
+    inner = e.tensor(source)
+    e.write(inner, sliced(e, place, low, inner.sizes, [1] * len(shape)))
+    e.bind(op.results[0], place)
+
+
+# --- bufferization ----------------------------------------------------------------------
+
+
+@rule("bufferization.to_tensor")
+def _to_tensor(e: Emitter, op: Operation) -> None:
+    load = e.staged.get(op)
+    e.bind(op.results[0], e.view(op.operands[0]) if load is None else finish_load(e, load))
+
+
+@rule("bufferization.to_buffer", "bufferization.to_memref")
+def _to_buffer(e: Emitter, op: Operation) -> None:
+    e.bind(op.results[0], e.view(op.operands[0]))
+
+
+@rule("bufferization.materialize_in_destination")
+def _materialize(e: Emitter, op: Operation) -> None:
+    source, destination = op.operands
+    e.write(e.tensor(source), e.view(destination))
+    if op.results and is_shaped(op.results[0].type):
+        e.bind(op.results[0], e.view(destination))

@@ -1,0 +1,101 @@
+"""
+What SSA values become during code generation.
+
+A scalar is a register or constant. A memref is a `View` of a `Storage`. A tensor is a `View`
+too, once it lies in memory, or a `Lazy`: a rule that computes any element when a consumer's
+loop asks for it, so that chains of elementwise ops become one loop.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.types import Type
+
+UNKNOWN_SIZE = "poison"
+"""The size of a view whose extent nobody told, such as a kernel argument."""
+
+
+@dataclass(eq=False)
+class Storage:
+    """
+    A piece of memory: where it starts, and which SSA values have their content there.
+
+    `argument` is the number of the kernel argument that it belongs to, None for memory of
+    our own. `writable` says that a tensor op may overwrite it once its values are dead.
+    """
+
+    pointer: str
+    argument: int | None = None
+    writable: bool = True
+    values: list[SSAValue] = field(default_factory=list[SSAValue])
+
+
+@dataclass(frozen=True)
+class View:
+    """A strided window of a storage; offset and strides count elements."""
+
+    storage: Storage
+    type: Type
+    offset: Operand
+    sizes: tuple[Operand, ...]
+    strides: tuple[Operand, ...]
+
+    @property
+    def is_contiguous(self) -> bool:
+        """True if the elements are known to lie one after the other in row-major order."""
+        expected = 1
+        for size, stride in zip(reversed(self.sizes), reversed(self.strides), strict=True):
+            if size == 1:
+                continue
+            if stride != expected or not isinstance(size, int):
+                return False
+            expected *= size
+        return True
+
+    def same_place(self, other: "View") -> bool:
+        """True if both are known to hold the same elements in the same order."""
+        return (
+            self.storage.pointer == other.storage.pointer
+            and self.offset == other.offset
+            and self.strides == other.strides
+        )
+
+
+@dataclass(frozen=True)
+class Read:
+    """A storage that computing a lazy tensor reads; `aligned`: element i of it for element i."""
+
+    storage: Storage
+    aligned: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Lazy:
+    """
+    A tensor not in memory: its element at given indices is computed on demand.
+
+    `cost` counts the operations of one element, loads included.
+    """
+
+    type: Type
+    sizes: tuple[Operand, ...]
+    compute: Callable[[Sequence[Operand]], Operand]
+    reads: tuple[Read, ...] = ()
+    cost: int = 0
+
+
+Tensor = View | Lazy
+Value = Operand | View | Lazy
+
+
+def row_major_strides(sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides of a contiguous buffer."""
+    strides: list[int] = []
+    stride = 1
+    for size in reversed(sizes):
+        strides.append(stride)
+        stride *= size
+    return tuple(reversed(strides))
