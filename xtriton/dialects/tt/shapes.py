@@ -469,7 +469,11 @@ class TransOp(IRDLOperation):
     result = result_def()
 
     traits = traits_def(
-        *TENSOR_TRAITS, Pure(), SameOperandsAndResultElementType(), Folds()
+        *TENSOR_TRAITS,
+        Pure(),
+        SameOperandsAndResultElementType(),
+        Folds(),
+        Canonicalizes(_PATTERNS + "TRANS_PATTERNS"),
     )
     SYNTAX: ClassVar = Syntax(_SYNTAX)
 

@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
+from xtriton.ir import dense
+
 
 def constant_attribute(value: SSAValue) -> Attribute | None:
     """Return the attribute of the constant that defines `value`, or None."""
@@ -29,9 +31,8 @@ def splat_value(attribute: Attribute | None) -> int | float | None:
     """Return the number that an integer, a float or a splat of them stands for, or None."""
     if isinstance(attribute, (IntegerAttr, FloatAttr)):
         return attribute.value.data
-    if isinstance(attribute, DenseIntOrFPElementsAttr) and attribute.is_splat():
-        value = next(iter(attribute.iter_values()))
-        return value if isinstance(value, (int, float)) else None
+    if isinstance(attribute, DenseIntOrFPElementsAttr) and dense.is_splat(attribute):
+        return dense.splat_value(attribute)
     return None
 
 
@@ -48,14 +49,11 @@ def is_constant_int(value: SSAValue, number: int) -> bool:
 
 def filled(type: Attribute, value: int | float) -> Attribute:
     """Return the attribute of a scalar of `type`, or of a tensor full of `value`."""
-    element = type.element_type if isinstance(type, TensorType) else type
-    if isinstance(element, (IntegerType, IndexType)):
-        scalar: Attribute = IntegerAttr(int(value), element)
-    else:
-        scalar = FloatAttr(float(value), element)  # pyright: ignore
     if isinstance(type, TensorType):
-        return DenseIntOrFPElementsAttr.from_list(type, [scalar.value.data])  # pyright: ignore
-    return scalar
+        return dense.splat(type, value)
+    if isinstance(type, (IntegerType, IndexType)):
+        return IntegerAttr(int(value), type)
+    return FloatAttr(float(value), type)  # pyright: ignore
 
 
 def constant_zero(value: SSAValue, target: Attribute) -> Attribute | None:
@@ -78,6 +76,4 @@ def reshaped_constant(
     """Return the elements of the tensor `value`, if it is one, in the shape of `type`."""
     if not isinstance(value, DenseIntOrFPElementsAttr):
         return None
-    if value.is_splat():
-        return splat_constant(value, type)
-    return (DenseIntOrFPElementsAttr(type, value.data),)  # pyright: ignore
+    return (dense.from_bytes(type, value.data.data),)

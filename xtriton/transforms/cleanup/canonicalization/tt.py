@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DenseArrayBase, TensorType, i32
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.dialects.tt.casts import BitcastOp, IntToPtrOp, PtrToIntOp
+from xtriton.dialects.tt.constraints import bit_width
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
-from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
-from xtriton.transforms.cleanup.constants import constant_of, uniform_value
+from xtriton.dialects.tt.pointers import AddPtrOp
+from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp, TransOp
+from xtriton.dialects.tt.type_relations import element_type
+from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
+from xtriton.transforms.cleanup.constants import constant_of, uniform_constant, uniform_value
 
 
 class KnownMaskOfLoadPattern(RewritePattern):
@@ -116,7 +121,7 @@ class ExpandDimsOfBroadcastPattern(RewritePattern):
 
 
 class ReshapeOfReshapePattern(RewritePattern):
-    """reshape(reshape x) → reshape x, if the outer one may reorder or the inner may not"""
+    """reshape(reshape x) → reshape x, which may reorder if either may"""
 
     op_types = (ReshapeOp,)
 
@@ -125,17 +130,76 @@ class ReshapeOfReshapePattern(RewritePattern):
         inner = op.src.owner
         if not isinstance(inner, ReshapeOp) or op.efficient_layout or inner.efficient_layout:
             return
-        if op.allow_reorder is not None or inner.allow_reorder is None:
-            op.operands = [inner.src]
-            rewriter.notify_op_modified(op)
+        if inner.allow_reorder is not None:
+            op.allow_reorder = inner.allow_reorder
+        op.operands = [inner.src]
+        rewriter.notify_op_modified(op)
+
+
+class ReshapeOfExpandDimsPattern(RewritePattern):
+    """reshape(expand_dims x) → x where the types agree"""
+
+    op_types = (ReshapeOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, ReshapeOp)
+        inner = op.src.owner
+        if op.efficient_layout or op.allow_reorder or not isinstance(inner, ExpandDimsOp):
+            return
+        if inner.src.type == op.result.type:
+            rewriter.replace(op, [], [inner.src])
+
+
+class TransOfTransPattern(RewritePattern):
+    """trans(trans x) → trans x with the composed order"""
+
+    op_types = (TransOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, TransOp)
+        inner = op.src.owner
+        if not isinstance(inner, TransOp):
+            return
+        first = inner.order.get_values()
+        op.order = DenseArrayBase.from_list(i32, [first[dim] for dim in op.order.get_values()])
+        op.operands = [inner.src]
+        rewriter.notify_op_modified(op)
+
+
+class PointerFromSumPattern(RewritePattern):
+    """int_to_ptr(addi x, c) → addptr(int_to_ptr x), c / element size, if that divides c"""
+
+    op_types = (IntToPtrOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        inner = op.operands[0].owner
+        if not isinstance(inner, AddiOp):
+            return
+        offset = uniform_value(constant_of(inner.rhs))
+        pointer = element_type(op.results[0].type)
+        assert isinstance(pointer, PtrType)
+        size = max(1, bit_width(pointer.pointee_type) // 8)
+        if not isinstance(offset, int) or offset % size:
+            return
+        base = IntToPtrOp.create(operands=[inner.lhs], result_types=[op.results[0].type])
+        count = ConstantOp.create(
+            properties={"value": uniform_constant(inner.rhs.type, offset // size)},
+            result_types=[inner.rhs.type],
+        )
+        rewriter.replace(op, [base, count, AddPtrOp(base, count)])
 
 
 LOAD_PATTERNS = (KnownMaskOfLoadPattern(),)
 STORE_PATTERNS = (KnownMaskOfStorePattern(),)
-INT_TO_PTR_PATTERNS = (PointerRoundTripPattern(),)
+INT_TO_PTR_PATTERNS = (PointerRoundTripPattern(), PointerFromSumPattern())
 EXPAND_DIMS_PATTERNS = (ReshapeOfSplatPattern(), ExpandDimsOfBroadcastPattern())
 BROADCAST_PATTERNS = (ReshapeOfSplatPattern(), BroadcastOfBroadcastPattern())
-RESHAPE_PATTERNS = (ReshapeOfSplatPattern(), ReshapeOfReshapePattern())
+RESHAPE_PATTERNS = (
+    ReshapeOfExpandDimsPattern(),
+    ReshapeOfSplatPattern(),
+    ReshapeOfReshapePattern(),
+)
+TRANS_PATTERNS = (TransOfTransPattern(),)
 
 
 def _set_segments(op: Operation, *sizes: int) -> None:
