@@ -270,6 +270,8 @@ class Memory:
         self.poison = poison
         self.anonymous: Contents | None = None
         """Content of regions that only a made-up pointer leads to; None forbids them."""
+        self.poison_used = False
+        """Whether anything was poisoned so far."""
 
     def add(self, number: int, region: Region) -> int:
         """Put a region at its number and return its base address."""
@@ -278,6 +280,7 @@ class Memory:
 
     def poison_value(self, of: Element) -> Array:
         """Return the value that stands for poison in this run."""
+        self.poison_used = True
         if of.is_float:
             return of.constant(0.0 if self.poison == 0 else 0.375 + 4.0 * (self.poison % 3))
         return of.constant(0 if self.poison == 0 else 5 + 3 * self.poison)

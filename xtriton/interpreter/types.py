@@ -102,6 +102,10 @@ def _pointee(type: Any) -> Element | None:
     return element_of(parameters[0]) if parameters else None
 
 
+def _shape(type: Any) -> tuple[int, ...]:
+    return tuple(-1 if n < 0 else n for n in type.get_shape())
+
+
 def _info(type: Any) -> TypeInfo:
     name = type.name
     if name == "tt.ptr":
@@ -117,12 +121,12 @@ def _info(type: Any) -> TypeInfo:
             "memdesc", tuple(type.get_shape()), element_of(type.element_type), type=type
         )
     if name in ("memref", "unranked_memref"):
-        shape = tuple(type.get_shape()) if name == "memref" else ()
+        shape = _shape(type) if name == "memref" else ()
         return TypeInfo("memref", shape, element_of(type.element_type), type=type)
     if isinstance(type, ShapedType):
         inner: Any = type.element_type  # pyright: ignore
         pointee = _pointee(inner) if inner.name in _POINTERS else None
-        return TypeInfo("tensor", tuple(type.get_shape()), element_of(inner), pointee, type)
+        return TypeInfo("tensor", _shape(type), element_of(inner), pointee, type)
     scalar = element_of(type)
     if scalar is None:
         return TypeInfo("other", type=type)

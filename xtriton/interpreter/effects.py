@@ -1,0 +1,192 @@
+"""
+What a run did to memory, in a form that two runs can be compared in.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from xtriton.interpreter.arguments import Endless, Parameter
+from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.draws import Draw
+from xtriton.interpreter.launch import launch
+from xtriton.interpreter.machine import Observer, Program
+from xtriton.interpreter.memory import REGION_BITS, EndlessRegion, Memory, region_base
+from xtriton.semantics.elements import Array
+
+
+@dataclass
+class Access:
+    """Addresses that one op touched in one step, by the programs that ran it together."""
+
+    op: Operation
+    kind: str
+    address: Array
+    mask: Array | None
+    size: int
+    programs: Array
+    shape: tuple[int, ...]
+
+    def touched(self) -> Array:
+        """Return the addresses where the mask holds, flat."""
+        if self.mask is None:
+            return self.address.reshape(-1)
+        address, mask = np.broadcast_arrays(self.address, self.mask)
+        return address[mask]
+
+    def by_program(self) -> Iterable[tuple[int, Array]]:
+        """Yield each program with the addresses that it touched."""
+        rank = len(self.shape)
+        address, mask = self.address, self.mask
+        if address.ndim <= rank and (mask is None or mask.ndim <= rank):
+            touched = self.touched()
+            for program in self.programs.tolist():
+                yield program, touched
+            return
+        true = np.ones((1,) * address.ndim, np.bool_)
+        address, mask = np.broadcast_arrays(address, true if mask is None else mask)
+        if len(self.programs) != len(address):
+            yield int(self.programs[0]), address[mask]
+            return
+        for k, program in enumerate(self.programs.tolist()):
+            yield program, address[k][mask[k]]
+
+
+@dataclass
+class Recorder(Observer):
+    """Keeps every access, print and assertion of a run."""
+
+    accesses: list[Access] = field(default_factory=list[Access])
+    prints: list[str] = field(default_factory=list[str])
+    failed: list[str] = field(default_factory=list[str])
+
+    def access(
+        self,
+        op: Operation,
+        kind: str,
+        address: Array,
+        mask: Array | None,
+        size: int,
+        programs: Array,
+        shape: tuple[int, ...],
+    ) -> None:
+        self.accesses.append(Access(op, kind, address, mask, size, programs, shape))
+
+    def printed(self, op: Operation, message: str) -> None:
+        self.prints.append(message)
+
+    def asserted(self, op: Operation, message: str, holds: bool) -> None:
+        if not holds:
+            self.failed.append(message)
+
+
+@dataclass
+class Assertions(Observer):
+    """Notices only assertions that fail."""
+
+    failed: list[str] = field(default_factory=list[str])
+
+    def asserted(self, op: Operation, message: str, holds: bool) -> None:
+        if not holds:
+            self.failed.append(message)
+
+
+@dataclass
+class Effects:
+    """
+    The result of a run on endless memory.
+
+    written: for each argument by position, byte offsets (ascending) and the bytes there.
+    """
+
+    written: dict[int, tuple[Array, Array]]
+    observer: Any
+    poison_used: bool
+
+    def reads(self) -> dict[int, Array]:
+        """Return for each program the addresses of all bytes that it read, ascending."""
+        found: dict[int, list[Array]] = {}
+        for access in self.observer.accesses:
+            if access.kind == "store":
+                continue
+            for program, address in access.by_program():
+                lanes = address[:, np.newaxis] + np.arange(access.size)
+                found.setdefault(program, []).append(np.unique(lanes))
+        return {p: np.unique(np.concatenate(parts)) for p, parts in found.items()}
+
+
+def lock_arguments(function: Operation) -> set[int]:
+    """
+    Return the positions of arguments whose old values atomics hand out.
+
+    They are locks, tickets and counters, and start from zero.
+    """
+    found: set[int] = set()
+    block = function.regions[0].blocks[0]
+    for op in function.walk():
+        if op.name == "tt.atomic_cas" or (
+            op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses)
+        ):
+            value: Any = op.operands[0]
+            while isinstance(value.owner, Operation) and value.owner.operands:
+                value = value.owner.operands[0]
+            if value.owner is block:
+                found.add(value.index)
+    return found
+
+
+def execute(
+    program: Program,
+    kernel: str,
+    draw: Draw,
+    *,
+    poison: int = 0,
+    observer: Observer | None = None,
+    budget: int = 300_000,
+    batched: bool = True,
+    zeroed: Iterable[int] = (),
+) -> Effects:
+    """Run a kernel as `draw` says and return what it did."""
+    memory = Memory(poison)
+    memory.anonymous = Contents(seed=99)
+    values = list(draw.values)
+    for k in zeroed:
+        if isinstance(values[k], Endless):
+            values[k] = Endless(Contents(zero=True))
+    launch(
+        program,
+        kernel,
+        draw.grid,
+        values,
+        memory,
+        programs=draw.programs,
+        observer=observer,
+        budget=budget,
+        batched=batched,
+    )
+    written: dict[int, tuple[Array, Array]] = {}
+    for number, region in memory.regions.items():
+        if isinstance(region, EndlessRegion):
+            offsets, values_there = region.written()
+            if offsets.size:
+                written[number - 1] = (offsets, values_there)
+    return Effects(written, observer, memory.poison_used)
+
+
+def argument_of(address: int) -> tuple[int, int]:
+    """Return the position of the argument that an address lies in, and the byte offset."""
+    number = address >> REGION_BITS
+    return number - 1, address - region_base(number)
+
+
+def user_parameters(function: Operation, known: list[Parameter]) -> list[Parameter]:
+    """Return the parameters that the user gives: without program ids and sizes."""
+    if function.name != "func.func" or len(known) < 6:
+        return known
+    tail = [p.info for p in known[-6:]]
+    if all(k.kind == "scalar" and k.scalar.name in ("i32", "index") for k in tail):
+        return known[:-6]
+    return known

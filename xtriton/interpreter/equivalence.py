@@ -1,0 +1,453 @@
+"""
+Does a rewritten kernel refine the original?
+
+Both run on the same endless memory, on several draws of arguments. The rewritten kernel must
+store the same bits (or within a declared tolerance) at the same addresses, and read nowhere
+that the original does not read. What the original computes from undefined values, the
+rewritten kernel may choose: both run with two different stand-ins for poison, and what
+differs between the original's runs is free.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from xtriton.errors import UserError
+from xtriton.interpreter import registry
+from xtriton.interpreter.api import kernel_name
+from xtriton.interpreter.arguments import Parameter, parameters
+from xtriton.interpreter.draws import Draw, draws, edge_draws
+from xtriton.interpreter.effects import (
+    Access,
+    Assertions,
+    Effects,
+    Recorder,
+    argument_of,
+    execute,
+    lock_arguments,
+    user_parameters,
+)
+from xtriton.interpreter.launch import is_sequential
+from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe_location
+from xtriton.interpreter.memory import MemoryFault, region_base
+from xtriton.semantics import Element, element
+from xtriton.semantics.elements import Array
+
+
+@dataclass
+class Difference:
+    """One place where the kernels differ; `message` is a sentence, `details` more lines."""
+
+    draw: Draw
+    message: str
+    details: list[str] = field(default_factory=list[str])
+
+    def render(self) -> str:
+        return "\n  ".join([self.message, *self.details, f"with {self.draw.describe()}"])
+
+
+@dataclass
+class Equivalence:
+    """
+    The verdict on two kernels: true where no difference was found.
+
+    draws: on how many launches they were compared; notes: what the verdict is worth less for.
+    """
+
+    kernel: str
+    differences: list[Difference] = field(default_factory=list[Difference])
+    draws: int = 0
+    notes: list[str] = field(default_factory=list[str])
+
+    def __bool__(self) -> bool:
+        return not self.differences
+
+    def render(self) -> str:
+        """Return the verdict as text, the first difference in full."""
+        if not self.differences:
+            head = f"{self.kernel}: no difference in {self.draws} draws"
+        else:
+            head = f"{self.kernel}: {self.differences[0].render()}"
+        return "\n".join([head, *(f"  note: {n}" for n in self.notes)])
+
+
+@dataclass
+class _Side:
+    """One of the two kernels, compiled."""
+
+    program: Program
+    kernel: str
+    function: Operation
+    parameters: list[Parameter]
+
+    @classmethod
+    def make(cls, module: Operation | Program, kernel: str | None) -> "_Side":
+        program = module if isinstance(module, Program) else Program(module)
+        name = kernel_name(program, kernel)
+        function = program.symbols[name]
+        return cls(program, name, function, user_parameters(function, parameters(function)))
+
+
+@dataclass(frozen=True)
+class Options:
+    """
+    How strictly to compare.
+
+    tolerance: relative error allowed in stored floats, for passes that reassociate.
+    reads: whether the rewritten kernel may read nowhere else than the original.
+    poison: whether undefined values are tracked, at the cost of running everything twice.
+    count: draws to compare on; thorough: also draws with extreme integer arguments.
+    budget: ops that a kernel may run in a draw.
+    """
+
+    tolerance: float = 0.0
+    reads: bool = True
+    poison: bool = True
+    count: int = 3
+    thorough: bool = False
+    budget: int = 300_000
+
+
+def check_equivalent(
+    original: Operation | Program,
+    rewritten: Operation | Program,
+    *,
+    kernel: str | None = None,
+    given: dict[int, Any] | None = None,
+    launches: Sequence[Draw] | None = None,
+    options: Options | None = None,
+    tolerance: float | None = None,
+    reads: bool | None = None,
+    poison: bool | None = None,
+    count: int | None = None,
+    thorough: bool | None = None,
+) -> Equivalence:
+    """
+    Compare two kernels of the same signature, at any level each, on drawn launches.
+
+    `given` fixes arguments by position; `launches` replaces the draws. The keyword arguments
+    override `options`, see `Options`. The result is true if no difference was found.
+
+    Raise `UserError` where a comparison is impossible: signatures that differ, ops without a
+    rule, no launch that fits.
+    """
+    options = _options(options, tolerance, reads, poison, count, thorough)
+    registry.load()
+    a = _Side.make(original, kernel)
+    b = _Side.make(rewritten, kernel if kernel in _names(rewritten) else None)
+    if len(a.parameters) != len(b.parameters):
+        raise UserError(
+            f"the kernels take different arguments: {len(a.parameters)} "
+            f"and {len(b.parameters)}"
+        )
+    comparison = _Comparison(a, b, options, Equivalence(a.kernel))
+    candidates = launches if launches is not None else [*draws(a.function, a.parameters, given)]
+    for draw in candidates:
+        if comparison.verdict.draws >= options.count or comparison.verdict.differences:
+            break
+        comparison.on(draw)
+    if options.thorough and not comparison.verdict.differences:
+        for draw in edge_draws(a.function, a.parameters, given):
+            comparison.on(draw)
+            if comparison.verdict.differences:
+                break
+    comparison.finish()
+    return comparison.verdict
+
+
+def _names(module: Operation | Program) -> set[str]:
+    program = module if isinstance(module, Program) else Program(module)
+    return set(program.symbols)
+
+
+def _options(base: Options | None, *overrides: Any) -> Options:
+    base = base or Options()
+    names = ("tolerance", "reads", "poison", "count", "thorough")
+    fields = {n: o for n, o in zip(names, overrides, strict=True) if o is not None}
+    return Options(**{**base.__dict__, **fields})
+
+
+class _Comparison:
+    """Runs both kernels draw by draw and collects the verdict."""
+
+    def __init__(self, a: _Side, b: _Side, options: Options, verdict: Equivalence):
+        self.a, self.b, self.options, self.verdict = a, b, options, verdict
+        self.zeroed = lock_arguments(a.function)
+        self.batched = not (_sequential(a) or (_sequential(b) and _has_atomics(a.function)))
+        self.stores = 0
+        self.varied = False
+        self.failures: list[str] = []
+
+    def _execute(self, side: _Side, draw: Draw, poison: int) -> Effects:
+        observer = Recorder() if self.options.reads else Assertions()
+        return execute(
+            side.program,
+            side.kernel,
+            draw,
+            poison=poison,
+            observer=observer,
+            budget=self.options.budget,
+            batched=self.batched,
+            zeroed=self.zeroed,
+        )
+
+    def on(self, draw: Draw) -> None:
+        """Compare on one launch, if it fits the original."""
+        try:
+            first = self._execute(self.a, draw, 0)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            self.failures.append(f"draw '{draw.name}' skipped: {error.message}")
+            return
+        if first.observer.failed:
+            self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
+            return
+        self.verdict.draws += 1
+        try:
+            second = self._execute(self.b, draw, 0)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            self._differ(draw, f"the rewritten kernel fails: {error.message}")
+            return
+        undefined = first
+        if self.options.poison and first.poison_used:
+            undefined = self._execute(self.a, draw, 1)
+        self._compare(draw, first, undefined, second, 0)
+        if self.verdict.differences:
+            return
+        if self.options.poison and second.poison_used:
+            third = self._execute(self.b, draw, 1)
+            self._compare(draw, first, undefined, third, 1)
+        if self.options.reads and not self.verdict.differences:
+            self._compare_reads(draw, first, second)
+
+    def _differ(self, draw: Draw, message: str, details: list[str] | None = None) -> None:
+        self.verdict.differences.append(Difference(draw, message, details or []))
+
+    def _compare(
+        self, draw: Draw, first: Effects, undefined: Effects, second: Effects, poison: int
+    ) -> None:
+        for argument in sorted({*first.written, *second.written}):
+            mine, theirs = first.written.get(argument), second.written.get(argument)
+            free = undefined.written.get(argument)
+            of = self._element(argument)
+            found = compare_bytes(mine, free, theirs, of, self.options.tolerance)
+            if mine is not None:
+                self.stores += mine[0].size
+                self.varied = self.varied or _varies(mine[1], of)
+            if found is not None:
+                offset, text = found
+                self._differ(draw, self._place(argument, offset, of) + ": " + text,
+                             self._writers(draw, argument, offset, poison))
+                return
+
+    def _element(self, argument: int) -> Element:
+        if 0 <= argument < len(self.a.parameters):
+            return self.a.parameters[argument].stored or element("i8")
+        return element("i8")
+
+    def _place(self, argument: int, offset: int, of: Element) -> str:
+        names = [p.name for p in self.a.parameters]
+        name = names[argument] if argument < len(names) else f"memory {argument}"
+        return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
+
+    def _writers(self, draw: Draw, argument: int, offset: int, poison: int) -> list[str]:
+        """Run both again to find which op and program wrote the byte last."""
+        lines: list[str] = []
+        for label, side in (("original", self.a), ("rewritten", self.b)):
+            watch = Watch(region_base(argument + 1) + offset)
+            try:
+                execute(
+                    side.program,
+                    side.kernel,
+                    draw,
+                    poison=poison,
+                    observer=watch,
+                    budget=self.options.budget,
+                    batched=self.batched,
+                    zeroed=self.zeroed,
+                )
+            except UserError:
+                pass
+            lines.append(f"{label}: {watch.describe()}")
+        return lines
+
+    def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:
+        mine, theirs = first.reads(), second.reads()
+        for program, addresses in theirs.items():
+            known = mine.get(program, np.empty(0, np.int64))
+            extra = np.setdiff1d(addresses, known, assume_unique=True)
+            if not extra.size:
+                continue
+            argument, offset = argument_of(int(extra[0]))
+            of = self._element(argument)
+            culprit = _reader(second.observer.accesses, int(extra[0]))
+            self._differ(
+                draw,
+                f"program {program} of the rewritten kernel reads "
+                f"{self._place(argument, offset, of)}, which the original does not "
+                f"({extra.size // max(of.size, 1)} such elements)",
+                [] if culprit is None else [f"rewritten: {describe(culprit)}"],
+            )
+            return
+
+    def finish(self) -> None:
+        """Say what the verdict is worth."""
+        notes = self.verdict.notes
+        if self.verdict.draws == 0:
+            notes.extend(self.failures)
+            raise UserError(
+                f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures
+            )
+        if self.stores == 0:
+            notes.append("nothing was stored in any draw: the comparison is vacuous")
+        elif not self.varied:
+            notes.append("all values stored are equal, NaN or infinite: the comparison is weak")
+
+
+def _sequential(side: _Side) -> bool:
+    return is_sequential(side.program.function(side.kernel))
+
+
+def _has_atomics(function: Operation) -> bool:
+    return any("atomic" in op.name for op in function.walk())
+
+
+def describe(op: Operation) -> str:
+    """Return an op's name with its place in the source."""
+    place = describe_location(op)
+    return f"'{op.name}'" + (f" at {place}" if place else "")
+
+
+def _reader(accesses: list[Access], address: int) -> Operation | None:
+    for access in accesses:
+        if access.kind != "store":
+            touched = access.touched()
+            if ((touched <= address) & (touched > address - access.size)).any():
+                return access.op
+    return None
+
+
+class Watch(Assertions):
+    """Remembers who wrote one byte last."""
+
+    def __init__(self, address: int):
+        super().__init__()
+        self.address = address
+        self.last: tuple[Operation, int] | None = None
+
+    def access(
+        self,
+        op: Operation,
+        kind: str,
+        address: Array,
+        mask: Array | None,
+        size: int,
+        programs: Array,
+        shape: tuple[int, ...],
+    ) -> None:
+        if kind == "load":
+            return
+        access = Access(op, kind, address, mask, size, programs, shape)
+        for program, touched in access.by_program():
+            if ((touched <= self.address) & (touched > self.address - size)).any():
+                self.last = (op, program)
+
+    def describe(self) -> str:
+        if self.last is None:
+            return "nobody writes there"
+        op, program = self.last
+        return f"program {program} writes there by {describe(op)}"
+
+
+def _varies(data: Array, of: Element) -> bool:
+    """Return whether stored bytes hold at least two finite values."""
+    if data.size % of.size:
+        return bool((data != data[0]).any())
+    values = of.decode(np.ascontiguousarray(data).view(of.storage))
+    if of.is_float:
+        values = values[np.isfinite(values)]
+    return values.size > 0 and bool((values != values[0]).any())
+
+
+def compare_bytes(
+    mine: tuple[Array, Array] | None,
+    free: tuple[Array, Array] | None,
+    theirs: tuple[Array, Array] | None,
+    of: Element,
+    tolerance: float,
+) -> tuple[int, str] | None:
+    """
+    Return the byte offset of the first difference and what it is, or None.
+
+    Each is (offsets, bytes) of what one run wrote. `free` is the original's run with other
+    poison: where it differs from `mine`, anything goes.
+    """
+    nothing = (np.empty(0, np.int64), np.empty(0, np.uint8))
+    mine, free, theirs = mine or nothing, free or nothing, theirs or nothing
+    if not np.array_equal(mine[0], theirs[0]):
+        missing = np.setdiff1d(mine[0], theirs[0], assume_unique=True)
+        extra = np.setdiff1d(theirs[0], mine[0], assume_unique=True)
+        sure = np.intersect1d(mine[0], free[0], assume_unique=True)
+        missing = np.intersect1d(missing, sure, assume_unique=True)
+        if missing.size:
+            return int(missing[0]), f"not written by the rewritten kernel ({missing.size} bytes)"
+        extra = np.setdiff1d(extra, free[0], assume_unique=True)
+        if extra.size:
+            return int(extra[0]), f"written by the rewritten kernel only ({extra.size} bytes)"
+        common = np.intersect1d(mine[0], theirs[0], assume_unique=True)
+        mine, theirs = _at(mine, common), _at(theirs, common)
+    defined = np.ones(mine[0].size, np.bool_)
+    if free is not mine:
+        there = np.searchsorted(free[0], mine[0])
+        there = np.minimum(there, max(free[0].size - 1, 0))
+        if free[0].size:
+            defined = (free[0][there] == mine[0]) & (free[1][there] == mine[1])
+    differs = (mine[1] != theirs[1]) & defined
+    if not differs.any():
+        return None
+    return _first_unequal(mine, theirs, differs, of, tolerance)
+
+
+def _at(written: tuple[Array, Array], offsets: Array) -> tuple[Array, Array]:
+    place = np.searchsorted(written[0], offsets)
+    return offsets, written[1][place]
+
+
+def _first_unequal(
+    mine: tuple[Array, Array],
+    theirs: tuple[Array, Array],
+    differs: Array,
+    of: Element,
+    tolerance: float,
+) -> tuple[int, str] | None:
+    """Look at elements where bytes differ: NaNs are equal, floats may have a tolerance."""
+    offsets = mine[0]
+    size = of.size
+    whole = offsets.size % size == 0 and bool(
+        (offsets[::size] % size == 0).all() and (offsets[size - 1 :: size] - offsets[::size] == size - 1).all()
+    )
+    if not whole:
+        place = int(np.flatnonzero(differs)[0])
+        return int(offsets[place]), f"byte {mine[1][place]:#04x}, rewritten {theirs[1][place]:#04x}"
+    x = of.decode(np.ascontiguousarray(mine[1]).view(of.storage))
+    y = of.decode(np.ascontiguousarray(theirs[1]).view(of.storage))
+    bad = differs.reshape(-1, size).any(axis=1)
+    if of.is_float:
+        bad &= ~(np.isnan(x) & np.isnan(y))
+        if tolerance:
+            finite = np.abs(x[np.isfinite(x)])
+            scale = float(finite.max()) if finite.size else 0.0
+            with np.errstate(all="ignore"):
+                bad &= ~(np.abs(x - y) <= tolerance * np.maximum(np.abs(x), scale))
+    if not bad.any():
+        return None
+    place = int(np.flatnonzero(bad)[0])
+    count = int(bad.sum())
+    return (
+        int(offsets[place * size]),
+        f"original {x[place]!s}, rewritten {y[place]!s} ({count} of {x.size} elements differ)",
+    )
+
+
