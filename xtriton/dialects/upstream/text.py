@@ -190,7 +190,9 @@ def parse_index_list(
 
 @dataclass(frozen=True)
 class DynamicIndexList:
-    """`custom<DynamicIndexList>($dynamic, $static)`: `[%a, 4]`."""
+    """`custom<DynamicIndexList>($dynamic, $static)`: `[%a, 4]`, or in parentheses."""
+
+    square: bool = True
 
     def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
         dynamic, static = arguments[:2]
@@ -203,15 +205,17 @@ class DynamicIndexList:
             operands.append(operand)
             return DYNAMIC_INDEX
 
-        values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, index)
+        delimiter = parser.Delimiter.SQUARE if self.square else parser.Delimiter.PAREN
+        values = parser.parse_comma_separated_list(delimiter, index)
         state.operands[dynamic] = operands
         state.attributes[static] = DenseArrayBase.from_list(i64, values)
 
     def print(self, printer: Printer, op: Any, *arguments: str) -> None:
         dynamic, static = arguments[:2]
-        printer.print_string("[")
+        opening, closing = "[]" if self.square else "()"
+        printer.print_string(opening)
         print_index_list(printer, getattr(op, dynamic), op.properties[static])
-        printer.print_string("]")
+        printer.print_string(closing)
 
 
 def print_index_list(
