@@ -1,0 +1,1 @@
+"""Raising: pointer arithmetic made into structured accesses, and the ways down again."""

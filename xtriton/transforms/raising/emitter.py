@@ -1,0 +1,462 @@
+"""
+Index expressions written as IR.
+
+What the program has a value for already is used; the rest becomes `index` arithmetic,
+placed before the outermost loop or branch around its use inside which nothing of it
+changes, and written once.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, TensorType, i1, i64
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+
+from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
+from xtriton.analysis.values import Sort, type_facts
+from xtriton.dialects.tt import UnsplatOp
+from xtriton.dialects.upstream.arith import (
+    AddiOp,
+    AndIOp,
+    CmpiOp,
+    ConstantOp,
+    DivSIOp,
+    FloorDivSIOp,
+    IndexCastOp,
+    MaxSIOp,
+    MinSIOp,
+    MuliOp,
+    OrIOp,
+    SelectOp,
+    SubiOp,
+    XOrIOp,
+)
+
+INDEX = IndexType()
+
+
+class CannotEmit(Exception):
+    """An expression for which no IR can be written at the place asked for."""
+
+
+class Emitter:
+    """Writes expressions of one analysis into its function."""
+
+    def __init__(self, analysis: IndexAnalysis):
+        self.analysis = analysis
+        self.space = analysis.space
+        self.entry = analysis.function.regions[0].blocks[0]
+        self._order: dict[Operation, float] = {
+            op: n for n, op in enumerate(analysis.function.walk())
+        }
+        """Where ops stand; an inserted op has a number between those of its neighbours."""
+
+        self._emitted: dict[Expr | Cond, list[SSAValue]] = {}
+        self._constants: dict[tuple[Attribute, int], SSAValue] = {}
+        self._literals: dict[tuple[Attribute, str], SSAValue] = {}
+        self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        self.inserted: list[Operation] = []
+
+    # --- what the program has ---------------------------------------------------------
+
+    @cached_property
+    def _scalars(self) -> dict[Expr | Cond, list[SSAValue]]:
+        """The scalars of the program by their forms."""
+        table: dict[Expr | Cond, list[SSAValue]] = {}
+        for value, form in self.analysis.values.items():
+            facts = type_facts(value.type)
+            if facts.shape is None and facts.sort in (Sort.INTEGER, Sort.BOOLEAN):
+                if isinstance(form, Expr):
+                    form = self.analysis.resolved(form)
+                elif isinstance(form, Cond):
+                    form = self.analysis.resolved_condition(form)
+                else:
+                    continue
+                table.setdefault(form, []).append(value)
+        return table
+
+    def _written(self, form: Expr | Cond) -> list[Expr | Cond]:
+        """Return the forms by which the program may have a value: with and without its name."""
+        if isinstance(form, Expr):
+            atom = form.atom()
+            if atom is not None and atom.kind is Kind.NAMED:
+                return [form, atom.args[0]]
+        return [form]
+
+    def find(self, form: Expr | Cond, anchor: Operation) -> SSAValue | None:
+        """Return a value of the program that has this form and may be used before `anchor`."""
+        for written in self._written(form):
+            for value in self._emitted.get(written, ()):
+                if self.dominates(value, anchor):
+                    return value
+            for value in self._scalars.get(written, ()):
+                if self.dominates(value, anchor):
+                    return value
+        return None
+
+    def remember(self, form: Expr | Cond, value: SSAValue) -> None:
+        """Use `value` for this form from now on."""
+        self._emitted.setdefault(form, []).insert(0, value)
+
+    def dominates(self, value: SSAValue, anchor: Operation) -> bool:
+        """Tell whether `value` may be used by an op put before `anchor`."""
+        block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
+        user: Operation | None = anchor
+        while user is not None and user.parent is not block:
+            parent = user.parent
+            if block is self.entry and parent is not None and parent.parent is block.parent:
+                return True
+            user = user.parent_op()
+        if user is None:
+            return False
+        if isinstance(value, BlockArgument):
+            return True
+        assert isinstance(value.owner, Operation)
+        return self._order[value.owner] < self._order[user]
+
+    # --- placing ----------------------------------------------------------------------
+
+    def _home(self, form: Expr | Cond | Atom, anchor: Operation) -> Operation:
+        """
+        Return the outermost op around `anchor` before which `form` can be computed.
+
+        A division that might be by zero stays where the program made it, so that none is
+        made that the program would not have made.
+        """
+        place = anchor
+        while True:
+            block = place.parent
+            outer = place.parent_op()
+            if block is None or outer is None or outer is self.analysis.function:
+                return place
+            if not self.invariant(form, outer) or self._traps(form, outer):
+                return place
+            place = outer
+
+    def invariant(self, form: Expr | Cond | Atom, op: Operation) -> bool:
+        """Tell whether a form depends on nothing inside `op`."""
+        a = self.analysis
+        for u in form.leaves:
+            leaf = self.space.atoms[u]
+            if isinstance(leaf.key, Operation):
+                inner: Operation | None = leaf.key
+                while inner is not None and inner is not op:
+                    inner = inner.parent_op()
+                if inner is op:
+                    return False
+            elif a.defined_inside(leaf, op):
+                return False
+        return True
+
+    def insert(self, op: Operation, before: Operation) -> SSAValue | None:
+        """Put an op before another; it gets that one's place in the order and location."""
+        assert before.parent is not None
+        op.location = before.location
+        before.parent.insert_op_before(op, before)
+        self._order[op] = self._order[before] - 0.5
+        self.inserted.append(op)
+        return op.results[0] if op.results else None
+
+    def op(self, op: Operation, before: Operation) -> SSAValue:
+        result = self.insert(op, before)
+        assert result is not None
+        return result
+
+    def after(self, op: Operation, owner: Operation) -> SSAValue:
+        """Put an op right after another."""
+        assert owner.parent is not None
+        op.location = owner.location
+        owner.parent.insert_op_after(op, owner)
+        self._order[op] = self._order[owner] + 0.25
+        return op.results[0]
+
+    def at_start(self, op: Operation, block: Block) -> SSAValue:
+        """Put an op at the start of a block."""
+        first = block.ops.first
+        assert first is not None
+        op.location = first.location
+        block.insert_op_before(op, first)
+        self._order[op] = self._order[first] - 1
+        return op.results[0]
+
+    def materialized(self, op: Operation) -> SSAValue:
+        """Put a constant at the start of the function; equal ones are one."""
+        key = op.results[0].type, str(op.properties["value"])
+        if key not in self._literals:
+            self._literals[key] = self.at_start(op, self.entry)
+        return self._literals[key]
+
+    def converted(
+        self, value: SSAValue, type: Attribute, make: Callable[[], Operation]
+    ) -> SSAValue:
+        """Return `value` as another type; the conversion stands next to where it is made."""
+        key = value, type
+        if key not in self._casts:
+            owner = value.owner
+            op = make()
+            self._casts[key] = (
+                self.after(op, owner)
+                if isinstance(owner, Operation)
+                else self.at_start(op, owner)
+            )
+        return self._casts[key]
+
+    # --- writing ----------------------------------------------------------------------
+
+    def integer(self, e: Expr, anchor: Operation) -> SSAValue:
+        """Return `e` as an integer for `tt.addptr`: one of the program, or an `i64`."""
+        found = self.find(e, anchor)
+        if found is not None and isinstance(found.type, IntegerType):
+            return found
+        return self.op(IndexCastOp(self.index(e, anchor), i64), anchor)
+
+    def mixed(self, e: Expr, anchor: Operation) -> int | SSAValue:
+        """Return `e` as a number where it is one, else as an `index` value."""
+        number = e.constant
+        return number if number is not None else self.index(e, anchor)
+
+    def constant(self, number: int, type: Attribute = INDEX) -> SSAValue:
+        """Return a constant, written once at the start of the function."""
+        key = type, number
+        found = self._constants.get(key)
+        if found is None:
+            assert isinstance(type, IndexType | IntegerType)
+            op = ConstantOp(IntegerAttr(number, type))
+            found = self._constants[key] = self.at_start(op, self.entry)
+        return found
+
+    def index(self, e: Expr, anchor: Operation) -> SSAValue:
+        """Return `e` as an `index` value that may be used before `anchor`."""
+        number = e.constant
+        if number is not None:
+            return self.constant(number)
+        found = self.find(e, anchor)
+        if found is not None:
+            return self._as_index(found)
+        place = self._home(e, anchor)
+        value = self._sum(self.analysis_grounded(e), place)
+        self.remember(e, value)
+        return value
+
+    def analysis_grounded(self, e: Expr) -> Expr:
+        """Write iteration counts as `(induction variable - lower bound) / step`."""
+        for u in e.leaves:
+            leaf = self.space.atoms[u]
+            if leaf.kind is Kind.ITERATION and isinstance(leaf.key, Operation):
+                e = self._grounded(e, leaf, leaf.key)
+        return e
+
+    def _grounded(self, e: Expr, leaf: Atom, loop: Operation) -> Expr:
+        a = self.analysis
+        induction = loop.regions[0].blocks[0].args[0]
+        lower, step = (a.resolved(a.expr(loop.operands[n])) for n in (0, 2))
+        if not lower.terms and step is self.space.one:
+            return e
+        variable = a.symbol(induction)
+        slope = e.coefficient(leaf)
+        ratio = slope.divided(step)
+        if ratio is not None:
+            e = e - slope * self.space.wrap(leaf) + ratio * (variable - lower)
+        if leaf.uid in e.leaves:
+            quotient = self.space.truncdiv(variable - lower, step)
+            e = self.space.substitute(e, {leaf.uid: quotient})
+        return e
+
+    def _as_index(self, value: SSAValue) -> SSAValue:
+        """Return an integer of the program as `index`; the cast stands right after it."""
+        return self.cast(value, INDEX)
+
+    def cast(self, value: SSAValue, type: Attribute) -> SSAValue:
+        """Convert between integers and `index`, next to where the value is made."""
+        if value.type == type:
+            return value
+        return self.converted(value, type, lambda: IndexCastOp(value, type))
+
+    def _sum(self, e: Expr, place: Operation) -> SSAValue:
+        positive = [(m, c) for m, c in e.terms.items() if m and c > 0]
+        negative = [(m, c) for m, c in e.terms.items() if m and c < 0]
+        total: SSAValue | None = None
+        for mono, c in positive:
+            term = self._term(mono, c, place)
+            total = term if total is None else self.op(AddiOp(total, term), place)
+        offset = e.terms.get((), 0)
+        if offset and (offset > 0 or total is not None):
+            number = self.constant(offset)
+            total = number if total is None else self.op(AddiOp(total, number), place)
+        for mono, c in negative:
+            term = self._term(mono, -c, place)
+            if total is None:
+                total = self.constant(offset)
+            total = self.op(SubiOp(total, term), place)
+        assert total is not None
+        return total
+
+    def _term(self, mono: Monomial, c: int, place: Operation) -> SSAValue:
+        """Return `c` times the product of atoms."""
+        space = self.space
+        whole = space.make({mono: c})
+        found = self.find(whole, place)
+        if found is not None:
+            return self._as_index(found)
+        if len(mono) == 1 and c == 1:
+            return self._atom(space.atoms[mono[0]], place)
+        place = self._home(whole, place)
+        factors = self._factors(mono, c, place)
+        value = self.index(factors[0], place)
+        for factor in factors[1:]:
+            value = self.op(MuliOp(value, self.index(factor, place)), place)
+        self.remember(whole, value)
+        return value
+
+    def _factors(self, mono: Monomial, c: int, place: Operation) -> list[Expr]:
+        """Split a product so that a part is a value that exists, if there is one."""
+        space = self.space
+        if len(mono) > 1:
+            for i in range(len(mono)):
+                rest = mono[:i] + mono[i + 1 :]
+                part = space.make({rest: c})
+                if self.find(part, place) is not None:
+                    return [part, space.make({(mono[i],): 1})]
+                if c != 1:
+                    part = space.make({(mono[i],): c})
+                    if self.find(part, place) is not None:
+                        return [part, space.make({rest: 1})]
+            return [space.make({mono[:-1]: c}), space.make({mono[-1:]: 1})]
+        return [space.make({mono: 1}), space.const(c)]
+
+    def _atom(self, atom: Atom, place: Operation) -> SSAValue:
+        space = self.space
+        wrapped = space.wrap(atom)
+        found = self.find(wrapped, place)
+        if found is not None:
+            return self._as_index(found)
+        value = self.analysis.leaf_values.get(atom.uid)
+        if value is not None and atom.kind is Kind.SCALAR and self.dominates(value, place):
+            return self._as_index(value)
+        result = self._operation(atom, self._home(atom, place))
+        self.remember(wrapped, result)
+        return result
+
+    def _traps(self, form: Expr | Cond | Atom, place: Operation) -> bool:
+        """Tell whether computing `form` before `place` might divide by zero."""
+        if isinstance(form, Expr):
+            return any(self._traps(a, place) for a in form.atoms())
+        if isinstance(form, Cond):
+            return any(self._traps(a, place) for a in form.args)
+        if not form.args or self.find(self.space.wrap(form), place) is not None:
+            return False
+        if form.kind in (Kind.FLOORDIV, Kind.TRUNCDIV) and form.args[1].interval[0] <= 0:
+            return True
+        return any(self._traps(a, place) for a in form.args)
+
+    def _operation(self, atom: Atom, place: Operation) -> SSAValue:
+        args = atom.args
+        match atom.kind:
+            case Kind.NAMED:
+                return self.index(args[0], place)
+            case Kind.FLOORDIV:
+                kind = DivSIOp if args[0].interval[0] >= 0 else FloorDivSIOp
+                return self.op(kind(self.index(args[0], place), self.index(args[1], place)), place)
+            case Kind.TRUNCDIV:
+                x, y = (self.index(a, place) for a in args)
+                return self.op(DivSIOp(x, y), place)
+            case Kind.MIN:
+                return self._folded(MinSIOp, args, place)
+            case Kind.MAX:
+                return self._folded(MaxSIOp, args, place)
+            case Kind.SELECT:
+                c = self.condition(args[0], place)
+                x, y = (self.index(a, place) for a in args[1:])
+                return self.op(SelectOp(c, x, y), place)
+            case Kind.ELEMENT:
+                return self._element(atom, place)
+            case Kind.SCALAR if isinstance(atom.key, tuple):
+                return self._grid_value(atom, place)
+            case _:
+                raise CannotEmit(f"no value for {wrapped_text(atom)}")
+
+    def _grid_value(self, atom: Atom, place: Operation) -> SSAValue:
+        """Ask the grid again where the program's own question does not dominate."""
+        from xtriton.dialects.tt import GetNumProgramsOp, GetProgramIdOp
+
+        name, axis = atom.key[0], atom.key[1]  # pyright: ignore
+        kinds: dict[str, Callable[[int], Operation]] = {
+            "program_id": GetProgramIdOp,
+            "num_programs": GetNumProgramsOp,
+        }
+        if name not in kinds:
+            raise CannotEmit(f"no value for {atom.name}")
+        return self._as_index(self.op(kinds[name](axis), place))
+
+    def _folded(self, kind: type[Operation], args: tuple[Expr, ...], place: Operation) -> SSAValue:
+        value = self.index(args[0], place)
+        for arg in args[1:]:
+            value = self.op(kind(value, self.index(arg, place)), place)  # pyright: ignore
+        return value
+
+    def _element(self, atom: Atom, place: Operation) -> SSAValue:
+        """Return the element of a tensor of one element."""
+        tensor: Atom = atom.args[0]
+        value = self.analysis.leaf_values.get(tensor.uid)
+        if value is None or not self.dominates(value, place):
+            raise CannotEmit(f"no value for {wrapped_text(atom)}")
+        assert isinstance(value.type, TensorType)
+        if any(n != 1 for n in value.type.get_shape()):
+            raise CannotEmit(f"one element of the tensor {tensor.name}")
+        return self._as_index(self.op(UnsplatOp(value), place))
+
+    def condition(self, c: Cond, anchor: Operation) -> SSAValue:
+        """Return a condition on scalars as `i1`."""
+        found = self.find(c, anchor)
+        if found is not None:
+            return found
+        place = self._home(c, anchor)
+        value = self._condition(c, place)
+        self.remember(c, value)
+        return value
+
+    def _condition(self, c: Cond, place: Operation) -> SSAValue:
+        match c.kind:
+            case CondKind.TRUE | CondKind.FALSE:
+                return self.constant(-1 if c.kind is CondKind.TRUE else 0, i1)
+            case CondKind.NONNEGATIVE:
+                e: Expr = c.args[0]
+                below = self.space.make({m: -k for m, k in e.terms.items() if k < 0})
+                x, y = self.index(e + below, place), self.index(below, place)
+                return self.op(CmpiOp(x, y, "sge"), place)
+            case CondKind.ZERO:
+                return self._comparison(c.args[0], "eq", place)
+            case CondKind.NOT if c.args[0].kind is CondKind.ZERO:
+                boolean = self._boolean(c.args[0].args[0], place)
+                if boolean is not None:
+                    return boolean
+                return self._comparison(c.args[0].args[0], "ne", place)
+            case CondKind.NOT:
+                true = self.constant(-1, i1)
+                return self.op(XOrIOp(self.condition(c.args[0], place), true), place)
+            case CondKind.AND | CondKind.OR:
+                kind = AndIOp if c.kind is CondKind.AND else OrIOp
+                value = self.condition(c.args[0], place)
+                for arg in c.args[1:]:
+                    value = self.op(kind(value, self.condition(arg, place)), place)
+                return value
+
+    def _boolean(self, e: Expr, place: Operation) -> SSAValue | None:
+        """Return the boolean of the program that `e` counts as 0 or 1."""
+        atom = e.atom()
+        value = self.analysis.leaf_values.get(atom.uid) if atom is not None else None
+        if value is not None and value.type == i1 and self.dominates(value, place):
+            return value
+        return None
+
+    def _comparison(self, e: Expr, predicate: str, place: Operation) -> SSAValue:
+        below = self.space.make({m: -k for m, k in e.terms.items() if k < 0})
+        x, y = self.index(e + below, place), self.index(below, place)
+        return self.op(CmpiOp(x, y, predicate), place)
+
+
+def wrapped_text(atom: Atom) -> str:
+    from xtriton.analysis.indexing.text import atom_text
+
+    return atom_text(atom)

@@ -1,0 +1,169 @@
+"""What loops carry: values added to it, and those that nothing needs taken away."""
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir.core import SSAValues
+from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
+
+TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
+"""Ops that have the effects of their bodies only; the ops inside speak for themselves."""
+
+
+def add_carried(loop: Operation, type: Attribute, first: SSAValue) -> BlockArgument:
+    """
+    Let an `scf.for` carry one more value, that starts as `first`.
+
+    The caller appends what it becomes to the yield, see `yield_also`.
+    """
+    body = loop.regions[0].blocks[0]
+    argument = body.insert_arg(type, len(body.args))
+    loop.operands = [*loop.operands, first]
+    loop.results = SSAValues((*loop.results, OpResult(type, loop, len(loop.results))))
+    return argument
+
+
+def yield_also(loop: Operation, value: SSAValue) -> None:
+    """Append to what the body of a loop yields."""
+    last = loop.regions[0].blocks[0].ops.last
+    assert last is not None
+    last.operands = [*last.operands, value]
+
+
+def remove_dead_values(function: Operation) -> None:
+    """
+    Remove the ops that no effect and no result of the function depends on.
+
+    Unlike a sweep for unused results this sees that what a loop carries only for its own
+    next value is dead.
+    """
+    alive = Liveness(function).run()
+    loops = [op for op in function.walk() if op.name == "scf.for"]
+    dropped = {loop: _cut_dead_carried(loop, alive) for loop in loops}
+    for region in function.regions:
+        for block in region.blocks:
+            _sweep(block, alive)
+    for loop, indices in dropped.items():
+        if loop.parent is not None:
+            _drop(loop, indices)
+
+
+@dataclass
+class Liveness:
+    """Finds the values of a function that something with an effect depends on."""
+
+    function: Operation
+    alive: set[SSAValue] = field(default_factory=set[SSAValue])
+    _worklist: list[SSAValue] = field(default_factory=list[SSAValue])
+    _running: set[Operation] = field(default_factory=set[Operation])
+
+    def run(self) -> set[SSAValue]:
+        for op in self.function.walk():
+            if op is not self.function and has_effect(op):
+                self._keep(op)
+        while self._worklist:
+            self._trace(self._worklist.pop())
+        return self.alive
+
+    def _use(self, value: SSAValue) -> None:
+        if value not in self.alive:
+            self.alive.add(value)
+            self._worklist.append(value)
+
+    def _keep(self, op: Operation) -> None:
+        """An op that must run: what it reads and what decides whether it runs are alive."""
+        if op in self._running:
+            return
+        self._running.add(op)
+        for operand in op.operands[:3] if op.name == "scf.for" else op.operands:
+            self._use(operand)
+        if op.name != "scf.for":
+            for region in op.regions:
+                for block in region.blocks:
+                    if block.ops.last is not None:
+                        self._keep(block.ops.last)
+        parent = op.parent_op()
+        if parent is not None and parent is not self.function:
+            self._keep(parent)
+
+    def _trace(self, value: SSAValue) -> None:
+        if isinstance(value, BlockArgument):
+            parent = value.owner.parent_op()
+            if parent is None or parent is self.function:
+                self._branches_into(value)
+                return
+            self._keep(parent)
+            if parent.name == "scf.for" and value.index:
+                self._use_carried(parent, value.index - 1)
+            return
+        op = value.owner
+        assert isinstance(op, Operation) and isinstance(value, OpResult)
+        self._keep(op)
+        if op.name == "scf.for":
+            self._use_carried(op, value.index)
+
+    def _branches_into(self, value: BlockArgument) -> None:
+        """Branches are kept whole: their operands are alive already."""
+
+    def _use_carried(self, loop: Operation, index: int) -> None:
+        body = loop.regions[0].blocks[0]
+        last = body.ops.last
+        assert last is not None
+        for value in (loop.operands[3 + index], last.operands[index], body.args[1 + index]):
+            self._use(value)
+
+
+def has_effect(op: Operation) -> bool:
+    """Tell whether an op must run even if nobody reads its results."""
+    if op.name in ("scf.yield", "scf.condition"):
+        return False
+    if op.name in TRANSPARENT:
+        return op.name == "scf.while"
+    return not would_be_trivially_dead(op)
+
+
+def _cut_dead_carried(loop: Operation, alive: set[SSAValue]) -> list[int]:
+    """Take dead values out of what a loop is given and yields; return their indices."""
+    body = loop.regions[0].blocks[0]
+    last = body.ops.last
+    assert last is not None
+    count = len(loop.results)
+    dead = [n for n in range(count) if not {body.args[1 + n], loop.results[n]} & alive]
+    if dead:
+        kept = [n for n in range(count) if n not in dead]
+        loop.operands = [*loop.operands[:3], *(loop.operands[3 + n] for n in kept)]
+        last.operands = [last.operands[n] for n in kept]
+    return dead
+
+
+def _sweep(block: Block, alive: set[SSAValue]) -> None:
+    """Erase the ops of a block, and of the blocks inside, of which nothing is alive."""
+    op = block.ops.last
+    while op is not None:
+        previous = op.prev_op
+        dead = not any(r in alive for r in op.results) and _is_removable(op)
+        if not dead:
+            for region in op.regions:
+                for inner in region.blocks:
+                    _sweep(inner, alive)
+        else:
+            op.detach()
+            op.erase(safe_erase=False)
+        op = previous
+
+
+def _is_removable(op: Operation) -> bool:
+    return not op.name.endswith(("yield", "condition", "return")) and would_be_trivially_dead(op)
+
+
+def _drop(loop: Operation, indices: list[int]) -> None:
+    """Remove arguments and results of a loop that nobody reads any more."""
+    body = loop.regions[0].blocks[0]
+    for n in reversed(indices):
+        body.erase_arg(body.args[1 + n])
+    results = [r for r in loop.results if r.index not in indices]
+    for index, result in enumerate(results):
+        result.index = index
+    loop.results = SSAValues(results)
+
+

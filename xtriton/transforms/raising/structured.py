@@ -1,0 +1,302 @@
+"""The rewriting behind `triton-to-structured`: what each raised access becomes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.classify import Dimension, Tier, with_split_positions
+from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
+from xtriton.analysis.masks import MaskRegion, mask_region
+from xtriton.analysis.values import Pointer
+from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp
+from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.tts import (
+    LoadOp,
+    MakeTensorPtrOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    StoreOp,
+)
+from xtriton.transforms.raising.carried import CarriedOffsets
+from xtriton.transforms.raising.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.loops import remove_dead_values
+from xtriton.transforms.raising.scalars import scalar_of
+
+Entry = int | SSAValue
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """
+    A block in memory, as `tts.make_tptr` says it, in index expressions.
+
+    `bounds` are where dimensions wrap around: None for those that do not.
+    """
+
+    pointer: Pointer
+    sizes: tuple[int, ...]
+    strides: tuple[Expr, ...]
+    offsets: tuple[Expr, ...]
+    bounds: tuple[Expr | None, ...]
+    extra: Expr
+
+
+def block_plan(space: Space, access: Access) -> BlockPlan | None:
+    """Return the block that an access touches; None where `tts.make_tptr` cannot say it."""
+    form, pointer = access.form, access.pointer
+    if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or not isinstance(pointer, Pointer):
+        return None
+    assert form.extra is not None
+    if any(not expressible(dim) for dim in form.dims):
+        return None
+    offsets = [dim.start * dim.stride for dim in form.dims]
+    extra = form.extra
+    free = [d for d, dim in enumerate(form.dims) if dim.modulus is None]
+    if free and extra.terms:
+        # any dimension that does not wrap around may take what belongs to none
+        chosen = max(free, key=lambda d: form.dims[d].size)
+        offsets[chosen] = offsets[chosen] + extra
+        extra = space.zero
+    return BlockPlan(
+        pointer,
+        tuple(dim.size for dim in form.dims),
+        tuple(dim.stride * dim.step for dim in form.dims),
+        tuple(offsets),
+        tuple(None if dim.modulus is None else dim.stride * dim.modulus for dim in form.dims),
+        extra,
+    )
+
+
+def expressible(dim: Dimension) -> bool:
+    """
+    Tell whether the wrap-around bound of `tts.make_tptr` means this dimension's modulus.
+
+    Its remainder has the sign of the dividend, as `arith.remsi` has it.
+    """
+    if dim.modulus is None or dim.truncated:
+        return True
+    last = dim.start + dim.step * (dim.size - 1)
+    return dim.start.interval[0] >= 0 and last.interval[0] >= 0
+
+
+class StructuredRewriter:
+    """Rewrites the accesses of one function."""
+
+    def __init__(self, accesses: Accesses):
+        self.accesses = accesses
+        self.analysis = accesses.analysis
+        self.space = self.analysis.space
+        self.emitter = Emitter(self.analysis)
+        self.carried = CarriedOffsets(self.emitter)
+        self.left: list[tuple[Access, str]] = []
+        """The accesses that stay, each with its reason."""
+
+    def rewrite(self) -> None:
+        """Raise what can be raised and remove what that leaves dead."""
+        plans: list[tuple[Access, BlockPlan]] = []
+        for access in self.accesses.all:
+            if access.op.name not in ("tt.load", "tt.store") or not access.shape:
+                continue
+            if is_volatile(access.op):
+                self.left.append((access, "volatile"))
+                continue
+            plan = block_plan(self.space, access)
+            if plan is None:
+                reason = access.form.reason or "remainder of a negative index"
+                self.left.append((access, reason))
+            else:
+                plans.append((access, plan))
+        raised = False
+        for access, plan in plans:
+            try:
+                self.raise_access(access, plan)
+                raised = True
+            except CannotEmit as failure:
+                self.left.append((access, str(failure)))
+        if raised:
+            remove_dead_values(self.analysis.function)
+
+    # --- one access -------------------------------------------------------------------
+
+    def raise_access(self, access: Access, plan: BlockPlan) -> None:
+        """Put a structured access in the place of a load or store."""
+        op = access.op
+        region = access.region
+        if access.form.is_reshaped:
+            region = self.split_region(access)
+        scalar = None
+        other = op.operands[2] if op.name == "tt.load" and len(op.operands) > 2 else None
+        if other is not None:
+            scalar = scalar_of(other, self.emitter, op)
+        prefix = region.is_prefix and (other is None or scalar is not None)
+        ends = self.ends(access, region, plan.sizes)
+        starts = self.starts(access, region, plan.sizes)
+        pointer = self.make_pointer(plan, op)
+        masked = not region.is_everything
+        if op.name == "tt.load":
+            if prefix:
+                new = LoadOp(pointer, ends if masked else (), scalar if masked else None)
+            else:
+                mask = self.split_value(op.operands[1], plan) if region.rest else None
+                filler = None if other is None else self.split_value(other, plan)
+                new = MaskedLoadOp(pointer, starts, ends, mask, filler)
+            result = self.emitter.op(new, op)
+            result.name_hint = op.results[0].name_hint
+            if access.form.is_reshaped:
+                result = self.emitter.op(reshape(result, op.results[0].type), op)
+            op.results[0].replace_all_uses_with(result)
+        else:
+            value = self.split_value(op.operands[1], plan)
+            if prefix:
+                new = StoreOp(pointer, value, ends if masked else ())
+            else:
+                mask = self.split_value(op.operands[2], plan) if region.rest else None
+                new = MaskedStoreOp(pointer, value, starts, ends, mask)
+            self.emitter.insert(new, op)
+        op.detach()
+        op.erase()
+
+    def split_region(self, access: Access) -> MaskRegion:
+        """Return the mask of an access over the dimensions that its own are split into."""
+        radices = access.form.radices
+        mapping = {
+            u: with_split_positions(self.space, self.space.wrap(self.space.atoms[u]), radices)
+            for u in access.mask.leaves
+            if self.space.atoms[u].kind is Kind.POSITION
+        }
+        mask = Rebuilder(self.space, mapping).cond(access.mask)
+        return mask_region(self.space, mask, tuple(n for r in radices for n in r))
+
+    def split_value(self, value: SSAValue, plan: BlockPlan) -> SSAValue:
+        """Return a tensor in the shape of the block."""
+        from xdsl.dialects.builtin import TensorType
+
+        assert isinstance(value.type, TensorType)
+        if tuple(value.type.get_shape()) == plan.sizes:
+            return value
+        type = TensorType(value.type.element_type, plan.sizes, value.type.encoding)
+        anchor = value.owner if isinstance(value.owner, Operation) else None
+        op = reshape(value, type)
+        if anchor is not None:
+            return self.emitter.after(op, anchor)
+        assert isinstance(value.owner, Block) and value.owner.ops.first is not None
+        return self.emitter.op(op, value.owner.ops.first)
+
+    # --- pointers ---------------------------------------------------------------------
+
+    def make_pointer(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
+        emitter = self.emitter
+        plan = self.rebased(plan)
+        loops = self.loops_moving(anchor)
+        for e in (*plan.offsets, plan.extra):
+            if e.constant is None:
+                self.carried.carry(e, anchor, loops)
+        base = self.base(plan, anchor)
+        if plan.extra.terms:
+            base = emitter.op(AddPtrOp(base, emitter.integer(plan.extra, anchor)), anchor)
+        bounds = [0 if b is None else emitter.mixed(b, anchor) for b in plan.bounds]
+        return emitter.op(
+            MakeTensorPtrOp(
+                base,
+                plan.sizes,
+                [emitter.mixed(e, anchor) for e in plan.strides],
+                [emitter.mixed(e, anchor) for e in plan.offsets],
+                [abs(b) if isinstance(b, int) else b for b in bounds],
+            ),
+            anchor,
+        )
+
+    def rebased(self, plan: BlockPlan) -> BlockPlan:
+        """Let a scalar pointer that a loop carries irregularly be the base itself."""
+        space = self.space
+        for d, offset in enumerate((*plan.offsets, plan.extra)):
+            for atom in offset.atoms():
+                key = atom.key
+                if atom.kind is not Kind.SCALAR or not isinstance(key, tuple):
+                    continue
+                if key[0] != "offset" or offset.coefficient(atom) is not space.one:
+                    continue
+                argument = key[1]
+                assert isinstance(argument, SSAValue) and isinstance(argument.type, PtrType)
+                rest = offset - space.wrap(atom)
+                pointer = Pointer(argument, space.zero, plan.pointer.pointee)
+                if d == len(plan.offsets):
+                    return replace(plan, pointer=pointer, extra=rest)
+                offsets = (*plan.offsets[:d], rest, *plan.offsets[d + 1 :])
+                return replace(plan, pointer=pointer, offsets=offsets)
+        return plan
+
+    def base(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
+        """Return the base pointer, of the type that the access reads or writes."""
+        base = plan.pointer.base
+        assert isinstance(base.type, PtrType)
+        if base.type.pointee_type == plan.pointer.pointee:
+            return base
+        type = PtrType(plan.pointer.pointee, base.type.address_space)
+        return self.emitter.converted(base, type, lambda: BitcastOp(base, type))
+
+    def loops_moving(self, op: Operation) -> set[Operation]:
+        """Return the loops that carry the pointer of an access."""
+        raw = self.analysis.get(op.operands[0])
+        if not isinstance(raw, Pointer):
+            return set()
+        solutions = dict(self.analysis.solutions)
+        loops: set[Operation] = set()
+        worklist = list(raw.offset.leaves)
+        seen: set[int] = set()
+        while worklist:
+            u = worklist.pop()
+            if u in seen:
+                continue
+            seen.add(u)
+            key = self.space.atoms[u].key
+            if isinstance(key, tuple) and key[0] == "offset":
+                argument = key[1]
+                assert isinstance(argument, SSAValue) and isinstance(argument.owner, Block)
+                loop = argument.owner.parent_op()
+                if loop is not None:
+                    loops.add(loop)
+                if u in solutions:
+                    worklist += solutions[u].leaves
+        return loops
+
+    # --- masks ------------------------------------------------------------------------
+
+    def ends(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
+        """Return the position after the last that the mask lets through, by dimension."""
+        space = self.space
+        found: list[Entry] = []
+        guard = space.conjunction(region.guards)
+        with space.assuming(self.analysis.facts_at(access.op)):
+            for d, size in enumerate(sizes):
+                end = space.minimum(*region.upper[d], space.const(size))
+                end = space.maximum(end, space.zero)
+                if d == 0:
+                    end = space.select(guard, end, space.zero)
+                found.append(self.emitter.mixed(end, access.op))
+        return found
+
+    def starts(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
+        """Return the first position that the mask lets through, by dimension."""
+        space = self.space
+        found: list[Entry] = []
+        if not any(region.lower):
+            return [0] * len(sizes)
+        with space.assuming(self.analysis.facts_at(access.op)):
+            for d, size in enumerate(sizes):
+                start = space.maximum(*region.lower[d], space.zero)
+                start = space.minimum(start, space.const(size))
+                found.append(self.emitter.mixed(start, access.op))
+        return found
+
+
+def reshape(value: SSAValue, type: object) -> Operation:
+    """Return the op that gives a tensor another shape and keeps the order of elements."""
+    return ReshapeOp.create(operands=[value], result_types=[type])  # pyright: ignore
+
+
+def is_volatile(op: Operation) -> bool:
+    flag = op.properties.get("isVolatile")
+    return flag is not None and bool(flag.value.data)  # pyright: ignore

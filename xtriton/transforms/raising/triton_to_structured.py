@@ -1,0 +1,50 @@
+"""
+Loads and stores whose addresses have structure become accesses to blocks.
+
+Before:
+
+    %off = tt.splat %start : i32 -> tensor<64xi32>
+    %i = arith.addi %off, %range : tensor<64xi32>
+    %p = tt.addptr %base, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %m = arith.cmpi slt, %i, %n : tensor<64xi32>
+    %x = tt.load %p, %m, %zeros : tensor<64x!tt.ptr<f32>>
+
+After:
+
+    %o = arith.index_cast %start : i32 to index
+    %p = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: [%o], shape: [0], order: [] : <f32> to tensor<64x!tt.ptr<f32>>
+    %x = "tts.load"(%p, %count, %zero) ...
+
+Every access is analysed before any is rewritten, each stands for itself, and what does not
+qualify stays as it was, with a reason in the analysis' report. What exactly is
+written is in `docs/structured_form.md`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.accesses import Accesses
+from xtriton.transforms.raising.structured import StructuredRewriter
+
+
+@dataclass(frozen=True)
+class TritonToStructuredPass(ModulePass):
+    """Loads and stores whose addresses have structure become accesses to blocks."""
+
+    name = "triton-to-structured"
+
+    enable_make_gather_scatter: bool = True
+    run_prepass_only: bool = False
+    skip_prepass: bool = False
+    use_unsafe_mask: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.walk():
+            if function.name in ("tt.func", "func.func") and function.regions[0].blocks:
+                accesses = Accesses(function)
+                StructuredRewriter(accesses).rewrite()
