@@ -65,7 +65,10 @@ PASSES: dict[str, str] = {
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
+    "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
+    "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
+    "triton-to-structured": "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass",
 }
 """Every pass by its name on the command line."""
 
