@@ -82,7 +82,8 @@ class CarriedOffsets:
             return
         self.carry(progress.first, loop, loops)
         first = emitter.index(progress.first, loop)
-        step = emitter.index(progress.step, last)
+        place = loop if emitter.invariant(progress.step, loop) else last
+        step = emitter.index(progress.step, place)
         argument = add_carried(loop, INDEX, first)
         yield_also(loop, emitter.op(AddiOp(argument, step), last))
         emitter.remember(e, argument)
