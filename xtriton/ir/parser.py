@@ -24,7 +24,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xtriton.errors import ParseFailure, Position
 from xtriton.ir.attribute_parser import AttributeParser
 from xtriton.ir.fast_path import FastPath
-from xtriton.ir.format_parser import parse_by_format, split_attributes
+from xtriton.ir.format_parser import note_eras, parse_by_format, split_attributes
 from xtriton.ir.lexer import Lexer
 from xtriton.ir.op_plan import plan_of
 from xtriton.ir.versions import (
@@ -370,6 +370,8 @@ class Parser(FastPath, AttributeParser):
         )
         if location is not None:
             op.location = location
+        if plan is not None:
+            note_eras(self, plan, op)
         return op
 
     def _bind(self, bound: list[tuple[Span, int]], op: Operation, start: Span) -> None:
