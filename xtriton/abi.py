@@ -32,12 +32,12 @@ Grid = tuple[int, int, int]
 
 
 def num_programs_argument(argument_count: int, axis: Axis) -> int:
-    """Return the position of the number of programs along `axis` among `argument_count` arguments."""
+    """Return where, among `argument_count` arguments, the number of programs along `axis` is."""
     return argument_count - PROGRAM_ARGUMENT_COUNT + axis
 
 
 def program_id_argument(argument_count: int, axis: Axis) -> int:
-    """Return the position of the program id along `axis` among `argument_count` arguments."""
+    """Return where, among `argument_count` arguments, the program id along `axis` is."""
     return argument_count - len(AXES) + axis
 
 
@@ -110,25 +110,34 @@ def arguments_of(values: Sequence[_HasType], *, lowered: bool) -> tuple[Argument
     return tuple(argument_of_type(str(value.type)) for value in values)
 
 
-def pack_slot(argument: Argument, value: int | float) -> bytes:
-    """
-    Return the 8 bytes that hand `value` over; a pointer is given as its address.
+_ADDRESS_OR_INTEGER = "Q"
+_SLOT_FORMATS = {"f32": "f4x", "f64": "d", "f16": "e6x"}
+_MASK = (1 << 64) - 1
 
-    f16 and bf16 scalars are handed over in their own bits, in the low two bytes.
+
+def slots_format(arguments: Sequence[Argument]) -> struct.Struct:
+    """Return how the values of `arguments` are laid out, for `slot_value` of each."""
+    formats = (
+        _SLOT_FORMATS.get(a.type, _ADDRESS_OR_INTEGER)
+        if a.kind is Kind.SCALAR
+        else _ADDRESS_OR_INTEGER
+        for a in arguments
+    )
+    return struct.Struct("<" + "".join(formats))
+
+
+def slot_value(argument: Argument, value: float) -> float:
     """
-    if argument.kind is Kind.POINTER:
-        return struct.pack("<Q", int(value))
-    match argument.type:
-        case "f32":
-            return struct.pack("<f4x", value)
-        case "f64":
-            return struct.pack("<d", value)
-        case "f16":
-            return struct.pack("<e6x", value)
-        case "bf16":
-            return _bf16_bits(float(value)).to_bytes(SLOT_BYTES, "little")
-        case _:
-            return (int(value) & (1 << 64) - 1).to_bytes(SLOT_BYTES, "little")
+    Return what `slots_format` packs for `value`; a pointer is given as its address.
+
+    bf16 scalars are handed over as their bits, in the low two bytes; f16 as well.
+    """
+    if argument.kind is Kind.SCALAR:
+        if argument.type in _SLOT_FORMATS:
+            return float(value)
+        if argument.type == "bf16":
+            return _bf16_bits(float(value))
+    return int(value) & _MASK
 
 
 def _bf16_bits(value: float) -> int:

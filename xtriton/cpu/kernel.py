@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import struct
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,20 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import abi
 from xtriton.cpu import jit
 from xtriton.cpu.emitter import KernelCode, emit_kernel
+from xtriton.cpu.emitter.function import JOB_FIELDS
 from xtriton.cpu.target import Target, host
 from xtriton.errors import UserError
 
-SLICES_PER_THREAD = 4
-"""Slices handed out per thread, so that an uneven grid still keeps all threads busy."""
+CHUNKS_PER_THREAD = 8
+"""A job is handed out in so many chunks per thread, so that all end at about the same time."""
+
+
+class Job(ctypes.Structure):
+    """What the threads of one launch share; `emitter.function.JOB_FIELDS`."""
+
+    _fields_ = [
+        (name, ctypes.c_int64 if type == "i64" else ctypes.c_int32) for name, type in JOB_FIELDS
+    ]
 
 
 @cache
@@ -58,6 +68,7 @@ class Kernel:
     from_cache: bool
     _library: jit.Library = field(repr=False)
     _entry: Any = field(repr=False)
+    _slots: struct.Struct = field(repr=False)
 
     def __call__(
         self, grid: int | Sequence[int], arguments: Sequence[object], *, threads: int | None = None
@@ -71,52 +82,80 @@ class Kernel:
         sizes = abi.normalize_grid(grid)
         total = sizes[0] * sizes[1] * sizes[2]
         block, overlap = self._pack(arguments)
-        status = ctypes.c_int32(0)
-        grid_block = (ctypes.c_int32 * 3)(*sizes)
-        self._run(total, threads or available_threads(), block, grid_block, status, overlap)
-        if status.value:
-            raise AssertionError(self.code.assertions[status.value - 1])
+        threads = min(threads or available_threads(), total)
+        chunk = total if threads <= 1 else max(1, total // (threads * CHUNKS_PER_THREAD))
+        job = Job(0, total, chunk, *sizes, 0, overlap)
+        self._run(threads, block, ctypes.addressof(job))
+        status: int = job.status
+        if status:
+            raise AssertionError(self.code.assertions[status - 1])
 
-    def _pack(self, arguments: Sequence[object]) -> tuple[ctypes.Array[ctypes.c_char], int]:
+    def _pack(self, arguments: Sequence[object]) -> tuple[bytes, bool]:
+        """Return the argument block, and whether written memory may be another argument's too."""
         expected = self.code.arguments
         if len(arguments) != len(expected):
             raise UserError(
                 f"kernel '{self.code.name}' takes {len(expected)} arguments, got {len(arguments)}"
             )
-        slots: list[bytes] = []
+        values: list[float] = []
         ranges: list[tuple[int, int, bool]] = []
-        for number, (kind, value) in enumerate(zip(expected, arguments, strict=True)):
-            if kind.kind is abi.Kind.POINTER:
-                first, start, end = _memory_of(self.code.name, number, value)
-                slots.append(abi.pack_slot(kind, first))
+        for number, (argument, value) in enumerate(zip(expected, arguments, strict=True)):
+            if argument.kind is abi.Kind.POINTER:
+                first, start, end = self._memory_of(number, value)
+                values.append(first)
                 ranges.append((start, end, number in self.code.written))
             else:
-                slots.append(abi.pack_slot(kind, cast(Any, value)))
-        data = b"".join(slots)
-        return ctypes.create_string_buffer(data, max(len(data), 1)), int(_overlapping(ranges))
+                values.append(abi.slot_value(argument, self._number(number, value)))
+        return self._slots.pack(*values), _overlapping(ranges)
 
-    def _run(
-        self,
-        total: int,
-        threads: int,
-        block: ctypes.Array[ctypes.c_char],
-        grid: ctypes.Array[ctypes.c_int32],
-        status: ctypes.c_int32,
-        overlap: int,
-    ) -> None:
-        def run_slice(start: int, end: int) -> None:
-            arena = _arena(self.code.arena_bytes)
-            self._entry(block, start, end, grid, arena, ctypes.byref(status), overlap)
+    def _run(self, threads: int, block: bytes, job: int) -> None:
+        def work() -> None:
+            self._entry(block, job, _arena(self.code.arena_bytes))
 
-        if threads == 1 or total == 1:
-            run_slice(0, total)
-            return
-        count = min(total, threads * SLICES_PER_THREAD)
-        bounds = [total * i // count for i in range(count + 1)]
-        pairs = zip(bounds, bounds[1:], strict=False)
-        jobs = [_executor(threads).submit(run_slice, start, end) for start, end in pairs]
-        for job in jobs:
-            job.result()
+        helpers = [_executor(threads).submit(work) for _ in range(threads - 1)]
+        work()
+        for helper in helpers:
+            # All programs are taken by now: a helper that has not begun need not.
+            if not helper.cancel():
+                helper.result()
+
+    def _number(self, number: int, value: object) -> float:
+        if isinstance(value, bool | int | float):
+            return value
+        if hasattr(value, "item"):
+            return cast(Any, value).item()
+        raise self._wrong(number, "a number", value)
+
+    def _wrong(self, number: int, wanted: str, value: object) -> UserError:
+        return UserError(
+            f"argument {number} of kernel '{self.code.name}' must be {wanted}, got {value!r:.60}"
+        )
+
+    def _memory_of(self, number: int, value: object) -> tuple[int, int, int]:
+        """Return the address of an array's first element, and the range of bytes that it spans."""
+        array = cast(Any, value)
+        if hasattr(value, "data_ptr"):
+            if array.device.type != "cpu":
+                raise self._wrong(number, "on the CPU", value)
+            first, item = int(array.data_ptr()), array.element_size()
+            if array.is_contiguous():
+                return first, first, first + array.numel() * item
+            strides = [stride * item for stride in array.stride()]
+        elif hasattr(value, "__array_interface__"):
+            first = int(array.__array_interface__["data"][0])
+            if array.flags.c_contiguous:
+                return first, first, first + array.nbytes
+            item, strides = array.itemsize, array.strides
+        elif isinstance(value, int):
+            return value, 0, 1 << 64
+        elif value is None:
+            return 0, 0, 0
+        else:
+            raise self._wrong(number, "an array", value)
+        below = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s < 0)
+        above = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s > 0)
+        empty = any(n == 0 for n in array.shape)
+        return first, first + below, first if empty else first + above + item
 
 
 def _arena(size: int) -> Any:
@@ -130,30 +169,6 @@ def _arena(size: int) -> Any:
     pointer = ctypes.c_void_p(address + -address % 64)
     pointer.memory = memory  # pyright: ignore[reportAttributeAccessIssue]
     return pointer
-
-
-def _memory_of(kernel: str, number: int, value: object) -> tuple[int, int, int]:
-    """Return the address of an argument's first element, and the range of bytes that it spans."""
-    array = cast(Any, value)
-    if isinstance(value, int):
-        return value, 0, 2**64
-    if value is None:
-        return 0, 0, 0
-    if hasattr(value, "data_ptr"):
-        if array.device.type != "cpu":
-            raise UserError(f"argument {number} of kernel '{kernel}' is not on the CPU")
-        first, item = int(array.data_ptr()), array.element_size()
-        strides = [stride * item for stride in array.stride()]
-    elif hasattr(value, "__array_interface__"):
-        first, item, strides = int(array.ctypes.data), array.itemsize, array.strides
-    else:
-        raise UserError(
-            f"argument {number} of kernel '{kernel}' must be an array, got {value!r:.60}"
-        )
-    below = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s < 0)
-    above = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s > 0)
-    empty = any(n == 0 for n in array.shape)
-    return first, first + below, first if empty else first + above + item
 
 
 def _overlapping(ranges: Sequence[tuple[int, int, bool]]) -> bool:
@@ -184,10 +199,8 @@ def compile_module(
     emitted = time.perf_counter()
     library = jit.load(code.text, [code.entry], optimization=optimization, target=target)
     loaded = time.perf_counter()
-    pointer, integer = ctypes.c_void_p, ctypes.c_int64
-    prototype = ctypes.CFUNCTYPE(
-        None, pointer, integer, integer, pointer, pointer, pointer, ctypes.c_int8
-    )
+    prototype = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)
     entry = prototype(library.addresses[code.entry])
     seconds = Seconds(emitted - start, library.seconds, loaded - emitted - library.seconds)
-    return Kernel(code, seconds, library.from_cache, library, entry)
+    slots = abi.slots_format(code.arguments)
+    return Kernel(code, seconds, library.from_cache, library, entry, slots)

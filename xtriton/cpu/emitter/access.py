@@ -13,7 +13,8 @@ DYNAMIC = -(2**63)
 
 def attribute(op: Operation, name: str) -> Attribute | None:
     """Return a property or discardable attribute, or None."""
-    return op.properties.get(name) or op.attributes.get(name)
+    value = op.properties.get(name)
+    return op.attributes.get(name) if value is None else value
 
 
 def integers(op: Operation, name: str) -> tuple[int, ...]:

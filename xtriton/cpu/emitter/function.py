@@ -3,11 +3,13 @@ From a lowered module to the LLVM IR text of its kernel and of the loop over the
 
 The kernel becomes an internal function of the user's arguments, the program arguments, an
 arena for large buffers, a place to report failed assertions, and whether arguments may
-overlap. The one exported function runs a slice of the grid:
+overlap. The one exported function runs programs until none is left:
 
-    void NAME_launch(ptr arguments, i64 start, i64 end, ptr grid, ptr arena, ptr status, i8 overlap)
+    void NAME_launch(ptr arguments, ptr job, ptr arena)
 
-`arguments` holds one 8-byte slot per user argument (`xtriton.abi`), `grid` three i32.
+`arguments` holds one 8-byte slot per user argument (`xtriton.abi`). The job is shared by all
+threads that work on one launch, which take chunks of the grid from it; `JOB_FIELDS` lays it
+out.
 """
 
 from collections.abc import Sequence
@@ -64,7 +66,7 @@ def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> Ke
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
-    text = body + _launcher(kernel_name, arguments) + shared.text() + _attributes(target)
+    text = body + _launcher(shared, kernel_name, arguments) + shared.text() + _attributes(target)
     return KernelCode(
         kernel_name,
         text,
@@ -115,56 +117,96 @@ def _register_type(argument: abi.Argument) -> Type:
     return type
 
 
-def _launcher(kernel: str, arguments: Sequence[abi.Argument]) -> str:
-    """Return the function that runs the programs from `start` to `end`."""
-    header = (
-        f"define void @{launcher_name(kernel)}(ptr %arguments, i64 %start, i64 %end, ptr %grid, "
-        "ptr noalias %arena, ptr %status, i8 %overlap) #0 {"
-    )
-    lines = [header, "entry:", "  %overlaps = trunc i8 %overlap to i1"]
+JOB_FIELDS = (
+    ("next", "i64"),
+    ("total", "i64"),
+    ("chunk", "i64"),
+    ("size0", "i32"),
+    ("size1", "i32"),
+    ("size2", "i32"),
+    ("status", "i32"),
+    ("overlap", "i32"),
+)
+"""Programs handed out, programs in all, programs per chunk, the grid, failed assertion, overlap."""
+
+_CLAIM = """\
+  br label %claim
+claim:
+  %start = atomicrmw add ptr %next, i64 %chunk monotonic
+  %left = icmp slt i64 %start, %total
+  br i1 %left, label %decode, label %done
+decode:
+  %sum = add nsw i64 %start, %chunk
+  %end = call i64 @llvm.smin.i64(i64 %sum, i64 %total)
+  %x_size = zext i32 %size0 to i64
+  %y_size = zext i32 %size1 to i64
+  %x_wide = urem i64 %start, %x_size
+  %rest = udiv i64 %start, %x_size
+  %y_wide = urem i64 %rest, %y_size
+  %z_wide = udiv i64 %rest, %y_size
+  %x_first = trunc i64 %x_wide to i32
+  %y_first = trunc i64 %y_wide to i32
+  %z_first = trunc i64 %z_wide to i32
+  br label %run
+run:
+  %index = phi i64 [ %start, %decode ], [ %following, %run ]
+  %x = phi i32 [ %x_first, %decode ], [ %x_next, %run ]
+  %y = phi i32 [ %y_first, %decode ], [ %y_next, %run ]
+  %z = phi i32 [ %z_first, %decode ], [ %z_next, %run ]
+  CALL
+  %x_more = add i32 %x, 1
+  %x_wraps = icmp eq i32 %x_more, %size0
+  %x_next = select i1 %x_wraps, i32 0, i32 %x_more
+  %x_carry = zext i1 %x_wraps to i32
+  %y_more = add i32 %y, %x_carry
+  %y_wraps = icmp eq i32 %y_more, %size1
+  %y_next = select i1 %y_wraps, i32 0, i32 %y_more
+  %y_carry = zext i1 %y_wraps to i32
+  %z_next = add i32 %z, %y_carry
+  %following = add nsw i64 %index, 1
+  %again = icmp slt i64 %following, %end
+  br i1 %again, label %run, label %claim
+done:
+  ret void
+}
+"""
+
+
+def _launcher(module: Module, kernel: str, arguments: Sequence[abi.Argument]) -> str:
+    """Return the function that takes programs from a job and runs them."""
+    module.declare("i64", "llvm.smin.i64", ["i64", "i64"])
+    name = launcher_name(kernel)
+    lines = [f"define void @{name}(ptr %arguments, ptr %job, ptr noalias %arena) #0 {{", "entry:"]
     values: list[str] = []
     for number, argument in enumerate(arguments):
-        slot = f"%slot{number}"
+        type = None if argument.kind is abi.Kind.POINTER else _register_type(argument)
+        memory, register = ("ptr", "ptr") if type is None else (type.memory, type.register)
         offset = number * abi.SLOT_BYTES
-        lines.append(f"  {slot} = getelementptr i8, ptr %arguments, i64 {offset}")
-        pointer = argument.kind is abi.Kind.POINTER
-        type = None if pointer else _register_type(argument)
-        memory = "ptr" if type is None else type.memory
-        lines.append(f"  %value{number} = load {memory}, ptr {slot}")
+        lines.append(f"  %slot{number} = getelementptr i8, ptr %arguments, i64 {offset}")
+        lines.append(f"  %value{number} = load {memory}, ptr %slot{number}")
         value = f"%value{number}"
-        if type is not None and type.memory != type.register:
-            lines.append(f"  %narrow{number} = trunc {type.memory} {value} to {type.register}")
+        if memory != register:
+            lines.append(f"  %narrow{number} = trunc {memory} {value} to {register}")
             value = f"%narrow{number}"
-        values.append(f"{'ptr' if type is None else type.register} {value}")
-    for axis in abi.AXES:
-        lines.append(f"  %size_at{axis} = getelementptr i32, ptr %grid, i64 {axis}")
-        lines.append(f"  %size{axis} = load i32, ptr %size_at{axis}")
-    lines += [
-        "  %x = zext i32 %size0 to i64",
-        "  %y = zext i32 %size1 to i64",
-        "  br label %head",
-        "head:",
-        "  %index = phi i64 [ %start, %entry ], [ %next, %body ]",
-        "  %more = icmp slt i64 %index, %end",
-        "  br i1 %more, label %body, label %done",
-        "body:",
-        "  %id_x = urem i64 %index, %x",
-        "  %rest = udiv i64 %index, %x",
-        "  %id_y = urem i64 %rest, %y",
-        "  %id_z = udiv i64 %rest, %y",
-        *(f"  %id{axis} = trunc i64 %id_{'xyz'[axis]} to i32" for axis in abi.AXES),
-    ]
-    values += [f"i32 %size{axis}" for axis in abi.AXES] + [f"i32 %id{axis}" for axis in abi.AXES]
-    call = ", ".join([*values, "ptr %arena", "ptr %status", "i1 %overlaps"])
-    lines += [
-        f"  call void @{kernel}({call})",
-        "  %next = add nsw i64 %index, 1",
-        "  br label %head",
-        "done:",
-        "  ret void",
-        "}",
-    ]
-    return "\n".join(lines) + "\n"
+        values.append(f"{register} {value}")
+    lines += _job_fields()
+    sizes = [f"i32 %size{axis}" for axis in abi.AXES]
+    hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
+    call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
+    return "\n".join(lines) + "\n" + _CLAIM.replace("CALL", f"call void @{kernel}({call})")
+
+
+def _job_fields() -> list[str]:
+    """Load the fields of the job; `next` and `status` stay addresses."""
+    lines: list[str] = []
+    offset = 0
+    for name, type in JOB_FIELDS:
+        address = f"%{name}" if name in ("next", "status") else f"%{name}_at"
+        lines.append(f"  {address} = getelementptr i8, ptr %job, i64 {offset}")
+        if name not in ("next", "status"):
+            lines.append(f"  %{name} = load {type}, ptr {address}")
+        offset += int(type[1:]) // 8
+    return [*lines, "  %overlaps = trunc i32 %overlap to i1"]
 
 
 def _attributes(target: Target) -> str:
