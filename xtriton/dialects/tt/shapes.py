@@ -428,6 +428,7 @@ class SplitOp(IRDLOperation):
 
     traits = traits_def(*TENSOR_TRAITS, Pure())
     SYNTAX: ClassVar = Syntax("$src attr-dict `:` type($src) `->` type($outLHS)")
+    RESULT_NAMES: ClassVar = ("outLHS", "outRHS")
     TYPES: ClassVar = same_type("outLHS", "outRHS")
 
     def __init__(self, src: SSAValue | Operation):

@@ -345,6 +345,17 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
                 )
 
 
+def _state_names(op: Operation) -> Sequence[tuple[int, str]]:
+    """Return where each group of results begins and what it is called."""
+    assert isinstance(op, GetStructuredStateOp)
+    groups = [(0, "structured")]
+    if op.offsets:
+        groups.append((1, "offsets"))
+    if op.strides:
+        groups.append((1 + len(op.offsets), "strides"))
+    return groups
+
+
 @irdl_op_definition
 class GetStructuredStateOp(IRDLOperation):
     """
@@ -370,6 +381,7 @@ class GetStructuredStateOp(IRDLOperation):
     irdl_options = (AttrSizedResultSegments(as_property=True),)
     traits = traits_def(Pure())
     TYPES: ClassVar = same_type("input", "structured")
+    RESULT_NAMES: ClassVar = staticmethod(_state_names)
 
     def __init__(self, input: SSAValue | Operation):
         input = SSAValue.get(input)
