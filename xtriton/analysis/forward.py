@@ -230,6 +230,11 @@ class IndexAnalysis:
             case Unknown():
                 return value
 
+    def replace(self, old: SSAValue, new: SSAValue) -> None:
+        """Let the leaf of a value that a rewriting removed stand for its replacement."""
+        e = self.symbol(old)
+        self.leaf_values[self.space.leaf_of(e).uid] = new
+
     def assume(self, condition: Cond, op: Operation) -> None:
         """Use a condition that the program promises; only where every access sees it."""
         facts = facts_of(condition)

@@ -9,7 +9,7 @@ from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
-from xtriton.analysis.values import Pointer
+from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts import (
@@ -147,6 +147,8 @@ class StructuredRewriter:
             if access.form.is_reshaped:
                 result = self.emitter.op(reshape(result, op.results[0].type), op)
             op.results[0].replace_all_uses_with(result)
+            if type_facts(result.type).sort in (Sort.INTEGER, Sort.BOOLEAN):
+                self.analysis.replace(op.results[0], result)
         else:
             value = self.split_value(op.operands[1], plan)
             if prefix:
