@@ -115,6 +115,9 @@ def _input(command: Command, piped: str) -> str:
 def _redirect(command: Command, finished: Finished) -> Finished:
     output, errors = finished.output, finished.errors
     redirections = command.redirections
+    if command.errors_before_output and ">" in redirections:
+        Path(redirections[">"]).write_text(output, encoding="utf-8")
+        return Finished(finished.code, errors)
     if command.errors_to_output or "&>" in redirections:
         # In one process the order between the two is lost; errors come first, because
         # tools write their output last.

@@ -25,6 +25,8 @@ class Command:
     words: list[str] = field(default_factory=list[str])
     redirections: dict[str, str] = field(default_factory=dict[str, str])
     errors_to_output: bool = False
+    """`2>&1`; before a `>` it means what the output was until then, as in the shell."""
+    errors_before_output: bool = False
 
 
 @dataclass
@@ -60,6 +62,7 @@ def parse_shell(text: str) -> list[PipeLine]:
             redirection = operator
         elif operator == "2>&1":
             command.errors_to_output = True
+            command.errors_before_output = ">" not in command.redirections
         else:
             command = Command()
             if operator == "|":
