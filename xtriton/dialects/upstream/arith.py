@@ -222,7 +222,11 @@ for _op in (*_INTEGER_BINARY, *_OVERFLOWING):
 fix_syntax(_INTEGER_BINARY, "$lhs `,` $rhs attr-dict `:` type($result)", *same_type(*_BINARY))
 fix_syntax(
     _EXACT,
-    "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+    Syntax(
+        "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+        older=(((3, 6), "$lhs `,` $rhs attr-dict `:` type($result)"),),
+        attributes_since={"isExact": (3, 7)},
+    ),
     *same_type(*_BINARY),
 )
 fix_syntax(
@@ -238,9 +242,20 @@ for _op in _FLOAT_BINARY:
         operands={"lhs": operand_def(_T), "rhs": operand_def(_T)},
         results={"result": result_def(_T)},
     )
-fix_syntax(
-    _FLOAT_BINARY, f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)", *same_type(*_BINARY)
-)
+_PLAIN_FLOAT_BINARY = f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)"
+fix_syntax(_FLOAT_BINARY, _PLAIN_FLOAT_BINARY, *same_type(*_BINARY))
+for _op in (AddfOp, SubfOp, MulfOp, DivfOp):
+    repair(
+        _op,
+        syntax=Syntax(
+            f"$lhs `,` $rhs ($roundingmode^)? {_FASTMATH} attr-dict `:` type($result)",
+            older=(((3, 7), _PLAIN_FLOAT_BINARY),),
+            attributes_since={"roundingmode": (3, 8)},
+        ),
+        types=same_type(*_BINARY),
+        enums={"roundingmode": RoundingMode},
+        properties={"roundingmode": opt_prop_def(IntegerAttr)},
+    )
 
 # The traits that xDSL left out.
 for _op in (MinUIOp, MaxUIOp, MinSIOp, MaxSIOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp):
@@ -283,6 +298,53 @@ repair(
     results={"overflow": result_def(BOOL_LIKE)},
     verify=lambda op: None,
 )
+
+
+@irdl_op_definition
+class SubUIExtendedOp(IRDLOperation):
+    """
+    Difference of unsigned integers, and whether it wrapped around.
+
+    ```mlir
+    %diff, %borrow = arith.subui_extended %a, %b : i32, i1
+    ```
+    """
+
+    name = "arith.subui_extended"
+
+    lhs = operand_def(INTEGER_OR_INDEX_LIKE)
+    rhs = operand_def(INTEGER_OR_INDEX_LIKE)
+    diff = result_def(INTEGER_OR_INDEX_LIKE)
+    borrow = result_def(BOOL_LIKE)
+
+    SYNTAX: ClassVar = Syntax(
+        "$lhs `,` $rhs attr-dict `:` type($diff) `,` type($borrow)", since=(3, 8)
+    )
+    TYPES: ClassVar = (*same_type("lhs", "rhs", "diff"), TypeRule("borrow", "lhs", i1_like))
+    RESULT_NAMES: ClassVar = ("diff", "borrow")
+
+    traits = traits_def(Pure())
+
+
+@irdl_op_definition
+class FlushDenormalsOp(IRDLOperation):
+    """
+    Denormal numbers replaced by zero of the same sign.
+
+    ```mlir
+    %r = arith.flush_denormals %x : f32
+    ```
+    """
+
+    name = "arith.flush_denormals"
+
+    operand = operand_def(FLOAT_LIKE)
+    result = result_def(FLOAT_LIKE)
+
+    SYNTAX: ClassVar = Syntax("$operand attr-dict `:` type($result)", since=(3, 8))
+    TYPES: ClassVar = same_type("operand", "result")
+
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
@@ -518,6 +580,47 @@ repair(
 )
 
 
+_NON_NEGATIVE = Syntax(
+    "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($result)",
+    older=(((3, 7), _CAST),),
+    attributes_since={"nonNeg": (3, 8)},
+)
+for _op in (ExtUIOp, UIToFPOp):
+    repair(
+        _op,
+        syntax=_NON_NEGATIVE,
+        properties={"non_neg": opt_prop_def(UnitAttr, prop_name="nonNeg")},
+    )
+
+
+@irdl_op_definition
+class ConvertFOp(IRDLOperation):
+    """
+    Cast between float types of one width.
+
+    ```mlir
+    %y = arith.convertf %x : f16 to bf16
+    ```
+    """
+
+    name = "arith.convertf"
+
+    input = operand_def(FLOAT_LIKE)
+    roundingmode = opt_prop_def(IntegerAttr)
+    fastmath = opt_prop_def(FastMathFlagsAttr)
+    result = result_def(FLOAT_LIKE)
+
+    SYNTAX: ClassVar = Syntax(_ROUNDED, since=(3, 8))
+    ENUMS: ClassVar = {"roundingmode": RoundingMode}
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+        if _width(self.input.type) != _width(self.result.type):
+            raise VerifyException("input and result differ in bit width")
+
+
 @irdl_op_definition
 class IndexCastUIOp(IRDLOperation):
     """
@@ -531,9 +634,10 @@ class IndexCastUIOp(IRDLOperation):
     name = "arith.index_castui"
 
     input = operand_def(INDEX_CAST_LIKE)
+    non_neg = opt_prop_def(UnitAttr, prop_name="nonNeg")
     result = result_def(INDEX_CAST_LIKE)
 
-    SYNTAX: ClassVar = Syntax(_CAST)
+    SYNTAX: ClassVar = _NON_NEGATIVE
 
     traits = traits_def(Pure())
 
@@ -604,7 +708,16 @@ class ScalingTruncFOp(IRDLOperation):
 
 ARITH = Dialect(
     "arith",
-    [*Arith.operations, RemFOp, IndexCastUIOp, ScalingExtFOp, ScalingTruncFOp],
+    [
+        *Arith.operations,
+        ConvertFOp,
+        FlushDenormalsOp,
+        IndexCastUIOp,
+        RemFOp,
+        ScalingExtFOp,
+        ScalingTruncFOp,
+        SubUIExtendedOp,
+    ],
     list(Arith.attributes),
     [ArithConstantMaterializationInterface()],
 )

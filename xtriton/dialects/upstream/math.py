@@ -231,7 +231,9 @@ class SincosOp(IRDLOperation):
     sin = result_def(_FLOAT)
     cos = result_def(_FLOAT)
 
-    SYNTAX: ClassVar = Syntax(f"$operand {_FASTMATH} attr-dict `:` type($operand)")
+    SYNTAX: ClassVar = Syntax(
+        f"$operand {_FASTMATH} attr-dict `:` type($operand)", since=(3, 7)
+    )
     TYPES: ClassVar = same_type("operand", "sin", "cos")
     RESULT_NAMES: ClassVar = ("sin", "cos")
 

@@ -93,7 +93,9 @@ def repair(
         setattr(op, "__init__" if name == "init" else name, member)
 
 
-def fix_syntax(ops: Iterable[type[IRDLOperation]], syntax: str, *types: TypeRule) -> None:
+def fix_syntax(
+    ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule
+) -> None:
     """Give several ops one format and the type equations that go with it."""
     for op in ops:
         _set_text(op, syntax, types, None, None)
