@@ -102,7 +102,7 @@ class Reduction:
     # --- the innermost loop is parallel: accumulate in memory ----------------------------
 
     def _in_memory(self) -> None:
-        e, generic = self.e, self.generic
+        e = self.e
         for tensor, place in zip(self.initial, self.places, strict=True):
             e.write(tensor, place)
 
@@ -160,7 +160,7 @@ class Reduction:
         if not isinstance(extent, int) or not (self.combiner or self.same_kind):
             return 0
         lanes = PARTIAL_BYTES // max(type.bytes for type in self.accumulators)
-        while lanes > 4 and (extent % lanes or lanes * 2 > extent):
+        while lanes > 4 and lanes * 2 > extent:
             lanes //= 2
         return lanes if lanes > 4 else 0
 
@@ -191,9 +191,13 @@ class Reduction:
         last = reducing[-1]
         partial = [e.allocate((lanes,), type) for type in self.accumulators]
         outer = reducing[:-1]
-        chunks = self.sizes[last] // lanes  # pyright: ignore
+        extent = self.sizes[last]
+        assert isinstance(extent, int)
+        chunks, rest = divmod(extent, lanes)
 
-        def take(chunk_indices: list[Operand], chunk: Operand, first: bool) -> None:
+        def take(
+            chunk_indices: list[Operand], chunk: Operand, first: bool, count: int = lanes
+        ) -> None:
             def body(lane: list[Operand]) -> None:
                 point = list(chunk_indices)
                 point[last] = e.builder.add(e.builder.mul(chunk, lanes), lane[0])
@@ -204,7 +208,7 @@ class Reduction:
                 for place, value in zip(partial, values, strict=True):
                     e.store(place, lane, value)
 
-            e.nest([lanes], body, parallel=True)
+            e.nest([count], body, parallel=True)
 
         # The first chunk of all initialises; the others follow in any order.
         take(indices, 0, True)
@@ -216,6 +220,8 @@ class Reduction:
 
             if start < chunks:
                 e.builder.loop(start, chunks, 1, body)
+            if rest:
+                take(row, chunks, False, rest)
 
         rest_of_row(indices, 1)
         self._other_rows(indices, outer, rest_of_row)
