@@ -43,8 +43,7 @@ def map_text(map: AffineMap) -> str:
 def set_text(set: AffineSet) -> str:
     """Return `(d0) : (d0 >= 0)`."""
     constraints = ", ".join(
-        f"{expression_text(constraint.lhs)} "
-        f"{constraint.kind.value} 0"
+        f"{expression_text(constraint.lhs)} {constraint.kind.value} 0"
         for constraint in set.constraints
     )
     return f"{_space(set.num_dims, set.num_symbols)} : ({constraints})"

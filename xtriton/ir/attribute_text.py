@@ -226,8 +226,7 @@ def _element_texts(type: Any, data: bytes) -> list[str]:
     if isinstance(type, IntegerType | IndexType):
         return [integer_text(value, type) for value in type.iter_unpack(data)]
     return [
-        float_text_of_bytes(data[start : start + size], type)
-        for start in range(0, len(data), size)
+        float_text_of_bytes(data[start : start + size], type) for start in range(0, len(data), size)
     ]
 
 

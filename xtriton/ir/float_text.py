@@ -91,9 +91,7 @@ def _round_trip(value: float, precision: int) -> str:
     else:
         scientific = leading < 0 and -leading > _MAX_PADDING
     if scientific:
-        return (
-            f"{sign}{digits[0]}.{digits[1:] or '0'}E{'-' if leading < 0 else '+'}{abs(leading)}"
-        )
+        return f"{sign}{digits[0]}.{digits[1:] or '0'}E{'-' if leading < 0 else '+'}{abs(leading)}"
     if exponent >= 0:
         return sign + digits + "0" * exponent
     if leading >= 0:

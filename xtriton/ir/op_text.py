@@ -129,9 +129,7 @@ def _write_own(p: "Printer", op: Operation) -> None:
     op.print(p)  # pyright: ignore
 
 
-def _custom_writer(
-    printer: "Printer", cls: type[Operation], plan: OpPlan | None
-) -> Step | None:
+def _custom_writer(printer: "Printer", cls: type[Operation], plan: OpPlan | None) -> Step | None:
     """Return what writes ops of `cls` in their own syntax, None if they have none."""
     if issubclass(cls, ModuleOp):
         return _write_module
@@ -609,9 +607,7 @@ def _says_something(region: Region) -> bool:
     """Return whether the terminator of a region holds more than its being there."""
     block = region.first_block
     last = block.last_op if block is not None else None
-    return last is None or bool(
-        last.attributes or last.properties or last.operands or last.results
-    )
+    return last is None or bool(last.attributes or last.properties or last.operands or last.results)
 
 
 def _get(found: Property) -> Callable[[Any], Attribute | None]:

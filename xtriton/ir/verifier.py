@@ -61,7 +61,7 @@ def _failure(invalid: InvalidOp, locate: Locate | None) -> VerifyFailure:
 
 def op_error(op: Operation, message: str) -> str:
     """Return `'tt.load' op message`."""
-    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    name = _name(op)
     for prefix in (f"'{name}' op ", f"'{name}' "):
         message = message.removeprefix(prefix)
     return f"'{name}' op {message}"
@@ -231,7 +231,7 @@ class _Verifier:
         alone = block.parent is not None and block.parent.first_block is block.parent.last_block
         ends_block = checks.is_terminator or unregistered or (may_lack_terminator and alone)
         if is_last and not ends_block:
-            raise InvalidOp(op, f"block with no terminator, has {op_string(op)}")
+            raise InvalidOp(op, f"block with no terminator, has {_short_text(op)}")
         if not op.successors:
             return
         if not is_last:
@@ -259,6 +259,14 @@ class _Verifier:
             raise InvalidOp(op, f"operand #{index} does not dominate this use")
 
 
+def _short_text(op: Operation) -> str:
+    return op_string(op) if not op.regions else f"'{_name(op)}'"
+
+
+def _name(op: Operation) -> str:
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+
+
 def _values_of(block: Block) -> Iterable[SSAValue]:
     yield from block.args
     for op in block.ops:
@@ -274,8 +282,6 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
             return True
         block = parent.parent if parent is not None else None
     return False
-
-
 
 
 @contextmanager
