@@ -67,6 +67,8 @@ PASSES: dict[str, str] = {
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
+    "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
+    "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-to-structured": "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass",
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     FloatAttr,
     IndexType,
@@ -178,6 +179,15 @@ class Builder:
         operands = (self.materialise(a), self.materialise(b))
         code = arith.CmpIPredicate[name]
         return self.value(arith.CmpiOp, operands, i1, {"predicate": predicate(code)})
+
+    def equal_bits(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """Return whether two scalars of one type have the same bits."""
+        kind: Any = a.type
+        if isinstance(kind, AnyFloat):
+            bits = IntegerType(kind.bitwidth)
+            a, b = (self.value(arith.BitcastOp, (value,), bits) for value in (a, b))
+        code = predicate(arith.CmpIPredicate.eq)
+        return self.value(arith.CmpiOp, (a, b), i1, {"predicate": code})
 
     def to_index(self, value: SSAValue) -> SSAValue:
         """Return a signed integer as `index`."""

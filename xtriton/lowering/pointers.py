@@ -30,13 +30,13 @@ class Pointer:
 
 def is_pointer(kind: Attribute) -> bool:
     """Return whether a type is a scalar pointer to elements."""
-    return isinstance(kind, tt.PointerType) and not hasattr(kind.pointee_type, "get_shape")
+    return isinstance(kind, tt.PtrType) and not hasattr(kind.pointee_type, "get_shape")
 
 
 def memory_type(kind: Any) -> UnrankedMemRefType:
     """Return `memref<*xT>` for `!tt.ptr<T>`."""
     pointee = kind.pointee_type
-    element = memory_type(pointee) if isinstance(pointee, tt.PointerType) else pointee
+    element = memory_type(pointee) if isinstance(pointee, tt.PtrType) else pointee
     return UnrankedMemRefType.from_type(element)
 
 
@@ -103,6 +103,8 @@ class Pointers:
                 pass
             case arith.SelectOp() if is_pointer(op.results[0].type):
                 self._select(op)
+            case builtin.UnrealizedConversionCastOp():
+                self._cast(op)
             case scf.ForOp() | scf.WhileOp():
                 self._loop(op)
                 return
@@ -122,6 +124,12 @@ class Pointers:
         builder = Builder(before=op)
         offset = builder.add(base.offset, builder.to_index(op.operands[1]))
         self.pairs[op.results[0]] = Pointer(base.memory, offset)
+
+    def _cast(self, op: Operation) -> None:
+        """A cast from memory, and maybe an offset, that an earlier pass left behind."""
+        if len(op.results) == 1 and is_pointer(op.results[0].type):
+            memory, *offset = op.operands
+            self.pairs[op.results[0]] = Pointer(memory, offset[0] if offset else 0)
 
     def _select(self, op: Operation) -> None:
         pairs = [self.get(operand) for operand in op.operands[1:]]

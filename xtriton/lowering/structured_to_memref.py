@@ -55,7 +55,7 @@ def lower_function(function: Operation) -> None:
         op.detach()
         op.erase()
     for op in list(function.walk(reverse=True)):
-        if isinstance(op, tts.MakeTptrOp) and op.results[0].first_use is None:
+        if isinstance(op, tts.MakeTensorPtrOp) and op.results[0].first_use is None:
             op.detach()
             op.erase()
     drop_dead(function)
@@ -64,7 +64,7 @@ def lower_function(function: Operation) -> None:
 def _lower_access(op: Any, pointers: Pointers) -> bool:
     """Lower one access; return whether it could be."""
     pointer = op.operands[0].owner
-    if not isinstance(pointer, tts.MakeTptrOp):
+    if not isinstance(pointer, tts.MakeTensorPtrOp):
         return False
     structure = Structure.of(pointer)
     base = pointers.get(structure.base)

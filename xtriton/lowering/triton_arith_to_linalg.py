@@ -134,7 +134,7 @@ class _FunctionLowering:
             if op.name.startswith("tt."):
                 return lower_element(op, builder, list(op.operands))
             return None
-        if any(isinstance(kind.element_type, tt.PointerType) for kind in types):
+        if any(isinstance(kind.element_type, tt.PtrType) for kind in types):
             return None
 
         def body(inner: Builder, operands: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
@@ -149,7 +149,7 @@ class _FunctionLowering:
             op.detach()
             op.erase()
             return
-        if isinstance(result.type.element_type, tt.PointerType):
+        if isinstance(result.type.element_type, tt.PtrType):
             return
         builder = Builder(before=op, shared=self.shared)
         if isinstance(op, tt.SplatOp):

@@ -91,7 +91,7 @@ def mulhiui(op: Operation, builder: Builder, operands: Values) -> Values:
 def bitcast(op: Operation, builder: Builder, operands: Values) -> Values | None:
     """`arith.bitcast`; pointers are not numbers, and stay for the passes that follow."""
     target = element_type(op.results[0].type)
-    if isinstance(target, tt.PointerType) or isinstance(operands[0].type, tt.PointerType):
+    if isinstance(target, tt.PtrType) or isinstance(operands[0].type, tt.PtrType):
         return None
     if operands[0].type == target:
         return (operands[0],)

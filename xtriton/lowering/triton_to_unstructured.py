@@ -1,0 +1,335 @@
+"""
+Accesses without structure: every pointer becomes one base and integer offsets.
+
+Before:
+
+    %0 = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %1 = tt.addptr %0, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %2 = tt.load %1, %m, %o : tensor<64x!tt.ptr<f32>>
+
+After:
+
+    %2 = tts.gather %p[%i] mask = %m default = ... : (<f32>, tensor<64xi32>) -> tensor<64xf32>
+
+The offset is kept as narrow as it was written; adding two makes it 64 bits wide, so that
+a chain of 32-bit offsets cannot overflow. Each access is rewritten by itself: one whose
+pointers come from several bases, or from memory, stays as it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.dialects import tt, tts
+from xtriton.dialects.upstream import arith, scf
+from xtriton.ir import dense
+from xtriton.lowering.builder import Builder
+from xtriton.lowering.pointers import drop_dead, is_pointer
+
+
+@dataclass(frozen=True)
+class TritonToUnstructuredPass(ModulePass):
+    """Rewrite accesses through pointers as gathers and scatters from one base."""
+
+    name = "triton-to-unstructured"
+
+    offset_bit_width: int = 32
+    """Width of the offset of a pointer that nothing has been added to."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        width = IntegerType(self.offset_bit_width)
+        for function in op.ops:
+            if isinstance(function, tt.FuncOp) and function.regions[0].blocks:
+                _Rewriter(width).run(function)
+
+
+@dataclass(frozen=True)
+class Location:
+    """`base` plus `offset` elements; no offset means 0."""
+
+    base: SSAValue
+    """A scalar pointer."""
+    offset: SSAValue | None
+    """An integer, or a tensor of integers for a tensor of pointers."""
+
+
+def points(kind: Any) -> bool:
+    """Return whether a type is a pointer to elements or a tensor of such."""
+    return is_pointer(kind) or (
+        isinstance(kind, TensorType) and isinstance(kind.element_type, tt.PtrType)
+    )
+
+
+def with_element(kind: Any, element: Attribute) -> Attribute:
+    """Return the type of `kind`'s shape whose elements are `element`."""
+    if isinstance(kind, TensorType):
+        return TensorType(element, kind.get_shape(), kind.encoding)  # pyright: ignore
+    return element
+
+
+class _Rewriter:
+    """Rewrites one function, top down."""
+
+    def __init__(self, width: IntegerType):
+        self.width = width
+        self.locations: dict[SSAValue, Location] = {}
+
+    def run(self, function: Operation) -> None:
+        for op in list(function.walk()):
+            if op.parent is not None and op is not function:
+                self.visit(op)
+        drop_dead(function)
+
+    def locate(self, value: SSAValue) -> Location | None:
+        """Return where a pointer points; a scalar that nothing is known of is its own base."""
+        found = self.locations.get(value)
+        if found is None and is_pointer(value.type):
+            return Location(value, None)
+        return found
+
+    def visit(self, op: Operation) -> None:
+        match op:
+            case tt.AddPtrOp():
+                self.add(op)
+            case tt.SplatOp() if points(op.results[0].type):
+                self.splat(op)
+            case tt.BroadcastOp() | tt.ExpandDimsOp() | tt.ReshapeOp() | tt.TransOp() if points(
+                op.results[0].type
+            ):
+                self.reshape(op)
+            case tt.LoadOp():
+                self.load(op)
+            case tt.StoreOp():
+                self.store(op)
+            case tt.AtomicRMWOp():
+                self.atomic_rmw(op)
+            case tt.AtomicCASOp():
+                self.atomic_cas(op)
+            case scf.ForOp():
+                self.carry(op)
+            case _:
+                pass
+
+    # --- pointer arithmetic -------------------------------------------------------------
+
+    def add(self, op: Operation) -> None:
+        where = self.locate(op.operands[0])
+        if where is None:
+            return
+        offset = op.operands[1]
+        if where.offset is not None:
+            builder = Builder(before=op)
+            wide = [self.widened(builder, value) for value in (where.offset, offset)]
+            properties = {"overflowFlags": arith.OVERFLOW_NONE}
+            offset = builder.value(arith.AddiOp, wide, wide[0].type, properties)
+        self.locations[op.results[0]] = Location(where.base, offset)
+
+    @staticmethod
+    def widened(builder: Builder, value: SSAValue) -> SSAValue:
+        target = with_element(value.type, i64)
+        if value.type == target:
+            return value
+        return builder.value(arith.ExtSIOp, (value,), target)
+
+    def splat(self, op: Operation) -> None:
+        where = self.locate(op.operands[0])
+        if where is None:
+            return
+        offset = where.offset
+        if offset is not None:
+            builder = Builder(before=op)
+            kind = with_element(op.results[0].type, offset.type)
+            offset = builder.value(tt.SplatOp, (offset,), kind)
+        self.locations[op.results[0]] = Location(where.base, offset)
+
+    def reshape(self, op: Operation) -> None:
+        where = self.locate(op.operands[0])
+        if where is None:
+            return
+        offset = where.offset
+        if offset is not None:
+            builder = Builder(before=op)
+            element = offset.type.element_type  # pyright: ignore
+            kind = with_element(op.results[0].type, element)
+            offset = builder.value(type(op), (offset,), kind, op.properties)
+        self.locations[op.results[0]] = Location(where.base, offset)
+
+    def offset_of(self, builder: Builder, where: Location, pointer: Any) -> SSAValue:
+        """Return the offset as a value, zeros where there is none."""
+        if where.offset is not None:
+            return where.offset
+        kind: Any = with_element(pointer, self.width)
+        if isinstance(kind, TensorType):
+            return builder.constant(dense.splat(kind, 0))
+        return builder.constant(IntegerAttr(0, kind))
+
+    # --- accesses -----------------------------------------------------------------------
+
+    def load(self, op: Any) -> None:
+        pointer = op.ptr
+        where = self.locate(pointer)
+        if where is None or not points(pointer.type):
+            return
+        builder = Builder(before=op)
+        other = None
+        if op.other is not None:
+            other = scalar_of(op.other)
+            if other is None and isinstance(op.other.type, TensorType):
+                self.load_with_tensor(op, builder, where)
+                return
+            other = other or op.other
+        gather = builder.insert(
+            tts.GatherOp(where.base, self.offset_of(builder, where, pointer.type), op.mask, other)
+        )
+        _replace(op, gather.results)
+
+    def load_with_tensor(self, op: Any, builder: Builder, where: Location) -> None:
+        """Load where the mask is true and choose `other`, a tensor, elsewhere."""
+        offset = self.offset_of(builder, where, op.ptr.type)
+        gather = builder.insert(tts.GatherOp(where.base, offset, op.mask))
+        kind = op.results[0].type
+        chosen = builder.value(
+            arith.SelectOp, (op.mask, gather.results[0], op.other), kind
+        )
+        _replace(op, (chosen,))
+
+    def store(self, op: Any) -> None:
+        where = self.locate(op.ptr)
+        if where is None or not points(op.ptr.type):
+            return
+        builder = Builder(before=op)
+        offset = self.offset_of(builder, where, op.ptr.type)
+        builder.insert(tts.ScatterOp(op.value, where.base, offset, op.mask))
+        _replace(op, ())
+
+    def atomic_rmw(self, op: Any) -> None:
+        where = self.locate(op.ptr)
+        if where is None:
+            return
+        builder = Builder(before=op)
+        offset = self.offset_of(builder, where, op.ptr.type)
+        mask = () if op.mask is None else (op.mask,)
+        new = builder.make(
+            tts.UnstructuredAtomicRMWOp,
+            (where.base, offset, op.val, *mask),
+            [result.type for result in op.results],
+            {name: op.properties[name] for name in ("atomic_rmw_op", "sem", "scope")},
+        )
+        _replace(op, new.results)
+
+    def atomic_cas(self, op: Any) -> None:
+        where = self.locate(op.ptr)
+        if where is None:
+            return
+        builder = Builder(before=op)
+        offset = self.offset_of(builder, where, op.ptr.type)
+        new = builder.make(
+            tts.UnstructuredAtomicCASOp,
+            (where.base, offset, op.cmp, op.val),
+            [result.type for result in op.results],
+            {name: op.properties[name] for name in ("sem", "scope")},
+        )
+        _replace(op, new.results)
+
+    # --- loops --------------------------------------------------------------------------
+
+    def carry(self, op: Any) -> None:
+        """
+        Carry offsets instead of pointer tensors.
+
+        The base must be the same in every iteration; scalar pointers are carried by the
+        passes that follow. The body is rewritten before the yield is known, so an iter arg
+        gets an offset whenever its pointer is only ever moved by `tt.addptr`.
+        """
+        body = op.regions[0].blocks[0]
+        for index, start in enumerate(op.operands[3:]):
+            if not isinstance(start.type, TensorType) or not points(start.type):
+                continue
+            where = self.locate(start)
+            argument = body.args[index + 1]
+            yielded = body.last_op.operands[index]
+            if where is None or not _moves(yielded, argument):
+                continue
+            self.carry_one(op, index, where, yielded)
+
+    def carry_one(self, op: Any, index: int, where: Location, yielded: SSAValue) -> None:
+        body = op.regions[0].blocks[0]
+        argument, result = body.args[index + 1], op.results[index]
+        kind = with_element(argument.type, i64)
+        builder = Builder(before=op)
+        start = self.widened(builder, self.offset_of(builder, where, argument.type))
+        pointer_type = argument.type
+        inside = Builder(before=body.first_op, location=op.location)
+        standing = _stand_in(inside, where.base, pointer_type)
+        argument.replace_all_uses_with(standing)
+        argument._type = kind
+        self.locations[standing] = Location(where.base, argument)
+        op.operands[3 + index] = start
+        # The sum that is yielded, once more on offsets.
+        last = body.last_op
+        at_end = Builder(before=last)
+        total: SSAValue = argument
+        for increment in _increments(last.operands[index], standing):
+            wide = self.widened(at_end, increment)
+            properties = {"overflowFlags": arith.OVERFLOW_NONE}
+            total = at_end.value(arith.AddiOp, (total, wide), kind, properties)
+        last.operands[index] = total
+        after = Builder(before=op.next_op, location=op.location)
+        replaced = _stand_in(after, where.base, pointer_type)
+        result.replace_all_uses_with(replaced)
+        result._type = kind
+        self.locations[replaced] = Location(where.base, result)
+
+
+def _stand_in(builder: Builder, base: SSAValue, kind: Attribute) -> SSAValue:
+    """Return a tensor of pointers that will be dropped when all its users are rewritten."""
+    return builder.value(tt.SplatOp, (base,), kind)
+
+
+def _increments(value: SSAValue, start: SSAValue) -> list[SSAValue]:
+    """Return what a chain of `tt.addptr` adds to `start`."""
+    found: list[SSAValue] = []
+    while value is not start:
+        owner = value.owner
+        assert isinstance(owner, tt.AddPtrOp)
+        found.insert(0, owner.operands[1])
+        value = owner.operands[0]
+    return found
+
+
+def _moves(value: SSAValue, start: SSAValue) -> bool:
+    """Return whether `value` is `start` plus what a chain of `tt.addptr` adds."""
+    while value is not start:
+        owner = value.owner
+        if not isinstance(owner, tt.AddPtrOp):
+            return False
+        value = owner.operands[0]
+    return True
+
+
+def scalar_of(value: SSAValue) -> SSAValue | None:
+    """Return the scalar that a tensor repeats, made before its splat constant if need be."""
+    owner = value.owner
+    if isinstance(owner, tt.SplatOp):
+        return owner.operands[0]
+    if isinstance(owner, arith.ConstantOp):
+        from xtriton.lowering.builder import constant_scalar
+
+        attribute = constant_scalar(value)
+        if attribute is not None and isinstance(value.type, TensorType):
+            return Builder(before=owner).constant(attribute)
+    return None
+
+
+def _replace(op: Operation, values: Sequence[SSAValue]) -> None:
+    for result, value in zip(op.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    op.detach()
+    op.erase()
+
+
