@@ -59,6 +59,10 @@ class PassCrash(Exception):
         self.reason = reason
 
 
+class PassMisbehaved(Exception):
+    """Raised by `Instrument.after_verify` where a pass did what it must not, and what."""
+
+
 class Instrument:
     """Watches a pipeline run; every method does nothing unless overridden."""
 
@@ -142,7 +146,10 @@ class PassManager:
         except VerifyFailure as e:
             raise PassCrash(step, index, f"left a module that is not valid: {e.message}") from e
         for instrument in reversed(self.instruments):
-            instrument.after_verify(step, module)
+            try:
+                instrument.after_verify(step, module)
+            except PassMisbehaved as e:
+                raise PassCrash(step, index, str(e)) from e
 
 
 def apply_step(step: Step, context: Context, module: ModuleOp) -> None:

@@ -172,7 +172,10 @@ class Chunk:
         if self.steps:
             self.locator.remember(module)
         instruments = list(self._instruments())
-        verify_each = self.line.flag("verify-each", default=True)
+        # Only a valid module can be executed.
+        verify_each = self.line.flag("verify-each", default=True) or self.line.flag(
+            "xtriton-check-semantics"
+        )
         PassManager(context, self.steps, verify_each, instruments).run(module)
         with timer.measure("Output"):
             return self.print(module)
@@ -208,7 +211,7 @@ class Chunk:
         if before is None or after is None or before or after or after_failure:
             yield IRDumper(sys.stderr, self.print, before, after, only_changes, after_failure)
         if line.flag("xtriton-check-semantics"):
-            yield universe.load("xtriton.interpreter.check:SemanticsCheck")()
+            yield universe.load("xtriton.tools.semantics_check:SemanticsCheck")()
         if line.flag("mlir-timing"):
             yield self.driver.timer
 

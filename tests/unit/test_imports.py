@@ -1,0 +1,110 @@
+"""Imports point one way, down the layers of docs/architecture.md."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import xtriton
+
+PACKAGE = Path(xtriton.__file__).parent
+
+LAYERS = (
+    ("errors", "semantics", "layouts", "abi"),
+    ("ir",),
+    ("diagnostics", "universe"),
+    ("passes",),
+    ("dialects",),
+    ("analysis",),
+    ("transforms",),
+    ("lowering",),
+    ("cpu", "interpreter"),
+    ("interop",),
+    ("api",),
+    ("tools",),
+    ("__main__",),
+)
+"""From the bottom to the top. Rooms on one floor do not import each other."""
+
+RANK = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+
+LEAVES_WITHOUT_XDSL = ("semantics", "layouts")
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imported_modules(path: Path) -> Iterator[tuple[int, str]]:
+    """Return the line and name of every module that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            assert node.module is not None
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
+
+
+def test_every_room_has_a_floor():
+    rooms = {room_of(path) for path in FILES}
+    assert rooms <= set(RANK), "add the room to LAYERS and to docs/architecture.md"
+
+
+def test_imports_point_down():
+    wrong: list[str] = []
+    for path in FILES:
+        room = room_of(path)
+        for line, module in imported_modules(path):
+            parts = module.split(".")
+            if parts[0] != "xtriton" or len(parts) < 2 or parts[1] in (room, "__version__"):
+                continue
+            if RANK.get(parts[1], len(LAYERS)) >= RANK[room]:
+                wrong.append(f"{path.relative_to(PACKAGE.parent)}:{line} imports {module}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", LEAVES_WITHOUT_XDSL)
+def test_leaves_do_not_know_xdsl(room: str):
+    wrong = [
+        f"{path.relative_to(PACKAGE.parent)}:{line}"
+        for path in FILES
+        if room_of(path) == room
+        for line, module in imported_modules(path)
+        if module.split(".")[0] == "xdsl"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "code, forbidden",
+    [
+        ("import xtriton", ("xdsl", "numpy", "triton", "torch")),
+        ("import xtriton.universe", ("xdsl", "numpy", "triton", "torch")),
+        ("import xtriton.api", ("triton", "torch", "llvmlite")),
+        ("import xtriton.tools.xtriton_opt", ("xdsl", "numpy", "argparse")),
+    ],
+)
+def test_what_an_import_costs(code: str, forbidden: tuple[str, ...]):
+    check = f"{code}; import sys; print([m for m in {forbidden!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize("name", [n for n in xtriton.__all__ if n != "ttir"])
+def test_public_names_exist(name: str):
+    assert getattr(xtriton, name) is not None
+
+
+def test_unknown_public_name():
+    with pytest.raises(AttributeError, match="module 'xtriton' has no attribute 'nothing'"):
+        _ = xtriton.nothing  # pyright: ignore[reportAttributeAccessIssue]
