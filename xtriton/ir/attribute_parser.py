@@ -35,10 +35,12 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser as XDSLParser
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xtriton.ir import dense
+from xtriton.ir.affine_parser import SemiAffineParser
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
 from xtriton.ir.versions import LAST_VERSION_OF_OLD_DIALECT_NAMES, RENAMED_DIALECTS, Version
 
@@ -83,6 +85,14 @@ class AttributeParser(XDSLParser):
         # Texts without aliases mean the same in every module read with this context.
         shared = _memo_of(self.ctx)
         self._shared_types, self._shared_dictionaries = shared
+
+    # --- affine maps --------------------------------------------------------------------
+
+    def parse_affine_map(self) -> AffineMap:
+        return SemiAffineParser(self._parser_state).parse_affine_map()
+
+    def parse_affine_set(self) -> AffineSet:
+        return SemiAffineParser(self._parser_state).parse_affine_set()
 
     # --- which release wrote this -------------------------------------------------------
 
