@@ -170,6 +170,8 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
         if len(rest) > 2:
             parser.raise_error("a memory descriptor has one encoding and one memory space")
         encoding, space = (*rest, _NONE, _NONE)[:2]
+        if (for_element := getattr(encoding, "for_element", None)) is not None:
+            encoding = for_element(element_type)
         return (_dims(shape), element_type, encoding, space, flag(mutable), _dims(alloc))
 
     def text_name(self, version: Version) -> str:

@@ -1,5 +1,154 @@
-"""The `ttng` dialect (TritonNvidiaGPU)."""
+"""
+The `ttng` dialect (TritonNvidiaGPU): warp groups, TMA, barriers, tensor memory.
+
+Upstream: `include/triton/Dialect/TritonNvidiaGPU/IR`. `triton_nvidia_gpu` up to Triton 3.2.
+"""
 
 from xdsl.ir import Dialect
 
-TTNG = Dialect("ttng", [], [])
+from xtriton.dialects.ttng.attributes import (
+    MutexType,
+    NvidiaCachePolicyAttr,
+    NvidiaTokenType,
+    RedOpAttr,
+    TensorDescIm2ColType,
+)
+from xtriton.dialects.ttng.barriers import (
+    ArriveBarrierOp,
+    AsyncCopyMbarrierArriveOp,
+    AsyncSharedStoreOp,
+    BarrierExpectOp,
+    ClusterArriveOp,
+    ClusterBarrierOp,
+    ClusterWaitOp,
+    FenceAsyncSharedOp,
+    FenceMBarrierInitReleaseClusterOp,
+    InitBarrierOp,
+    InvalBarrierOp,
+    WaitBarrierOp,
+)
+from xtriton.dialects.ttng.clusters import (
+    CLCGetProgramIdOp,
+    CLCIsCanceledOp,
+    CLCLoadResultOp,
+    CLCTryCancelOp,
+    CLCTryCancelSyncOp,
+    PackedArithOp,
+)
+from xtriton.dialects.ttng.legacy import (
+    ConsumerReleaseOp,
+    ConsumerWaitOp,
+    CreateTokenOp,
+    GetAsyncTaskIdOp,
+    GetCanonicalWarpIdOp,
+    MBarrierArriveOp,
+    NamedBarrierArriveOp,
+    NamedBarrierWaitOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+    RegAllocOp,
+    RegDeallocOp,
+)
+from xtriton.dialects.ttng.mma import (
+    DotAsyncOp,
+    DotWaitOp,
+    TCGen5CommitOp,
+    TCGen5MMAOp,
+    TCGen5MMAScaledOp,
+    WarpGroupDotOp,
+    WarpGroupDotWaitOp,
+)
+from xtriton.dialects.ttng.tensor_memory import (
+    TensorMemoryEncodingAttr,
+    TensorMemoryScalesEncodingAttr,
+    TensorMemorySpaceAttr,
+)
+from xtriton.dialects.ttng.tma import (
+    AsyncTMACopyGlobalToLocalOp,
+    AsyncTMACopyLocalToGlobalOp,
+    AsyncTMAGatherOp,
+    AsyncTMAReduceOp,
+    AsyncTMAScatterOp,
+    ReinterpretTensorDescOp,
+    TensorDescToTMAPtrOp,
+    TensormapCreateOp,
+    TensormapFenceproxyAcquireOp,
+    TMAStoreWaitOp,
+)
+from xtriton.dialects.ttng.tmem import (
+    TMEMAllocOp,
+    TMEMCopyOp,
+    TMEMLoadOp,
+    TMEMStoreOp,
+    TMEMSubSliceOp,
+    TMEMWaitOp,
+)
+
+OPS = (
+    ArriveBarrierOp,
+    AsyncCopyMbarrierArriveOp,
+    AsyncSharedStoreOp,
+    AsyncTMACopyGlobalToLocalOp,
+    AsyncTMACopyLocalToGlobalOp,
+    AsyncTMAGatherOp,
+    AsyncTMAReduceOp,
+    AsyncTMAScatterOp,
+    BarrierExpectOp,
+    CLCGetProgramIdOp,
+    CLCIsCanceledOp,
+    CLCLoadResultOp,
+    CLCTryCancelOp,
+    CLCTryCancelSyncOp,
+    ClusterArriveOp,
+    ClusterBarrierOp,
+    ClusterWaitOp,
+    ConsumerReleaseOp,
+    ConsumerWaitOp,
+    CreateTokenOp,
+    DotAsyncOp,
+    DotWaitOp,
+    FenceAsyncSharedOp,
+    FenceMBarrierInitReleaseClusterOp,
+    GetAsyncTaskIdOp,
+    GetCanonicalWarpIdOp,
+    InitBarrierOp,
+    InvalBarrierOp,
+    MBarrierArriveOp,
+    NamedBarrierArriveOp,
+    NamedBarrierWaitOp,
+    PackedArithOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+    RegAllocOp,
+    RegDeallocOp,
+    ReinterpretTensorDescOp,
+    TCGen5CommitOp,
+    TCGen5MMAOp,
+    TCGen5MMAScaledOp,
+    TMAStoreWaitOp,
+    TMEMAllocOp,
+    TMEMCopyOp,
+    TMEMLoadOp,
+    TMEMStoreOp,
+    TMEMSubSliceOp,
+    TMEMWaitOp,
+    TensorDescToTMAPtrOp,
+    TensormapCreateOp,
+    TensormapFenceproxyAcquireOp,
+    WaitBarrierOp,
+    WarpGroupDotOp,
+    WarpGroupDotWaitOp,
+)
+
+ATTRIBUTES = (
+    MutexType,
+    NvidiaCachePolicyAttr,
+    NvidiaTokenType,
+    RedOpAttr,
+    TensorDescIm2ColType,
+    TensorMemoryEncodingAttr,
+    TensorMemoryScalesEncodingAttr,
+    TensorMemorySpaceAttr,
+)
+
+TTNG = Dialect("ttng", OPS, ATTRIBUTES)

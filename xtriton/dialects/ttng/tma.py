@@ -1,0 +1,421 @@
+"""
+Copies by the tensor memory accelerator (TMA) and the descriptors they need.
+
+Upstream: `TritonNvidiaGPUOps.td`. Up to Triton 3.3 a descriptor was a pointer
+(`desc_ptr`); since 3.4 it has its own type.
+"""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import UnitAttr, i1, i16, i32, i64
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import (
+    FALSE,
+    BoolValue,
+    EnumValue,
+    I32Value,
+    TT_I32,
+    TypeClass,
+    i32_attr,
+)
+from xtriton.dialects.tt.enums import CacheModifier, DescriptorReduceKind, EvictionPolicy
+from xtriton.dialects.tt.traits import GlobalEffects
+from xtriton.dialects.tt.types import PtrType, TensorDescType
+from xtriton.dialects.ttg.async_copy import AnyEffects
+from xtriton.dialects.ttg.constraints import GPU_TRAITS, verify_mutable
+from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.ttng.attributes import TensorDescIm2ColType, TensorMode
+from xtriton.dialects.ttng.barriers import verify_barrier
+from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version
+
+LAST_VERSION_OF_STRIPPED_TYPES: Version = (3, 2)
+LAST_VERSION_WITHOUT_OFFSETS: Version = (3, 6)
+
+Descriptor = TypeClass(
+    "tensor descriptor type",
+    lambda t: isinstance(t, TensorDescType | TensorDescIm2ColType | PtrType),
+)
+I32Tensor = TT_I32.tensor
+
+_HINTS = "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict"
+_LOAD = (
+    "$desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred "
+)
+_LOAD_TYPES = (
+    ") attr-dict `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` "
+    "qualified(type($result))"
+)
+
+
+def verify_coordinates(desc: Attribute, coordinates: int) -> None:
+    """Check that there is a coordinate for each dimension of a block."""
+    if isinstance(desc, TensorDescType) and not 1 <= coordinates <= 5:
+        raise VerifyException("TMA copies must have between 1 and 5 coordinates")
+
+
+@irdl_op_definition
+class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
+    """
+    Start a copy of the block at `coord` into a buffer, which `barrier` will hear of.
+
+    `offsets` belong to im2col descriptors. `multicast` copies to all CTAs that share the
+    block. Upstream `TTNG_AsyncTMACopyGlobalToLocalOp`.
+
+    ```mlir
+    ttng.async_tma_copy_global_to_local %desc[%i, %j] %a, %bar, %pred : !tt.tensordesc<64x32xf16, #shared>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: the buffer has that of the descriptor's block.
+    """
+
+    name = "ttng.async_tma_copy_global_to_local"
+
+    desc = operand_def(Descriptor)
+    coord = var_operand_def(i32)
+    offsets = var_operand_def(i16)
+    barrier = operand_def(MemDescType)
+    result = operand_def(MemDescType)
+    pred = operand_def(i1)
+    multicast = opt_prop_def(UnitAttr)
+    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
+    evict = prop_def(
+        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
+    )
+    isVolatile = prop_def(BoolValue, default_value=FALSE)
+    tensorMode = prop_def(EnumValue(TensorMode), default_value=i32_attr(TensorMode.tiled))
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        _LOAD + _HINTS + _LOAD_TYPES,
+        older=(
+            (
+                LAST_VERSION_OF_STRIPPED_TYPES,
+                "$desc `[` $coord `]` $result `,` $barrier `,` $pred "
+                + _HINTS
+                + ") attr-dict `:` type($desc) `,` type($barrier) `->` type($result)",
+            ),
+            (
+                LAST_VERSION_WITHOUT_OFFSETS,
+                "$desc `[` $coord `]` $result `,` $barrier `,` $pred " + _HINTS + _LOAD_TYPES,
+            ),
+            ((3, 7), _LOAD + _HINTS + _LOAD_TYPES),
+            # Only between releases; read, never written.
+            ((3, 7), _LOAD + _HINTS + " | `tensorMode` `=` $tensorMode" + _LOAD_TYPES),
+        ),
+        attributes_since={"multicast": (3, 7)},
+    )
+    ENUMS: ClassVar = {
+        "cache": CacheModifier,
+        "evict": EvictionPolicy,
+        "tensorMode": TensorMode,
+    }
+
+    def verify_(self) -> None:
+        verify_coordinates(self.desc.type, len(self.coord))
+        verify_barrier(self, "barrier")
+        verify_mutable(self.result.type, "cannot store into immutable memory")
+
+
+def _store_syntax(prefix: str = "", since: Version | None = None) -> Syntax:
+    start = prefix + "$desc `[` $coord `]` $src attr-dict `:` "
+    older = () if since else (
+        (LAST_VERSION_OF_STRIPPED_TYPES, start + "type($desc) `,` type($src)"),
+    )
+    return Syntax(
+        start + "qualified(type($desc)) `,` qualified(type($src))", older=older, since=since
+    )
+
+
+@irdl_op_definition
+class AsyncTMACopyLocalToGlobalOp(IRDLOperation):
+    """
+    Start a copy of a buffer to the block at `coord`.
+
+    Upstream `TTNG_AsyncTMACopyLocalToGlobalOp`.
+
+    ```mlir
+    ttng.async_tma_copy_local_to_global %desc[%i, %j] %a : !tt.tensordesc<64x32xf16, #shared>, !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: the buffer has that of the descriptor's block.
+    """
+
+    name = "ttng.async_tma_copy_local_to_global"
+
+    desc = operand_def(Descriptor)
+    coord = var_operand_def(i32)
+    src = operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = _store_syntax()
+
+    def verify_(self) -> None:
+        verify_coordinates(self.desc.type, len(self.coord))
+
+
+@irdl_op_definition
+class AsyncTMAReduceOp(IRDLOperation):
+    """
+    Start a reduction of a buffer into the block at `coord`. Upstream `TTNG_AsyncTMAReduceOp`.
+
+    ```mlir
+    ttng.async_tma_reduce add, %desc[%i, %j] %a : !tt.tensordesc<64x32xf16, #shared>, !ttg.memdesc<64x32xf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: the buffer has that of the descriptor's block.
+    """
+
+    name = "ttng.async_tma_reduce"
+
+    kind = prop_def(EnumValue(DescriptorReduceKind))
+    desc = operand_def(Descriptor)
+    coord = var_operand_def(i32)
+    src = operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = _store_syntax("$kind `,` ", since=(3, 4))
+    ENUMS: ClassVar = {"kind": DescriptorReduceKind}
+
+    def verify_(self) -> None:
+        verify_coordinates(self.desc.type, len(self.coord))
+
+
+@irdl_op_definition
+class AsyncTMAGatherOp(IRDLOperation):
+    """
+    Start a copy of rows `x_offsets`, from column `y_offset` on, into a buffer.
+
+    Upstream `TTNG_AsyncTMAGatherOp`.
+
+    ```mlir
+    ttng.async_tma_gather %desc[%rows, %y] %a, %bar, %pred : !tt.tensordesc<1x128xbf16, #shared>, tensor<32xi32, #blocked>, i32, !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<32x128xbf16, #shared, #smem, mutable>, i1
+    ```
+
+    Shapes: the buffer has one row for each offset.
+    """
+
+    name = "ttng.async_tma_gather"
+
+    desc = operand_def(Descriptor)
+    x_offsets = operand_def(I32Tensor)
+    y_offset = operand_def(i32)
+    barrier = operand_def(MemDescType)
+    result = operand_def(MemDescType)
+    pred = operand_def(i1)
+    multicast = opt_prop_def(UnitAttr)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        "$desc `[` $x_offsets `,` $y_offset `]` $result `,` $barrier `,` $pred attr-dict `:` "
+        "type(operands)",
+        since=(3, 3),
+        attributes_since={"multicast": (3, 8)},
+    )
+
+    def verify_(self) -> None:
+        verify_barrier(self, "barrier")
+        verify_mutable(self.result.type, "cannot store into immutable memory")
+
+
+@irdl_op_definition
+class AsyncTMAScatterOp(IRDLOperation):
+    """
+    Start a copy of a buffer to rows `x_offsets`, from column `y_offset` on.
+
+    Upstream `TTNG_AsyncTMAScatterOp`.
+
+    ```mlir
+    ttng.async_tma_scatter %desc[%rows, %y] %a : !tt.tensordesc<1x128xbf16, #shared>, tensor<32xi32, #blocked>, i32, !ttg.memdesc<32x128xbf16, #shared, #smem, mutable>
+    ```
+
+    Shapes: the buffer has one row for each offset.
+    """
+
+    name = "ttng.async_tma_scatter"
+
+    desc = operand_def(Descriptor)
+    x_offsets = operand_def(I32Tensor)
+    y_offset = operand_def(i32)
+    src = operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        "$desc `[` $x_offsets `,` $y_offset `]` $src attr-dict `:` type(operands)",
+        since=(3, 3),
+    )
+
+
+@irdl_op_definition
+class TMAStoreWaitOp(IRDLOperation):
+    """
+    Wait until at most `pendings` groups of TMA stores are under way.
+
+    `read_only`: until they have read their source. Upstream `TTNG_TMAStoreWaitOp`.
+
+    ```mlir
+    ttng.async_tma_store_wait {pendings = 0 : i32}
+    ```
+    """
+
+    name = "ttng.async_tma_store_wait"
+
+    pendings = prop_def(I32Value)
+    read_only = opt_prop_def(UnitAttr)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax("attr-dict", attributes_since={"read_only": (3, 8)})
+
+
+@irdl_op_definition
+class ReinterpretTensorDescOp(IRDLOperation):
+    """
+    A pointer to a descriptor in memory as a descriptor.
+
+    Upstream `TTNG_ReinterpretTensorDescOp`.
+
+    ```mlir
+    %desc = ttng.reinterpret_tensor_descriptor %p : !tt.ptr<i8, 0> to !tt.tensordesc<64x32xf16, #shared>
+    ```
+    """
+
+    name = "ttng.reinterpret_tensor_descriptor"
+
+    rawDesc = operand_def(PtrType)
+    result = result_def(TensorDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax(
+        "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))",
+        since=(3, 4),
+    )
+
+
+@irdl_op_definition
+class TensorDescToTMAPtrOp(IRDLOperation):
+    """
+    A descriptor as the pointer that TMA wants (Triton 3.3).
+
+    Upstream `TTNG_TensorDescToTMAPtrOp`.
+
+    ```mlir
+    %p = ttng.tensor_desc_to_tma_ptr %desc : !tt.tensordesc<tensor<64x32xf16, #shared>> to !tt.ptr<i8>
+    ```
+    """
+
+    name = "ttng.tensor_desc_to_tma_ptr"
+
+    desc = operand_def(TensorDescType)
+    ptr = result_def(PtrType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax(
+        "$desc attr-dict `:` qualified(type($desc)) `to` qualified(type($ptr))",
+        since=(3, 3),
+        until=(3, 3),
+    )
+
+
+@irdl_op_definition
+class TensormapCreateOp(IRDLOperation):
+    """
+    Write a TMA descriptor to `desc_ptr`. Upstream `TTNG_TensormapCreateOp`.
+
+    `elem_type`, `interleave_layout`, `swizzle_mode` and `fill_mode` are CUDA's numbers.
+
+    ```mlir
+    ttng.tensormap_create %p, %base, [%b0, %b1], [%d0, %d1], [%s0], [%e0, %e1] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ```
+    """
+
+    name = "ttng.tensormap_create"
+
+    desc_ptr = operand_def(PtrType)
+    global_address = operand_def(PtrType)
+    box_dim = var_operand_def(i32)
+    global_dim = var_operand_def(i32)
+    global_stride = var_operand_def(i64)
+    element_stride = var_operand_def(i32)
+    elem_type = prop_def(I32Value)
+    interleave_layout = prop_def(I32Value)
+    swizzle_mode = prop_def(I32Value)
+    fill_mode = prop_def(I32Value)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(*GPU_TRAITS, GlobalEffects(read="", write=""))
+
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
+        "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
+        "functional-type(operands, results)",
+        since=(3, 4),
+    )
+
+    def verify_(self) -> None:
+        rank = len(self.box_dim)
+        if rank < 1:
+            raise VerifyException("Rank must be at least 1")
+        limits = {
+            "elem_type": 15,
+            "interleave_layout": 2,
+            "swizzle_mode": 3,
+            "fill_mode": 1,
+        }
+        for name, limit in limits.items():
+            if not 0 <= getattr(self, name).value.data <= limit:
+                raise VerifyException(f"'{name}' must be between 0 and {limit}")
+        for what, found, expected in (
+            ("global dim", len(self.global_dim), rank),
+            ("global stride", len(self.global_stride), rank - 1),
+            ("element stride", len(self.element_stride), rank),
+        ):
+            if found != expected:
+                raise VerifyException(
+                    f"Rank mismatch for {what}. Got {found} but expected {expected}"
+                )
+
+
+@irdl_op_definition
+class TensormapFenceproxyAcquireOp(IRDLOperation):
+    """
+    Let TMA see a descriptor that was written to memory.
+
+    Upstream `TTNG_TensormapFenceproxyAcquireOp`.
+
+    ```mlir
+    ttng.tensormap_fenceproxy_acquire %p : !tt.ptr<i8>
+    ```
+    """
+
+    name = "ttng.tensormap_fenceproxy_acquire"
+
+    desc_ptr = operand_def(PtrType)
+
+    traits = traits_def(*GPU_TRAITS, GlobalEffects(write=""))
+
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", since=(3, 4)
+    )

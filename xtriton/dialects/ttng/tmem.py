@@ -1,0 +1,365 @@
+"""
+Buffers in tensor memory. Upstream: `TritonNvidiaGPUOps.td`, `Ops.cpp`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr, TensorType, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AttrSizedResultSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure, Resource
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tt.constraints import (
+    BoolValue,
+    EnumValue,
+    I32Value,
+    TT_Tensor,
+    i32_attr,
+)
+from xtriton.dialects.ttg.async_copy import AnyEffects
+from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.memory import verify_same_contents
+from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
+from xtriton.dialects.ttng.attributes import RedOpAttr, TMEMWaitKind
+from xtriton.dialects.ttng.mma import TokenDirective
+from xtriton.dialects.ttng.tensor_memory import (
+    TensorMemoryEncodingAttr,
+    TensorMemoryScalesEncodingAttr,
+    TensorMemorySpaceAttr,
+)
+from xtriton.errors import UserError
+from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version, version_text
+
+LAST_VERSION_OF_SUBSLICE_N: Version = (3, 8)
+
+_DIRECTIVES = {"Token": TokenDirective()}
+
+
+@dataclass(frozen=True)
+class TensorMemory(Resource):
+    """The memory beside the tensor cores."""
+
+    def name(self) -> str:
+        return "TensorMemory"
+
+
+@dataclass(frozen=True)
+class TensorMemoryEffects(MemoryEffect):
+    """Reads or writes tensor memory through the operand named."""
+
+    read: str = ""
+    write: str = ""
+
+    # xDSL calls `get_effects` on the instance but declares it as a class method.
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
+        kinds = ((MemoryEffectKind.READ, self.read), (MemoryEffectKind.WRITE, self.write))
+        return frozenset(
+            EffectInstance(kind, getattr(op, name), TensorMemory()) for kind, name in kinds if name
+        )
+
+
+class TensorMemoryAlloc(MemoryEffect):
+    """Allocates tensor memory, unless the buffer is immutable."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        result = op.results[0]
+        if not result.type.mutable:  # pyright: ignore
+            return frozenset()
+        effects = {EffectInstance(MemoryEffectKind.ALLOC, result, TensorMemory())}
+        if op.operands:
+            effects.add(EffectInstance(MemoryEffectKind.WRITE, result, TensorMemory()))
+        return frozenset(effects)
+
+
+def _memdesc(value: SSAValue) -> MemDescType:
+    assert isinstance(value.type, MemDescType)
+    return value.type
+
+
+def _verify_encoding(type: MemDescType) -> None:
+    if not isinstance(
+        type.encoding, TensorMemoryEncodingAttr | TensorMemoryScalesEncodingAttr
+    ):
+        raise VerifyException("should use tensor memory encoding")
+
+
+@irdl_op_definition
+class TMEMAllocOp(IRDLOperation):
+    """
+    Allocate a buffer in tensor memory, and initialize it if a tensor is given.
+
+    The token orders accesses to the buffer. Upstream `TTNG_TMEMAllocOp`.
+
+    ```mlir
+    %a, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    ```
+    """
+
+    name = "ttng.tmem_alloc"
+
+    src = opt_operand_def(TT_Tensor)
+    result = result_def(MemDescType)
+    token = opt_result_def(AsyncTokenType())
+
+    traits = traits_def(*GPU_TRAITS, TensorMemoryAlloc())
+
+    SYNTAX: ClassVar = Syntax(
+        "($src^)? attr-dict `:` functional-type(operands, results)", since=(3, 3)
+    )
+    RESULT_NAMES: ClassVar = ("result", "token")
+
+    def verify_(self) -> None:
+        type = _memdesc(self.result)
+        _verify_encoding(type)
+        if type.get_shape() != type.alloc_shape:
+            raise VerifyException("result shape and its alloc shape must match")
+        if self.src is None:
+            if not type.mutable:
+                raise VerifyException("uninitialized alloc must have a mutable memdesc type")
+        else:
+            assert isinstance(self.src.type, TensorType)
+            verify_same_contents(self.src.type, type)
+
+
+def _load_names(op: Operation) -> Sequence[tuple[int, str]]:
+    assert isinstance(op, TMEMLoadOp)
+    values = (("result", op.result), ("token", op.token), ("red", op.red))
+    present = [name for name, value in values if value is not None]
+    return tuple(enumerate(present))
+
+
+@irdl_op_definition
+class TMEMLoadOp(IRDLOperation):
+    """
+    Load a buffer of tensor memory into registers.
+
+    `red` is the reduction of each row by `redOp`; `abs` takes absolute values first, `NaN`
+    lets NaNs win. Upstream `TTNG_TMEMLoadOp`.
+
+    ```mlir
+    %x, %token = ttng.tmem_load %a[%dep] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
+    ```
+
+    Shapes: buffer and result M×N, `red` M.
+    """
+
+    name = "ttng.tmem_load"
+
+    src = operand_def(MemDescType)
+    dep = opt_operand_def(AsyncTokenType())
+    redOp = opt_prop_def(RedOpAttr)
+    abs = opt_prop_def(BoolValue)
+    NaN = opt_prop_def(BoolValue)
+    result = result_def(TT_Tensor)
+    token = opt_result_def(AsyncTokenType())
+    red = opt_result_def(TT_Tensor)
+
+    irdl_options = (AttrSizedResultSegments(as_property=True),)
+    traits = traits_def(*GPU_TRAITS, TensorMemoryEffects(read="src"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `` custom<Token>($dep, type($token)) attr-dict `:` qualified(type($src)) `->` "
+        "type($result) (`,` type($red)^)?",
+        since=(3, 3),
+        attributes_since={"redOp": (3, 7), "abs": (3, 7), "NaN": (3, 7)},
+    )
+    DIRECTIVES: ClassVar = _DIRECTIVES
+    RESULT_NAMES: ClassVar = _load_names
+
+    def verify_(self) -> None:
+        type = _memdesc(self.src)
+        if not isinstance(type.memory_space, TensorMemorySpaceAttr):
+            raise VerifyException("source must be a tensor memory buffer.")
+        if not isinstance(type.encoding, TensorMemoryEncodingAttr):
+            raise VerifyException("should use tensor memory encoding.")
+        if self.redOp is not None and self.red is None:
+            raise VerifyException("redOp is set but 'red' result is not present")
+        if self.red is not None and self.redOp is None:
+            raise VerifyException("'red' result is present but redOp is not set")
+        for name in ("abs", "NaN"):
+            value = getattr(self, name)
+            if value is not None and value.value.data and self.redOp is None:
+                raise VerifyException(f"'{name}' requires 'redOp' to be set")
+        assert isinstance(self.result.type, TensorType)
+        verify_same_contents(type, self.result.type)
+
+
+@irdl_op_definition
+class TMEMStoreOp(IRDLOperation):
+    """
+    Store a tensor into a buffer of tensor memory if `pred` holds. Upstream `TTNG_TMEMStoreOp`.
+
+    ```mlir
+    %token = ttng.tmem_store %x, %a[%dep], %pred : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    ```
+
+    Shapes: tensor and buffer have the same.
+    """
+
+    name = "ttng.tmem_store"
+
+    dst = operand_def(MemDescType)
+    dep = opt_operand_def(AsyncTokenType())
+    src = operand_def(TT_Tensor)
+    pred = operand_def(i1)
+    token = opt_result_def(AsyncTokenType())
+
+    traits = traits_def(*GPU_TRAITS, TensorMemoryEffects(write="dst"))
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `,` $dst `` custom<Token>($dep, type($token)) `,` $pred attr-dict `:` "
+        "type($src) `->` qualified(type($dst))",
+        since=(3, 3),
+    )
+    DIRECTIVES: ClassVar = _DIRECTIVES
+
+    def verify_(self) -> None:
+        type = _memdesc(self.dst)
+        _verify_encoding(type)
+        if not type.mutable:
+            raise VerifyException("Cannot store into an immutable alloc")
+        assert isinstance(self.src.type, TensorType)
+        verify_same_contents(self.src.type, type)
+
+
+@irdl_op_definition
+class TMEMSubSliceOp(IRDLOperation):
+    """
+    A part of a buffer of tensor memory, from `offset` on along `dim`.
+
+    Up to Triton 3.8 the dimension is always 1 and the offset is called `N`.
+    Upstream `TTNG_TMEMSubSliceOp`.
+
+    ```mlir
+    %b = ttng.tmem_subslice %a {offset = 32 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable, 128x64>
+    ```
+    """
+
+    name = "ttng.tmem_subslice"
+
+    src = operand_def(MemDescType)
+    offset = prop_def(I32Value)
+    dim = prop_def(I32Value, default_value=i32_attr(1))
+    result = result_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = Syntax(
+        "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))", since=(3, 4)
+    )
+
+    def __init__(
+        self, src: SSAValue | Operation, offset: int, result_type: MemDescType, dim: int = 1
+    ):
+        super().__init__(
+            operands=[src],
+            result_types=[result_type],
+            properties={"offset": i32_attr(offset), "dim": i32_attr(dim)},
+        )
+
+    def verify_(self) -> None:
+        if self.dim.value.data not in (0, 1):
+            raise VerifyException("'dim' must be 0 or 1")
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as `version` writes them."""
+        encoded = self.properties | self.attributes
+        if version > LAST_VERSION_OF_SUBSLICE_N:
+            return encoded
+        if self.dim.value.data != 1:
+            raise UserError(
+                f"'{self.name}' along dimension 0 cannot be written in the syntax of Triton "
+                f"{version_text(version)}"
+            )
+        encoded["N"] = encoded.pop("offset")
+        del encoded["dim"]
+        return encoded
+
+    @classmethod
+    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
+        """Return attributes of any release as we keep them."""
+        if isinstance(attributes.get("N"), IntegerAttr):
+            attributes = dict(attributes)
+            attributes["offset"] = attributes.pop("N")
+        return attributes
+
+
+@irdl_op_definition
+class TMEMCopyOp(IRDLOperation):
+    """
+    Start a copy from shared to tensor memory.
+
+    Up to Triton 3.8 a barrier may hear of its end. Upstream `TTNG_TMEMCopyOp`.
+
+    ```mlir
+    ttng.tmem_copy %a, %b : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
+    ```
+
+    Shapes: both buffers have the same.
+    """
+
+    name = "ttng.tmem_copy"
+
+    src = operand_def(MemDescType)
+    dst = operand_def(MemDescType)
+    barrier = opt_operand_def(MemDescType)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax(
+        "$src `,` $dst (`,` $barrier^)? attr-dict `:` qualified(type(operands))",
+        older=(
+            (
+                (3, 4),
+                "$src `,` $dst `,` $barrier attr-dict `:` functional-type(operands, results)",
+            ),
+        ),
+        since=(3, 3),
+    )
+
+    def verify_(self) -> None:
+        if not _memdesc(self.src).is_shared:
+            raise VerifyException("The source must be a shared memory buffer")
+        if not _memdesc(self.dst).mutable:
+            raise VerifyException("Cannot copy into an immutable alloc")
+
+
+@irdl_op_definition
+class TMEMWaitOp(IRDLOperation):
+    """
+    Wait for loads from, or stores to, tensor memory (since Triton 3.9).
+
+    ```mlir
+    ttng.tmem_wait load
+    ```
+    """
+
+    name = "ttng.tmem_wait"
+
+    kind = prop_def(EnumValue(TMEMWaitKind))
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = Syntax("$kind attr-dict", since=(3, 9))
+    ENUMS: ClassVar = {"kind": TMEMWaitKind}
+
+    def __init__(self, kind: TMEMWaitKind):
+        super().__init__(properties={"kind": i32_attr(kind)})
+
+
