@@ -15,11 +15,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from xtriton.cpu.target import Target, host
+from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
 
@@ -65,8 +66,7 @@ def load(
 
 @cache
 def _initialized() -> Any:
-    from llvmlite import binding
-
+    binding = llvm()
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     return binding
@@ -74,7 +74,7 @@ def _initialized() -> Any:
 
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
-    features = binding.get_host_cpu_features().flatten() if target == host() else ""
+    features = _features() if target == host() else ""
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic"
     )
@@ -129,20 +129,15 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "":
         return None
-    import llvmlite
-
-    key = "\0".join(
-        (text, llvmlite.__version__, target.triple, target.cpu, _features(), str(optimization))
-    )
+    version: str = import_module("llvmlite").__version__
+    key = "\0".join((text, version, target.triple, target.cpu, _features(), str(optimization)))
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
 
 
 @cache
 def _features() -> str:
-    from llvmlite import binding
-
-    return binding.get_host_cpu_features().flatten()
+    return str(llvm().get_host_cpu_features().flatten())
 
 
 def _default_folder() -> Path:

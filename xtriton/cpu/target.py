@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,18 @@ class Target:
         return self.vector_bits // (8 * element_bytes)
 
 
+def llvm() -> Any:
+    """Return `llvmlite.binding`, which has no types."""
+    return import_module("llvmlite.binding")
+
+
 @cache
 def host() -> Target:
     """Return the machine that this process runs on."""
-    from llvmlite import binding
-
-    features = binding.get_host_cpu_features()
-    triple = binding.get_process_triple()
-    cpu = binding.get_host_cpu_name()
+    binding = llvm()
+    features: dict[str, bool] = binding.get_host_cpu_features()
+    triple: str = binding.get_process_triple()
+    cpu: str = binding.get_host_cpu_name()
 
     def has(feature: str) -> bool:
         return bool(features.get(feature))

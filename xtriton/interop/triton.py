@@ -7,6 +7,7 @@ for both, since everything up to TTIR runs on the host. Works with Triton 3.6 to
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Protocol, cast
 
 from xtriton.errors import UserError
@@ -39,17 +40,28 @@ class Specialization:
     divisible: tuple[str, ...] = ()
 
 
+def _triton(module: str) -> Any:
+    """Return a module of Triton, which has no types."""
+    try:
+        return import_module(f"triton.{module}")
+    except ImportError as error:
+        raise UserError("this needs Triton: pip install 'xtriton[triton]'") from error
+
+
+def _target() -> Any:
+    return _triton("backends.compiler").GPUTarget(*TARGET)
+
+
 def jit_function(kernel: Kernel) -> Any:
     """Return the `JITFunction` inside decorators such as `@autotune`; raise `UserError` if none."""
-    from triton.runtime.jit import JITFunction
-
+    jit_class: Any = _triton("runtime.jit").JITFunction
     function: Any = kernel
-    while not isinstance(function, JITFunction):
+    while not isinstance(function, jit_class):
         function = getattr(function, "fn", None)
         if function is None:
             name = getattr(kernel, "__name__", type(kernel).__name__)
             raise UserError(f"'{name}' is not a @triton.jit kernel")
-    return cast(Any, function)
+    return function
 
 
 def ttir(
@@ -86,8 +98,6 @@ def ttir_of(
 
 
 def _source(function: Any, specialization: Specialization) -> Any:
-    from triton.compiler import ASTSource
-
     names: list[str] = list(function.arg_names)
     known = {*specialization.signature, *specialization.constexprs}
     if unknown := sorted(known - set(names)):
@@ -106,17 +116,14 @@ def _source(function: Any, specialization: Specialization) -> Any:
         for name in specialization.divisible
         if name not in constexprs
     }
-    return ASTSource(function, signature, dict(constexprs), attributes)
+    return _triton("compiler").ASTSource(function, signature, dict(constexprs), attributes)
 
 
 def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
-    from triton._C.libtriton import ir  # pyright: ignore
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler.compiler import make_backend
-
+    ir = _triton("_C.libtriton").ir
     _activate_driver()
-    target = GPUTarget(*TARGET)
-    backend: Any = make_backend(target)
+    target = _target()
+    backend = _triton("compiler.compiler").make_backend(target)
     parsed_options = backend.parse_options(dict(options))
     context = ir.context()
     ir.load_dialects(context)
@@ -140,9 +147,7 @@ class _StubDriver:
     """The least that Triton's front end asks of a driver."""
 
     def get_current_target(self) -> Any:
-        from triton.backends.compiler import GPUTarget
-
-        return GPUTarget(*TARGET)
+        return _target()
 
     def get_current_device(self) -> int:
         return 0
@@ -153,12 +158,11 @@ class _StubDriver:
 
 def _activate_driver() -> None:
     """Give Triton a driver unless it has one: parts of its front end ask for the target."""
-    from triton.runtime.driver import driver
-
+    driver = _triton("runtime.driver").driver
     try:
         driver.active.get_current_target()
     except Exception:  # whatever a driver without its hardware raises
-        driver.set_active(cast(Any, _StubDriver()))
+        driver.set_active(_StubDriver())
 
 
 _TORCH_TYPES = {

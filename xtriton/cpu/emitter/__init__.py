@@ -1,6 +1,6 @@
 """Structured IR (linalg, memref, tensor, scf, arith, math) to LLVM IR text, one rule per op."""
 
-from xtriton.cpu.emitter import (  # noqa: F401  (each registers its rules)
+from xtriton.cpu.emitter import (
     affine,
     arithmetic,
     atomics,
@@ -15,3 +15,17 @@ from xtriton.cpu.emitter import (  # noqa: F401  (each registers its rules)
 from xtriton.cpu.emitter.core import RULES as RULES
 from xtriton.cpu.emitter.function import KernelCode as KernelCode
 from xtriton.cpu.emitter.function import emit_kernel as emit_kernel
+
+RULE_MODULES = (
+    affine,
+    arithmetic,
+    atomics,
+    control,
+    linalg,
+    mathematics,
+    matmul,
+    memory,
+    reductions,
+    tensors,
+)
+"""Importing them registers their rules."""

@@ -7,7 +7,7 @@ undefined, and a machine may trap.
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
@@ -352,23 +352,20 @@ def constant_operand(value: float, type: Type) -> Operand:
 
 
 def _constant(e: Emitter, op: Operation) -> None:
-    value = attribute(op, "value")
+    value: Any = attribute(op, "value")
     type = e.type(op.results[0].type)
     if isinstance(value, DenseIntOrFPElementsAttr):
         _dense_constant(e, op, value, type)
-    elif isinstance(value, IntegerAttr) or isinstance(value, FloatAttr):
+    elif isinstance(value, IntegerAttr | FloatAttr):
         e.bind(op.results[0], constant_operand(value.value.data, type))
     else:
         e.unsupported(op, f"a constant of type '{op.results[0].type}'")
 
 
-def _dense_constant(e: Emitter, op: Operation, value: DenseIntOrFPElementsAttr, type: Type) -> None:
+def _dense_constant(e: Emitter, op: Operation, value: Any, type: Type) -> None:
     sizes = shape_of(op.results[0].type)
     data = value.data.data
-    element = cast(Any, value.type).element_type
-    numbers: Sequence[int | float] = [
-        number[0] if isinstance(number, tuple) else number for number in element.iter_unpack(data)
-    ]
+    numbers: Sequence[float] = list(value.type.element_type.iter_unpack(data))
     operands = [constant_operand(number, type) for number in numbers]
     if len(set(operands)) == 1:
         only = operands[0]

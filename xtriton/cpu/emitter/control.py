@@ -199,7 +199,7 @@ def _while(e: Emitter, op: Operation) -> None:
     header, inside, done = builder.name("while"), builder.name("do"), builder.name("end")
     builder.branch(header)
     builder.block(header)
-    holes = []
+    holes: list[tuple[int, str, str]] = []
     initial = [e.scalar(op.operands[n]) for n in scalar_positions]
     for n in scalar_positions:
         register = f"%{builder.name('c')}"
@@ -238,7 +238,7 @@ def _index_switch(e: Emitter, op: Operation) -> None:
 
 @rule("func.call")
 def _call(e: Emitter, op: Operation) -> None:
-    name = getattr(attribute(op, "callee"), "string_value")()
+    name = attribute(op, "callee").string_value()
     function = e.functions.get(name)
     if function is None or not function.regions[0].blocks:
         e.unsupported(op, f"function '{name}' has no body")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import prod
-from typing import Any
+from typing import Any, NoReturn, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -142,10 +142,10 @@ class Emitter:
         assert last is not None
         return last
 
-    def unsupported(self, op: Operation, why: str = "") -> Any:
+    def unsupported(self, op: Operation, why: str = "") -> NoReturn:
         name = op.name
         if name == "builtin.unregistered":
-            name = op.op_name.data
+            name = cast(Any, op).op_name.data
         place = file_position(op.location) if getattr(op, "location", None) is not None else None
         position = Position(*place) if place is not None else None
         message = f"the CPU back end cannot run '{name}'" + (f": {why}" if why else "")

@@ -8,8 +8,9 @@ done by smaller tiles. Operands whose rows are not contiguous, or whose elements
 than the accumulator's, are first copied into a buffer in the accumulator's type.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
@@ -203,7 +204,8 @@ def _converted(e: Emitter, tensor: Tensor, source: Type, target: Type) -> Tensor
 
 def _tiles(e: Emitter, a: View, b: View, c: View, depth: int) -> None:
     rows, columns = c.sizes
-    assert isinstance(rows, int) and isinstance(columns, int)
+    assert isinstance(rows, int)
+    assert isinstance(columns, int)
     shape = tile_shape(e, c.type, rows, columns)
 
     def row_block(i: Operand, count: int) -> None:
@@ -216,9 +218,7 @@ def _tiles(e: Emitter, a: View, b: View, c: View, depth: int) -> None:
                 vectors, lanes = (vectors // 2, lanes) if vectors > 1 else (1, lanes // 2)
                 continue
             tile = TileShape(count, vectors, lanes)
-            _along(
-                e, start, whole, width, lambda j, tile=tile: _tile(e, tile, a, b, c, i, j, depth)
-            )
+            _along(e, start, whole, width, partial(_tile, e, tile, a, b, c, depth, i))
             start += whole * width
 
     full = rows // shape.rows
@@ -227,7 +227,7 @@ def _tiles(e: Emitter, a: View, b: View, c: View, depth: int) -> None:
         row_block(full * shape.rows, rest)
 
 
-def _along(e: Emitter, start: int, count: int, step: int, body) -> None:  # pyright: ignore
+def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operand], None]) -> None:
     """Do `body` at `count` positions `step` apart."""
     if count == 1:
         body(start)
@@ -241,7 +241,7 @@ def _along(e: Emitter, start: int, count: int, step: int, body) -> None:  # pyri
 
 
 def _tile(
-    e: Emitter, tile: TileShape, a: View, b: View, c: View, i: Operand, j: Operand, depth: int
+    e: Emitter, tile: TileShape, a: View, b: View, c: View, depth: int, i: Operand, j: Operand
 ) -> None:
     """Add to one tile of the result, at row `i` and column `j`, its product over all of K."""
     builder, element = e.builder, c.type.register

@@ -1,6 +1,7 @@
 """Rules of `memref`: views, buffers, copies, single elements, atomics aside."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -154,7 +155,7 @@ def _transpose(e: Emitter, op: Operation) -> None:
     from xtriton.cpu.emitter.affine import map_of
 
     view = e.view(op.operands[0])
-    order = [expression.position for expression in map_of(op, "permutation").results]  # pyright: ignore
+    order = [cast(Any, result).position for result in map_of(op, "permutation").results]
     e.bind(op.results[0], permuted(view, order))
 
 

@@ -7,7 +7,7 @@ is inlined by LLVM before its vectoriser runs. `f64` goes to LLVM's intrinsics, 
 """
 
 from xtriton.cpu.mathlib import conversions as conversions
-from xtriton.cpu.mathlib import exponentials as _exponentials  # noqa: F401  (registers)
-from xtriton.cpu.mathlib import trigonometry as _trigonometry  # noqa: F401  (registers)
+from xtriton.cpu.mathlib import exponentials as exponentials
+from xtriton.cpu.mathlib import trigonometry as trigonometry
 from xtriton.cpu.mathlib.core import FUNCTIONS as FUNCTIONS
 from xtriton.cpu.mathlib.core import call_f32 as call_f32

@@ -5,6 +5,8 @@ LLVM makes calls of such conversions (`__truncsfbf2`) on machines without instru
 them, and a process need not have those functions; this vectorises everywhere.
 """
 
+from functools import partial
+
 from xtriton.cpu.builder import Builder, Operand
 from xtriton.cpu.mathlib.core import Expressions, define
 from xtriton.cpu.types import SmallFloat, Type
@@ -22,7 +24,7 @@ def widen(builder: Builder, type: Type, bits: Operand, *, native_half: bool) -> 
         return builder.value(f"fpext half {builder.value(f'bitcast i16 {bits} to half')} to float")
     name = f"xt.{type.name}.to.f32"
     if name not in builder.module.definitions:
-        define(builder, name, "float", [type.register], lambda e, x: _widen(e, type, small, x))
+        define(builder, name, "float", [type.register], partial(_widen, type=type, small=small))
     return builder.call_defined("float", name, [(type.register, bits)])
 
 
@@ -36,11 +38,11 @@ def narrow(builder: Builder, type: Type, value: Operand, *, native_half: bool) -
         )
     name = f"xt.f32.to.{type.name}"
     if name not in builder.module.definitions:
-        define(builder, name, type.register, ["float"], lambda e, x: _narrow(e, type, small, x))
+        define(builder, name, type.register, ["float"], partial(_narrow, type=type, small=small))
     return builder.call_defined(type.register, name, [("float", value)])
 
 
-def _widen(e: Expressions, type: Type, small: SmallFloat, x: str) -> str:
+def _widen(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
     b = e.builder
     wide = b.value(f"zext {type.register} {x} to i32")
     if small.bias == F32_BIAS:
@@ -62,7 +64,7 @@ def _widen(e: Expressions, type: Type, small: SmallFloat, x: str) -> str:
     return e.from_bits(e.integer("or", scaled, sign))
 
 
-def _narrow(e: Expressions, type: Type, small: SmallFloat, x: str) -> str:
+def _narrow(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
     b = e.builder
     bits = e.bits(x)
     magnitude = e.integer("and", bits, 0x7FFFFFFF)

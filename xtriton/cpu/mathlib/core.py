@@ -79,6 +79,7 @@ class Expressions:
 
 
 Function = Callable[..., str]
+"""Appends its body, given `Expressions` and its arguments, and returns the result."""
 
 FUNCTIONS: dict[str, Function] = {}
 """Functions on f32 by the name of their op in the `math` dialect."""
