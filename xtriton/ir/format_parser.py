@@ -275,10 +275,7 @@ class _FormatParser:
         return IntegerAttr(int(member), member.width())
 
     def integer(self, type: Any) -> Attribute:
-        value = self.parser.parse_integer(allow_boolean=type == i1)
-        if self.parser.parse_optional_punctuation(":"):
-            type = self.parser.parse_type()
-        return IntegerAttr(value, type)
+        return IntegerAttr(self.parser.parse_integer(allow_boolean=type == i1), type)
 
     def dense_array(self, element: Any) -> Attribute:
         parser = self.parser
