@@ -224,7 +224,9 @@ class Elementwise(OpTrait):
         tensors = [v.type for v in (*op.operands, *op.results)]
         shapes = {t.get_shape() for t in tensors if isinstance(t, TensorType)}
         if len(shapes) > 1:
-            raise VerifyException("requires the same shape for all tensors")
+            raise VerifyException(
+                "all non-scalar operands/results must have the same shape and base type"
+            )
 
 
 TENSOR_TRAITS = (TensorSizeTrait(), VerifyTensorLayoutsTrait())
