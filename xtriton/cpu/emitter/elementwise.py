@@ -29,7 +29,7 @@ def _bind_lazily(e: Emitter, op: Operation, rule: Rule) -> None:
     }
     tensors = [value for value in operands.values() if not isinstance(value, int | str)]
     reads = tuple(read for tensor in tensors for read in e.reads_of(tensor))
-    cost = 1 + sum(cost_of(tensor) for tensor in tensors)
+    cost = op_cost(op) + sum(cost_of(tensor) for tensor in tensors)
 
     def compute(number: int, indices: Sequence[Operand]) -> Operand:
         saved = {value: e.environment[value] for value in op.operands}
@@ -55,6 +55,18 @@ def cost_of(tensor: Tensor) -> int:
 
 CHEAP = 3
 """What may be computed again for each consumer rather than kept in memory."""
+
+DIVISIONS = ("arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv")
+TRIVIAL = ("linalg.yield", "linalg.index", "arith.constant")
+
+
+def op_cost(op: Operation) -> int:
+    """Return about how many additions one run of `op` is worth."""
+    if op.name in TRIVIAL:
+        return 0
+    if op.name.startswith("math."):
+        return 12
+    return 4 if op.name.startswith(DIVISIONS) else 1
 
 
 def worth_delaying(e: Emitter, op: Operation, cost: int, reads: Sequence[Read]) -> bool:

@@ -22,7 +22,7 @@ from xtriton.cpu.emitter.access import (
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.core import Emitter, rule
-from xtriton.cpu.emitter.elementwise import cost_of, worth_delaying
+from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 
@@ -185,7 +185,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
     operands = [operand_value(e, value) for value in values]
     sizes = tuple(loop_sizes(e, generic))
     reads: list[Read] = []
-    cost = sum(1 for inner in op.walk() if inner is not op) - 1
+    cost = sum(op_cost(inner) for inner in op.walk() if inner is not op)
     for operand, map, is_used in zip(operands, generic.maps, used, strict=True):
         if is_used and not isinstance(operand, int | str):
             reads += e.reads_of(operand, aligned=is_identity(map))

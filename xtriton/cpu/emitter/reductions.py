@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integers, single_block, terminator
+from xtriton.cpu.emitter.access import integers, shape_of, single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import (
     FLOAT_INTRINSICS,
@@ -46,17 +46,60 @@ def _reduce(e: Emitter, op: Operation) -> None:
     kept = [AffineExpr.dimension(d) for d in range(rank) if d not in reduced]
     maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
     kinds = [d in reduced for d in range(rank)]
-    reduce_generic(e, Generic(op, inputs, outputs, maps, kinds, single_block(op)), same_kind=True)
+    generic = Generic(op, inputs, outputs, maps, kinds, single_block(op))
+    whole = whole_inputs(generic)
+    if whole is not None:
+        generic.inputs = whole
+    reduce_generic(e, generic, same_kind=True, peeled=whole is not None)
 
 
-def reduce_generic(e: Emitter, generic: Generic, *, same_kind: bool = False) -> None:
+def whole_inputs(generic: Generic) -> list[SSAValue] | None:
+    """
+    Return what a reduction takes in all, if its initial value is the first slice of it.
+
+    A combiner without a neutral element starts from the first slice and takes in the others;
+    where partial results are kept side by side each starts from an element anyway.
+    """
+    last = len(generic.reductions) - 1
+    if [d for d, reduces in enumerate(generic.reductions) if reduces] != [last]:
+        return None
+    sources: list[SSAValue] = []
+    for value, first in zip(generic.inputs, generic.outputs, strict=True):
+        rest, start = value.owner, first.owner
+        if not isinstance(rest, Operation) or not isinstance(start, Operation):
+            return None
+        if rest.name != "tensor.extract_slice" or start.name != "tensor.extract_slice":
+            return None
+        if rest.operands[0] is not start.operands[0]:
+            return None
+        shape = shape_of(rest.operands[0].type)
+        if not _slices(rest, shape, last, 1) or not _slices(start, shape, last, 0):
+            return None
+        sources.append(rest.operands[0])
+    return sources if lanes_for(shape_of(sources[0].type)[last], 8) else None
+
+
+def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) -> bool:
+    """True if `op` takes the elements from `offset`, or only the first, along `dimension`."""
+    offsets, sizes = integers(op, "static_offsets"), integers(op, "static_sizes")
+    wanted = 1 if offset == 0 else shape[dimension] - 1
+    return (
+        offsets == tuple(offset if d == dimension else 0 for d in range(len(shape)))
+        and sizes == tuple(wanted if d == dimension else s for d, s in enumerate(shape))
+        and all(stride == 1 for stride in integers(op, "static_strides"))
+    )
+
+
+def reduce_generic(
+    e: Emitter, generic: Generic, *, same_kind: bool = False, peeled: bool = False
+) -> None:
     """
     Bind the results of a structured op with reduction loops.
 
     `same_kind` says that inputs and accumulators are interchangeable: the body combines two
-    of a kind.
+    of a kind; `peeled` that the initial value is the first of the inputs, to count once.
     """
-    reduction = Reduction(e, generic, same_kind)
+    reduction = Reduction(e, generic, same_kind, peeled)
     places = reduction.run()
     for result, place in zip(generic.op.results, places, strict=True):
         e.bind(result, place)
@@ -65,7 +108,7 @@ def reduce_generic(e: Emitter, generic: Generic, *, same_kind: bool = False) -> 
 class Reduction:
     """One reduction while its code is generated."""
 
-    def __init__(self, e: Emitter, generic: Generic, same_kind: bool):
+    def __init__(self, e: Emitter, generic: Generic, same_kind: bool, peeled: bool):
         self.e = e
         self.generic = generic
         self.sizes = loop_sizes(e, generic)
@@ -74,6 +117,7 @@ class Reduction:
         self.types = [e.type(value.type) for value in generic.outputs]
         self.combiner = simple_combiner(generic)
         self.same_kind = same_kind
+        self.peeled = peeled
         if self.combiner in ("arith.addf", "arith.mulf"):
             self.accumulators = [e.computing_type(type) for type in self.types]
         else:
@@ -83,7 +127,7 @@ class Reduction:
         real = [d for d, size in enumerate(self.sizes) if size != 1]
         last = real[-1] if real else None
         self.places = [self._place(number) for number in range(len(self.types))]
-        with self.e.builder.fresh_memory(), self.e.reassociating():
+        with self.e.builder.fresh_memory():
             if last is None or self.generic.reductions[last]:
                 self._in_registers()
             else:
@@ -140,7 +184,8 @@ class Reduction:
                 indices[dimension] = index
             where = [self._out_indices(n, indices) for n in range(len(self.places))]
             initial = [
-                e.element(tensor, at) for tensor, at in zip(self.initial, where, strict=True)
+                "poison" if self.peeled else e.element(tensor, at)
+                for tensor, at in zip(self.initial, where, strict=True)
             ]
             results = self._reduce_at(indices, initial)
             for place, at, value in zip(self.places, where, results, strict=True):
@@ -159,10 +204,7 @@ class Reduction:
         """How many partial results to keep side by side; 0 for one."""
         if not isinstance(extent, int) or not (self.combiner or self.same_kind):
             return 0
-        lanes = PARTIAL_BYTES // max(type.bytes for type in self.accumulators)
-        while lanes > 4 and lanes * 2 > extent:
-            lanes //= 2
-        return lanes if lanes > 4 else 0
+        return lanes_for(extent, max(type.bytes for type in self.accumulators))
 
     def _one_by_one(
         self, indices: list[Operand], reducing: list[int], initial: Sequence[Operand]
@@ -179,8 +221,10 @@ class Reduction:
 
         if self.sizes[dimension] == 1:
             return self._one_by_one(indices, inner, initial)
+        # LLVM may still find a way to vectorise, if it is free to reorder.
         pairs = [(type.register, value) for type, value in zip(self.types, initial, strict=True)]
-        return list(self.e.builder.loop(0, self.sizes[dimension], 1, body, pairs))
+        with self.e.reassociating():
+            return list(self.e.builder.loop(0, self.sizes[dimension], 1, body, pairs))
 
     # --- side by side --------------------------------------------------------------------
 
@@ -326,11 +370,21 @@ class Reduction:
             e.nest([half], body, parallel=True)
             half //= 2
         totals = [e.load(place, [0]) for place in partial]
+        if self.peeled:
+            return [e.narrow(self.types[0], totals[0])] if self._widened else totals
         if not self._widened:
             return self._merge(totals, initial, self.accumulators)
         wide = [e.widen(self.types[0], initial[0])]
         merged = self._merge(totals, wide, self.accumulators)
         return [e.narrow(self.types[0], merged[0])]
+
+
+def lanes_for(extent: int, element_bytes: int) -> int:
+    """Return how many partial results to keep along `extent` elements; 0 for one."""
+    lanes = PARTIAL_BYTES // element_bytes
+    while lanes > 4 and lanes * 2 > extent:
+        lanes //= 2
+    return lanes if lanes > 4 else 0
 
 
 def simple_combiner(generic: Generic) -> str | None:
