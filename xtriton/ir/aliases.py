@@ -10,6 +10,7 @@ what only the locations of ops use is defined after the module.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -111,9 +112,10 @@ def join(pieces: Iterable[Piece]) -> str:
 
 def alias_name(attribute: Attribute) -> str | None:
     """Return what the alias of an attribute is called, None if it has none."""
-    own = getattr(attribute, "ALIAS", None)
+    own: Any = getattr(attribute, "ALIAS", None)
     if own is not None:
-        return own() if callable(own) else own
+        name: str = own() if callable(own) else own
+        return name
     if isinstance(attribute, LOCATIONS):
         return "loc"
     if isinstance(attribute, AffineMapAttr):

@@ -9,8 +9,9 @@ values of `RESULT_NAMES` here.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, Region
 
 Groups = Sequence[tuple[int, str]]
@@ -25,15 +26,16 @@ def _value(op: Operation) -> Attribute | None:
 
 
 def _constant(op: Operation) -> Groups:
-    value = _value(op)
+    value: Any = _value(op)
     if not isinstance(value, IntegerAttr):
         return ((0, "cst"),)
-    type: Attribute = value.type
-    if isinstance(type, IntegerType):
-        if type.width.data == 1:
-            return ((0, "true" if value.value.data else "false"),)
-        return ((0, f"c{value.value.data}_i{type.width.data}"),)
-    return ((0, f"c{value.value.data}"),)
+    number: int = value.value.data
+    width: Any = getattr(value.type, "width", None)  # pyright: ignore
+    if width is None:
+        return ((0, f"c{number}"),)
+    if width.data == 1:
+        return ((0, "true" if number else "false"),)
+    return ((0, f"c{number}_i{width.data}"),)
 
 
 def _index_constant(op: Operation) -> Groups:
@@ -58,11 +60,6 @@ def _dimension_name(op: Operation) -> Groups:
     dimension = op.properties.get("dimension", op.attributes.get("dimension"))
     suffix = getattr(dimension, "data", "")
     return ((0, f"{op.name.partition('.')[2]}_{suffix}"),)
-
-
-def _all_of(name: str) -> Callable[[Operation], Groups]:
-    """Each result is its own group of this name."""
-    return lambda op: [(i, name) for i in range(len(op.results))]
 
 
 _GPU_IDS = (
@@ -151,7 +148,7 @@ def entry_argument_names(op: Operation, region: Region) -> Sequence[str] | None:
 
 
 def _linalg_output_count(op: Operation) -> int:
-    segments = op.properties.get("operandSegmentSizes")
+    segments: Any = op.properties.get("operandSegmentSizes")
     if segments is not None:
         return segments.get_values()[-1]  # pyright: ignore
     if op.name == "linalg.reduce":

@@ -20,7 +20,7 @@ from xtriton.ir.asm_names import (
     result_names_of,
 )
 
-_item: Any = tuple.__getitem__
+_item: Any = getattr(tuple, "__getitem__")  # noqa: B009
 
 
 @dataclass

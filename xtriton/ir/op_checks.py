@@ -40,8 +40,8 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.ir.op_plan import OpPlan, plan_of
-from xtriton.ir.op_text import ValuesOf, values_of
+from xtriton.ir.op_parts import ValuesOf, values_of
+from xtriton.ir.op_plan import OpPlan, Spelling, plan_of
 from xtriton.ir.printer import attribute_string
 from xtriton.ir.syntax import TypeRule
 
@@ -189,8 +189,9 @@ class _DefinitionCheck:
             if name not in definition.properties:
                 raise VerifyException(f"has no property '{name}'")
         for name, known in self.plan.properties.items():
-            if known.enum is not None and (attribute := op.properties.get(name)) is not None:
-                _verify_enum(name, attribute, known.enum)
+            attribute = op.properties.get(name)
+            if attribute is not None and known.spelling is Spelling.ENUM:
+                _verify_enum(name, attribute, known.enum)  # pyright: ignore
 
 
 def _verify_attribute(
@@ -204,8 +205,8 @@ def _verify_attribute(
         ) from error
 
 
-def _verify_enum(name: str, attribute: Any, enum: type[Any]) -> None:
-    members = sorted(int(member) for member in enum)
+def _verify_enum(name: str, attribute: Any, enum: Any) -> None:
+    members = sorted(int(member) for member in enum.__members__.values())
     value = getattr(getattr(attribute, "value", None), "data", None)
     if value not in members:
         raise VerifyException(
@@ -289,7 +290,7 @@ class _ValuesCheck:
     ) -> VerifyException:
         """Return the error that names the first value that does not fit."""
         single = definition.constr
-        while isinstance(single, RangeConstraint) and (inner := _inner(single)) is not None:
+        while _is_range(single) and (inner := _inner(single)) is not None:
             single = inner
         for index, type in enumerate(types):
             if not _accepts(single, type):
@@ -300,6 +301,10 @@ class _ValuesCheck:
                     text = f"must be {variadic}{description}, but got '{attribute_string(type)}'"
                 return VerifyException(f"{self.what} #{first + index} {text}")
         return _Disagreement(f"{self.what} #{first} {error}")
+
+
+def _is_range(constraint: Any) -> bool:
+    return isinstance(constraint, RangeConstraint)
 
 
 def _inner(constraint: Any) -> Any:
@@ -316,7 +321,7 @@ def _accessor(plan: OpPlan, index: int, is_operand: bool) -> ValuesOf:
 
 
 def _accepts(constraint: Any, type: Attribute) -> bool:
-    subject = (type,) if isinstance(constraint, RangeConstraint) else type
+    subject: Any = (type,) if _is_range(constraint) else type
     try:
         constraint.verify(subject, VerificationContext())
     except VerifyException:

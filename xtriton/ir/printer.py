@@ -7,9 +7,6 @@ The printer: a module as the text that MLIR, as Triton uses it, prints.
 Names, aliases, spaces, float digits and elided defaults are MLIR's to the byte. Ops say
 how they are written by their `SYNTAX`, or by a method `print(self, printer)` that uses
 the interface of xDSL's printer, all of which this class has.
-
-What is printed goes into a list of pieces; the text of an attribute is made once. Pieces
-that depend on the numbering of aliases are resolved at the end (see `aliases`).
 """
 
 import sys
@@ -17,59 +14,20 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    FloatAttr,
-    FunctionType,
-    UnitAttr,
-    UnregisteredOp,
-)
-from xdsl.ir import (
-    Attribute,
-    Block,
-    BlockArgument,
-    BuiltinAttribute,
-    Data,
-    OpaqueSyntaxAttribute,
-    Operation,
-    ParametrizedAttribute,
-    Region,
-    SpacedOpaqueSyntaxAttribute,
-    SSAValue,
-    TypeAttribute,
-)
-from xdsl.printer import Printer as XDSLPrinter
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from xtriton.errors import UserError
-from xtriton.ir import attribute_text
-from xtriton.ir.aliases import (
-    LOCATIONS,
-    Entry,
-    InlineLocation,
-    Piece,
-    Pieces,
-    Stripped,
-    alias_name,
-    definitions,
-    join,
-    number_aliases,
-)
-from xtriton.ir.attribute_text import BUILTIN_TEXT
-from xtriton.ir.float_text import float_text
+from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
+from xtriton.ir.attribute_printer import AttributePrinter
 from xtriton.ir.naming import Names, name_values
 from xtriton.ir.op_text import OpText, op_text_of
-from xtriton.ir.versions import (
-    LAST_VERSION_OF_OLD_DIALECT_NAMES,
-    NEWEST,
-    RENAMED_DIALECTS,
-    Version,
-    version_read,
-)
+from xtriton.ir.versions import NEWEST, Version, version_read
 
-_OLD_DIALECT_NAMES = {new: old for old, new in RENAMED_DIALECTS.items()}
-_item: Any = tuple.__getitem__
+_item: Any = getattr(tuple, "__getitem__")  # noqa: B009
 """`SSAValues` indexes ten times slower than the tuple that it is."""
+
 _FRAMES = 30_000
 """Python frames that printing may take: some thousand nested regions."""
 
@@ -117,13 +75,22 @@ def _deep_recursion() -> Generator[None]:
         sys.setrecursionlimit(limit)
 
 
-class Printer(XDSLPrinter):
-    """
-    Writes ops, attributes and types; one object prints one module.
+def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
+    """Return the text of an attribute or type by itself, without aliases."""
+    printer = Printer(version=version)
+    printer.print_attribute(attribute)
+    return join(printer._out)
 
-    `version` is the release whose syntax is written: attributes that changed over time
-    ask it in their `print_parameters`.
-    """
+
+def op_string(op: Operation, version: Version = NEWEST) -> str:
+    """Return an op in generic form, as error messages show it."""
+    printer = Printer(version=version, generic=True)
+    printer.print_op(op)
+    return join(printer._out)
+
+
+class Printer(AttributePrinter):
+    """Writes ops; one object prints one module."""
 
     def __init__(
         self,
@@ -133,25 +100,12 @@ class Printer(XDSLPrinter):
         generic: bool = False,
         names_from_locations: bool = False,
     ):
-        super().__init__(print_generic_format=generic, print_debuginfo=debug_info)
-        self.version = version
-        self.debug_info = debug_info
+        super().__init__(version, debug_info=debug_info, generic=generic)
         self.generic = generic
         self.names_from_locations = names_from_locations
-        self._old_names = version <= LAST_VERSION_OF_OLD_DIALECT_NAMES
-        self._out: list[Piece] = []
-        self._values: dict[int, str] = {}
         self._names = Names()
+        self._values: dict[int, str] = {}
         self._default_dialect = "builtin"
-        # Attributes: text by identity; types and what has an alias also by value.
-        self._memo: dict[int, str | Entry] = {}
-        self._by_value: dict[Attribute, str | Entry] = {}
-        self._keep: list[Attribute] = []
-        self._stripped: dict[int, Piece] = {}
-        self._entries: list[Entry] = []
-        self._children: list[Entry] | None = None
-        self._deferring = False
-        self._key_texts: dict[str, str] = {}
         self._op_texts: dict[type[Operation], OpText] = {}
 
     # --- whole modules ------------------------------------------------------------------
@@ -170,45 +124,6 @@ class Printer(XDSLPrinter):
             root, from_locations=self.names_from_locations, generic=self.generic
         )
         self._values = self._names.values
-
-    # --- text ---------------------------------------------------------------------------
-
-    def emit(self, text: str) -> None:
-        """Write `text`, which has no line breaks."""
-        self._out.append(text)
-
-    def print_string(self, text: str, *, indent: int | None = None) -> None:
-        if "\n" in text:
-            spaces = " " * (self.indent_num_spaces * (self._indent if indent is None else indent))
-            text = text.replace("\n", "\n" + spaces)
-        self._out.append(text)
-
-    def _print_new_line(self, indent: int | None = None, print_message: bool = True) -> None:
-        self._out.append("\n" + "  " * (self._indent if indent is None else indent))
-
-    def print_string_literal(self, string: str) -> None:
-        self._out.append(attribute_text.string_text(string))
-
-    def print_bytes_literal(self, bytestring: bytes) -> None:
-        self._out.append(attribute_text.string_text(bytestring))
-
-    def print_identifier_or_string_literal(self, string: str) -> None:
-        self._out.append(attribute_text.keyword_text(string))
-
-    def print_symbol_name(self, sym_name: str) -> None:
-        self._out.append(attribute_text.symbol_text(sym_name))
-
-    def print_int(self, value: int, type: Attribute | None = None) -> None:
-        self._out.append(attribute_text.integer_text(value, type))
-
-    def print_float(self, value: float | FloatAttr[Any], type: AnyFloat | None = None) -> None:
-        if isinstance(value, FloatAttr):
-            value, type = value.value.data, value.type
-        assert type is not None
-        self._out.append(float_text(value, type))
-
-    def print_resource_handle(self, dialect: str, handle: str) -> None:
-        self._out.append(attribute_text.keyword_text(handle))
 
     # --- values -------------------------------------------------------------------------
 
@@ -235,183 +150,6 @@ class Printer(XDSLPrinter):
             if index:
                 self._out.append(", ")
             self.print_attribute(value.type)
-
-    # --- attributes ---------------------------------------------------------------------
-
-    def print_attribute(self, attribute: Attribute) -> None:
-        """
-        Write an attribute or type: its alias, if it has one.
-
-        A location written by an op is that of a block argument, which MLIR spells out.
-        """
-        piece = self._piece(attribute)
-        if piece.__class__ is not str and self._children is None:
-            assert isinstance(piece, Entry)
-            if isinstance(piece.attribute, LOCATIONS):
-                self._out.append(InlineLocation(piece))
-                return
-        self._out.append(piece)
-
-    def _piece(self, attribute: Attribute) -> str | Entry:
-        piece = self._memo.get(id(attribute))
-        if piece is None:
-            piece = self._remember(attribute)
-        if piece.__class__ is not str:
-            self._visit(piece)  # pyright: ignore
-        return piece
-
-    def _visit(self, entry: Entry) -> None:
-        if self._children is not None:
-            self._children.append(entry)
-        if entry.deferrable and not self._deferring:
-            entry.forbid_deferral()
-
-    def _remember(self, attribute: Attribute) -> str | Entry:
-        name = alias_name(attribute)
-        by_value = name is not None or isinstance(attribute, TypeAttribute)
-        piece = self._by_value.get(attribute) if by_value else None
-        if piece is None:
-            piece = self._make(attribute, name)
-            if by_value:
-                self._by_value[attribute] = piece
-        self._memo[id(attribute)] = piece
-        self._keep.append(attribute)
-        return piece
-
-    def _make(self, attribute: Attribute, name: str | None) -> str | Entry:
-        entry = Entry(attribute, name, self._deferring)
-        if name is not None:
-            self._entries.append(entry)
-        outer = self._out, self._children
-        self._out, self._children = entry.body, entry.children
-        try:
-            self._write_attribute(attribute)
-        finally:
-            self._out, self._children = outer
-        entry.depth = max((child.depth for child in entry.children), default=0)
-        if name is None and not entry.depth:
-            return join(entry.body)
-        entry.depth += 1
-        return entry
-
-    def _write_attribute(self, attribute: Attribute) -> None:
-        if (write := BUILTIN_TEXT.get(type(attribute))) is not None:
-            write(self, attribute)
-        elif isinstance(attribute, BuiltinAttribute):
-            attribute.print_builtin(self)
-        else:
-            prefix, suffix = self._symbol_affixes(attribute)
-            self.emit(prefix)
-            if isinstance(attribute, Data):
-                attribute.print_parameter(self)
-            elif isinstance(attribute, ParametrizedAttribute):
-                attribute.print_parameters(self)
-            self.emit(suffix)
-
-    def _symbol_affixes(self, attribute: Attribute) -> tuple[str, str]:
-        """Return what surrounds the parameters of a dialect's attribute."""
-        sigil = "!" if isinstance(attribute, TypeAttribute) else "#"
-        name = self.old_or_new_name(attribute.name)
-        if not isinstance(attribute, OpaqueSyntaxAttribute):
-            return sigil + name, ""
-        space = " " if isinstance(attribute, SpacedOpaqueSyntaxAttribute) else ""
-        return sigil + name.replace(".", "<", 1) + space, ">"
-
-    def old_or_new_name(self, name: str) -> str:
-        """Return the name of an op or attribute with the dialect called as `version` does."""
-        if self._old_names:
-            dialect, dot, rest = name.partition(".")
-            return _OLD_DIALECT_NAMES.get(dialect, dialect) + dot + rest
-        return name
-
-    def print_stripped(self, attribute: Attribute) -> None:
-        """Write a dialect's attribute or type without `!dialect.name`, or its alias."""
-        piece = self._piece(attribute)
-        stripped = self._stripped.get(id(attribute))
-        if stripped is None:
-            stripped = self._stripped[id(attribute)] = self._strip(attribute, piece)
-        self._out.append(stripped)
-
-    def _strip(self, attribute: Attribute, piece: str | Entry) -> Piece:
-        if isinstance(attribute, BuiltinAttribute):
-            return piece
-        prefix, suffix = self._symbol_affixes(attribute)
-        if isinstance(piece, Entry):
-            return Stripped(piece, len(prefix), len(suffix))
-        return piece[len(prefix) : len(piece) - len(suffix)] or piece
-
-    def print_attribute_without_type(self, attribute: Attribute) -> None:
-        """Write an attribute whose type the reader knows."""
-        attribute_text.print_without_type(self, attribute)
-
-    def key_text(self, name: str) -> str:
-        """Return the name of an attribute in a dictionary."""
-        text = self._key_texts.get(name)
-        if text is None:
-            text = attribute_text.keyword_text(self.old_or_new_name(name))
-            self._key_texts[name] = text
-        return text
-
-    def print_named_attributes(self, items: Sequence[tuple[str, Attribute]]) -> None:
-        """Write `a = 1, b` in the order given."""
-        emit, separator = self._out.append, ""
-        for name, attribute in items:
-            emit(separator + self.key_text(name))
-            if attribute.__class__ is not UnitAttr:
-                emit(" = ")
-                emit(self._piece(attribute))
-            separator = ", "
-
-    def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:
-        self._out.append("{")
-        self.print_named_attributes(sorted(attr_dict.items()))
-        self._out.append("}")
-
-    def print_op_attributes(
-        self,
-        attributes: Mapping[str, Attribute],
-        *,
-        reserved_attr_names: Iterable[str] = (),
-        print_keyword: bool = False,
-    ) -> bool:
-        if reserved_attr_names:
-            reserved = frozenset(reserved_attr_names)
-            attributes = {k: v for k, v in attributes.items() if k not in reserved}
-        if not attributes:
-            return False
-        self._out.append(" attributes " if print_keyword else " ")
-        self.print_attr_dict(attributes)
-        return True
-
-    def print_function_type(
-        self, input_types: Iterable[Attribute], output_types: Iterable[Attribute]
-    ) -> None:
-        outputs = list(output_types)
-        bare = len(outputs) == 1 and not isinstance(outputs[0], FunctionType)
-        self._out.append("(")
-        self.print_list(input_types, self.print_attribute)
-        self._out.append(") -> " if bare else ") -> (")
-        self.print_list(outputs, self.print_attribute)
-        if not bare:
-            self._out.append(")")
-
-    # --- locations ----------------------------------------------------------------------
-
-    def _location(self, location: Attribute) -> Entry:
-        """Return the entry of an op's location, which may be defined after the module."""
-        piece = self._memo.get(id(location))
-        if piece is None:
-            self._deferring = True
-            piece = self._remember(location)
-            self._deferring = False
-        assert isinstance(piece, Entry)
-        return piece
-
-    def print_optional_location(self, location: Attribute) -> None:
-        """Write ` loc(...)`, spelled out, if locations are written at all."""
-        if self.debug_info:
-            self._out.append(" ")
-            self.print_attribute(location)
 
     # --- ops ----------------------------------------------------------------------------
 
@@ -444,9 +182,9 @@ class Printer(XDSLPrinter):
     def print_op_with_default_format(self, op: Operation) -> None:
         """Write what follows the name of an op in generic form."""
         out, values = self._out, self._values
-        operands = op._operands  # pyright: ignore[reportPrivateUsage]
+        operands = op._operands
         out.append(f"({', '.join([values[id(operand)] for operand in operands])})")
-        successors = op._successors  # pyright: ignore[reportPrivateUsage]
+        successors = op._successors
         if successors:
             out.append(f"[{', '.join(self.block_name(block) for block in successors)}]")
         # MLIR numbers the aliases of properties after those of regions and types.
@@ -614,17 +352,3 @@ class Printer(XDSLPrinter):
         self.print_attribute(arg.type)
         self.print_op_attributes(attributes)
         self.print_optional_location(arg.location)
-
-
-def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
-    """Return the text of an attribute or type by itself, without aliases."""
-    printer = Printer(version=version)
-    printer.print_attribute(attribute)
-    return join(printer._out)  # pyright: ignore[reportPrivateUsage]
-
-
-def op_string(op: Operation, version: Version = NEWEST) -> str:
-    """Return an op in generic form, as error messages show it."""
-    printer = Printer(version=version, generic=True)
-    printer.print_op(op)
-    return join(printer._out)  # pyright: ignore[reportPrivateUsage]
