@@ -53,8 +53,7 @@ class ClampFOp(IRDLOperation):
 
     traits = traits_def(*_TRAITS)
     SYNTAX: ClassVar = Syntax(
-        "$x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan "
-        "attr-dict `:` type($result)"
+        "$x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan attr-dict `:` type($result)"
     )
     TYPES: ClassVar = same_type("result", "x", "min", "max")
     ENUMS: ClassVar = {"propagateNan": PropagateNan}

@@ -59,7 +59,8 @@ class AtomicRMWOp(IRDLOperation):
     Upstream `TT_AtomicRMWOp`.
 
     ```mlir
-    %old = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %m : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>, tensor<8xi1>) -> tensor<8xf32>
+    %old = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %m
+        : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>, tensor<8xi1>) -> tensor<8xf32>
     ```
     """
 
@@ -205,9 +206,7 @@ class AtomicPollOp(IRDLOperation):
         if self.sem.value.data not in (MemSemantic.acquire, MemSemantic.relaxed):
             raise VerifyException("only supports acquire and relaxed semantics")
         if bit_width(self.expected.type) not in (16, 32, 64):
-            raise VerifyException(
-                "only supports integer elements with width {16, 32, 64}"
-            )
+            raise VerifyException("only supports integer elements with width {16, 32, 64}")
 
 
 @irdl_op_definition
@@ -233,8 +232,7 @@ class AtomicLoadOp(IRDLOperation):
 
     traits = traits_def(*_ATOMIC_TRAITS)
     SYNTAX: ClassVar = Syntax(
-        "$sem `,` $scope `,` $ptr (`,` $mask^)? "
-        "attr-dict `:` functional-type(operands, $result)",
+        "$sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict `:` functional-type(operands, $result)",
         since=(3, 9),
     )
     TYPES: ClassVar = (

@@ -141,9 +141,7 @@ class BitcastOp(IRDLOperation):
         source, target = element_type(self.src.type), element_type(self.result.type)
         if isinstance(source, PtrType) and isinstance(target, PtrType):
             if source.address_space != target.address_space:
-                raise VerifyException(
-                    "Cannot bitcast pointer between different address spaces"
-                )
+                raise VerifyException("Cannot bitcast pointer between different address spaces")
         elif isinstance(source, PtrType) or isinstance(target, PtrType):
             raise VerifyException("Cannot bitcast pointer to non-pointer type")
         elif bit_width(source) != bit_width(target):
@@ -173,8 +171,7 @@ class FpToFpOp(IRDLOperation):
 
     traits = traits_def(*_CAST_TRAITS, Folds())
     SYNTAX: ClassVar = Syntax(
-        "$src attr-dict (`,` `rounding` `=` $rounding^)? "
-        "`:` type($src) `->` type($result)"
+        "$src attr-dict (`,` `rounding` `=` $rounding^)? `:` type($src) `->` type($result)"
     )
     ENUMS: ClassVar = {"rounding": RoundingMode}
 

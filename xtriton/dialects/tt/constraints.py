@@ -34,6 +34,7 @@ from xdsl.irdl import AttrConstraint, VerificationContext, eq
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 
 FLOAT_TYPES = (
     Float8E4M3FNType,
@@ -57,7 +58,7 @@ def is_float(type: Attribute) -> bool:
 def is_int(type: Attribute) -> bool:
     """Whether `type` is a signless integer of 1, 4, 8, 16, 32 or 64 bits."""
     return (
-        isinstance(type, IntegerType)
+        is_integer(type)
         and type.width.data in INT_WIDTHS
         and type.signedness.data is Signedness.SIGNLESS
     )
@@ -65,7 +66,7 @@ def is_int(type: Attribute) -> bool:
 
 def bit_width(type: Attribute) -> int:
     """Return the width of an integer or float type in bits."""
-    if isinstance(type, IntegerType):
+    if is_integer(type):
         return type.width.data
     return type.bitwidth  # pyright: ignore
 
@@ -86,7 +87,7 @@ def is_ptr(type: Attribute) -> bool:
 
 def is_block_pointer(type: Attribute) -> bool:
     """Whether `type` points to a block."""
-    return isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType)
+    return isinstance(type, PtrType) and is_tensor(type.pointee_type)
 
 
 def _any_of(*tests: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
@@ -98,7 +99,7 @@ def _any_of(*tests: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
 
 def _tensor_of(accepts: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
     def test(type: Attribute) -> bool:
-        return isinstance(type, TensorType) and accepts(type.element_type)
+        return is_tensor(type) and accepts(type.element_type)
 
     return test
 
@@ -146,9 +147,7 @@ TT_Ptr = TypeClass("ptr", is_ptr)
 TT_Bool = TypeClass("1-bit signless integer", is_int_of(1))
 TT_I32 = TypeClass("32-bit signless integer", is_int_of(32))
 TT_I64 = TypeClass("64-bit signless integer", is_int_of(64))
-TT_I16OrI32 = TypeClass(
-    "16-bit signless integer or 32-bit signless integer", is_int_of(16, 32)
-)
+TT_I16OrI32 = TypeClass("16-bit signless integer or 32-bit signless integer", is_int_of(16, 32))
 
 TT_FloatTensor = TT_Float.tensor
 TT_FloatLike = TT_Float.like
@@ -169,12 +168,8 @@ TT_PtrLike = TypeClass(
     ),
 )
 TT_TensorPtr = TypeClass("ptr to a block", is_block_pointer)
-TT_AnyPtr = TypeClass(
-    "ptr or ranked tensor of ptr values", _any_of(is_ptr, _tensor_of(is_ptr))
-)
-TT_Scalar = TypeClass(
-    "floating-point or integer or ptr", _any_of(is_float, is_int, is_ptr)
-)
+TT_AnyPtr = TypeClass("ptr or ranked tensor of ptr values", _any_of(is_ptr, _tensor_of(is_ptr)))
+TT_Scalar = TypeClass("floating-point or integer or ptr", _any_of(is_float, is_int, is_ptr))
 TT_Tensor = TT_Scalar.tensor
 TT_Type = TT_Scalar.like
 TT_IndexLike = TypeClass("index", lambda t: isinstance(t, IndexType))
@@ -187,12 +182,10 @@ class EnumValue(AttrConstraint[IntegerAttr[IntegerType]]):
     enum: EnumMeta
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        if not (isinstance(attr, IntegerAttr) and attr.type == i32):
+        if not I32Value.verifies(attr):
             raise VerifyException(f"expected a 32-bit integer attribute, got {attr}")
         if attr.value.data not in self.enum._value2member_map_:  # pyright: ignore
-            raise VerifyException(
-                f"{attr.value.data} is no value of {self.enum.__name__}"
-            )
+            raise VerifyException(f"{attr.value.data} is no value of {self.enum.__name__}")
 
     def mapping_type_vars(self, type_var_mapping: object) -> "EnumValue":
         return self

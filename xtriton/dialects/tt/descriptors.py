@@ -45,6 +45,7 @@ from xtriton.dialects.tt.enums import (
 from xtriton.dialects.tt.shape_inference import tensor_type
 from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
@@ -74,16 +75,13 @@ class MakeTensorDescOp(IRDLOperation):
     base = operand_def(PtrType)
     shape = var_operand_def(i32)
     strides = var_operand_def(i64)
-    padding = prop_def(
-        EnumValue(PaddingOption), default_value=i32_attr(PaddingOption.zero)
-    )
+    padding = prop_def(EnumValue(PaddingOption), default_value=i32_attr(PaddingOption.zero))
     result = result_def(TensorDescType)
 
     irdl_options = (SameVariadicOperandSize(),)
     traits = traits_def(*TENSOR_TRAITS, Pure())
     SYNTAX: ClassVar = Syntax(
-        "$base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` "
-        "type($base) `,` type($result)",
+        "$base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` type($base) `,` type($result)",
         since=FIRST_VERSION_OF_DESCRIPTORS,
         attributes_since={"padding": (3, 5)},
     )
@@ -141,9 +139,7 @@ class DescriptorLoadOp(IRDLOperation):
     desc = operand_def(AnyAttr())
     indices = var_operand_def(i32)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     cachePolicy = opt_prop_def(AnyAttr())
     result = result_def(TT_Tensor)
 
@@ -166,7 +162,7 @@ class DescriptorLoadOp(IRDLOperation):
         self,
         desc: SSAValue | Operation,
         indices: Sequence[SSAValue | Operation],
-        result_type: TensorType | None = None,
+        result_type: TensorType[Attribute] | None = None,
         *,
         cache: CacheModifier = CacheModifier.none,
         evict: EvictionPolicy = EvictionPolicy.evict_normal,
@@ -214,8 +210,7 @@ class DescriptorStoreOp(IRDLOperation):
 
     traits = traits_def(*TENSOR_TRAITS, _READ_WRITE)
     SYNTAX: ClassVar = Syntax(
-        "$desc `[` $indices `]` `,` $src attr-dict `:` "
-        "qualified(type($desc)) `,` type($src)",
+        "$desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)",
         since=FIRST_VERSION_OF_DESCRIPTORS,
     )
 
@@ -265,9 +260,7 @@ class DescriptorReduceOp(IRDLOperation):
         src: SSAValue | Operation,
         indices: Sequence[SSAValue | Operation],
     ):
-        super().__init__(
-            operands=[desc, src, indices], properties={"kind": i32_attr(kind)}
-        )
+        super().__init__(operands=[desc, src, indices], properties={"kind": i32_attr(kind)})
 
     def verify_(self) -> None:
         _verify_block(self.desc, self.indices, self.src)
@@ -282,7 +275,8 @@ class DescriptorGatherOp(IRDLOperation):
     Triton 3.3.
 
     ```mlir
-    %r = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32) -> tensor<32x128xbf16>
+    %r = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32)
+        -> tensor<32x128xbf16>
     ```
 
     Shapes: as many rows as offsets, as many columns as the block.
@@ -297,8 +291,7 @@ class DescriptorGatherOp(IRDLOperation):
 
     traits = traits_def(*TENSOR_TRAITS, _READ)
     SYNTAX: ClassVar = Syntax(
-        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` "
-        "functional-type(operands, results)",
+        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)",
         since=FIRST_VERSION_OF_DESCRIPTORS,
     )
 
@@ -312,9 +305,7 @@ class DescriptorGatherOp(IRDLOperation):
         block = block_type(desc.type)
         rows = tensor_type(x_offsets.type).get_shape()
         result_type = TensorType(block.element_type, [*rows, *block.get_shape()[1:]])
-        super().__init__(
-            operands=[desc, x_offsets, y_offset], result_types=[result_type]
-        )
+        super().__init__(operands=[desc, x_offsets, y_offset], result_types=[result_type])
 
     def verify_(self) -> None:
         _verify_rows(self.desc, self.x_offsets, self.result)
@@ -328,7 +319,8 @@ class DescriptorScatterOp(IRDLOperation):
     Upstream `TT_DescriptorScatterOp`, since Triton 3.3.
 
     ```mlir
-    tt.descriptor_scatter %d[%rows, %j], %v : !tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32, tensor<32x128xbf16>
+    tt.descriptor_scatter %d[%rows, %j], %v
+        : !tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32, tensor<32x128xbf16>
     ```
     """
 
@@ -358,19 +350,17 @@ class DescriptorScatterOp(IRDLOperation):
         _verify_rows(self.desc, self.x_offsets, self.src)
 
 
-def block_type(descriptor: Attribute) -> TensorType:
+def block_type(descriptor: Attribute) -> TensorType[Attribute]:
     """Return the signless block type of a tensor descriptor of any kind."""
     block = getattr(descriptor, "signless_block_type", None)
-    if not isinstance(block, TensorType):
+    if block is None or not is_tensor(block):
         raise VerifyException(
             f"operand 'desc' must be tensor descriptor type, but got '{descriptor}'"
         )
     return block
 
 
-def _verify_block(
-    desc: SSAValue, indices: Sequence[SSAValue], value: SSAValue
-) -> None:
+def _verify_block(desc: SSAValue, indices: Sequence[SSAValue], value: SSAValue) -> None:
     """Check that a tensor holds a block, possibly in another shape."""
     block, tensor = block_type(desc.type), tensor_type(value.type)
     if block.element_type != tensor.element_type:
@@ -394,9 +384,7 @@ def _verify_rows(desc: SSAValue, offsets: SSAValue, value: SSAValue) -> None:
     if block.get_num_dims() != 2:
         raise VerifyException(f"descriptor block must be a 2D tensor, but got '{block}'")
     if block.get_shape()[0] != 1:
-        raise VerifyException(
-            f"descriptor block must have exactly 1 row, but got '{block}'"
-        )
+        raise VerifyException(f"descriptor block must have exactly 1 row, but got '{block}'")
     if rows.get_num_dims() != 1:
         raise VerifyException(f"x offsets must be a 1D tensor, but got '{rows}'")
     if tensor.get_num_dims() != 2:
@@ -429,6 +417,5 @@ def _verify_size_of_rows(tensor: TensorType) -> None:
     least = 32 // width * 8
     if columns < least:
         raise VerifyException(
-            f"must have at least {least} columns for '{tensor.element_type}', "
-            f"but got {columns}"
+            f"must have at least {least} columns for '{tensor.element_type}', but got {columns}"
         )

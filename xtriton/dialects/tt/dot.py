@@ -50,7 +50,8 @@ class DotOp(IRDLOperation):
     Upstream `TT_DotOp`.
 
     ```mlir
-    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<16x32xf32> * tensor<32x8xf32> -> tensor<16x8xf32>
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<16x32xf32> * tensor<32x8xf32>
+        -> tensor<16x8xf32>
     ```
 
     Shapes: `[B x] M x K` and `[B x] K x N` give `[B x] M x N`.
@@ -98,9 +99,7 @@ class DotOp(IRDLOperation):
         a, b, c = (tensor_type(v.type) for v in (self.a, self.b, self.c))
         _verify_dot_shapes(a.get_shape(), b.get_shape(), c.get_shape())
         if bit_width(a.element_type) != bit_width(b.element_type):
-            raise VerifyException(
-                "element types of operands A and B must have same bit width"
-            )
+            raise VerifyException("element types of operands A and B must have same bit width")
         self._verify_encodings(a, b, c)
 
     def _verify_encodings(self, a: TensorType, b: TensorType, c: TensorType) -> None:
@@ -159,7 +158,9 @@ class DotScaledOp(IRDLOperation):
     Upstream `TT_DotScaledOp`.
 
     ```mlir
-    %d = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e4m3 rhs = e2m1 {fastMath = false} : tensor<128x64xi8>, tensor<128x2xi8> * tensor<32x128xi8>, tensor<128x2xi8> -> tensor<128x128xf32>
+    %d = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e4m3 rhs = e2m1 {fastMath = false}
+        : tensor<128x64xi8>, tensor<128x2xi8> * tensor<32x128xi8>, tensor<128x2xi8>
+        -> tensor<128x128xf32>
     ```
 
     Shapes: scales are `M x K / factor` and `N x K / factor`, the factor 16 or 32.
@@ -239,8 +240,7 @@ class DotScaledOp(IRDLOperation):
         rhs = _scale_factor(b[-2] * b_on_k, self.b_scale)
         if lhs and rhs and lhs != rhs:
             raise VerifyException(
-                "Operands must have the same scale factor; "
-                f"(lhs: {lhs} vs rhs: {rhs})"
+                f"Operands must have the same scale factor; (lhs: {lhs} vs rhs: {rhs})"
             )
         return lhs or rhs or 32
 
@@ -269,9 +269,7 @@ def _scale_factor(k: int, scale: SSAValue | None) -> int:
     return factor
 
 
-def _verify_scale(
-    scale: SSAValue | None, dimension: str, size: int, groups: int
-) -> None:
+def _verify_scale(scale: SSAValue | None, dimension: str, size: int, groups: int) -> None:
     if scale is None:
         return
     shape = tensor_type(scale.type).get_shape()

@@ -8,7 +8,7 @@ Upstream: "External Elementwise op", "ElementwiseInlineAsm Op", "Histogram Op" a
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -43,6 +43,7 @@ from xtriton.dialects.tt.traits import (
     SameOperandsAndResultEncoding,
 )
 from xtriton.dialects.tt.type_relations import i1_like, with_element_type
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule
 
 
@@ -55,7 +56,8 @@ class ExternElementwiseOp(IRDLOperation):
     has no side effects. Upstream `TT_ExternElementwiseOp`.
 
     ```mlir
-    %r = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tanhf"} : (tensor<8xf32>) -> tensor<8xf32>
+    %r = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_tanhf"}
+        : (tensor<8xf32>) -> tensor<8xf32>
     ```
     """
 
@@ -108,7 +110,8 @@ class ElementwiseInlineAsmOp(IRDLOperation):
     Upstream `TT_ElementwiseInlineAsmOp`.
 
     ```mlir
-    %r = tt.elementwise_inline_asm "shl.b32 $0, $0, 3;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %x : tensor<8xi32> -> tensor<8xi32>
+    %r = tt.elementwise_inline_asm "shl.b32 $0, $0, 3;" {constraints = "=r,r", packed_element = 1
+        : i32, pure = true} %x : tensor<8xi32> -> tensor<8xi32>
     ```
     """
 
@@ -127,9 +130,7 @@ class ElementwiseInlineAsmOp(IRDLOperation):
         SameOperandsAndResultEncoding(),
         EffectsUnlessPure(),
     )
-    SYNTAX: ClassVar = Syntax(
-        "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)"
-    )
+    SYNTAX: ClassVar = Syntax("$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)")
 
     def __init__(
         self,
@@ -159,7 +160,7 @@ class ElementwiseInlineAsmOp(IRDLOperation):
         if not self.operands:
             return
         type = self.operands[0].type
-        count = type.element_count() if isinstance(type, TensorType) else 0
+        count = type.element_count() if is_tensor(type) else 0
         if count % packed:
             raise VerifyException(
                 f"number of input elements {count} must be a multiple of the op's "
@@ -186,9 +187,7 @@ class HistogramOp(IRDLOperation):
     result = result_def(TT_IntTensor)
 
     traits = traits_def(*TENSOR_TRAITS, Pure())
-    SYNTAX: ClassVar = Syntax(
-        "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)"
-    )
+    SYNTAX: ClassVar = Syntax("$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)")
     TYPES: ClassVar = (TypeRule("mask", "src", i1_like),)
 
     def __init__(

@@ -80,7 +80,8 @@ class FuncOp(IRDLOperation):
     Upstream `FuncOp`.
 
     ```mlir
-    tt.func public @kernel(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    tt.func public @kernel(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes
+        {noinline = false} {
       tt.return
     }
     ```

@@ -6,14 +6,13 @@ dialects (`ttg`, `ttig`), so the question goes through this interface. A layout 
 not implement it is not checked. Upstream: `DialectInferLayoutInterface`.
 """
 
-from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 
 
-class TensorLayout(ABC):
+class TensorLayout:
     """
     Mixin of attributes that are encodings of tensors.
 
@@ -55,7 +54,7 @@ class TensorLayout(ABC):
 
         With `ignore_broadcast`, copies of an element within a thread do not count.
         """
-        return self == other
+        return other == self  # pyright: ignore[reportUnnecessaryComparison]
 
     def verify_dot_operands(self, a: Attribute, b: Attribute, op: Operation) -> None:
         """Check the encodings of the operands of a `tt.dot` that returns this one."""

@@ -46,9 +46,7 @@ class ExperimentalDescriptorLoadOp(IRDLOperation):
     desc_ptr = operand_def(PtrType)
     indices = var_operand_def(i32)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     result = result_def(TT_Tensor)
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read=""))
@@ -127,7 +125,9 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
     Upstream `TT_ExperimentalTensormapCreateOp`, up to Triton 3.4.
 
     ```mlir
-    tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6
+        : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
+        : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ```
     """
 
@@ -192,8 +192,7 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
         rank = len(self.box_dim)
         if len(self.global_dim) != rank:
             raise VerifyException(
-                f"Rank mismatch for global dim. Got {len(self.global_dim)} but expected "
-                f"{rank}"
+                f"Rank mismatch for global dim. Got {len(self.global_dim)} but expected {rank}"
             )
         if len(self.global_stride) + 1 != rank:
             raise VerifyException(
@@ -224,9 +223,7 @@ class ExperimentalTensormapFenceproxyAcquireOp(IRDLOperation):
     desc_ptr = operand_def(PtrType)
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
-    SYNTAX: ClassVar = Syntax(
-        "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", until=(3, 4)
-    )
+    SYNTAX: ClassVar = Syntax("$desc_ptr attr-dict `:` qualified(type($desc_ptr))", until=(3, 4))
 
     def __init__(self, desc_ptr: SSAValue | Operation):
         super().__init__(operands=[desc_ptr])

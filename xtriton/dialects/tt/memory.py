@@ -85,7 +85,8 @@ class LoadOp(IRDLOperation):
 
     ```mlir
     %v = tt.load %ptr, %mask, %other evictionPolicy = evict_last : tensor<128x!tt.ptr<f32>>
-    %b = tt.load %block {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<64x32xf16>>
+    %b = tt.load %block {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32}
+        : !tt.ptr<tensor<64x32xf16>>
     ```
 
     Shapes: mask, other and result have that of `ptr`, or of the block it points to.
@@ -99,9 +100,7 @@ class LoadOp(IRDLOperation):
     boundaryCheck = prop_def(I32Array, default_value=_NO_CHECKS)
     padding = opt_prop_def(EnumValue(PaddingOption))
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     isVolatile = prop_def(BoolValue, default_value=FALSE)
     cachePolicy = opt_prop_def(AnyAttr())
     result = result_def(TT_Type)
@@ -200,9 +199,7 @@ class StoreOp(IRDLOperation):
     mask = opt_operand_def(TT_BoolLike)
     boundaryCheck = prop_def(I32Array, default_value=_NO_CHECKS)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     ignore_cta = opt_prop_def(UnitAttr)
     cachePolicy = opt_prop_def(AnyAttr())
 

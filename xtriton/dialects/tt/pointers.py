@@ -39,6 +39,7 @@ from xtriton.dialects.tt.traits import (
 from xtriton.dialects.tt.type_relations import block_pointer_base_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.constants import is_constant_int
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 
@@ -71,9 +72,7 @@ class AddPtrOp(IRDLOperation):
         Folds(),
     )
 
-    SYNTAX: ClassVar = Syntax(
-        "$ptr `,` $offset attr-dict `:` type($result) `,` type($offset)"
-    )
+    SYNTAX: ClassVar = Syntax("$ptr `,` $offset attr-dict `:` type($result) `,` type($offset)")
     TYPES: ClassVar = same_type("result", "ptr")
 
     def __init__(self, ptr: SSAValue | Operation, offset: SSAValue | Operation):
@@ -95,7 +94,8 @@ class MakeTensorPtrOp(IRDLOperation):
     Upstream `TT_MakeTensorPtrOp`, up to Triton 3.7.
 
     ```mlir
-    %p = tt.make_tensor_ptr %base, [%m, %k], [%sm, %sk], [%i, %j] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%sm, %sk], [%i, %j] {order = array<i32: 1, 0>}
+        : <tensor<64x32xf16>>
     ```
 
     Shapes: `shape`, `strides`, `offsets` and `order` have the rank of the block.
@@ -141,17 +141,15 @@ class MakeTensorPtrOp(IRDLOperation):
         )
 
     @property
-    def block_type(self) -> TensorType:
+    def block_type(self) -> TensorType[Attribute]:
         """The type of the block: what a load through the result yields."""
-        assert isinstance(self.result.type.pointee_type, TensorType)
+        assert is_tensor(self.result.type.pointee_type)
         return self.result.type.pointee_type
 
     def verify_(self) -> None:
         block = self.result.type.pointee_type
-        if not isinstance(block, TensorType):
-            raise VerifyException(
-                f"result must be ptr to a block, but got '{self.result.type}'"
-            )
+        if not is_tensor(block):
+            raise VerifyException(f"result must be ptr to a block, but got '{self.result.type}'")
         # Upstream leaves the ranks unchecked and fails later.
         rank = block.get_num_dims()
         if len(self.shape) != rank:
@@ -187,9 +185,7 @@ class AdvanceOp(IRDLOperation):
     )
     TYPES: ClassVar = same_type("result", "ptr")
 
-    def __init__(
-        self, ptr: SSAValue | Operation, offsets: Sequence[SSAValue | Operation]
-    ):
+    def __init__(self, ptr: SSAValue | Operation, offsets: Sequence[SSAValue | Operation]):
         ptr = SSAValue.get(ptr)
         super().__init__(operands=[ptr, offsets], result_types=[ptr.type])
 
@@ -200,8 +196,9 @@ class AdvanceOp(IRDLOperation):
         return None
 
     def verify_(self) -> None:
-        block = self.ptr.type.pointee_type if isinstance(self.ptr.type, PtrType) else None
-        if not isinstance(block, TensorType):
+        pointer = self.ptr.type
+        block = pointer.pointee_type if isinstance(pointer, PtrType) else pointer
+        if not is_tensor(block):
             raise VerifyException(
                 f"operand 'ptr' must be ptr to a block, but got '{self.ptr.type}'"
             )

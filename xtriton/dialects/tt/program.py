@@ -42,6 +42,7 @@ from xtriton.dialects.tt.enums import ProgramIDDim
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 
 
@@ -135,7 +136,7 @@ class MakeRangeOp(IRDLOperation):
     def verify_(self) -> None:
         start, end = self.start.value.data, self.end.value.data
         type = self.result.type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         if start >= end:
             raise VerifyException("start must be less than end")
         if type.get_num_dims() != 1:
@@ -214,9 +215,7 @@ class AssertOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax("$condition `,` $message attr-dict `:` type($condition)")
 
     def __init__(self, condition: SSAValue | Operation, message: str):
-        super().__init__(
-            operands=[condition], properties={"message": StringAttr(message)}
-        )
+        super().__init__(operands=[condition], properties={"message": StringAttr(message)})
 
 
 @irdl_op_definition

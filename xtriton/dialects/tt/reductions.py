@@ -84,9 +84,7 @@ class ReduceOp(IRDLOperation):
     result = var_result_def(TT_Type)
     combineOp = region_def("single_block")
 
-    traits = traits_def(
-        *TENSOR_TRAITS, Pure(), SameOperandsShape(), SameOperandsEncoding()
-    )
+    traits = traits_def(*TENSOR_TRAITS, Pure(), SameOperandsShape(), SameOperandsEncoding())
 
     def __init__(
         self,
@@ -121,9 +119,7 @@ class ReduceOp(IRDLOperation):
 
     def verify_(self) -> None:
         _verify_operands_and_results(self, self.axis)
-        for i, (source, result) in enumerate(
-            zip(self.operands, self.results, strict=True)
-        ):
+        for i, (source, result) in enumerate(zip(self.operands, self.results, strict=True)):
             inferred = reduced_type(source.type, self.axis.value.data)
             if inferred != result.type:
                 raise VerifyException(
@@ -298,9 +294,7 @@ class MapElementwiseOp(IRDLOperation):
             if isinstance(op, MapElementwiseReturnOp) and returned != [
                 operand.type for operand in op.operands
             ]:
-                raise VerifyException(
-                    "region return does not match map_elementwise result"
-                )
+                raise VerifyException("region return does not match map_elementwise result")
 
 
 @irdl_op_definition

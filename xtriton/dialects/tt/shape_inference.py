@@ -12,16 +12,17 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
+from xtriton.dialects.utils.tensors import is_tensor
 
 
-def tensor_type(type: Attribute) -> TensorType:
+def tensor_type(type: Attribute) -> TensorType[Attribute]:
     """Return `type`, which must be a ranked tensor."""
-    if not isinstance(type, TensorType):
+    if not is_tensor(type):
         raise VerifyException(f"expected a ranked tensor, got '{type}'")
     return type
 
 
-def expanded_type(source: Attribute, axis: int) -> TensorType:
+def expanded_type(source: Attribute, axis: int) -> TensorType[Attribute]:
     """Return the type with a dimension of size 1 inserted at `axis`."""
     type = tensor_type(source)
     shape = list(type.get_shape())
@@ -51,7 +52,7 @@ def reduced_type(source: Attribute, axis: int) -> Attribute:
 
 def reshaped_type(
     source: Attribute, shape: Sequence[int], allow_reorder: bool
-) -> TensorType:
+) -> TensorType[Attribute]:
     """Return the type of the reshape of a tensor to `shape`."""
     type = tensor_type(source)
     encoding = type.encoding
@@ -60,7 +61,7 @@ def reshaped_type(
     return TensorType(type.element_type, shape, encoding)
 
 
-def transposed_type(source: Attribute, order: Sequence[int]) -> TensorType:
+def transposed_type(source: Attribute, order: Sequence[int]) -> TensorType[Attribute]:
     """Return the type of the transpose: dimension `i` is `order[i]` of the source."""
     type = tensor_type(source)
     shape = type.get_shape()
@@ -72,7 +73,7 @@ def transposed_type(source: Attribute, order: Sequence[int]) -> TensorType:
     return TensorType(type.element_type, [shape[dim] for dim in order], encoding)
 
 
-def joined_type(source: Attribute) -> TensorType:
+def joined_type(source: Attribute) -> TensorType[Attribute]:
     """Return the type of two tensors joined along a new, last dimension."""
     type = tensor_type(source)
     encoding = type.encoding
@@ -81,7 +82,7 @@ def joined_type(source: Attribute) -> TensorType:
     return TensorType(type.element_type, [*type.get_shape(), 2], encoding)
 
 
-def split_type(source: Attribute) -> TensorType:
+def split_type(source: Attribute) -> TensorType[Attribute]:
     """Return the type of the halves of a tensor whose last dimension has size 2."""
     type = tensor_type(source)
     shape = type.get_shape()
@@ -93,15 +94,12 @@ def split_type(source: Attribute) -> TensorType:
     return TensorType(type.element_type, shape[:-1], encoding)
 
 
-def verify_reshape_encoding(
-    source: TensorType, target: TensorType, allow_reorder: bool
-) -> None:
+def verify_reshape_encoding(source: TensorType, target: TensorType, allow_reorder: bool) -> None:
     """Check the encodings on both sides of a `tt.reshape`."""
     given, wanted = source.encoding, target.encoding
     if isinstance(given, NoneAttr) != isinstance(wanted, NoneAttr):
         raise VerifyException(
-            "Op requires that either (a) src and dst both have encodings, or (b) neither "
-            "does."
+            "Op requires that either (a) src and dst both have encodings, or (b) neither does."
         )
     # A reshape that may reorder produces any layout.
     if allow_reorder or not isinstance(given, TensorLayout):

@@ -53,6 +53,7 @@ from xtriton.dialects.utils.constants import (
     reshaped_constant,
     splat_constant,
 )
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 _SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
@@ -93,9 +94,7 @@ class SplatOp(IRDLOperation):
     ):
         src = SSAValue.get(src)
         encodings = () if encoding is None else (encoding,)
-        super().__init__(
-            operands=[src], result_types=[TensorType(src.type, shape, *encodings)]
-        )
+        super().__init__(operands=[src], result_types=[TensorType(src.type, shape, *encodings)])
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """A splat of a constant is a constant."""
@@ -125,9 +124,7 @@ class UnsplatOp(IRDLOperation):
 
     def __init__(self, src: SSAValue | Operation):
         src = SSAValue.get(src)
-        super().__init__(
-            operands=[src], result_types=[tensor_type(src.type).element_type]
-        )
+        super().__init__(operands=[src], result_types=[tensor_type(src.type).element_type])
 
     def verify_(self) -> None:
         if any(dim != 1 for dim in tensor_type(self.src.type).get_shape()):
@@ -263,9 +260,7 @@ class ReshapeOp(IRDLOperation):
     def verify_(self) -> None:
         source, target = tensor_type(self.src.type), tensor_type(self.result.type)
         if source.element_count() != target.element_count():
-            raise VerifyException(
-                "number of src and dst elements of reshape must be the same"
-            )
+            raise VerifyException("number of src and dst elements of reshape must be the same")
         verify_reshape_encoding(source, target, self.allow_reorder is not None)
 
 
@@ -348,9 +343,7 @@ class CatOp(IRDLOperation):
         SameTypeOperands(),
         SameOperandsAndResultElementType(),
     )
-    SYNTAX: ClassVar = Syntax(
-        "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
-    )
+    SYNTAX: ClassVar = Syntax("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
     TYPES: ClassVar = same_type("lhs", "rhs")
 
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
@@ -359,9 +352,7 @@ class CatOp(IRDLOperation):
         first, *rest = source.get_shape()
         super().__init__(
             operands=[lhs, rhs],
-            result_types=[
-                TensorType(source.element_type, [2 * first, *rest], source.encoding)
-            ],
+            result_types=[TensorType(source.element_type, [2 * first, *rest], source.encoding)],
         )
 
 
@@ -384,9 +375,7 @@ class JoinOp(IRDLOperation):
     result = result_def(TT_Tensor)
 
     traits = traits_def(*TENSOR_TRAITS, Pure(), SameTypeOperands())
-    SYNTAX: ClassVar = Syntax(
-        "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
-    )
+    SYNTAX: ClassVar = Syntax("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
     TYPES: ClassVar = same_type("lhs", "rhs")
 
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
@@ -402,9 +391,7 @@ class JoinOp(IRDLOperation):
                 f"but got {', '.join(map(str, target.get_shape()))}"
             )
         if source.element_type != target.element_type:
-            raise VerifyException(
-                "result element type must match the input element type"
-            )
+            raise VerifyException("result element type must match the input element type")
         verify_join_encoding(source, target)
 
 
@@ -495,7 +482,7 @@ class TransOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, target = self.src.type, self.result.type
-        if not isinstance(source, TensorType) or not isinstance(target, TensorType):
+        if not is_tensor(source) or not is_tensor(target):
             return
         order = self.order.get_values()
         if len(order) != source.get_num_dims():
@@ -504,9 +491,7 @@ class TransOp(IRDLOperation):
             raise VerifyException("order must be a permutation of 0..n-1")
         shape = source.get_shape()
         if tuple(shape[dim] for dim in order) != target.get_shape():
-            raise VerifyException(
-                "result shape must match the permutation of the source shape"
-            )
+            raise VerifyException("result shape must match the permutation of the source shape")
         _check_inferred_encoding(target, transposed_type(source, order))
 
 

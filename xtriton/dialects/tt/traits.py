@@ -7,7 +7,7 @@ Upstream: `Traits.cpp` and `TritonInterfaces.td`.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import (
     ConditionallySpeculatable,
@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.type_relations import shape_of
+from xtriton.dialects.utils.tensors import is_tensor
 
 MAX_TENSOR_ELEMENTS = 1 << 20
 
@@ -36,9 +37,7 @@ class GlobalMemory(Resource):
 
 
 GLOBAL_READ = frozenset((EffectInstance(MemoryEffectKind.READ, resource=GlobalMemory()),))
-GLOBAL_WRITE = frozenset(
-    (EffectInstance(MemoryEffectKind.WRITE, resource=GlobalMemory()),)
-)
+GLOBAL_WRITE = frozenset((EffectInstance(MemoryEffectKind.WRITE, resource=GlobalMemory()),))
 GLOBAL_READ_WRITE = GLOBAL_READ | GLOBAL_WRITE
 ANY_READ_WRITE = frozenset(
     (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
@@ -89,7 +88,7 @@ _CHECKED_TENSORS_LIMIT = 4096
 
 def verify_tensor_size(type: Attribute) -> None:
     """Check that a tensor has a power of two of elements, at most 2**20."""
-    if not isinstance(type, TensorType):
+    if not is_tensor(type):
         return
     count = 1
     for dim in type.shape.data:
@@ -131,7 +130,7 @@ class VerifyTensorLayoutsTrait(OpTrait):
 
     @staticmethod
     def _check(type: Attribute, op: Operation, prefix: str) -> None:
-        if isinstance(type, TensorType) and isinstance(type.encoding, TensorLayout):
+        if is_tensor(type) and isinstance(type.encoding, TensorLayout):
             try:
                 type.encoding.verify_tensor(type, op)
             except VerifyException as error:
@@ -147,7 +146,7 @@ def _same_shape(types: Iterable[Attribute], what: str) -> None:
 def _same_encoding(types: Iterable[Attribute], what: str) -> None:
     first: Attribute | None = None
     for type in types:
-        if not isinstance(type, TensorType) or type.encoding == _NO_ENCODING:
+        if not is_tensor(type) or type.encoding == _NO_ENCODING:
             continue
         if first is None:
             first = type.encoding
@@ -166,9 +165,7 @@ class SameOperandsAndResultShape(OpTrait):
     """All operands and results have one shape; a scalar has none."""
 
     def verify(self, op: Operation) -> None:
-        _same_shape(
-            (v.type for v in (*op.operands, *op.results)), "all operands and results"
-        )
+        _same_shape((v.type for v in (*op.operands, *op.results)), "all operands and results")
 
 
 class SameOperandsEncoding(OpTrait):
@@ -195,9 +192,7 @@ class SameOperandsAndResultElementType(OpTrait):
     def verify(self, op: Operation) -> None:
         elements = {_element_of(v.type) for v in (*op.operands, *op.results)}
         if len(elements) > 1:
-            raise VerifyException(
-                "requires the same element type for all operands and results"
-            )
+            raise VerifyException("requires the same element type for all operands and results")
 
 
 def _element_of(type: Attribute) -> Attribute:
@@ -222,7 +217,7 @@ class Elementwise(OpTrait):
 
     def verify(self, op: Operation) -> None:
         tensors = [v.type for v in (*op.operands, *op.results)]
-        shapes = {t.get_shape() for t in tensors if isinstance(t, TensorType)}
+        shapes = {t.get_shape() for t in tensors if is_tensor(t)}
         if len(shapes) > 1:
             raise VerifyException(
                 "all non-scalar operands/results must have the same shape and base type"

@@ -22,6 +22,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.versions import NEWEST, Version
 
 GLOBAL_ADDRESS_SPACE = 1
@@ -69,12 +70,10 @@ class PtrType(ParametrizedAttribute, TypeAttribute):
     @property
     def is_block_pointer(self) -> bool:
         """Whether this points to a block (`tensor`), as `tt.make_tensor_ptr` returns."""
-        return isinstance(self.pointee_type, TensorType)
+        return is_tensor(self.pointee_type)
 
     def verify(self) -> None:
-        if not isinstance(
-            self.pointee_type, (IntegerType, AnyFloat, TensorType, PtrType)
-        ):
+        if not isinstance(self.pointee_type, (IntegerType, AnyFloat, TensorType, PtrType)):
             raise VerifyException(
                 "pointer types must point to integer or floating-point types, "
                 f"but got '{self.pointee_type}'"
@@ -137,28 +136,28 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
         return tuple(dim.data for dim in self.shape.data)
 
     @property
-    def block_type(self) -> TensorType:
+    def block_type(self) -> TensorType[Attribute]:
         """The type of a block as it is declared: with signedness, with shared layout."""
         return TensorType(self.element_type, self.shape.data, self.shared_layout)
 
     @property
-    def signless_block_type(self) -> TensorType:
+    def signless_block_type(self) -> TensorType[Attribute]:
         """The type of a block in registers, before a layout is chosen."""
         element_type = self.element_type
-        if isinstance(element_type, IntegerType):
+        if is_integer(element_type):
             element_type = IntegerType(element_type.width)
         return TensorType(element_type, self.shape.data)
 
     def with_signedness(self, signed: bool) -> "TensorDescType":
         """Return the type with integer elements of that signedness, as the frontend does."""
-        if not isinstance(self.element_type, IntegerType):
+        if not is_integer(self.element_type):
             return self
         signedness = Signedness.SIGNED if signed else Signedness.UNSIGNED
         element = IntegerType(self.element_type.width, SignednessAttr(signedness))
         return TensorDescType(element, self.shape.data, self.shared_layout)
 
     def verify(self) -> None:
-        if isinstance(self.element_type, TensorType):
+        if is_tensor(self.element_type):
             raise VerifyException(
                 "tensor descriptors must not wrap tensor types; use "
                 "!tt.tensordesc<shape x element-type[, layout]> instead"
@@ -171,7 +170,7 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
             shape, element_type = parser.parse_ranked_shape()
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
-        if not shape and isinstance(element_type, TensorType):
+        if not shape and is_tensor(element_type):
             note_release(parser, until=LAST_VERSION_OF_WRAPPED_TENSORDESC)
             return (element_type.shape, element_type.element_type, element_type.encoding)
         note_release(parser, since=FIRST_VERSION_OF_BARE_TENSORDESC)

@@ -7,7 +7,7 @@ general wrap-around and split indices stay visible. `tts.masked_load` and
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -39,6 +39,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts.lists import (
     INDEX_LISTS,
     I64Array,
+    IndexArray,
     MixedList,
     integers,
     mixed,
@@ -121,9 +122,7 @@ class MakeAffineTensorPtrOp(IRDLOperation):
         _verify_divisors(map)
         expected = TensorType(pointer_type(self.base, "base"), sizes)
         if self.result.type != expected:
-            raise VerifyException(
-                f"result must be '{expected}', but got '{self.result.type}'"
-            )
+            raise VerifyException(f"result must be '{expected}', but got '{self.result.type}'")
 
 
 def _verify_divisors(map: AffineMap) -> None:
@@ -135,14 +134,28 @@ def _verify_divisors(map: AffineMap) -> None:
             raise VerifyException(f"'map' divides by {divisor.value}, which is not positive")
 
 
-def verify_window(op: IRDLOperation, shape: Sequence[int]) -> None:
+class Windowed(Protocol):
+    """An op that accesses a window of a block: its lists of starts and ends."""
+
+    @property
+    def starts(self) -> Sequence[SSAValue]: ...
+    @property
+    def ends(self) -> Sequence[SSAValue]: ...
+    @property
+    def static_starts(self) -> IndexArray: ...
+    @property
+    def static_ends(self) -> IndexArray: ...
+
+
+def verify_window(op: Windowed, shape: Sequence[int]) -> None:
     """Check the window of an access: none, or a start and an end within each dimension."""
-    starts, ends = (op.properties[f"static_{n}"] for n in ("starts", "ends"))
-    assert isinstance(starts, DenseArrayBase) and isinstance(ends, DenseArrayBase)
-    rank = len(shape) if len(starts) or len(ends) else 0
-    verify_list("starts", starts, getattr(op, "starts"), rank)
-    verify_list("ends", ends, getattr(op, "ends"), rank)
-    for name, entries in (("starts", integers(starts)), ("ends", integers(ends))):
+    rank = len(shape) if len(op.static_starts) or len(op.static_ends) else 0
+    verify_list("starts", op.static_starts, op.starts, rank)
+    verify_list("ends", op.static_ends, op.ends, rank)
+    for name, entries in (
+        ("starts", integers(op.static_starts)),
+        ("ends", integers(op.static_ends)),
+    ):
         for dim, (entry, size) in enumerate(zip(entries, shape, strict=False)):
             if entry != DYNAMIC_INDEX and not 0 <= entry <= size:
                 raise VerifyException(
@@ -167,7 +180,8 @@ class MaskedLoadOp(IRDLOperation):
     is that of `other`, or undefined.
 
     ```mlir
-    %v = tts.masked_load %p from [0, %lo] to [16, %hi] mask = %m default = %o : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
+    %v = tts.masked_load %p from [0, %lo] to [16, %hi] mask = %m default = %o
+        : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
     ```
 
     Shapes: mask, other and result have that of the block.

@@ -53,7 +53,8 @@ class AtomicRMWOp(IRDLOperation):
     undefined. The order of lanes that meet at one address is unspecified.
 
     ```mlir
-    %old = tts.atomic_rmw fadd, acq_rel, gpu, %p, %v from [0] to [%n] mask = %m : tensor<64x!tt.ptr<f32>> -> tensor<64xf32>
+    %old = tts.atomic_rmw fadd, acq_rel, gpu, %p, %v from [0] to [%n] mask = %m
+        : tensor<64x!tt.ptr<f32>> -> tensor<64xf32>
     ```
 
     Shapes: value, mask and result have that of the block.
@@ -152,8 +153,7 @@ class AtomicCASOp(IRDLOperation):
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     SYNTAX: ClassVar = Syntax(
-        "$sem `,` $scope `,` $ptr `,` $cmp `,` $value attr-dict "
-        "`:` type($ptr) `->` type($result)"
+        "$sem `,` $scope `,` $ptr `,` $cmp `,` $value attr-dict `:` type($ptr) `->` type($result)"
     )
     TYPES: ClassVar = (
         TypeRule("result", "ptr", accessed_type),
@@ -186,7 +186,8 @@ class UnstructuredAtomicRMWOp(IRDLOperation):
     Where `mask` is false memory is left alone and the result is undefined.
 
     ```mlir
-    %old = tts.unstructured_atomic_rmw fadd, acq_rel, gpu, %base[%offsets], %v (mask = %m) : (<f32>, tensor<64xi32>, tensor<64xf32>) -> tensor<64xf32>
+    %old = tts.unstructured_atomic_rmw fadd, acq_rel, gpu, %base[%offsets], %v (mask = %m)
+        : (<f32>, tensor<64xi32>, tensor<64xf32>) -> tensor<64xf32>
     ```
 
     Shapes: value, mask and result have that of `offset`, a scalar or a tensor.
@@ -247,7 +248,8 @@ class UnstructuredAtomicCASOp(IRDLOperation):
     Where `ptr + offset` holds `cmp`, replace it by `value`; return what was there.
 
     ```mlir
-    %old = tts.unstructured_atomic_cas acq_rel, gpu, %base[%offsets], %c, %v : (<i32>, tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
+    %old = tts.unstructured_atomic_cas acq_rel, gpu, %base[%offsets], %c, %v
+        : (<i32>, tensor<64xi32>, tensor<64xi32>) -> tensor<64xi32>
     ```
 
     Shapes: cmp, value and result have that of `offset`, a scalar or a tensor.

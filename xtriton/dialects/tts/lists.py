@@ -7,12 +7,15 @@ place of each value among the operands `x`, the marker `DYNAMIC_INDEX`.
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
 from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.text import DynamicIndexList
+
+IndexArray = DenseArrayBase[IntegerType]
+"""The known entries of a list, `DYNAMIC_INDEX` in the place of each value."""
 
 MixedList = Sequence[int | SSAValue | Operation]
 """What builders take: an integer or a value for each entry."""
@@ -21,32 +24,31 @@ I64Array = DenseArrayBase.constr(i64)
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 
 
-def split(entries: MixedList) -> tuple[DenseArrayBase, list[SSAValue]]:
+def split(entries: MixedList) -> tuple[IndexArray, list[SSAValue]]:
     """Return the static attribute and the dynamic operands that make up a list."""
     values = [e if isinstance(e, int) else SSAValue.get(e) for e in entries]
     static, dynamic = split_dynamic_index_list(values, DYNAMIC_INDEX)
     return DenseArrayBase.from_list(i64, static), dynamic
 
 
-def mixed(static: DenseArrayBase, dynamic: Sequence[SSAValue]) -> list[int | SSAValue]:
+def mixed(static: IndexArray, dynamic: Sequence[SSAValue]) -> list[int | SSAValue]:
     """Return the entries of a list, each an integer or a value."""
     return list(get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX))
 
 
-def integers(array: DenseArrayBase) -> tuple[int, ...]:
+def integers(array: IndexArray) -> tuple[int, ...]:
     """Return the entries of an integer array attribute."""
     return tuple(int(value) for value in array.get_values())
 
 
 def verify_list(
-    name: str, static: DenseArrayBase, dynamic: Sequence[SSAValue], rank: int | None
+    name: str, static: IndexArray, dynamic: Sequence[SSAValue], rank: int | None
 ) -> None:
     """Check that a list has `rank` entries (any number for None) and a value for each marker."""
     entries = integers(static)
     if rank is not None and len(entries) != rank:
         raise VerifyException(
-            f"'{name}' must have an entry for each of the {rank} dimensions, "
-            f"but has {len(entries)}"
+            f"'{name}' must have an entry for each of the {rank} dimensions, but has {len(entries)}"
         )
     if entries.count(DYNAMIC_INDEX) != len(dynamic):
         raise VerifyException(
@@ -55,9 +57,7 @@ def verify_list(
         )
 
 
-def verify_mask_dims(
-    static: DenseArrayBase, dynamic: Sequence[SSAValue], shape: Iterable[int]
-) -> None:
+def verify_mask_dims(static: IndexArray, dynamic: Sequence[SSAValue], shape: Iterable[int]) -> None:
     """Check the sizes of a prefix mask: none at all, or one for each dimension within it."""
     entries = integers(static)
     sizes = tuple(shape)

@@ -40,14 +40,15 @@ from xtriton.dialects.tts.lists import (
     verify_mask_dims,
 )
 from xtriton.dialects.tts.pointers import pointer_type
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule
 
 
-def accessed_type(pointers: Attribute) -> TensorType:
+def accessed_type(pointers: Attribute) -> TensorType[Attribute]:
     """Return the tensor that an access through a block of pointers reads or writes."""
-    if isinstance(pointers, PtrType) and isinstance(pointers.pointee_type, TensorType):
+    if isinstance(pointers, PtrType) and is_tensor(pointers.pointee_type):
         return pointers.pointee_type
-    if isinstance(pointers, TensorType) and isinstance(pointers.element_type, PtrType):
+    if is_tensor(pointers) and isinstance(pointers.element_type, PtrType):
         element = pointers.element_type.pointee_type
         return TensorType(element, pointers.shape.data, pointers.encoding)
     raise VerifyException(
@@ -109,9 +110,7 @@ class LoadOp(IRDLOperation):
     def verify_(self) -> None:
         accessed = accessed_type(self.ptr.type)
         if self.result.type != accessed:
-            raise VerifyException(
-                f"result must be '{accessed}', but got '{self.result.type}'"
-            )
+            raise VerifyException(f"result must be '{accessed}', but got '{self.result.type}'")
         verify_mask_dims(self.static_mask_dims, self.mask_dims, accessed.get_shape())
         if self.other is None:
             return
@@ -119,8 +118,7 @@ class LoadOp(IRDLOperation):
             raise VerifyException("operand 'other' needs a mask")
         if self.other.type != accessed.element_type:
             raise VerifyException(
-                f"operand 'other' must be '{accessed.element_type}', "
-                f"but got '{self.other.type}'"
+                f"operand 'other' must be '{accessed.element_type}', but got '{self.other.type}'"
             )
 
 
@@ -132,7 +130,8 @@ class StoreOp(IRDLOperation):
     Upstream `TTS_StoreOp`.
 
     ```mlir
-    "tts.store"(%p, %v, %n) <{static_mask_dims = array<i64: -9223372036854775808>}> : (tensor<64x!tt.ptr<f32>>, tensor<64xf32>, index) -> ()
+    "tts.store"(%p, %v, %n) <{static_mask_dims = array<i64: -9223372036854775808>}>
+        : (tensor<64x!tt.ptr<f32>>, tensor<64xf32>, index) -> ()
     ```
 
     Shapes: `mask_dims` is empty or has an entry for each dimension of the block.
@@ -155,9 +154,7 @@ class StoreOp(IRDLOperation):
         mask_dims: MixedList = (),
     ):
         static, dynamic = split(mask_dims)
-        super().__init__(
-            operands=[ptr, value, dynamic], properties={"static_mask_dims": static}
-        )
+        super().__init__(operands=[ptr, value, dynamic], properties={"static_mask_dims": static})
 
     @property
     def mixed_mask_dims(self) -> list[int | SSAValue]:
@@ -200,7 +197,8 @@ class GatherOp(IRDLOperation):
     Elsewhere the value is the scalar `other`, or undefined. Upstream `TTS_GatherOp`.
 
     ```mlir
-    %v = tts.gather %base[%offsets] mask = %m default = %other : (<f32>, tensor<64xi32>) -> tensor<64xf32>
+    %v = tts.gather %base[%offsets] mask = %m default = %other : (<f32>, tensor<64xi32>)
+        -> tensor<64xf32>
     ```
 
     Shapes: mask and result have that of `offset`.

@@ -54,6 +54,7 @@ from xtriton.dialects.tts.lists import (
     split,
     verify_list,
 )
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, same_type
 
 TTS_OffsetTensor = TypeClass(
@@ -61,8 +62,7 @@ TTS_OffsetTensor = TypeClass(
 ).tensor
 TTS_StateInput = TypeClass(
     "ptr, ranked tensor of ptr or ranked tensor of 32-bit signless integer values",
-    lambda t: TT_AnyPtr.accepts(t)
-    or (isinstance(t, TensorType) and is_int_of(32)(t.element_type)),
+    lambda t: TT_AnyPtr.accepts(t) or (is_tensor(t) and is_int_of(32)(t.element_type)),
 )
 
 
@@ -86,7 +86,8 @@ class MakeTensorPtrOp(IRDLOperation):
     Upstream `TTS_MakeTensorPtrOp`.
 
     ```mlir
-    %p = tts.make_tptr %base to sizes: [4, 256], strides: [1, %s], offsets: [%o, 0], shape: [0, 0], order: [] : <bf16> to tensor<4x256x!tt.ptr<bf16>>
+    %p = tts.make_tptr %base to sizes: [4, 256], strides: [1, %s],
+        offsets: [%o, 0], shape: [0, 0], order: [] : <bf16> to tensor<4x256x!tt.ptr<bf16>>
     ```
 
     Shapes: `sizes`, `strides`, `offsets`, `shape` and a given `order` have one length.
@@ -190,9 +191,7 @@ class MakeTensorPtrOp(IRDLOperation):
             )
         expected = _block_of(pointer, sizes, block_pointer=bool(order))
         if self.result.type != expected:
-            raise VerifyException(
-                f"result must be '{expected}', but got '{self.result.type}'"
-            )
+            raise VerifyException(f"result must be '{expected}', but got '{self.result.type}'")
 
 
 @irdl_op_definition
@@ -206,7 +205,9 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
     Upstream `TTS_MakeGatherScatterTensorPtrOp`.
 
     ```mlir
-    %p = tts.make_gather_scatter_tptr %base to sizes: [4, 64] gather_scatter_dim: 0 gather_scatter_offset: %rows, strides: [64, 1], offsets: [0, 0] : tensor<4xi32>  <f32> to !tt.ptr<tensor<4x64xf32>>
+    %p = tts.make_gather_scatter_tptr %base to sizes: [4, 64] gather_scatter_dim: 0
+        gather_scatter_offset: %rows, strides: [64, 1], offsets: [0, 0]
+        : tensor<4xi32>  <f32> to !tt.ptr<tensor<4x64xf32>>
     ```
 
     Shapes: offset and mask are vectors of the size of the dimension; the static offset of
@@ -300,15 +301,13 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
         pointer = pointer_type(self.base, "base")
         expected = _block_of(pointer, sizes, block_pointer=True)
         if self.result.type != expected:
-            raise VerifyException(
-                f"result must be '{expected}', but got '{self.result.type}'"
-            )
+            raise VerifyException(f"result must be '{expected}', but got '{self.result.type}'")
         if self.gather_scatter_mask is not None:
             self._verify_users(dim)
 
     def _verify_vectors(self, size: int) -> None:
         offset = self.gather_scatter_offset.type
-        if not isinstance(offset, TensorType) or offset.get_num_dims() != 1:
+        if not is_tensor(offset) or offset.get_num_dims() != 1:
             raise VerifyException("gatherScatterOffset must be a 1D tensor")
         if offset.get_shape()[0] != size:
             raise VerifyException(
@@ -318,7 +317,7 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
         if self.gather_scatter_mask is None:
             return
         mask = self.gather_scatter_mask.type
-        if not isinstance(mask, TensorType) or mask.get_num_dims() != 1:
+        if not is_tensor(mask) or mask.get_num_dims() != 1:
             raise VerifyException("gatherScatterMask must be a 1D tensor of boolean type")
         if mask.get_shape() != offset.get_shape():
             raise VerifyException(
@@ -334,15 +333,13 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
                     "tts.make_gather_scatter_tptr can only be used in tts.load or "
                     "tts.store operations"
                 )
-            dims = user.properties.get("static_mask_dims")
-            entries = integers(dims) if isinstance(dims, DenseArrayBase) else ()
+            dims = user.properties["static_mask_dims"]
+            entries = integers(dims) if I64Array.verifies(dims) else ()
             what = f"{user.name} user of tts.make_gather_scatter_tptr with gather_scatter_mask"
             if not entries:
                 raise VerifyException(f"{what} must have mask provided")
             if entries[dim] != 0:
-                raise VerifyException(
-                    f"{what} must have mask size of 0 for gather_scatter_dim"
-                )
+                raise VerifyException(f"{what} must have mask size of 0 for gather_scatter_dim")
 
 
 def _state_names(op: Operation) -> Sequence[tuple[int, str]]:
@@ -365,7 +362,8 @@ class GetStructuredStateOp(IRDLOperation):
     Upstream `TTS_GetStructuredStateOp`.
 
     ```mlir
-    %q, %o, %s = "tts.get_structured_state"(%p) <{resultSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<64x!tt.ptr<f32>>) -> (tensor<64x!tt.ptr<f32>>, index, index)
+    %q, %o, %s = "tts.get_structured_state"(%p) <{resultSegmentSizes = array<i32: 1, 1, 1>}>
+        : (tensor<64x!tt.ptr<f32>>) -> (tensor<64x!tt.ptr<f32>>, index, index)
     ```
 
     Shapes: an offset and a stride for each dimension; one offset for a scalar pointer.
@@ -404,28 +402,25 @@ class GetStructuredStateOp(IRDLOperation):
             )
         if self.structured.type != self.input.type:
             raise VerifyException(
-                f"result 'structured' must be '{self.input.type}', "
-                f"but got '{self.structured.type}'"
+                f"result 'structured' must be '{self.input.type}', but got '{self.structured.type}'"
             )
 
 
 def structured_state_sizes(type: Attribute) -> tuple[int, int]:
     """Return how many offsets and strides describe a value of `type`."""
     if isinstance(type, PtrType):
-        if isinstance(type.pointee_type, TensorType):
+        if is_tensor(type.pointee_type):
             rank = type.pointee_type.get_num_dims()
             return rank, rank
         return 1, 0
-    if isinstance(type, TensorType) and (
+    if is_tensor(type) and (
         isinstance(type.element_type, (PtrType, IndexType)) or is_int(type.element_type)
     ):
         return type.get_num_dims(), type.get_num_dims()
     raise VerifyException(f"'{type}' has no structured state")
 
 
-def _block_of(
-    pointer: PtrType, sizes: Sequence[int], *, block_pointer: bool
-) -> Attribute:
+def _block_of(pointer: PtrType, sizes: Sequence[int], *, block_pointer: bool) -> Attribute:
     """Return the type of a block of pointers, or of a pointer to a block."""
     if block_pointer:
         return PtrType(TensorType(pointer.pointee_type, sizes), pointer.address_space)

@@ -1,16 +1,14 @@
 """Asking whether a value is a constant, and which."""
 
 from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
-    TensorType,
 )
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
+from xtriton.dialects.utils.tensors import is_dense, is_integer, is_tensor
 from xtriton.ir import dense
 
 
@@ -31,7 +29,7 @@ def splat_value(attribute: Attribute | None) -> int | float | None:
     """Return the number that an integer, a float or a splat of them stands for, or None."""
     if isinstance(attribute, (IntegerAttr, FloatAttr)):
         return attribute.value.data
-    if isinstance(attribute, DenseIntOrFPElementsAttr) and dense.is_splat(attribute):
+    if is_dense(attribute) and dense.is_splat(attribute):
         return dense.splat_value(attribute)
     return None
 
@@ -47,11 +45,11 @@ def is_constant_int(value: SSAValue, number: int) -> bool:
     return constant_int(value) == number
 
 
-def filled(type: Attribute, value: int | float) -> Attribute:
+def filled(type: Attribute, value: float) -> Attribute:
     """Return the attribute of a scalar of `type`, or of a tensor full of `value`."""
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         return dense.splat(type, value)
-    if isinstance(type, (IntegerType, IndexType)):
+    if is_integer(type) or isinstance(type, IndexType):
         return IntegerAttr(int(value), type)
     return FloatAttr(float(value), type)  # pyright: ignore
 
@@ -70,10 +68,8 @@ def splat_constant(value: Attribute | None, type: Attribute) -> tuple[Attribute]
     return None if number is None else (filled(type, number),)
 
 
-def reshaped_constant(
-    value: Attribute | None, type: Attribute
-) -> tuple[Attribute] | None:
+def reshaped_constant(value: Attribute | None, type: Attribute) -> tuple[Attribute] | None:
     """Return the elements of the tensor `value`, if it is one, in the shape of `type`."""
-    if not isinstance(value, DenseIntOrFPElementsAttr):
+    if not is_dense(value):
         return None
     return (dense.from_bytes(type, value.data.data),)
