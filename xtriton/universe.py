@@ -67,10 +67,13 @@ PASSES: dict[str, str] = {
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
+    "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
+    "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
+    "triton-to-structured": (
+        "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
+    ),
     "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
-    "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
-    "triton-to-structured": "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass",
 }
 """Every pass by its name on the command line."""
 

@@ -34,7 +34,7 @@ def available_features() -> set[str]:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     if file_path.suffix == ".mlir" and "Inputs" not in file_path.parts:
-        return LitFile.from_parent(parent, path=file_path)
+        return LitFile.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]
     return None
 
 
@@ -46,7 +46,7 @@ class LitFile(pytest.File):
     """A test file, which is one test."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        yield LitItem.from_parent(self, name=self.path.stem)
+        yield LitItem.from_parent(self, name=self.path.stem)  # pyright: ignore[reportUnknownMemberType]
 
 
 class LitItem(pytest.Item):
@@ -54,9 +54,7 @@ class LitItem(pytest.Item):
 
     def runtest(self) -> None:
         with tempfile.TemporaryDirectory(prefix="xtriton-lit-") as scratch:
-            outcome = run_test(
-                self.path, Path(scratch), available_features(), NAMED_RUN_LINES
-            )
+            outcome = run_test(self.path, Path(scratch), available_features(), NAMED_RUN_LINES)
         if outcome.status == "skipped":
             pytest.skip(outcome.details)
         if outcome.status == "failed":

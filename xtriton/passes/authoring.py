@@ -113,12 +113,13 @@ def _pass_of(name: str, function: Callable[..., None]) -> type[ModulePass]:
 
 
 def _option_field(parameter: inspect.Parameter) -> tuple[str, Any, Any]:
-    annotation = parameter.annotation
-    if parameter.default is inspect.Parameter.empty:
+    annotation: Any = parameter.annotation
+    default: Any = parameter.default
+    if default is inspect.Parameter.empty:
         return parameter.name, annotation, dataclasses.field()
     if annotation is inspect.Parameter.empty:
-        annotation = type(parameter.default)
-    return parameter.name, annotation, dataclasses.field(default=parameter.default)
+        annotation = type(default)  # pyright: ignore[reportUnknownVariableType]
+    return parameter.name, annotation, dataclasses.field(default=default)
 
 
 def _matched_types(function: Rewrite) -> tuple[type[Operation], ...]:

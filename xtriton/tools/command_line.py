@@ -40,7 +40,9 @@ OPTIONS = {
         OptionInfo(
             "split-input-file", "optional", "handle the parts between '// -----' apart", "MARKER"
         ),
-        OptionInfo("verify-diagnostics", "optional", "compare with expected-error {{...}} comments"),
+        OptionInfo(
+            "verify-diagnostics", "optional", "compare with expected-error {{...}} comments"
+        ),
         OptionInfo("allow-unregistered-dialect", "flag", "accept ops of unknown dialects"),
         OptionInfo("verify-each", "flag", "verify after each pass (on; =false turns it off)"),
         OptionInfo("mlir-print-debuginfo", "flag", "print locations"),
@@ -49,7 +51,9 @@ OPTIONS = {
         OptionInfo("mlir-print-ir-after-all", "flag", "print the IR after each pass"),
         OptionInfo("mlir-print-ir-before", "value", "print the IR before these passes", "PASS,..."),
         OptionInfo("mlir-print-ir-after", "value", "print the IR after these passes", "PASS,..."),
-        OptionInfo("mlir-print-ir-after-change", "flag", "print after passes that change something"),
+        OptionInfo(
+            "mlir-print-ir-after-change", "flag", "print after passes that change something"
+        ),
         OptionInfo("mlir-print-ir-after-failure", "flag", "print the IR when a pass fails"),
         OptionInfo("mlir-timing", "flag", "print the time of each pass"),
         OptionInfo("dump-pass-pipeline", "flag", "print the pipeline that runs"),
@@ -57,7 +61,9 @@ OPTIONS = {
         OptionInfo(
             "mlir-pass-pipeline-crash-reproducer", "value", "where a reproducer goes", "FILE"
         ),
-        OptionInfo("xtriton-check-semantics", "flag", "execute before and after each pass, compare"),
+        OptionInfo(
+            "xtriton-check-semantics", "flag", "execute before and after each pass, compare"
+        ),
         OptionInfo("xtriton-report", "value", "write what the passes found out, as JSON", "FILE"),
         OptionInfo("traceback", "flag", "show the Python traceback of a bug"),
         OptionInfo("version", "flag", "print the version"),
@@ -162,5 +168,8 @@ def usage() -> str:
         if option.kind == "optional" and value:
             value = f"[{value}]"
         left = f"  {dashes}{option.name}{value}"
-        lines.append(f"{left:<38} {option.help}" if len(left) < 38 else f"{left}\n{'':39}{option.help}")
+        # A long option has its explanation on the next line.
+        lines.append(f"{left:<38} {option.help}" if len(left) < 38 else left)
+        if len(left) >= 38:
+            lines.append(f"{'':39}{option.help}")
     return "\n".join(lines)

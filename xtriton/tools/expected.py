@@ -80,9 +80,7 @@ def compare(expected: Sequence[Expected], diagnostics: Sequence[Diagnostic]) -> 
             missing.remove(match)
         elif diagnostic.severity != "note":
             place = "" if diagnostic.position is None else f"{diagnostic.position}: "
-            problems.append(
-                f"{place}error: unexpected {diagnostic.severity}: {diagnostic.message}"
-            )
+            problems.append(f"{place}error: unexpected {diagnostic.severity}: {diagnostic.message}")
     problems += [
         f'{e.position}: error: expected {e.severity} "{e.message}" was not produced'
         for e in missing

@@ -57,7 +57,8 @@ class Locator:
     @cached_property
     def _offsets(self) -> list[int | None]:
         parser = Parser(universe.context(self.allow_unregistered), self.text, self.file)
-        parser.offsets = offsets = {}
+        offsets: dict[Operation, int] = {}
+        parser.offsets = offsets
         return [offsets.get(op) for op in parser.parse_whole().walk()]
 
 

@@ -203,7 +203,9 @@ class Chunk:
 
     def _instruments(self) -> Generator[Instrument]:
         line = self.line
-        before = None if line.flag("mlir-print-ir-before-all") else line.names("mlir-print-ir-before")
+        before = (
+            None if line.flag("mlir-print-ir-before-all") else line.names("mlir-print-ir-before")
+        )
         only_changes = line.flag("mlir-print-ir-after-change")
         after_all = line.flag("mlir-print-ir-after-all") or only_changes
         after = None if after_all else line.names("mlir-print-ir-after")
@@ -301,5 +303,3 @@ def _check_mlir_version(line: CommandLine) -> None:
 
 def _internal_error(error: Exception) -> str:
     return f"error: internal error: {type(error).__name__}: {error}"
-
-

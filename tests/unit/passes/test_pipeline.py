@@ -73,7 +73,7 @@ def test_malformed(text: str, column: int, message: str):
     [
         "builtin.module()",
         "builtin.module(a,b{x=1 y=2,3})",
-        "builtin.module(tt.func(a{n=\"x y\"}),b)",
+        'builtin.module(tt.func(a{n="x y"}),b)',
         "builtin.module(a{n='x\"y'})",
     ],
 )

@@ -67,9 +67,7 @@ def test_named_run_lines(tmp_path: Path):
 
 
 def test_variables_end_at_labels(tmp_path: Path):
-    checks = (
-        "// CHECK-LABEL: first\n// CHECK: [[X:x.]]\n// CHECK-LABEL: second\n// CHECK: [[X]]\n"
-    )
+    checks = "// CHECK-LABEL: first\n// CHECK: [[X:x.]]\n// CHECK-LABEL: second\n// CHECK: [[X]]\n"
     body = "RUNfirst\nx1\nsecond\nx1\n"
     (tmp_path / "input").write_text(body)
     line = "// RUN: cat input | filecheck %s"

@@ -30,7 +30,7 @@ def test_reads_what_mlir_writes():
 
 
 def test_other_resources_stay():
-    text = "module {}\n{-# dialect_resources: { builtin: { a: \"0x01\" } } #-}\n"
+    text = 'module {}\n{-# dialect_resources: { builtin: { a: "0x01" } } #-}\n'
     assert without_pipeline(text) == text
 
 

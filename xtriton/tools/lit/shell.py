@@ -65,10 +65,11 @@ def parse_shell(text: str) -> list[PipeLine]:
             command.errors_before_output = ">" not in command.redirections
         else:
             command = Command()
-            if operator == "|":
-                lines[-1].commands.append(command)
-            else:
-                lines.append(PipeLine([command], operator))
+            match operator:
+                case "&&" | "||" | ";":
+                    lines.append(PipeLine([command], operator))
+                case _:
+                    lines[-1].commands.append(command)
     if not lines[-1].commands[-1].words:
         lines[-1].commands.pop()
     return [line for line in lines if line.commands]

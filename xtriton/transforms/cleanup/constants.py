@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -48,18 +48,26 @@ def uniform_value(constant: Attribute | None) -> int | float | None:
             return None
 
 
-def uniform_constant(type: Attribute, value: int | float) -> Constant:
+def uniform_constant(type: Any, value: float) -> Constant:
     """Return the constant of a scalar or tensor `type` that is `value` throughout."""
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         return dense.splat(type, value)
-    if isinstance(type, (IntegerType, IndexType)):
-        return IntegerAttr(_wrapped(int(value), type), type)
-    return FloatAttr(float(value), type)  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
+    if isinstance(type, IntegerType):
+        width = type.bitwidth
+        return IntegerAttr(_wrapped(int(value), width), IntegerType(width))
+    if isinstance(type, IndexType):
+        return IntegerAttr(_wrapped(int(value), 64), type)
+    return FloatAttr(float(value), type)
 
 
-def element_of(type: Attribute) -> Element | None:
+def is_tensor(type: object) -> TypeGuard[TensorType[Attribute]]:
+    """Return whether `type` is a ranked tensor type, of whatever element type."""
+    return isinstance(type, TensorType)
+
+
+def element_of(type: Any) -> Element | None:
     """Return what the elements of a type are to `semantics`; None if that knows them not."""
-    scalar = type.element_type if isinstance(type, TensorType) else type
+    scalar: Attribute = type.element_type if is_tensor(type) else type
     if not isinstance(scalar, (IntegerType, IndexType, AnyFloat)):
         return None
     try:
@@ -93,7 +101,7 @@ def from_carried(type: Attribute, array: Any) -> Constant | None:
     if of is None:
         return None
     array = np.atleast_1d(np.ascontiguousarray(array))
-    if not isinstance(type, TensorType):
+    if not is_tensor(type):
         return uniform_constant(type, array[0].item())
     if of.name == "i1":
         # xDSL keeps a true element as all ones, `semantics` as the number 1.
@@ -111,8 +119,7 @@ def type_of(constant: Constant) -> Attribute:
     return constant.type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
-def _wrapped(value: int, type: IntegerType | IndexType) -> int:
-    """Return `value` reduced to the width of `type`, signed; a true i1 is -1."""
-    width = type.width.data if isinstance(type, IntegerType) else 64
+def _wrapped(value: int, width: int) -> int:
+    """Return `value` reduced to `width` bits, signed; a true i1 is -1."""
     value &= (1 << width) - 1
     return value - (1 << width) if value >> (width - 1) else value

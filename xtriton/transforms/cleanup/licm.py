@@ -92,9 +92,7 @@ def _is_inside(value: SSAValue, ancestor: Operation) -> bool:
 
 def _has_safe_divisor(op: Operation) -> bool:
     divisor = op.operands[1]
-    constant = (
-        divisor.op.get_attr_or_prop("value") if isinstance(divisor, OpResult) else None
-    )
+    constant = divisor.op.get_attr_or_prop("value") if isinstance(divisor, OpResult) else None
     match constant:
         case IntegerAttr():
             found: tuple[int, ...] = (constant.value.data,)

@@ -1,5 +1,7 @@
 """A pass plug-in of a dozen lines."""
 
+from xdsl.dialects.builtin import ModuleOp
+
 import xtriton as xt
 from xtriton.dialects.upstream.arith import AddiOp, MuliOp
 
@@ -10,20 +12,22 @@ def add_to_mul(op: AddiOp, rewriter: xt.PatternRewriter) -> None:
 
 
 @xt.module_pass("plugin-add-to-mul")
-def add_to_mul_pass(module, limit: int = 2):
+def add_to_mul_pass(module: ModuleOp, limit: int = 2) -> None:
     """Turn additions into multiplications."""
     if limit > 1:
         xt.apply_patterns(module, add_to_mul)
 
 
 @xt.module_pass("plugin-crash")
-def crash(module):
+def crash(module: ModuleOp) -> None:
     """Divide by zero."""
-    return 1 // 0
+    print(1 // 0)
 
 
 @xt.module_pass("plugin-break")
-def break_module(module):
+def break_module(module: ModuleOp) -> None:
     """Leave a function without its terminator."""
     function = next(iter(module.body.block.ops))
-    function.regions[0].block.last_op.detach()
+    terminator = function.regions[0].block.last_op
+    assert terminator is not None
+    terminator.detach()

@@ -8,9 +8,10 @@ scalars and tensors alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
@@ -85,7 +86,7 @@ _NEGATED = {
 }
 
 
-def _all_ones(value: int | float | None) -> bool:
+def _all_ones(value: float | None) -> bool:
     # A true i1 is read as 1 or -1.
     return value == -1
 
@@ -214,9 +215,9 @@ def fold_select(op: Operation, constants: Constants) -> Folded | None:
     value = uniform_value(constants[0])
     if value is not None:
         return if_true if value else if_false
-    if condition.type == op.results[0].type and _all_ones(uniform_value(constants[1])):
-        if uniform_value(constants[2]) == 0:
-            return condition
+    chosen = (uniform_value(constants[1]), uniform_value(constants[2]))
+    if condition.type == op.results[0].type and chosen == (-1, 0):
+        return condition
     return None
 
 
@@ -253,7 +254,9 @@ def _neutral_float(neutral: float, sign_matters: bool = False) -> Fold:
 
     def fold(op: Operation, constants: Constants) -> Folded | None:
         value = uniform_value(constants[1])
-        if value != neutral or (sign_matters and str(float(value)) != str(neutral)):
+        if value is None or value != neutral:
+            return None
+        if sign_matters and math.copysign(1.0, value) != math.copysign(1.0, neutral):
             return None
         return op.operands[0]
 
@@ -374,9 +377,7 @@ class ExtensionOfExtensionPattern(RewritePattern):
         if isinstance(inner, ExtUIOp) or (isinstance(inner, ExtSIOp) and isinstance(op, ExtSIOp)):
             rewriter.replace(
                 op,
-                type(inner).create(
-                    operands=[inner.operands[0]], result_types=[op.results[0].type]
-                ),
+                type(inner).create(operands=[inner.operands[0]], result_types=[op.results[0].type]),
             )
 
 
@@ -429,6 +430,4 @@ def _predicate(op: Operation) -> Predicate:
 
 
 def _set_predicate(op: Operation, predicate: Predicate) -> None:
-    old = op.properties["predicate"]
-    assert isinstance(old, IntegerAttr)
-    op.properties["predicate"] = IntegerAttr(predicate.value, old.type)  # pyright: ignore[reportUnknownMemberType]
+    op.properties["predicate"] = IntegerAttr(predicate.value, i64)

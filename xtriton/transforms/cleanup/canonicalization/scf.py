@@ -157,10 +157,9 @@ def _inline(
     """Replace `op` by the ops of `block`, whose terminator yields the results."""
     last = block.last_op
     assert last is not None
-    results = list(last.operands)
     # An argument that is yielded as it is stands for the value given for it.
-    given = dict(zip(block.args, arguments, strict=True))
-    results = [given.get(value, value) for value in results]  # pyright: ignore[reportArgumentType, reportCallIssue]
+    given: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+    results = [given.get(value, value) for value in last.operands]
     rewriter.erase(last)
     for argument, value in given.items():
         rewriter.replace_all_uses_with(argument, value)

@@ -14,7 +14,12 @@ from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, Spl
 from xtriton.dialects.tt.type_relations import element_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
-from xtriton.transforms.cleanup.constants import constant_of, uniform_constant, uniform_value
+from xtriton.transforms.cleanup.constants import (
+    constant_of,
+    is_tensor,
+    uniform_constant,
+    uniform_value,
+)
 
 
 class KnownMaskOfLoadPattern(RewritePattern):
@@ -107,8 +112,8 @@ class ExpandDimsOfBroadcastPattern(RewritePattern):
         if not isinstance(inner, BroadcastOp):
             return
         old, source = op.result.type, inner.src.type
-        assert isinstance(old, TensorType)
-        assert isinstance(source, TensorType)
+        assert is_tensor(old)
+        assert is_tensor(source)
         shape = list(source.get_shape())
         shape.insert(op.axis.value.data, 1)
         expanded = ExpandDimsOp.create(
