@@ -114,8 +114,7 @@ def alias_name(attribute: Attribute) -> str | None:
     """Return what the alias of an attribute is called, None if it has none."""
     own: Any = getattr(attribute, "ALIAS", None)
     if own is not None:
-        name: str = own() if callable(own) else own
-        return name
+        return str(own()) if callable(own) else str(own)
     if isinstance(attribute, LOCATIONS):
         return "loc"
     if isinstance(attribute, AffineMapAttr):

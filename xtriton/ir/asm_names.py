@@ -129,9 +129,7 @@ def name_groups(rule: ResultNames, op: Operation) -> Groups:
     """Return the groups of results of `op` that `rule` names."""
     if isinstance(rule, str):
         return ((0, rule),)
-    if isinstance(rule, tuple):
-        return tuple(enumerate(rule))
-    return rule(op)
+    return rule(op) if callable(rule) else tuple(enumerate(rule))
 
 
 _IN_AND_INIT = frozenset({"linalg.map", "linalg.reduce"})
@@ -152,5 +150,5 @@ def _linalg_output_count(op: Operation) -> int:
     if segments is not None:
         return segments.get_values()[-1]  # pyright: ignore
     if op.name == "linalg.reduce":
-        return len(op.operands) // 2
+        return len(op.operand_types) // 2
     return 1

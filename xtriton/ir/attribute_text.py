@@ -141,7 +141,7 @@ def print_elements(p: "Printer", elements: Iterable[Attribute]) -> None:
 
 def print_eliding_default_type(p: "Printer", attribute: Any) -> None:
     """Write an attribute, without the type that readers assume (`i64`, `f64`)."""
-    cls: object = type(attribute)
+    cls = attribute.__class__
     if cls is IntegerAttr and attribute.type == builtin.i64:
         p.emit(_type_free_integer(attribute))
         return
@@ -155,7 +155,7 @@ def print_eliding_default_type(p: "Printer", attribute: Any) -> None:
 
 def print_without_type(p: "Printer", attribute: Any) -> None:
     """Write an attribute whose type the reader knows."""
-    cls: object = type(attribute)
+    cls = attribute.__class__
     if cls is IntegerAttr:
         p.emit(_type_free_integer(attribute))
     elif cls is FloatAttr:
