@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from xtriton.interpreter.arguments import Endless, Parameter
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.types import info, integer
+from xtriton.interpreter.types import info, integer, plain
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,60 @@ _LAUNCHES: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {
 
 
 def default_launch(function: Operation) -> tuple[tuple[int, int, int], tuple[int, ...]]:
-    """Return a small grid over the axes that the kernel uses, and four of its programs."""
+    """
+    Return a small grid over the axes that the kernel uses, and four of its programs.
+
+    A kernel whose programs wait for each other gets all programs of its grid.
+    """
     axes = axes_used(function) if function.name == "tt.func" else {0, 1, 2}
-    return _LAUNCHES[max(axes) + 1 if axes else 0]
+    grid, programs = _LAUNCHES[max(axes) + 1 if axes else 0]
+    if lock_arguments(function):
+        programs = tuple(range(grid[0] * grid[1] * grid[2]))
+    return grid, programs
+
+
+def lock_arguments(function: Operation) -> set[int]:
+    """
+    Return the positions of arguments whose old values atomics hand out.
+
+    They are locks, tickets and counters, and start from zero.
+    """
+    found: set[int] = set()
+    block = function.regions[0].blocks[0]
+    for op in function.walk():
+        if op.name == "tt.atomic_cas" or (
+            op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses)
+        ):
+            value: Any = op.operands[0]
+            while isinstance(value.owner, Operation) and value.owner.operands:
+                value = value.owner.operands[0]
+            if value.owner is block:
+                found.add(value.index)
+    return found
+
+
+def loop_arguments(function: Operation) -> dict[int, int]:
+    """Return the arguments that bound loops, each with the largest constant step of those."""
+    found: dict[int, int] = {}
+    block = function.regions[0].blocks[0]
+    for op in function.walk():
+        if op.name != "scf.for":
+            continue
+        by: Any = op.operands[2].owner
+        constant = getattr(by, "properties", {}).get("value") if by is not None else None
+        step = plain(constant) if isinstance(constant, IntegerAttr) else 1
+        work, seen = [op.operands[0], op.operands[1]], set[int]()
+        while work:
+            value: Any = work.pop()
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if isinstance(value.owner, Operation):
+                if value.owner.name.startswith("arith."):
+                    work.extend(value.owner.operands)
+            elif value.owner is block:
+                found[value.index] = max(found.get(value.index, 1), int(step))
+    return found
 
 
 def block_extent(function: Operation) -> int:
@@ -71,13 +123,15 @@ def block_extent(function: Operation) -> int:
 
 @dataclass(frozen=True)
 class _Plan:
-    """How one draw chooses integers: around `scale` of the extent, and the contents."""
+    """
+    How one draw chooses integers: around `scale` of the extent, `apart` from each other.
+    """
 
     name: str
     scale: float
     odd: int
     contents: Contents
-    single: int | None = None
+    apart: int = 16
 
 
 _PLANS = (
@@ -88,9 +142,11 @@ _PLANS = (
 )
 
 _RETRIES = (
+    _Plan("equal numbers", 1.0, 0, Contents(seed=9), apart=0),
+    _Plan("descending numbers", 1.0, 0, Contents(seed=10), apart=-8),
     _Plan("small numbers", 0.25, 1, Contents(seed=5, integers=2)),
     _Plan("indices all zero", 1.0, 0, Contents(seed=6, integers=1)),
-    _Plan("large sizes", 4.0, 7, Contents(seed=7, integers=1)),
+    _Plan("large sizes", 16.0, 7, Contents(seed=7, integers=1)),
     _Plan("twos", 0.0, 2, Contents(seed=8, integers=1)),
 )
 
@@ -98,25 +154,33 @@ EDGES = (0, -16, (1 << 31) - 16)
 """Values that a thorough check gives to each integer argument in turn."""
 
 
-def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int) -> int:
+MOST_TRIPS = 192
+"""Bound of loops whose step is not a constant."""
+
+
+def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None) -> int:
     divisor = int(parameter.attributes.get("tt.divisibility") or 1)
     width = parameter.info.scalar.width
     if width == 1:
         return (plan.odd + place) & 1
-    wanted = int(plan.scale * extent) + plan.odd + (16 * place if plan.scale else 0)
-    if plan.scale and plan.odd == 0:
+    wanted = int(plan.scale * extent) + plan.odd + (plan.apart * place if plan.scale else 0)
+    if step is not None:
+        wanted = min(wanted, max(MOST_TRIPS, 4 * step) + plan.odd)
+    if plan.scale and plan.odd == 0 and plan.apart == 16:
         wanted = -(-wanted // 16) * 16
     wanted = max(1, wanted)
     value = -(-wanted // divisor) * divisor
     return min(value, (1 << (width - 1)) - divisor)
 
 
-def _value(plan: _Plan, parameter: Parameter, place: int, extent: int) -> Any:
+def _value(
+    plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None
+) -> Any:
     if parameter.is_memory:
         return Endless(plan.contents)
     if parameter.info.scalar.is_float:
         return float(np.float16(0.5 + 0.375 * ((place + plan.odd) % 5)))
-    return _integer(plan, parameter, place, extent)
+    return _integer(plan, parameter, place, extent, step)
 
 
 def _draw(
@@ -124,7 +188,11 @@ def _draw(
 ) -> Draw:
     extent = block_extent(function)
     grid, programs = default_launch(function)
-    values = [given.get(p.index, _value(plan, p, k, extent)) for k, p in enumerate(known)]
+    loops = loop_arguments(function)
+    values = [
+        given.get(p.index, _value(plan, p, k, extent, loops.get(p.index)))
+        for k, p in enumerate(known)
+    ]
     return Draw(plan.name, tuple(values), grid, programs)
 
 

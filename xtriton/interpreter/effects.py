@@ -118,26 +118,6 @@ class Effects:
         return {p: np.unique(np.concatenate(parts)) for p, parts in found.items()}
 
 
-def lock_arguments(function: Operation) -> set[int]:
-    """
-    Return the positions of arguments whose old values atomics hand out.
-
-    They are locks, tickets and counters, and start from zero.
-    """
-    found: set[int] = set()
-    block = function.regions[0].blocks[0]
-    for op in function.walk():
-        if op.name == "tt.atomic_cas" or (
-            op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses)
-        ):
-            value: Any = op.operands[0]
-            while isinstance(value.owner, Operation) and value.owner.operands:
-                value = value.owner.operands[0]
-            if value.owner is block:
-                found.add(value.index)
-    return found
-
-
 def execute(
     program: Program,
     kernel: str,

@@ -19,7 +19,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.api import kernel_name
 from xtriton.interpreter.arguments import Parameter, parameters
-from xtriton.interpreter.draws import Draw, draws, edge_draws
+from xtriton.interpreter.draws import Draw, draws, edge_draws, lock_arguments
 from xtriton.interpreter.effects import (
     Access,
     Assertions,
@@ -27,7 +27,6 @@ from xtriton.interpreter.effects import (
     Recorder,
     argument_of,
     execute,
-    lock_arguments,
     user_parameters,
 )
 from xtriton.interpreter.launch import is_sequential
@@ -108,7 +107,7 @@ class Options:
     poison: bool = True
     count: int = 3
     thorough: bool = False
-    budget: int = 300_000
+    budget: int = 100_000
 
 
 def check_equivalent(

@@ -64,7 +64,7 @@ class Machine:
     program_id: three scalars, or arrays with one element for each program of the batch.
     programs: the linear indices of those programs.
     batch: how many there are; 0 when programs run one by one, without a batch dimension.
-    budget: how many ops may still be run.
+    budget: how much work is left, see `CompiledBlock.cost`.
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -99,6 +99,8 @@ class CompiledBlock:
     terminator: Operation | None
     operands: list[int]
     machine: Machine
+    cost: int = 0
+    """What running the block takes from the budget: one per op and per 2048 elements."""
 
     def run(self, env: Env) -> list[Any]:
         """Run the steps and return the values of the terminator's operands."""
@@ -108,7 +110,7 @@ class CompiledBlock:
     def execute(self, env: Env) -> None:
         machine = self.machine
         steps = self.steps
-        machine.budget -= len(steps)
+        machine.budget -= self.cost
         if machine.budget < 0:
             raise StepBudgetExceeded("the kernel ran longer than its step budget allows")
         step = None
@@ -188,6 +190,7 @@ class Function:
             if step is not None:
                 compiled.steps.append(step)
                 compiled.ops.append(op)
+                compiled.cost += 1 + max((info(r.type).size >> 11 for r in op.results), default=0)
         return compiled
 
     def compile_op(self, op: Operation) -> Step | None:

@@ -270,6 +270,7 @@ class Memory:
         self.poison = poison
         self.anonymous: Contents | None = None
         """Content of regions that only a made-up pointer leads to; None forbids them."""
+        self.scratch_contents = Contents(zero=True)
         self.poison_used = False
         """Whether anything was poisoned so far."""
 
