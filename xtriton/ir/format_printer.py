@@ -357,7 +357,8 @@ class FormatCompiler:
     # --- the attribute dictionary ---
 
     def dictionary(self, element: AttrDict) -> Step:
-        elided = frozenset((*_SEGMENTS, *_names_in(self.elements)))
+        written = {name for name in _names_in(self.elements) if self.property(name) is not None}
+        elided = frozenset((*_SEGMENTS, *written))
         defaults = defaults_of(self.plan)
         encode = getattr(self.plan.cls, "encode_attributes", None)
         limits = self.limits()
