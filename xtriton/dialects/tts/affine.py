@@ -67,7 +67,9 @@ class MakeAffineTensorPtrOp(IRDLOperation):
     around at `n` rows of `s` elements is `((d0 + s0) mod s1) * s2 + d1`.
 
     ```mlir
-    %p = tts.make_affine_tptr %base[%row, %n, %s] to sizes: [16, 64], map: affine_map<(d0, d1)[s0, s1, s2] -> (((d0 + s0) mod s1) * s2 + d1)> : <f32> to tensor<16x64x!tt.ptr<f32>>
+    #wrap = affine_map<(d0, d1)[s0, s1, s2] -> (((d0 + s0) mod s1) * s2 + d1)>
+    %p = tts.make_affine_tptr %base[%row, %n, %s] to sizes: [16, 64], map: #wrap
+        : <f32> to tensor<16x64x!tt.ptr<f32>>
     ```
 
     Shapes: the map has a dimension for each of `sizes`, a symbol for each of `symbols`.

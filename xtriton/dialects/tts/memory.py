@@ -65,7 +65,10 @@ class LoadOp(IRDLOperation):
     undefined. Upstream `TTS_LoadOp`.
 
     ```mlir
-    %v = "tts.load"(%p, %n, %other) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: -9223372036854775808>}> : (tensor<64x!tt.ptr<f32>>, index, f32) -> tensor<64xf32>
+    %v = "tts.load"(%p, %n, %other) <{
+        operandSegmentSizes = array<i32: 1, 1, 1>,
+        static_mask_dims = array<i64: -9223372036854775808>
+      }> : (tensor<64x!tt.ptr<f32>>, index, f32) -> tensor<64xf32>
     ```
 
     Shapes: `mask_dims` is empty or has an entry for each dimension of the block.
