@@ -245,7 +245,13 @@ def body_of_payload(
 
 def parse_body(parser: Parser) -> Region:
     """Read `(%a: f32, %b: f32) { ... }`."""
-    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+
+    def argument() -> Parser.Argument:
+        found = parser.parse_argument()
+        found.location = parser.parse_optional_location()
+        return found
+
+    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
     return parser.parse_region(arguments)
 
 
