@@ -7,7 +7,6 @@ only, `exact`, rounding modes and the overflow flags of `trunci` are missing, so
 `Pure` and `Commutative` traits are not set.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.arith import (
@@ -412,18 +411,6 @@ def _predicate(enum: type[I32Enum], value: int | str) -> IntegerAttr:
     return IntegerAttr(int(value), 64)
 
 
-def _verify_predicate(enum: type[I32Enum]) -> Callable[[CmpiOp | CmpfOp], None]:
-    def verify(op: CmpiOp | CmpfOp) -> None:
-        if op.lhs.type != op.rhs.type:
-            raise VerifyException(f"lhs has type {op.lhs.type} but rhs has {op.rhs.type}")
-        if op.result.type != (expected := i1_like(op.lhs.type)):
-            raise VerifyException(f"result has type {op.result.type}, expected {expected}")
-        if not 0 <= op.predicate.value.data < len(enum):
-            raise VerifyException(f"predicate {op.predicate.value.data} is out of range")
-
-    return verify
-
-
 repair(
     CmpiOp,
     syntax="$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
@@ -434,7 +421,6 @@ repair(
         "rhs": operand_def(INTEGER_OR_INDEX_LIKE),
     },
     results={"result": result_def(BOOL_LIKE)},
-    verify=_verify_predicate(CmpIPredicate),
     init=_init_cmpi,
 )
 repair(
@@ -444,7 +430,6 @@ repair(
     enums={"predicate": CmpFPredicate},
     operands={"lhs": operand_def(FLOAT_LIKE), "rhs": operand_def(FLOAT_LIKE)},
     results={"result": result_def(BOOL_LIKE)},
-    verify=_verify_predicate(CmpFPredicate),
     init=_init_cmpf,
 )
 

@@ -1,7 +1,7 @@
 // RUN: XTRITON_INVALID
 
 func.func @comparison(%a: tensor<4xi32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{result has type i1, expected tensor<4xi1>}}
+  // expected-error @+1 {{type of 'result' matches that of 'lhs': expected 'tensor<4xi1>', but got 'i1'}}
   %0 = "arith.cmpi"(%a, %b) <{predicate = 0 : i64}> : (tensor<4xi32>, tensor<4xi32>) -> i1
   return
 }
@@ -9,7 +9,7 @@ func.func @comparison(%a: tensor<4xi32>, %b: tensor<4xi32>) {
 // -----
 
 func.func @predicate(%a: i32) {
-  // expected-error @+1 {{predicate 10 is out of range}}
+  // expected-error @+1 {{attribute 'predicate' failed to satisfy constraint}}
   %0 = "arith.cmpi"(%a, %a) <{predicate = 10 : i64}> : (i32, i32) -> i1
   return
 }
