@@ -10,13 +10,16 @@ from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 
 
-def printed(text: str, **options: bool) -> str:
-    return print_module(parse_module(text, universe.context(allow_unregistered=True)), **options)
+def printed(text: str, *, debug_info: bool = False, generic: bool = False) -> str:
+    module = parse_module(text, universe.context(allow_unregistered=True))
+    return print_module(module, debug_info=debug_info, generic=generic)
 
 
-def names(text: str, **options: bool) -> list[str]:
+def names(text: str, *, debug_info: bool = False, generic: bool = False) -> list[str]:
     """Return what stands before each `=` of the printed text, in order."""
-    return re.findall(r"^ *(%.*?) = ", printed(text, **options), re.MULTILINE)
+    return re.findall(
+        r"^ *(%.*?) = ", printed(text, debug_info=debug_info, generic=generic), re.MULTILINE
+    )
 
 
 def test_constants_suggest_names() -> None:
