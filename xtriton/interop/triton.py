@@ -89,8 +89,14 @@ def ttir_of(
     """Return the TTIR of `kernel` for `specialization`; see `ttir`."""
     function = jit_function(kernel)
     source = _source(function, specialization)
+    options = dict(options or {})
+    language = _triton("knobs").language
     try:
-        return str(_lower_to_ttir(source, options or {}))
+        with language.scope():
+            if precision := options.get("default_dot_input_precision"):
+                # tl.dot asks this knob before it asks the target's options.
+                language.fp32_default = precision
+            return str(_lower_to_ttir(source, options))
     except Exception as error:  # Triton raises anything from TypeError to its own classes
         raise UserError(
             f"Triton cannot compile '{function.__name__}'", notes=[str(error)]

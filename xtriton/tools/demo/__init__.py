@@ -1,0 +1,41 @@
+"""
+`python -m xtriton demo`: unmodified Triton kernels, run on this CPU and checked.
+
+For each kernel of `examples/`: its IR after every stage goes to `build/demo/KERNEL/`,
+xtriton's interpreter runs each stage on a small size, native code runs on several sizes,
+odd ones included, and everything is compared with torch. Tables show errors, times against
+torch and against `TRITON_INTERPRET=1`, and what each stage of compiling took.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from xtriton.errors import UserError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demo; return 0 if every result was right, 1 otherwise."""
+    options = _parser().parse_args(arguments)
+    try:
+        for package in ("triton", "torch"):
+            if find_spec(package) is None:
+                raise UserError(f"the demo needs {package}: pip install 'xtriton[triton,torch]'")
+        from xtriton.tools.demo.run import run_demo
+
+        return run_demo(options.kernel, options.output, threads=options.threads)
+    except UserError as error:
+        print(error.render(), file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m xtriton demo", description="Run the example kernels on this CPU."
+    )
+    parser.add_argument("kernel", nargs="*", help="vector_add, fused_softmax, matmul; all if none")
+    parser.add_argument("--output", type=Path, default=Path("build/demo"), help="where IR goes")
+    parser.add_argument("--threads", type=int, default=None, help="threads to use; all if not said")
+    return parser
