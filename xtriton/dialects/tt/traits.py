@@ -212,13 +212,23 @@ class Elementwise(OpTrait):
     """
     Applies one scalar operation to each element.
 
-    Tensor operands and results have one shape; scalars among them are taken as broadcast.
+    Tensor operands and results have one shape; scalars among the operands are taken as
+    broadcast. There is a tensor among the results if and only if there is one among the
+    operands.
     """
 
     def verify(self, op: Operation) -> None:
-        tensors = [v.type for v in (*op.operands, *op.results)]
-        shapes = {t.get_shape() for t in tensors if is_tensor(t)}
-        if len(shapes) > 1:
+        operands = [o.type for o in op.operands if is_tensor(o.type)]
+        results = [r.type for r in op.results if is_tensor(r.type)]
+        if operands and not results:
+            raise VerifyException(
+                "if an operand is non-scalar, then there must be at least one non-scalar result"
+            )
+        if results and not operands:
+            raise VerifyException(
+                "if a result is non-scalar, then at least one operand must be non-scalar"
+            )
+        if len({type.get_shape() for type in (*operands, *results)}) > 1:
             raise VerifyException(
                 "all non-scalar operands/results must have the same shape and base type"
             )

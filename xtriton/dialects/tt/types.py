@@ -23,9 +23,18 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
-from xtriton.ir.versions import NEWEST, Version
+from xtriton.errors import UserError
+from xtriton.ir.versions import NEWEST, Version, version_text
 
 GLOBAL_ADDRESS_SPACE = 1
+
+FIRST_VERSION_OF_NAMED_ADDRESS_SPACES: Version = (3, 9)
+"""Up to 3.8 the address space of a pointer is written as a number, then as a string."""
+
+ADDRESS_SPACES = {"descriptor": 0, "global": 1, "constant": 4}
+"""The address spaces that Triton 3.9 has, by name."""
+
+_ADDRESS_SPACE_NAMES = {number: name for name, number in ADDRESS_SPACES.items()}
 
 LAST_VERSION_OF_WRAPPED_TENSORDESC: Version = (3, 7)
 """Up to here a descriptor's type is `!tt.tensordesc<tensor<4x8xf16>>`, then `<4x8xf16>`."""
@@ -49,10 +58,12 @@ class PtrType(ParametrizedAttribute, TypeAttribute):
     A pointer to elements of one type, or, up to Triton 3.7, to a block of them.
 
     Upstream `TT_PtrType`. Address space 1 (global memory) is the default and not written.
+    Since Triton 3.9 the others have names, of which there are two.
 
     ```mlir
     !tt.ptr<f16>
     !tt.ptr<f16, 3>
+    !tt.ptr<f16, "constant">
     !tt.ptr<tensor<64x32xf16>>
     ```
     """
@@ -85,14 +96,38 @@ class PtrType(ParametrizedAttribute, TypeAttribute):
         with parser.in_angle_brackets():
             pointee = parser.parse_type()
             if parser.parse_optional_punctuation(",") is not None:
-                space = parser.parse_integer(allow_boolean=False)
+                space = cls._parse_address_space(parser)
         return (pointee, IntAttr(space))
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_attribute(self.pointee_type)
             if self.address_space.data != GLOBAL_ADDRESS_SPACE:
-                printer.print_string(f", {self.address_space.data}")
+                printer.print_string(f", {self._address_space_text(printer)}")
+
+    @staticmethod
+    def _parse_address_space(parser: AttrParser) -> int:
+        name = parser.parse_optional_str_literal()
+        if name is None:
+            space = parser.parse_integer(allow_boolean=False)
+            if space != GLOBAL_ADDRESS_SPACE:
+                note_release(parser, until=(3, 8))
+            return space
+        note_release(parser, since=FIRST_VERSION_OF_NAMED_ADDRESS_SPACES)
+        if name not in ADDRESS_SPACES:
+            parser.raise_error(f"invalid pointer address space '{name}'")
+        return ADDRESS_SPACES[name]
+
+    def _address_space_text(self, printer: Printer) -> str:
+        version: Version = getattr(printer, "version", NEWEST)
+        space = self.address_space.data
+        if version < FIRST_VERSION_OF_NAMED_ADDRESS_SPACES:
+            return str(space)
+        if space not in _ADDRESS_SPACE_NAMES:
+            raise UserError(
+                f"Triton {version_text(version)} has no pointers of address space {space}"
+            )
+        return f'"{_ADDRESS_SPACE_NAMES[space]}"'
 
 
 @irdl_attr_definition

@@ -58,13 +58,11 @@ tt.func @arithmetic(%arg0: tensor<8xf32>, %arg1: i32) {
 // -----
 
 // CHECK-LABEL: @pointers
-tt.func @pointers(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32, 3>, %arg2: tensor<8x!tt.ptr<f32>>, %arg3: i64, %arg4: tensor<8xi32>) {
-  // CHECK: %0 = tt.addptr %arg0, %arg3 : !tt.ptr<f32>, i64
-  %0 = tt.addptr %arg0, %arg3 : !tt.ptr<f32>, i64
-  // CHECK: %1 = tt.addptr %arg2, %arg4 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-  %1 = tt.addptr %arg2, %arg4 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-  // CHECK: %2 = tt.addptr %arg1, %arg3 : !tt.ptr<f32, 3>, i64
-  %2 = tt.addptr %arg1, %arg3 : !tt.ptr<f32, 3>, i64
+tt.func @pointers(%arg0: !tt.ptr<f32>, %arg1: tensor<8x!tt.ptr<f32>>, %arg2: i64, %arg3: tensor<8xi32>) {
+  // CHECK: %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i64
+  %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i64
+  // CHECK: %1 = tt.addptr %arg1, %arg3 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %1 = tt.addptr %arg1, %arg3 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
   // CHECK: tt.return
   tt.return
 }
@@ -202,8 +200,8 @@ tt.func @elementwise(%arg0: tensor<8xf32>, %arg1: tensor<8xi32>, %arg2: tensor<8
   %0 = tt.extern_elementwise %arg0 {libname = "libdevice", libpath = "", pure = true, symbol = "__nv_tanhf"} : (tensor<8xf32>) -> tensor<8xf32>
   // CHECK: %1 = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %arg1 : tensor<8xi32> -> tensor<8xi32>
   %1 = tt.elementwise_inline_asm "mov.u32 $0, $1;" {constraints = "=r,r", packed_element = 1 : i32, pure = true} %arg1 : tensor<8xi32> -> tensor<8xi32>
-  // CHECK: %2 = tt.elementwise_inline_asm "mov.u32 $0, 1;" {constraints = "=r", packed_element = 4 : i32, pure = false} -> tensor<8xi32>
-  %2 = tt.elementwise_inline_asm "mov.u32 $0, 1;" {constraints = "=r", packed_element = 4 : i32, pure = false} -> tensor<8xi32>
+  // CHECK: %2 = tt.elementwise_inline_asm "mov.u32 $0, 1;" {constraints = "=r", packed_element = 4 : i32, pure = false} -> i32
+  %2 = tt.elementwise_inline_asm "mov.u32 $0, 1;" {constraints = "=r", packed_element = 4 : i32, pure = false} -> i32
   // CHECK: %3 = tt.histogram %arg1 : tensor<8xi32> -> tensor<16xi32>
   %3 = tt.histogram %arg1 : tensor<8xi32> -> tensor<16xi32>
   // CHECK: %4 = tt.histogram %arg1, %arg2 : tensor<8xi32> -> tensor<16xi32>

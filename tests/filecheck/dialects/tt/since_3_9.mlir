@@ -39,3 +39,14 @@ tt.func @new_ops(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i64, %arg3: tensor<8x!t
   // CHECK: tt.return
   tt.return
 }
+// -----
+
+// CHECK-LABEL: @address_spaces
+tt.func @address_spaces(%arg0: !tt.ptr<f32, "constant">, %arg1: !tt.ptr<f32, "descriptor">, %arg2: i64) {
+  // CHECK: %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32, "constant">, i64
+  %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32, "constant">, i64
+  // CHECK: %1 = tt.addptr %arg1, %arg2 : !tt.ptr<f32, "descriptor">, i64
+  %1 = tt.addptr %arg1, %arg2 : !tt.ptr<f32, "descriptor">, i64
+  // CHECK: tt.return
+  tt.return
+}

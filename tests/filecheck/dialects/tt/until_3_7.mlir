@@ -29,3 +29,14 @@ tt.func @cache_hints(%arg0: !tt.ptr<f32>, %arg1: i1, %arg2: f32, %arg3: !tt.tens
   // CHECK: tt.return
   tt.return
 }
+// -----
+
+// CHECK-LABEL: @address_spaces
+tt.func @address_spaces(%arg0: !tt.ptr<f32, 3>, %arg1: !tt.ptr<f32, 0>, %arg2: i64) {
+  // CHECK: %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32, 3>, i64
+  %0 = tt.addptr %arg0, %arg2 : !tt.ptr<f32, 3>, i64
+  // CHECK: %1 = tt.addptr %arg1, %arg2 : !tt.ptr<f32, 0>, i64
+  %1 = tt.addptr %arg1, %arg2 : !tt.ptr<f32, 0>, i64
+  // CHECK: tt.return
+  tt.return
+}
