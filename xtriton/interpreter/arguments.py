@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import as_strided
 from xdsl.ir import Attribute, Operation
 
 from xtriton.errors import UserError
-from xtriton.interpreter.buffers import Buffer, MemRef, row_major
+from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, row_major
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.memory import ArrayRegion, EndlessRegion, Memory
 from xtriton.interpreter.types import TypeInfo, info, plain
@@ -162,7 +162,7 @@ def _memref(memory: Memory, parameter: Parameter, stored: Element, base: int, ar
     shape = parameter.info.shape
     if parameter.info.type.name == "unranked_memref":
         return MemRef(buffer, 0, (), ())
-    size = 1 << 40 if array is None else array.size
+    size = UNBOUNDED if array is None else array.size
     sizes = tuple(size if n == -1 else n for n in shape)
     return MemRef(buffer, 0, sizes, row_major(sizes))
 

@@ -13,8 +13,13 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from xtriton.interpreter.memory import Memory, MemoryFault
+from xtriton.interpreter.values import Uniform
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
+
+
+UNBOUNDED = 1 << 40
+"""The size of a dimension that covers all of an endless argument."""
 
 
 @dataclass(eq=False)
@@ -35,7 +40,7 @@ class Buffer:
 
 
 @dataclass(eq=False)
-class MemRef:
+class MemRef(Uniform):
     """A view: element [i, j, …] is element offset + i·strides[0] + j·strides[1] + … of `buffer`."""
 
     buffer: Buffer
@@ -54,9 +59,16 @@ class MemRef:
         self, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
     ) -> "MemRef":
         """Return the view `[offsets][sizes][strides]` of this one."""
+        if any(n < 0 for n in sizes):
+            raise MemoryFault(f"a view of {self.buffer.name} has a negative size: {list(sizes)}")
         start = self.offset + sum(o * s for o, s in zip(offsets, self.strides, strict=True))
         steps = [a * b for a, b in zip(self.strides, strides, strict=True)]
         return self.view(start, sizes, steps)
+
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether it stands for all of an endless argument, too large to be read."""
+        return self.buffer.array is None and UNBOUNDED in self.sizes
 
     def indices(self) -> Array:
         """Return the element numbers of the whole view, in its shape."""

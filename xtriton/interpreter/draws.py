@@ -164,7 +164,9 @@ def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int, step: i
     if width == 1:
         return (plan.odd + place) & 1
     wanted = int(plan.scale * extent) + plan.odd + (plan.apart * place if plan.scale else 0)
-    if step is not None:
+    if "stride" in parameter.name.lower():
+        wanted = 8 * extent + 16 * place + plan.odd
+    elif step is not None:
         wanted = min(wanted, max(MOST_TRIPS, 4 * step) + plan.odd)
     if plan.scale and plan.odd == 0 and plan.apart == 16:
         wanted = -(-wanted // 16) * 16

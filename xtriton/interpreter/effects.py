@@ -48,7 +48,7 @@ class Access:
             return
         true = np.ones((1,) * address.ndim, np.bool_)
         address, mask = np.broadcast_arrays(address, true if mask is None else mask)
-        if len(self.programs) != len(address):
+        if len(self.programs) != len(address) or (self.programs == self.programs[0]).all():
             yield int(self.programs[0]), address[mask]
             return
         for k, program in enumerate(self.programs.tolist()):
@@ -116,6 +116,37 @@ class Effects:
                 lanes = address[:, np.newaxis] + np.arange(access.size)
                 found.setdefault(program, []).append(np.unique(lanes))
         return {p: np.unique(np.concatenate(parts)) for p, parts in found.items()}
+
+
+def races(accesses: Iterable[Access]) -> bool:
+    """
+    Return whether a program accesses what another one writes, other than by atomics.
+
+    Who wins then depends on the order of programs, so a comparison says little.
+    """
+    writes: dict[int, list[Array]] = {}
+    reads: dict[int, list[Array]] = {}
+    for access in accesses:
+        if access.kind == "atomic":
+            continue
+        target = writes if access.kind == "store" else reads
+        for program, address in access.by_program():
+            target.setdefault(program, []).append(address)
+    if not writes or len(writes) + len(reads) < 2:
+        return False
+    owners = [(p, np.unique(np.concatenate(parts))) for p, parts in writes.items()]
+    every = np.concatenate([a for _, a in owners])
+    order = np.argsort(every, kind="stable")
+    every = every[order]
+    owner = np.concatenate([np.full(a.size, p) for p, a in owners])[order]
+    if (every[1:] == every[:-1]).any():
+        return True
+    for program, parts in reads.items():
+        address = np.concatenate(parts)
+        place = np.minimum(np.searchsorted(every, address), every.size - 1)
+        if every.size and ((every[place] == address) & (owner[place] != program)).any():
+            return True
+    return False
 
 
 def execute(

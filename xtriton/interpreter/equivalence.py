@@ -27,6 +27,7 @@ from xtriton.interpreter.effects import (
     Recorder,
     argument_of,
     execute,
+    races,
     user_parameters,
 )
 from xtriton.interpreter.launch import is_sequential
@@ -148,6 +149,8 @@ def check_equivalent(
         if comparison.verdict.draws >= options.count or comparison.verdict.differences:
             break
         comparison.on(draw)
+    if not comparison.verdict.draws:
+        comparison.on_racy()
     if options.thorough and not comparison.verdict.differences:
         for draw in edge_draws(a.function, a.parameters, given):
             comparison.on(draw)
@@ -175,7 +178,8 @@ class _Comparison:
     def __init__(self, a: _Side, b: _Side, options: Options, verdict: Equivalence):
         self.a, self.b, self.options, self.verdict = a, b, options, verdict
         self.zeroed = lock_arguments(a.function)
-        self.batched = not (_sequential(a) or (_sequential(b) and _has_atomics(a.function)))
+        self.batched = not (_sequential(a) or _sequential(b))
+        self.racy: list[Draw] = []
         self.stores = 0
         self.varied = False
         self.failures: list[str] = []
@@ -193,7 +197,7 @@ class _Comparison:
             zeroed=self.zeroed,
         )
 
-    def on(self, draw: Draw) -> None:
+    def on(self, draw: Draw, races_allowed: bool = False) -> None:
         """Compare on one launch, if it fits the original."""
         try:
             first = self._execute(self.a, draw, 0)
@@ -202,6 +206,9 @@ class _Comparison:
             return
         if first.observer.failed:
             self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
+            return
+        if not races_allowed and self.options.reads and races(first.observer.accesses):
+            self.racy.append(draw)
             return
         self.verdict.draws += 1
         try:
@@ -220,6 +227,15 @@ class _Comparison:
             self._compare(draw, first, undefined, third, 1)
         if self.options.reads and not self.verdict.differences:
             self._compare_reads(draw, first, second)
+
+    def on_racy(self) -> None:
+        """Where programs race in every launch, compare them all the same."""
+        for draw in self.racy[: self.options.count]:
+            self.on(draw, races_allowed=True)
+            if self.verdict.differences:
+                break
+        if self.verdict.draws:
+            self.verdict.notes.append("programs race in every draw: they ran in order")
 
     def _differ(self, draw: Draw, message: str, details: list[str] | None = None) -> None:
         self.verdict.differences.append(Difference(draw, message, details or []))
@@ -307,10 +323,6 @@ class _Comparison:
 
 def _sequential(side: _Side) -> bool:
     return is_sequential(side.program.function(side.kernel))
-
-
-def _has_atomics(function: Operation) -> bool:
-    return any("atomic" in op.name for op in function.walk())
 
 
 def describe(op: Operation) -> str:

@@ -62,7 +62,13 @@ def select(value: Any, which: Array, rank: int) -> Any:
         return value
     if isinstance(value, Batched):
         return value.select(which)
+    if isinstance(value, Uniform):
+        return value
     raise NeedsSequential
+
+
+class Uniform:
+    """A value that is one for all programs that run together."""
 
 
 def merge(parts: Sequence[tuple[Array, Any]], count: int, rank: int) -> Any:

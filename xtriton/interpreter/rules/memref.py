@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
-from xtriton.interpreter.buffers import MemRef, local_buffer, row_major
+from xtriton.interpreter.buffers import UNBOUNDED, MemRef, local_buffer, row_major
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_misc import nothing
@@ -110,7 +110,10 @@ def _cast(op: Operation, f: Function) -> Compiled:
 
     def cast(source: MemRef) -> MemRef:
         if not unranked and len(source.sizes) != target.rank:
-            return source.view(source.offset, target.shape, row_major(target.shape))
+            whole = source.buffer.array
+            extent = UNBOUNDED if whole is None else whole.size - source.offset
+            sizes = [extent if n == -1 else n for n in target.shape]
+            return source.view(source.offset, sizes, row_major(sizes))
         return source
 
     return cast
@@ -358,7 +361,11 @@ def _generic_atomic(op: Operation, f: Function):
 
 @rule("bufferization.to_tensor")
 def _to_tensor(op: Operation, f: Function) -> Compiled:
-    def to_tensor(view: MemRef) -> Array:
+    """A whole argument without bounds stays a view; `tensor.extract` reads what it needs."""
+
+    def to_tensor(view: MemRef) -> Any:
+        if view.is_unbounded:
+            return view
         observe(f, op, "load", view)
         return view.read()
 

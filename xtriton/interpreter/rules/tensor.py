@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from xtriton.interpreter.buffers import MemRef
 from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.memref import (
@@ -13,6 +14,7 @@ from xtriton.interpreter.rules.memref import (
     groups_of,
     kept_dimensions,
     mixed,
+    observe,
     slice_fields,
 )
 from xtriton.interpreter.types import integers, operand_info, result_info
@@ -39,7 +41,11 @@ def _cast(op: Operation, f: Function) -> Compiled:
 def _extract(op: Operation, f: Function) -> Compiled:
     shape = operand_info(op, 0).shape
 
-    def extract(x: Array, *indices: Array) -> Array:
+    def extract(x: Any, *indices: Array) -> Array:
+        if isinstance(x, MemRef):
+            index = x.at(indices)
+            observe(f, op, "load", x, index)
+            return x.gather(index)
         place = tuple(
             np.int64(0) if x.shape[d] == 1 and shape[d] != 1 else i
             for d, i in enumerate(indices)
