@@ -166,6 +166,12 @@ class Builder:
             return max(a, b)
         return a if a is b else self._binary(arith.MaxSIOp, a, b)
 
+    def select(self, condition: SSAValue, a: Extent, b: Extent) -> Extent:
+        if a is b or (isinstance(a, int) and isinstance(b, int) and a == b):
+            return a
+        operands = (condition, self.materialise(a), self.materialise(b))
+        return self.value(arith.SelectOp, operands, INDEX)
+
     def _binary(self, cls: type[Operation], a: Extent, b: Extent) -> SSAValue:
         properties = (
             {"overflowFlags": arith.OVERFLOW_NONE}

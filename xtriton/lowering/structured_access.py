@@ -1,10 +1,10 @@
 """
 Reading and writing the blocks that `tts.make_tptr` describes.
 
-A block is a strided view of its base. A dimension that wraps around is taken in runs: run
-`k` covers the positions whose index lies in `[k * M, (k + 1) * M)` for the modulus `M`,
-and starts again at 0. A loop over the runs of each wrapping dimension is right however
-often a block wraps, for any strides, and for masks, which only end the last run early.
+A block is a strided view of its base. A dimension that wraps around is taken in runs of
+indices with one quotient by the modulus: run `k > 0` covers `[k * M, (k + 1) * M)` and
+begins again at 0. A loop over the runs of each wrapping dimension is right however often a
+block wraps, for any strides, and for masks, which only end the last run early.
 """
 
 from collections.abc import Sequence
@@ -144,21 +144,37 @@ class StructuredAccess:
             transfer(builder, self._view(builder, part, offsets), places, part)
             return
         d, *rest = wrapping
-        stride, bound = self.structure.strides[d], self.structure.bounds[d]
-        period = divide(builder, bound, stride)
-        first = divide(builder, modulo(builder, offsets[d], bound), stride)
+        stride = self.structure.strides[d]
+        period, first = self._period_and_first(builder, d)
         end = builder.add(first, part[d])
-        count = ceil_divide(builder, end, period)
-        loop = builder.for_(count)
-        inner = builder.inside(loop.regions[0].blocks[0])
-        run = inner.multiply(loop.regions[0].blocks[0].args[0], period)
-        begin = inner.maximum(run, first)
-        stop = inner.minimum(inner.add(run, period), end)
+        stop = builder.add(divide(builder, builder.subtract(end, 1), period), 1)
+        loop = builder.for_(stop, start=divide(builder, first, period))
+        body = loop.regions[0].blocks[0]
+        inner = builder.inside(body)
+        run = inner.multiply(body.args[0], period)
+        begin = inner.maximum(first, _run_start(inner, body.args[0], run, period))
+        stop = inner.minimum(end, _run_stop(inner, body.args[0], run, period))
         offsets[d] = inner.multiply(inner.subtract(begin, run), stride)
         places[d] = inner.subtract(begin, first)
         part[d] = inner.subtract(stop, begin)
         self._run(inner, part, offsets, places, rest, transfer)
         inner.yield_()
+
+    def _period_and_first(self, builder: Builder, d: int) -> tuple[Extent, Extent]:
+        """
+        Return how many positions of dimension `d` there are before it wraps, and the first.
+
+        A stride of 0 makes the modulus 0 and means that nothing wraps.
+        """
+        structure = self.structure
+        stride, bound, offset = structure.strides[d], structure.bounds[d], structure.offsets[d]
+        if isinstance(stride, int):
+            return magnitude(builder, divide(builder, bound, stride)), divide(builder, offset, stride)
+        zero = builder.compare("eq", stride, 0)
+        divisor = builder.select(zero, 1, stride)
+        period = magnitude(builder, divide(builder, bound, divisor))
+        first = divide(builder, offset, divisor)
+        return builder.select(zero, structure.sizes[d], period), builder.select(zero, 0, first)
 
     def _view(
         self, builder: Builder, part: Sequence[Extent], offsets: Sequence[Extent]
@@ -197,26 +213,35 @@ def fill_memref(builder: Builder, scalar: SSAValue, target: SSAValue) -> None:
     )
 
 
+def _run_start(builder: Builder, number: Extent, run: Extent, period: Extent) -> Extent:
+    """
+    Return the first index of a run.
+
+    The remainder has the sign of the index, so the runs below 0 mirror those above, and
+    run 0 reaches from `1 - period` to `period - 1`.
+    """
+    below = builder.add(builder.subtract(run, period), 1)
+    return builder.select(builder.compare("sgt", number, 0), run, below)
+
+
+def _run_stop(builder: Builder, number: Extent, run: Extent, period: Extent) -> Extent:
+    """Return the index behind the last of a run."""
+    above = builder.add(run, period)
+    return builder.select(builder.compare("sge", number, 0), above, builder.add(run, 1))
+
+
+def magnitude(builder: Builder, a: Extent) -> Extent:
+    """Return the absolute value."""
+    return abs(a) if isinstance(a, int) else builder.maximum(a, builder.subtract(0, a))
+
+
 def divide(builder: Builder, a: Extent, b: Extent) -> Extent:
-    """Return `a / b`, which is exact or of numbers that are not negative."""
+    """Return `a / b`, rounded toward zero."""
     if isinstance(b, int) and b == 1:
         return a
     if isinstance(a, int) and isinstance(b, int) and b != 0:
-        return a // b
+        return int(a / b)
     return _index_op(builder, arith.DivSIOp, a, b)
-
-
-def modulo(builder: Builder, a: Extent, b: Extent) -> Extent:
-    """Return the remainder of numbers that are not negative."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a % b
-    return _index_op(builder, arith.RemSIOp, a, b)
-
-
-def ceil_divide(builder: Builder, a: Extent, b: Extent) -> Extent:
-    if isinstance(a, int) and isinstance(b, int):
-        return -(-a // b)
-    return _index_op(builder, arith.CeilDivSIOp, a, b)
 
 
 def _index_op(builder: Builder, cls: type[Operation], a: Extent, b: Extent) -> SSAValue:
