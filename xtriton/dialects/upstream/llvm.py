@@ -1,8 +1,201 @@
-"""The `llvm` dialect, as far as Triton's kernels and lowerings use it."""
+"""
+The `llvm` dialect, as far as Triton's kernels and lowerings use it.
 
+Repaired: flags of `getelementptr` (lost by xDSL), volatile and atomic accesses, overflow
+flags' text. `llvm_ops` and `llvm_intrinsics` add what xDSL lacks.
+"""
+
+from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32, i64
+from xdsl.dialects.llvm import (
+    GEP_USE_SSA_VAL,
+    GEPOp,
+    LoadOp,
+    OverflowAttr,
+    OverflowFlag,
+    ShuffleVectorOp,
+    StoreOp,
+    TruncOp,
+)
 from xdsl.dialects.llvm import LLVM as XDSL_LLVM
-from xdsl.ir import Dialect
+from xdsl.ir import Attribute, Dialect
+from xdsl.irdl import opt_prop_def, prop_def
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from xtriton.dialects.upstream.llvm_intrinsics import AssumeOp
+from xtriton.dialects.upstream.llvm_intrinsics import INTRINSICS, AssumeOp
+from xtriton.dialects.upstream.llvm_ops import OPS, AtomicOrdering
+from xtriton.dialects.upstream.repair import add_traits, repair
+from xtriton.dialects.upstream.text import print_attributes
 
-LLVM = Dialect("llvm", [*XDSL_LLVM.operations, AssumeOp], list(XDSL_LLVM.attributes))
+# --- flags -----------------------------------------------------------------------------
+
+
+def _print_overflow(self: OverflowAttr, printer: Printer) -> None:
+    flags = [flag.value for flag in OverflowFlag if flag in self.data]
+    printer.print_string(f"<{', '.join(flags) or 'none'}>")
+
+
+OverflowAttr.print_parameter = _print_overflow
+
+
+def _encode_trunc(self: TruncOp, version: object) -> dict[str, Attribute]:
+    """MLIR stores the flags as a number."""
+    found = {**self.properties, **self.attributes}
+    flags = found.get("overflowFlags")
+    if isinstance(flags, OverflowAttr):
+        found["overflowFlags"] = IntegerAttr(flags.to_int(), i32)
+    return found
+
+
+def _decode_trunc(cls: type[TruncOp], found: dict[str, Attribute]) -> dict[str, Attribute]:
+    flags = found.get("overflowFlags")
+    if isinstance(flags, IntegerAttr):
+        return {**found, "overflowFlags": OverflowAttr.from_int(flags.value.data)}
+    return found
+
+
+repair(TruncOp, encode_attributes=_encode_trunc, decode_attributes=classmethod(_decode_trunc))
+
+# --- getelementptr ---------------------------------------------------------------------
+
+INBOUNDS, NUSW, NUW = 3, 2, 4
+"""Bits of `noWrapFlags`; `inbounds` includes `nusw`."""
+
+_FLAGS = {"inbounds": INBOUNDS, "nusw": NUSW, "nuw": NUW}
+
+
+def _parse_gep(cls: type[GEPOp], parser: Parser) -> GEPOp:
+    flags = 0
+    while (word := next(filter(parser.parse_optional_keyword, _FLAGS), None)) is not None:
+        flags |= _FLAGS[word]
+        if not parser.parse_optional_punctuation("|"):
+            break
+    base = parser.parse_unresolved_operand()
+    operands: list[UnresolvedOperand] = []
+
+    def index() -> int:
+        operand = parser.parse_optional_unresolved_operand()
+        if operand is None:
+            return parser.parse_integer()
+        operands.append(operand)
+        return GEP_USE_SSA_VAL
+
+    indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, index)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    type = parser.parse_function_type()
+    parser.parse_punctuation(",")
+    element = parser.parse_type()
+    return cls.create(
+        operands=parser.resolve_operands([base, *operands], type.inputs.data, parser.pos),
+        result_types=type.outputs.data,
+        properties={
+            "elem_type": element,
+            "noWrapFlags": IntegerAttr(flags, i32),
+            "rawConstantIndices": DenseArrayBase.from_list(i32, indices),
+        },
+        attributes=attributes,
+    )
+
+
+def _flags_of(op: GEPOp) -> int:
+    flags = op.noWrapFlags.value.data
+    return flags | INBOUNDS if "inbounds" in op.properties else flags
+
+
+def _print_gep(self: GEPOp, printer: Printer) -> None:
+    flags = _flags_of(self)
+    words = [word for word, bits in _FLAGS.items() if flags & bits == bits]
+    if "inbounds" in words and "nusw" in words:
+        words.remove("nusw")
+    printer.print_string(" ")
+    if words:
+        printer.print_string("|".join(words) + " ")
+    printer.print_ssa_value(self.ptr)
+    operands = iter(self.ssa_indices)
+
+    def index(value: int) -> None:
+        if value == GEP_USE_SSA_VAL:
+            printer.print_ssa_value(next(operands))
+        else:
+            printer.print_string(str(value))
+
+    printer.print_string("[")
+    printer.print_list(self.rawConstantIndices.get_values(), index)
+    printer.print_string("]")
+    print_attributes(printer, self)
+    printer.print_string(" : ")
+    printer.print_function_type(self.operand_types, self.result_types)
+    printer.print_string(", ")
+    printer.print_attribute(self.elem_type)
+
+
+def _encode_gep(self: GEPOp, version: object) -> dict[str, Attribute]:
+    found = {**self.properties, **self.attributes, "noWrapFlags": IntegerAttr(_flags_of(self), i32)}
+    found.pop("inbounds", None)
+    return found
+
+
+repair(
+    GEPOp,
+    parse=classmethod(_parse_gep),
+    print=_print_gep,
+    encode_attributes=_encode_gep,
+    traits=(Pure(),),
+)
+
+# --- accesses --------------------------------------------------------------------------
+
+_ORDERED = "(`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)?"
+_ACCESS: dict[str, Any] = {
+    "is_volatile": opt_prop_def(UnitAttr, prop_name="volatile_"),
+    "nontemporal": opt_prop_def(UnitAttr),
+    "invariant_group": opt_prop_def(UnitAttr, prop_name="invariantGroup"),
+    "syncscope": opt_prop_def(StringAttr),
+    **{
+        name: opt_prop_def()
+        for name in ("access_groups", "alias_scopes", "noalias_scopes", "tbaa")
+    },
+}
+
+repair(
+    LoadOp,
+    syntax=f"(`volatile` $volatile_^)? $ptr {_ORDERED} (`invariant` $invariant^)?"
+    " (`invariant_group` $invariantGroup^)? attr-dict"
+    " `:` qualified(type($ptr)) `->` type($dereferenced_value)",
+    enums={"ordering": AtomicOrdering},
+    properties={
+        **_ACCESS,
+        "invariant": opt_prop_def(UnitAttr),
+        "dereferenceable": opt_prop_def(),
+    },
+    traits=(MemoryReadEffect(),),
+)
+repair(
+    StoreOp,
+    syntax=f"(`volatile` $volatile_^)? $value `,` $ptr {_ORDERED}"
+    " (`invariant_group` $invariantGroup^)? attr-dict"
+    " `:` type($value) `,` qualified(type($ptr))",
+    enums={"ordering": AtomicOrdering},
+    properties={
+        **_ACCESS,
+        "ordering": prop_def(IntegerAttr, default_value=IntegerAttr(0, i64)),
+    },
+    traits=(MemoryWriteEffect(),),
+)
+
+_print_shuffle = ShuffleVectorOp.print
+
+
+def _print_shuffle_and_space(self: ShuffleVectorOp, printer: Printer) -> None:
+    _print_shuffle(self, printer)
+    printer.print_string(" ")
+
+
+repair(ShuffleVectorOp, print=_print_shuffle_and_space)
+add_traits(ShuffleVectorOp, Pure())
+
+LLVM = Dialect("llvm", [*XDSL_LLVM.operations, *OPS, *INTRINSICS], list(XDSL_LLVM.attributes))

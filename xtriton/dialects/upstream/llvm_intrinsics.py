@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, i1, i32
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, StringAttr, i1, i32
+from xdsl.dialects.llvm import FastMathAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -10,18 +11,23 @@ from xdsl.irdl import (
     operand_def,
     opt_prop_def,
     prop_def,
+    result_def,
+    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
+from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.upstream.repair import op_family
 from xtriton.dialects.upstream.text import print_values
 from xtriton.ir.syntax import Syntax
 
 if TYPE_CHECKING:
     from xtriton.ir.format_parser import OpState
 
+_FASTMATH_NONE = FastMathAttr(None)
 _NO_BUNDLES = DenseArrayBase.from_list(i32, [])
 
 
@@ -114,3 +120,158 @@ class AssumeOp(IRDLOperation):
             raise VerifyException("op_bundle_sizes do not add up to the number of operands")
         if len(sizes) != len(self.op_bundle_tags or ()):
             raise VerifyException("op_bundle_tags and op_bundle_sizes differ in number")
+
+
+# --- elementwise intrinsics ------------------------------------------------------------
+
+_CALL = Syntax("`(` operands `)` attr-dict `:` functional-type(operands, results)")
+
+
+class IntegerUnaryIntrinsicOp(IRDLOperation):
+    """A function of an integer."""
+
+    arg = operand_def()
+    res = result_def()
+
+    SYNTAX: ClassVar = _CALL
+
+    traits = traits_def(Pure())
+
+
+class IntegerBinaryIntrinsicOp(IRDLOperation):
+    """A function of two integers."""
+
+    a = operand_def()
+    b = operand_def()
+    res = result_def()
+
+    SYNTAX: ClassVar = _CALL
+
+    traits = traits_def(Pure())
+
+
+class FloatUnaryIntrinsicOp(IRDLOperation):
+    """A function of a float."""
+
+    arg = operand_def()
+    fastmath_flags = prop_def(FastMathAttr, default_value=_FASTMATH_NONE, prop_name="fastmathFlags")
+    res = result_def()
+
+    SYNTAX: ClassVar = _CALL
+
+    traits = traits_def(Pure())
+
+
+class FloatBinaryIntrinsicOp(IRDLOperation):
+    """A function of two floats."""
+
+    a = operand_def()
+    b = operand_def()
+    fastmath_flags = prop_def(FastMathAttr, default_value=_FASTMATH_NONE, prop_name="fastmathFlags")
+    res = result_def()
+
+    SYNTAX: ClassVar = _CALL
+
+    traits = traits_def(Pure())
+
+
+class FloatTernaryIntrinsicOp(IRDLOperation):
+    """A function of three floats."""
+
+    a = operand_def()
+    b = operand_def()
+    c = operand_def()
+    fastmath_flags = prop_def(FastMathAttr, default_value=_FASTMATH_NONE, prop_name="fastmathFlags")
+    res = result_def()
+
+    SYNTAX: ClassVar = _CALL
+
+    traits = traits_def(Pure())
+
+
+class PoisonAtZeroIntrinsicOp(IRDLOperation):
+    """A count of bits that may be undefined for zero; has no text of its own."""
+
+    arg = operand_def()
+    is_zero_poison = prop_def(BoolAttr)
+    res = result_def()
+
+    traits = traits_def(Pure())
+
+
+@irdl_op_definition
+class AbsOp(IRDLOperation):
+    """
+    Absolute value of an integer, poison for the least one if `is_int_min_poison`.
+
+    ```mlir
+    %r = "llvm.intr.abs"(%i) <{is_int_min_poison = false}> : (i32) -> i32
+    ```
+    """
+
+    name = "llvm.intr.abs"
+
+    arg = operand_def()
+    is_int_min_poison = prop_def(BoolAttr)
+    res = result_def()
+
+    traits = traits_def(Pure())
+
+
+_FAMILIES: tuple[tuple[type[IRDLOperation], dict[str, str]], ...] = (
+    (
+        IntegerUnaryIntrinsicOp,
+        {
+            "CtPopOp": "intr.ctpop: Number of bits that are set.",
+            "ByteSwapOp": "intr.bswap: Bytes in the other order.",
+            "BitReverseOp": "intr.bitreverse: Bits in the other order.",
+        },
+    ),
+    (
+        IntegerBinaryIntrinsicOp,
+        {
+            "SMaxOp": "intr.smax: The greater of two signed integers.",
+            "SMinOp": "intr.smin: The lesser of two signed integers.",
+            "UMaxOp": "intr.umax: The greater of two unsigned integers.",
+            "UMinOp": "intr.umin: The lesser of two unsigned integers.",
+        },
+    ),
+    (
+        FloatUnaryIntrinsicOp,
+        {
+            "Exp10Op": "intr.exp10: Ten to the power of the operand.",
+            "Log10Op": "intr.log10: Logarithm to the base of ten.",
+            "RintOp": "intr.rint: Rounded as the mode says, which may raise `inexact`.",
+            "NearbyintOp": "intr.nearbyint: Rounded as the mode says.",
+            "RoundOp": "intr.round: Rounded, halves away from zero.",
+            "RoundEvenOp": "intr.roundeven: Rounded, halves to even.",
+            "FTruncOp": "intr.trunc: Rounded towards zero.",
+            "TanOp": "intr.tan: Tangent.",
+            "TanhOp": "intr.tanh: Hyperbolic tangent.",
+        },
+    ),
+    (
+        FloatBinaryIntrinsicOp,
+        {
+            "MaximumOp": "intr.maximum: The greater of two floats, NaN if one is NaN.",
+            "MinimumOp": "intr.minimum: The lesser of two floats, NaN if one is NaN.",
+        },
+    ),
+    (
+        FloatTernaryIntrinsicOp,
+        {"FMulAddOp": "intr.fmuladd: `a * b + c`, rounded once or twice."},
+    ),
+    (
+        PoisonAtZeroIntrinsicOp,
+        {
+            "CountLeadingZerosOp": "intr.ctlz: Number of zeros before the first bit set.",
+            "CountTrailingZerosOp": "intr.cttz: Number of zeros after the last bit set.",
+        },
+    ),
+)
+
+INTRINSICS: tuple[type[IRDLOperation], ...] = (
+    AbsOp,
+    AssumeOp,
+    *(op for base, ops in _FAMILIES for op in op_family(base, "llvm", ops).values()),
+)
