@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
@@ -53,11 +54,14 @@ class GreedyRewriter:
         default_factory=dict[type[Operation], list[RewritePattern]]
     )
     _inserted: list[Operation] = field(default_factory=list[Operation])
+    _seen: set[Operation] = field(default_factory=set[Operation])
+    """Ops that were there before the current rewrite; they keep what location they have."""
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
         rewriter = self._rewriter()
         for op in self.root.walk(reverse=True):
+            self._seen.add(op)
             if op is not self.root:
                 self._push(op)
         budget = REWRITES_PER_OP * (len(self._worklist) + 1)
@@ -96,9 +100,17 @@ class GreedyRewriter:
         rewriter.name_hint = None
         action(op, rewriter)
         for new in self._inserted:
-            give_location(new, location)
+            self._give_location(new, location)
         self._inserted.clear()
         return rewriter.has_done_action
+
+    def _give_location(self, op: Operation, location: LocationAttr) -> None:
+        """Give `location` to `op` and the ops inside, as far as they are new and have none."""
+        for nested in op.walk():
+            if nested not in self._seen:
+                self._seen.add(nested)
+                if nested.location == UNKNOWN:
+                    nested.location = location
 
     def _patterns_for(self, op_type: type[Operation]) -> list[RewritePattern]:
         found = self._by_type.get(op_type)
@@ -142,10 +154,3 @@ class GreedyRewriter:
         for result in op.results:
             for use in result.uses:
                 self._push(use.operation)
-
-
-def give_location(op: Operation, location: object) -> None:
-    """Give `location` to `op` and the ops inside that have none."""
-    for nested in op.walk():
-        if nested.location == UNKNOWN:
-            nested.location = location  # pyright: ignore[reportAttributeAccessIssue]

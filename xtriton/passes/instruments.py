@@ -90,7 +90,7 @@ class Timer(Instrument):
 
     def report(self, total: float) -> str:
         """Return MLIR's table of execution times; `total` is the time of everything."""
-        rule = f"==={'-' * 74}==="
+        rule = f"==={'-' * 73}==="
         title = "... Execution time report ..."
         rows = {**self.seconds, "Rest": max(total - sum(self.seconds.values()), 0.0)}
         rows["Total"] = total

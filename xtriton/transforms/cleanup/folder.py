@@ -2,7 +2,8 @@
 Folding inside the greedy rewriter: dead ops, known results, constants kept once.
 
 As in MLIR, constants stand at the beginning of the function (the nearest op that is
-isolated from above), each value once.
+isolated from above), each value once. One that stands for ops at several places, or that
+was made or moved there from another block, has no location: none would be right for all.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.rewriter import InsertPoint
 from xdsl.traits import Commutative, ConstantLike, IsolatedFromAbove
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.ir.locations import UNKNOWN
 from xtriton.transforms.cleanup.canonicalization.tables import Folded, fold_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import fold_constants
@@ -43,6 +44,7 @@ class Folder:
             key = _key(op)
             other = known.setdefault(key, op)
             if other is not op:
+                _share_location(other, op)
                 op.results[0].replace_all_uses_with(other.results[0])
                 op.detach()
                 op.erase()
@@ -61,7 +63,7 @@ class Folder:
         folded = self._fold(op)
         if folded is None or folded is op.results[0]:
             return False
-        value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded, rewriter)
+        value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded)
         if value is None:
             return False
         rewriter.replace(op, [], [value])
@@ -71,38 +73,44 @@ class Folder:
         if len(op.results) != 1:
             return None
         constants = [constant_of(operand) for operand in op.operands]
-        if op.operands and None not in constants:
-            folded = fold_constants(op, constants)
-            if folded is not None:
-                return folded
         fold = fold_of(type(op))
-        return None if fold is None else fold(op, constants)
+        folded = None if fold is None else fold(op, constants)
+        if folded is None and op.operands and None not in constants:
+            return fold_constants(op, constants)
+        return folded
 
-    def _materialize(
-        self, op: Operation, value: Attribute, rewriter: PatternRewriter
-    ) -> SSAValue | None:
+    def _materialize(self, op: Operation, value: Attribute) -> SSAValue | None:
         """Return the result of a constant op for `value`, made if there is none yet."""
         result_type = op.results[0].type
         home = home_of(op)
         known = self.constants.setdefault(home, {})
         found = known.get((value, result_type))
-        if found is None:
+        if found is None or found.parent is None:
             if type_of(value) != result_type:  # pyright: ignore[reportArgumentType]
                 return None
             found = ConstantOp.create(properties={"value": value}, result_types=[result_type])
             known[value, result_type] = found
             self._homes[found] = home
-            rewriter.insert(found, InsertPoint.at_start(home))
+            # Not through the rewriter, which would give it the location of `op`.
+            _insert_at_front(found, home)
+            return found.results[0]
+        if op.parent is home and found.prev_op is not None:
+            # The constant may stand behind the op that becomes it.
+            found.detach()
+            _insert_at_front(found, home)
+        _share_location(found, op)
         return found.results[0]
 
     def _merge_constant(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Replace a constant that a pattern made by the one that stands in front."""
-        if op in self._homes:
-            return False
         home = home_of(op)
+        if op in self._homes:
+            self._place(op, home)
+            return False
         known = self.constants.setdefault(home, {})
         other = known.setdefault(_key(op), op)
         if other is not op:
+            _share_location(other, op)
             rewriter.replace(op, [], [other.results[0]])
             return True
         self._place(op, home)
@@ -112,6 +120,8 @@ class Folder:
         """Move a constant to the front of `home`, unless it follows one that stands there."""
         self._homes[op] = home
         previous = op.prev_op
+        if op.parent is not home:
+            op.location = UNKNOWN
         if op.parent is not home or (previous is not None and previous not in self._homes):
             op.detach()
             _insert_at_front(op, home)
@@ -147,6 +157,12 @@ def _key(op: Operation) -> Key:
     value = op.get_attr_or_prop("value")
     # Constants of other dialects have values that mean something only to their op.
     return (value if value is not None else op.results[0].type, op.results[0].type)
+
+
+def _share_location(constant: Operation, op: Operation) -> None:
+    """Let `constant` stand for `op` as well."""
+    if constant.location != op.location:
+        constant.location = UNKNOWN
 
 
 def _insert_at_front(op: Operation, block: Block) -> None:

@@ -30,7 +30,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, LocationAttr, ModuleOp, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
@@ -53,12 +53,11 @@ class InlinePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         inline_calls(op)
-        canonicalize(op)
         remove_dead_symbols(op)
 
 
 def inline_calls(module: ModuleOp) -> None:
-    """Inline the calls of `module`, the innermost functions first."""
+    """Inline the calls of `module`, the innermost functions first, and simplify functions."""
     functions = {
         name: op
         for op in module.body.block.ops
@@ -79,16 +78,27 @@ def _visit(
     if function in finished or function in path:
         return
     path.append(function)
-    for call in [op for op in function.walk() if op.name in CALLS]:
+    for call in _calls_in(function):
         callee = _callee(call, functions)
-        if callee is None:
-            continue
-        _visit(callee, functions, finished, path)
+        if callee is not None:
+            _visit(callee, functions, finished, path)
+    # A function in its canonical form may have one block where it had several.
+    canonicalize(function)
+    inlined = False
+    for call in _calls_in(function):
+        callee = _callee(call, functions)
         # What is still on the path calls itself by way of this function.
-        if callee not in path and can_inline(call, callee):
+        if callee is not None and callee not in path and can_inline(call, callee):
             inline_call(call, callee)
+            inlined = True
+    if inlined:
+        canonicalize(function)
     path.pop()
     finished.add(function)
+
+
+def _calls_in(function: Operation) -> list[Operation]:
+    return [op for op in function.walk() if op.name in CALLS]
 
 
 def _callee(call: Operation, functions: dict[str, Operation]) -> Operation | None:
@@ -145,9 +155,9 @@ def _inline_blocks(call: Operation, body: Region) -> None:
     _replace(call, tuple(rest.args))
 
 
-def _branch(target: Block, arguments: tuple[SSAValue, ...], location: Attribute) -> BranchOp:
+def _branch(target: Block, arguments: tuple[SSAValue, ...], location: LocationAttr) -> BranchOp:
     branch = BranchOp(target, *arguments)
-    branch.location = location  # pyright: ignore[reportAttributeAccessIssue]
+    branch.location = location
     return branch
 
 
@@ -158,9 +168,23 @@ def _replace(call: Operation, results: tuple[SSAValue, ...]) -> None:
     call.erase()
 
 
-def _add_call_site(body: Region, call_site: Attribute) -> None:
+def _add_call_site(body: Region, call_site: LocationAttr) -> None:
+    """Say of everything in `body` that it is there because of a call at `call_site`."""
+    regions = [body]
     for op in body.walk():
-        op.location = CallSiteLoc(op.location, call_site)  # pyright: ignore[reportArgumentType]
+        op.location = _stacked(op.location, call_site)
+        regions += op.regions
+    for region in regions:
+        for block in region.blocks:
+            for argument in block.args:
+                argument.location = _stacked(argument.location, call_site)
+
+
+def _stacked(location: Attribute, call_site: LocationAttr) -> CallSiteLoc:
+    """Return `location` with `call_site` as its outermost caller."""
+    if isinstance(location, CallSiteLoc):
+        return CallSiteLoc(location.callee, _stacked(location.caller, call_site))
+    return CallSiteLoc(location, call_site)  # pyright: ignore[reportArgumentType]
 
 
 def _is_recursive(function: Operation) -> bool:

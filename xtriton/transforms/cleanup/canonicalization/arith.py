@@ -244,6 +244,8 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded | None:
 
 def fold_bitcast(op: Operation, constants: Constants) -> Folded | None:
     """bitcast(x) to the same type → x; bitcast(bitcast(x)) → x of the same type"""
+    if constants[0] is not None:
+        return None  # computed, which is what MLIR does first here
     if op.operands[0].type == op.results[0].type:
         return op.operands[0]
     return fold_round_trip("arith.bitcast")(op, constants)

@@ -1,0 +1,110 @@
+// The result is what real MLIR prints.
+// REQUIRES: mlir-opt
+// RUN: xtriton-opt %s --canonicalize > %t.ours && mlir-opt %s --canonicalize > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --cse > %t.ours && mlir-opt %s --cse > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --inline > %t.ours && mlir-opt %s --inline > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --loop-invariant-code-motion > %t.ours && mlir-opt %s --loop-invariant-code-motion > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --symbol-dce > %t.ours && mlir-opt %s --symbol-dce > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --canonicalize --cse --canonicalize > %t.ours && mlir-opt %s --canonicalize --cse --canonicalize > %t.theirs && diff -B %t.ours %t.theirs
+
+func.func @arith(%a: i32, %b: i32, %t: tensor<4xi32>, %p: i1, %f: f32) -> (i32, i32, i32, i1, tensor<4xi32>, i32, i64, i1, i32, f32, f32) {
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %0 = arith.addi %c0, %a : i32
+  %1 = arith.addi %0, %c3 : i32
+  %2 = arith.addi %1, %c4 : i32
+  %3 = arith.subi %b, %b : i32
+  %4 = arith.muli %c3, %c4 : i32
+  %5 = arith.cmpi slt, %c3, %a : i32
+  %true = arith.constant true
+  %6 = arith.xori %5, %true : i1
+  %d = arith.constant dense<0> : tensor<4xi32>
+  %7 = arith.addi %t, %d : tensor<4xi32>
+  %e = arith.extsi %a : i32 to i64
+  %8 = arith.trunci %e : i64 to i32
+  %z = arith.extui %p : i1 to i32
+  %9 = arith.extsi %z : i32 to i64
+  %10 = arith.cmpi ne, %z, %c0 : i32
+  %11 = arith.select %p, %c3, %c3 : i32
+  %k = arith.constant 2.5 : f32
+  %k2 = arith.constant 4.0 : f32
+  %12 = arith.mulf %k, %k2 : f32
+  %one = arith.constant 1.0 : f32
+  %13 = arith.mulf %f, %one : f32
+  return %2, %3, %4, %6, %7, %8, %9, %10, %11, %12, %13 : i32, i32, i32, i1, tensor<4xi32>, i32, i64, i1, i32, f32, f32
+}
+func.func @scf(%a: i32, %b: i32, %n: index, %p: i1) -> (i32, i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %t = arith.constant true
+  %r = scf.if %t -> i32 {
+    %x = arith.addi %a, %b : i32
+    scf.yield %x : i32
+  } else {
+    scf.yield %b : i32
+  }
+  %f:3 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %a, %v = %b, %w = %a) -> (i32, i32, i32) {
+    %y = arith.addi %u, %v : i32
+    %yy = arith.muli %w, %y : i32
+    scf.yield %y, %v, %yy : i32, i32, i32
+  }
+  %g = scf.for %i = %c0 to %c1 step %c1 iter_args(%u = %a) -> (i32) {
+    %j = arith.index_cast %i : index to i32
+    %y = arith.addi %u, %j : i32
+    scf.yield %y : i32
+  }
+  %h = scf.for %i = %c5 to %c1 step %c1 iter_args(%u = %a) -> (i32) {
+    scf.yield %b : i32
+  }
+  %q:2 = scf.if %p -> (i32, i32) {
+    %x = arith.muli %a, %b : i32
+    scf.yield %a, %x : i32, i32
+  } else {
+    scf.yield %a, %b : i32, i32
+  }
+  %s = arith.addi %q#0, %h : i32
+  return %r, %f#0, %g, %s : i32, i32, i32, i32
+}
+func.func @cf(%a: i32, %p: i1) -> i32 {
+  %t = arith.constant false
+  cf.cond_br %t, ^bb1, ^bb2(%a : i32)
+^bb1:
+  cf.br ^bb2(%a : i32)
+^bb2(%x: i32):
+  %y = arith.addi %x, %x : i32
+  return %y : i32
+}
+func.func private @square(%x: i32) -> i32 {
+  %y = arith.muli %x, %x : i32
+  return %y : i32
+}
+func.func private @abs(%x: i32) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %p = arith.cmpi slt, %x, %c0 : i32
+  cf.cond_br %p, ^neg, ^pos
+^neg:
+  %n = arith.subi %c0, %x : i32
+  return %n : i32
+^pos:
+  %s = call @square(%x) : (i32) -> i32
+  return %s : i32
+}
+func.func private @rec(%x: i32) -> i32 {
+  %s = call @rec(%x) : (i32) -> i32
+  return %s : i32
+}
+func.func @calls(%a: i32, %n: index) -> i32 {
+  %0 = call @square(%a) : (i32) -> i32
+  %1 = call @abs(%0) : (i32) -> i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %1) -> (i32) {
+    %3 = func.call @square(%k) : (i32) -> i32
+    %4 = func.call @abs(%3) : (i32) -> i32
+    scf.yield %4 : i32
+  }
+  %5 = call @rec(%2) : (i32) -> i32
+  return %5 : i32
+}
