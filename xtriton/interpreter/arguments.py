@@ -15,7 +15,7 @@ from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, row_major
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.memory import ArrayRegion, EndlessRegion, Memory
 from xtriton.interpreter.types import TypeInfo, info, plain
-from xtriton.interpreter.values import BlockPointer
+from xtriton.interpreter.values import BlockPointer, SharedBuffer
 from xtriton.semantics import Element, element
 
 
@@ -52,12 +52,15 @@ class Parameter:
     def stored(self) -> Element | None:
         """What is stored behind it, for pointers, memrefs and descriptors."""
         known = self.info
-        return known.pointee if known.kind == "scalar" else known.element
+        if known.kind in ("scalar", "tensor"):
+            return known.pointee
+        return known.element
 
     @property
     def is_memory(self) -> bool:
+        """Whether it is anything but a number."""
         known = self.info
-        return known.kind in ("memref", "descriptor", "block_pointer") or known.pointee is not None
+        return known.kind != "scalar" or known.pointee is not None
 
 
 def parameters(function: Operation) -> list[Parameter]:
@@ -114,7 +117,13 @@ def bind(
     bound: list[Any] = []
     for parameter, value in zip(all_parameters, values, strict=True):
         known = parameter.info
-        if parameter.is_memory:
+        if isinstance(value, Endless) and known.kind in ("tensor", "block_pointer", "memdesc"):
+            bound.append(_made_up(memory, parameter, value.contents))
+        elif known.kind == "tensor":
+            bound.append(np.asarray(value, known.scalar.carrier))
+        elif known.kind == "other":
+            bound.append(None)
+        elif parameter.is_memory:
             bound.append(_bind_memory(memory, parameter, value))
         elif known.kind == "scalar":
             bound.append(_bind_number(parameter, value))
@@ -155,6 +164,26 @@ def _bind_memory(memory: Memory, parameter: Parameter, value: Any) -> Any:
     if known.kind == "descriptor":
         return _descriptor(descriptor, known, base)
     return np.int64(base)
+
+
+def _made_up(memory: Memory, parameter: Parameter, contents: Contents) -> Any:
+    """Return a tensor, block pointer or shared buffer as an argument of a device function."""
+    known = parameter.info
+    number = FIRST_REGION + parameter.index
+    if known.kind == "memdesc":
+        index = np.arange(known.size, dtype=np.int64).reshape(known.shape)
+        return SharedBuffer(contents.values(number, index, known.scalar), known.scalar, False)
+    stored = parameter.stored or element("i8")
+    if known.kind == "tensor" and known.pointee is None:
+        index = np.arange(known.size, dtype=np.int64).reshape(known.shape)
+        return contents.values(number, index, known.scalar)
+    base = np.int64(memory.add(number, EndlessRegion(number, stored, contents)))
+    if known.kind == "tensor":
+        index = np.arange(known.size, dtype=np.int64).reshape(known.shape)
+        return base + index * np.int64(stored.size)
+    block = _descriptor(None, known, int(base))
+    zeros = tuple(np.int64(0) for _ in known.shape)
+    return BlockPointer(block.base, block.shape, block.strides, zeros)
 
 
 def _memref(memory: Memory, parameter: Parameter, stored: Element, base: int, array: Any) -> MemRef:

@@ -15,6 +15,7 @@ from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import REGION_BITS, EndlessRegion, Memory, region_base
+from xtriton.interpreter.types import TypeInfo, info
 from xtriton.semantics.elements import Array
 
 
@@ -105,6 +106,10 @@ class Effects:
     written: dict[int, tuple[Array, Array]]
     observer: Any
     poison_used: bool
+    results: dict[int, tuple[Array, Array]] = field(
+        default_factory=dict[int, tuple[Array, Array]]
+    )
+    """What the function returned, in the form of `written`, by position."""
 
     def reads(self) -> dict[int, Array]:
         """Return for each program the addresses of all bytes that it read, ascending."""
@@ -167,7 +172,7 @@ def execute(
     for k in zeroed:
         if isinstance(values[k], Endless):
             values[k] = Endless(Contents(zero=True))
-    launch(
+    returned = launch(
         program,
         kernel,
         draw.grid,
@@ -184,7 +189,27 @@ def execute(
             offsets, values_there = region.written()
             if offsets.size:
                 written[number - 1] = (offsets, values_there)
-    return Effects(written, observer, memory.poison_used)
+    function = program.symbols[kernel]
+    return Effects(written, observer, memory.poison_used, _results(function, returned))
+
+
+def result_types(function: Operation) -> list[TypeInfo]:
+    """Return the types that a function returns."""
+    type: Any = function.properties.get("function_type") or function.attributes["function_type"]
+    return [info(t) for t in type.outputs.data]
+
+
+def _results(function: Operation, returned: list[list[Any]]) -> dict[int, tuple[Array, Array]]:
+    """Return results that are numbers or tensors as bytes, one program after the other."""
+    found: dict[int, tuple[Array, Array]] = {}
+    for k, known in enumerate(result_types(function)):
+        if not known.is_array or -1 in known.shape:
+            continue
+        parts = [np.broadcast_to(values[k], known.shape) for values in returned]
+        stored = np.ascontiguousarray(known.scalar.encode(np.stack(parts)))
+        data = stored.reshape(-1).view(np.uint8)
+        found[k] = (np.arange(data.size, dtype=np.int64), data)
+    return found
 
 
 def argument_of(address: int) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from xtriton.interpreter.effects import (
     argument_of,
     execute,
     races,
+    result_types,
     user_parameters,
 )
 from xtriton.interpreter.launch import is_sequential
@@ -135,6 +136,18 @@ def check_equivalent(
     rule, no launch that fits.
     """
     options = _options(options, tolerance, reads, poison, count, thorough)
+    with np.errstate(all="ignore"):
+        return _check(original, rewritten, kernel, given, launches, options)
+
+
+def _check(
+    original: Operation | Program,
+    rewritten: Operation | Program,
+    kernel: str | None,
+    given: dict[int, Any] | None,
+    launches: Sequence[Draw] | None,
+    options: Options,
+) -> Equivalence:
     registry.load()
     a = _Side.make(original, kernel)
     b = _Side.make(rewritten, kernel if kernel in _names(rewritten) else None)
@@ -161,8 +174,7 @@ def check_equivalent(
 
 
 def _names(module: Operation | Program) -> set[str]:
-    program = module if isinstance(module, Program) else Program(module)
-    return set(program.symbols)
+    return set((module if isinstance(module, Program) else Program(module)).symbols)
 
 
 def _options(base: Options | None, *overrides: Any) -> Options:
@@ -255,6 +267,18 @@ class _Comparison:
                 offset, text = found
                 self._differ(draw, self._place(argument, offset, of) + ": " + text,
                              self._writers(draw, argument, offset, poison))
+                return
+
+        for k, known in enumerate(result_types(self.a.function)):
+            if k not in first.results or k not in second.results:
+                continue
+            mine, theirs, free = first.results[k], second.results[k], undefined.results.get(k)
+            found = compare_bytes(mine, free, theirs, known.scalar, self.options.tolerance)
+            self.stores += mine[0].size
+            self.varied = self.varied or _varies(mine[1], known.scalar)
+            if found is not None:
+                place = found[0] // known.scalar.size
+                self._differ(draw, f"result {k}, element {place} of {known.scalar.name}: {found[1]}")
                 return
 
     def _element(self, argument: int) -> Element:

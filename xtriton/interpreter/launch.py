@@ -26,6 +26,8 @@ BATCH_ELEMENTS = 1 << 16
 
 def is_sequential(function: Function) -> bool:
     """Return whether programs must run one after the other."""
+    if _returns_values(function.op):
+        return True
     for op in function.op.walk():
         if op.name in ("tt.atomic_cas", "tt.atomic_poll"):
             return True
@@ -41,6 +43,11 @@ def is_sequential(function: Function) -> bool:
                 if is_sequential(function.program.function(name)):
                     return True
     return False
+
+
+def _returns_values(function: Operation) -> bool:
+    type: Any = function.properties.get("function_type") or function.attributes["function_type"]
+    return len(type.outputs.data) > 0
 
 
 def takes_program_ids(function: Operation, given: int) -> bool:
@@ -60,12 +67,13 @@ def launch(
     observer: Observer | None = None,
     budget: int = 50_000_000,
     batched: bool = True,
-) -> None:
+) -> list[list[Any]]:
     """
     Run `kernel` for the programs with these linear indices (all, if not given).
 
     `values` are the kernel's arguments, see `arguments.bind`; what it stores is in `memory`
-    afterwards. Raise `StepBudgetExceeded` when more than `budget` ops were run.
+    afterwards. Return what each program returned, which for a kernel is nothing. Raise
+    `StepBudgetExceeded` when the run takes more than `budget`.
     """
     registry.load()
     function = program.function(kernel)
@@ -82,16 +90,15 @@ def launch(
     size = max(1, BATCH_ELEMENTS // function.largest)
     with np.errstate(all="ignore"):
         if not batched or extra or len(indices) < 2 or size < 2 or is_sequential(function):
-            run(indices, 1)
-            return
+            return run(indices, 1)
         undo = _snapshot(memory)
         try:
-            run(indices, size)
+            return run(indices, size)
         except NeedsSequential:
             undo()
             machine.budget = budget
             bound = bind(memory, known, values)
-            _runner(function, machine, grid, bound, extra)(indices, 1)
+            return _runner(function, machine, grid, bound, extra)(indices, 1)
 
 
 def _snapshot(memory: Memory) -> Callable[[], None]:
@@ -111,10 +118,11 @@ def _runner(
     grid: tuple[int, int, int],
     bound: list[Any],
     extra: bool,
-) -> Callable[[np.ndarray[Any, Any], int], None]:
+) -> Callable[[np.ndarray[Any, Any], int], list[list[Any]]]:
     sizes = [np.int32(n) for n in grid]
 
-    def run(indices: np.ndarray[Any, Any], size: int) -> None:
+    def run(indices: np.ndarray[Any, Any], size: int) -> list[list[Any]]:
+        results: list[list[Any]] = []
         for start in range(0, len(indices), size):
             part = indices[start : start + size]
             machine.programs = part
@@ -127,6 +135,7 @@ def _runner(
                 x, y, z = (p.astype(np.int32) for p in (px, py, pz))
                 machine.batch = len(part)
             machine.program_id = (x, y, z)
-            function.call([*bound, *sizes, x, y, z] if extra else bound)
+            results.append(function.call([*bound, *sizes, x, y, z] if extra else bound))
+        return results
 
     return run
