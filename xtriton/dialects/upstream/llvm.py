@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitA
 from xdsl.dialects.llvm import (
     GEP_USE_SSA_VAL,
     GEPOp,
+    LLVMArrayType,
+    LLVMStructType,
     LoadOp,
     OverflowAttr,
     OverflowFlag,
@@ -19,7 +21,7 @@ from xdsl.dialects.llvm import (
     TruncOp,
 )
 from xdsl.dialects.llvm import LLVM as XDSL_LLVM
-from xdsl.ir import Attribute, Dialect
+from xdsl.ir import Attribute, Dialect, ParametrizedAttribute
 from xdsl.irdl import opt_prop_def, prop_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -29,6 +31,37 @@ from xtriton.dialects.upstream.llvm_intrinsics import INTRINSICS, AssumeOp
 from xtriton.dialects.upstream.llvm_ops import OPS, AtomicOrdering
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import print_attributes
+
+# --- types within types ----------------------------------------------------------------
+
+
+def _print_nested(printer: Printer, type: Attribute) -> None:
+    """Write a type inside another of the dialect, whose name MLIR leaves out there."""
+    if isinstance(type, ParametrizedAttribute) and type.name.startswith("llvm."):
+        printer.print_string(type.name.removeprefix("llvm."))
+        type.print_parameters(printer)
+    else:
+        printer.print_attribute(type)
+
+
+def _print_array(self: LLVMArrayType, printer: Printer) -> None:
+    printer.print_string(f"<{self.size.data} x ")
+    _print_nested(printer, self.type)
+    printer.print_string(">")
+
+
+def _print_struct(self: LLVMStructType, printer: Printer) -> None:
+    printer.print_string("<")
+    if self.struct_name.data:
+        printer.print_string_literal(self.struct_name.data)
+        printer.print_string(", ")
+    printer.print_string("(")
+    printer.print_list(self.types.data, lambda t: _print_nested(printer, t))
+    printer.print_string(")>")
+
+
+LLVMArrayType.print_parameters = _print_array
+LLVMStructType.print_parameters = _print_struct
 
 # --- flags -----------------------------------------------------------------------------
 
