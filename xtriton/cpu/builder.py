@@ -207,9 +207,8 @@ class Builder:
         for register, (carried_type, initial), result in zip(
             registers, carried, results, strict=True
         ):
-            phis.append(
-                f"  {register} = phi {carried_type} [ {initial}, %{before} ], [ {result}, %{latch} ]"
-            )
+            pairs = f"[ {initial}, %{before} ], [ {result}, %{latch} ]"
+            phis.append(f"  {register} = phi {carried_type} {pairs}")
         self.lines[hole] = "\n".join(phis)
         self.block(after)
         return registers

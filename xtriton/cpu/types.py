@@ -105,7 +105,7 @@ _SPECIAL = {"index": INDEX, "i1": I1, "f32": F32, "f64": F64}
 
 @cache
 def scalar_type(name: str) -> Type | None:
-    """Return the type that MLIR calls `name`, or None if it is no scalar that we generate code for."""
+    """Return the type that MLIR calls `name`, or None if it is no scalar known here."""
     if name in _SPECIAL:
         return _SPECIAL[name]
     if small := SMALL_FLOATS.get(name):

@@ -193,7 +193,7 @@ _TORCH_TYPES = {
 
 
 def address_of(value: object) -> int | None:
-    """Return the address of an array's first element (NumPy or torch), or None for another value."""
+    """Return the address of a NumPy or torch array's first element; None for another value."""
     array = cast(Any, value)
     if hasattr(value, "data_ptr"):
         return int(array.data_ptr())

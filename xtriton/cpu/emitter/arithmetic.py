@@ -154,7 +154,8 @@ def _binary_rule(e: Emitter, op: Operation) -> None:
 
 
 for _name in (
-    *INTEGER_BINARY, *INTEGER_INTRINSICS, *DIVISIONS, *SHIFTS, *FLOAT_BINARY, *FLOAT_INTRINSICS, "arith.remf",
+    *INTEGER_BINARY, *INTEGER_INTRINSICS, *DIVISIONS, *SHIFTS, *FLOAT_BINARY, *FLOAT_INTRINSICS,
+    "arith.remf",
 ):  # fmt: skip
     RULES[_name] = elementwise(_binary_rule)
 

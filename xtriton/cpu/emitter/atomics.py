@@ -58,9 +58,8 @@ def _generic_atomic_rmw(e: Emitter, op: Operation) -> None:
         e.run_block(block)
     new = e.to_memory(type, e.scalar(terminator(block).operands[0]))
     new_bits = _as(e, str(new), type.memory, integer_type)
-    pair = builder.value(
-        f"cmpxchg ptr {pointer}, {integer_type} {old_bits}, {integer_type} {new_bits} acq_rel monotonic"
-    )
+    both = f"{integer_type} {old_bits}, {integer_type} {new_bits}"
+    pair = builder.value(f"cmpxchg ptr {pointer}, {both} acq_rel monotonic")
     pair_type = f"{{ {integer_type}, i1 }}"
     seen = builder.value(f"extractvalue {pair_type} {pair}, 0")
     won = builder.value(f"extractvalue {pair_type} {pair}, 1")

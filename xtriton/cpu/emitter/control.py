@@ -1,7 +1,7 @@
 """Rules of `scf`, `func` and `cf.assert`: control flow that carries scalars and tensors."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -129,7 +129,7 @@ def _if(e: Emitter, op: Operation) -> None:
     for value_op in _lazy_operands(e, op):
         e.view(value_op)
     places = {
-        n: e.allocate([s for s in _static_shape(e, op, r)], e.type(r.type), op)
+        n: e.allocate(_static_shape(e, op, r), e.type(r.type), op)
         for n, r in enumerate(op.results)
         if is_shaped(r.type)
     }
@@ -238,7 +238,7 @@ def _index_switch(e: Emitter, op: Operation) -> None:
 
 @rule("func.call")
 def _call(e: Emitter, op: Operation) -> None:
-    name = attribute(op, "callee").string_value()
+    name: str = cast(Any, attribute(op, "callee")).string_value()
     function = e.functions.get(name)
     if function is None or not function.regions[0].blocks:
         e.unsupported(op, f"function '{name}' has no body")

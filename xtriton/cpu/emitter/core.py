@@ -243,7 +243,7 @@ class Emitter:
         self.builder.nest(sizes, body, parallel=parallel)
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
-        """Return what reading `tensor` reads; not `aligned` if its elements are asked in another order."""
+        """Return what reading `tensor` reads; `aligned` if element i is read for element i."""
         if isinstance(tensor, View):
             return (Read(tensor.storage, aligned),)
         return tuple(Read(read.storage, read.aligned and aligned) for read in tensor.reads)

@@ -178,7 +178,7 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
 
 
 def extended_uses(value: SSAValue) -> list[Operation]:
-    """Return the ops that may read `value`'s memory: its users, and theirs where results are lazy."""
+    """Return the ops that may read `value`'s memory: its users, theirs, and so on."""
     found: dict[Operation, None] = {}
     pending = [value]
     while pending:

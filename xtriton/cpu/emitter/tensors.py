@@ -1,6 +1,7 @@
 """Rules of `tensor` and `bufferization`: slices, reshapes, and the way between the two."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 from xdsl.ir import Operation
@@ -208,7 +209,7 @@ def collapsed(e: Emitter, tensor: Tensor, groups: Sequence[Sequence[int]]) -> Te
 
 
 def _mergeable(e: Emitter, view: View, dimensions: Sequence[int]) -> bool:
-    pairs = zip(dimensions, dimensions[1:], strict=False)
+    pairs = pairwise(dimensions)
     return all(view.strides[a] == e.builder.mul(view.strides[b], view.sizes[b]) for a, b in pairs)
 
 

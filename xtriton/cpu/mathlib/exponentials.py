@@ -44,7 +44,7 @@ def _expm1_reduced(e: Expressions, r: str) -> str:
 
 
 def _to_int(e: Expressions, x: str) -> str:
-    """Convert a number known to fit; `_clamped` has turned a NaN, which would be poison, into one."""
+    """Convert a number that fits. It is no NaN: `_clamped` leaves none."""
     return e.builder.value(f"fptosi float {x} to i32")
 
 

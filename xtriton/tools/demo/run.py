@@ -18,7 +18,7 @@ from xtriton.interop.triton import jit_function, specialize
 from xtriton.tools.demo.cases import CASES, Case, Size, case_named
 from xtriton.tools.demo.interpret import interpreted_seconds
 
-SUFFIXES = {"ttir": "ttir", "llvm": "ll"}
+FILE_NAMES = {"ttir": "triton.ttir", "llvm": "llvm.ll"}
 MEASURING_SECONDS = 0.1
 
 
@@ -71,7 +71,7 @@ def run_demo(names: Sequence[str], output: Path, *, threads: int | None = None) 
     cases = [case_named(name) for name in names] or list(CASES)
     threads = threads or available_threads()
     torch.set_num_threads(1)
-    torch.manual_seed(0)
+    torch.manual_seed(0)  # pyright: ignore[reportUnknownMemberType]
     report = Report()
     console = Console()
     columns = TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn()
@@ -111,7 +111,7 @@ def _judge(case: Case, output: Path, report: Report) -> None:
     numbers = iter(range(100))
 
     def observe(stage: str, text: str, module: ModuleOp | None) -> None:
-        name = f"{next(numbers)}.{stage}.{SUFFIXES.get(stage, 'mlir')}"
+        name = f"{next(numbers)}.{FILE_NAMES.get(stage, f'{stage}.mlir')}"
         (folder / name).write_text(text, encoding="utf-8")
         if module is not None:
             grid, arguments = launches[-1]
@@ -166,13 +166,17 @@ def best_seconds(work: Callable[[], object]) -> float:
     return best
 
 
+def _nothing() -> None:
+    pass
+
+
 class _Recorder:
     """A launcher that remembers how to repeat the launch."""
 
     def __init__(self, launcher: Launcher):
         self.launcher = launcher
         self.compiled: CompiledKernel | None = None
-        self.run: Callable[..., None] = lambda threads=None: None
+        self.run: Callable[..., None] = _nothing
 
     def __call__(self, kernel: Any, grid: tuple[int, ...]) -> Callable[..., object]:
         def run(*values: object, **named: object) -> object:

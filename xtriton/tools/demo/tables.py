@@ -23,8 +23,8 @@ def print_report(console: Console, report: Report, output: Path, threads: int) -
     """Print everything that the demo found."""
     console.print(_results(report, threads))
     console.print(
-        "Behind torch's time and that of TRITON_INTERPRET=1 (interp.): how many times those of xtriton on one "
-        "thread.\n~ scaled from the first 16 programs of the grid",
+        "Behind the times of torch and of TRITON_INTERPRET=1 (interp.): how many times that of "
+        "xtriton on one thread.\n~ scaled from the first 16 programs of the grid",
         style="dim",
     )
     console.print(_judgement(report))
@@ -42,27 +42,27 @@ def _table(title: str) -> Table:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a duration with three digits and a unit."""
-    if seconds >= 9.995:
-        return f"{seconds:.0f}s"
-    for factor, unit in ((1.0, "s"), (1e3, "ms")):
-        if seconds * factor >= 1:
-            return f"{seconds * factor:.3g}{unit}"
-    return f"{seconds * 1e6:.3g}µs"
+    """Return a duration with two or three digits and a unit."""
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
+        value = seconds * factor
+        if value >= 0.995 or unit == "µs":
+            return f"{value:.1f}{unit}" if value < 9.95 else f"{value:.0f}{unit}"
+    raise AssertionError
 
 
 def _results(report: Report, threads: int) -> Table:
     table = _table("Native code against torch on one thread and TRITON_INTERPRET=1")
-    table.add_column("kernel", no_wrap=True)
     plural = "thread" if threads == 1 else "threads"
-    headings = ("size", "error", "1 thread", f"{threads} {plural}", "torch", "", "interp.", "")
-    for heading in headings:
+    for heading in (
+        "kernel and size", "error", "1 thread", f"{threads} {plural}", "torch", "", "interp.", "",
+    ):  # fmt: skip
         table.add_column(heading, justify="right", no_wrap=True)
     last = None
     for m in report.measurements:
-        if last is not None and last is not m.case:
+        if last is not m.case:
             table.add_section()
-        table.add_row("" if last is m.case else _name(m.case.name), *_cells(m))
+            table.add_row(f"[bold]{_name(m.case.name)}[/]")
+        table.add_row(*_cells(m))
         last = m.case
     return table
 
