@@ -5,14 +5,14 @@ Every load, store and atomic of a function: where it goes, under which mask, how
         print(access.op.name, access.form.tier, access.form.offset)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.classify import Form, Tier, classify
+from xtriton.analysis.classify import Dimension, Form, Tier, classify
 from xtriton.analysis.forward import IndexAnalysis
-from xtriton.analysis.indexing import Atom, Cond, Expr, facts_of
+from xtriton.analysis.indexing import Atom, Cond, Expr, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
 
@@ -34,9 +34,8 @@ class Access:
     """
     One memory operation.
 
-    `pointer` is what it accesses; `mask` the lanes that it may touch, and `region` the same
-    as intervals; `shape` is empty for a scalar. `form` is None for accesses through block
-    pointers and descriptors, whose form is the block itself.
+    `pointer` is what it accesses; `mask` the lanes that it may touch, boundary checks
+    included, and `region` the same as intervals; `shape` is empty for a scalar.
     """
 
     op: Operation
@@ -75,14 +74,17 @@ class Accesses:
         """Return what is known of one memory operation."""
         a = self.analysis
         space = a.space
-        pointer = a.get(op.operands[0])
-        facts = type_facts(op.operands[0].type)
+        pointer = a.get(pointer_operand(op))
+        facts = type_facts(pointer_operand(op).type)
         shape = facts.shape or ()
+        around = a.facts_at(op)
         mask = space.true
         operand = mask_of(op)
         if operand is not None:
             mask = a.resolved_condition(a.cond(operand))
-        around = a.facts_at(op)
+        elif isinstance(pointer, Block):
+            pointer = self.block_of(op, pointer)
+            mask = inside(space, pointer, checked_dims(op, len(shape)))
         with space.assuming(around):
             mask = space.simplified_condition(mask)
         region = mask_region(space, mask, shape)
@@ -91,16 +93,22 @@ class Accesses:
             pointer = Pointer(pointer.base, a.resolved(pointer.offset), pointer.pointee)
             form = classify(space, pointer.offset, shape, known, self.is_loaded)
         elif isinstance(pointer, Block):
-            resolved = a.resolved_value(pointer)
-            assert isinstance(resolved, Block)
-            pointer = resolved
-            whole = tuple((n,) for n in shape)
-            form = Form(Tier.BLOCK, space.zero, whole)
+            form = block_access_form(space, pointer)
         else:
             reason = pointer.reason if isinstance(pointer, Unknown) else "no pointer"
             pointer = Unknown(reason, op.operands[0])
             form = Form(Tier.OPAQUE, space.zero, (), reason=reason)
         return Access(op, KINDS[op.name], pointer, shape, mask, region, known, form)
+
+    def block_of(self, op: Operation, block: Block) -> Block:
+        """Return the block that an op accesses; a descriptor's begins at the op's indices."""
+        if op.name in ("tt.descriptor_load", "tt.descriptor_store"):
+            first = 1 if op.name == "tt.descriptor_load" else 2
+            offsets = tuple(self.analysis.expr(v) for v in op.operands[first:])
+            block = replace(block, offsets=offsets)
+        resolved = self.analysis.resolved_value(block)
+        assert isinstance(resolved, Block)
+        return resolved
 
     def is_loaded(self, leaf: Atom) -> bool:
         """Tell whether the value that a leaf stands for depends on loaded data."""
@@ -113,6 +121,39 @@ class Accesses:
         if found is None:
             found = self._loads[value] = frozenset(loads_behind(value))
         return found
+
+
+def pointer_operand(op: Operation) -> SSAValue:
+    """Return the operand that says where a memory operation goes."""
+    return op.operands[0]
+
+
+def checked_dims(op: Operation, rank: int) -> tuple[int, ...]:
+    """Return the dimensions in which an access through a block stays inside the tensor."""
+    if op.name in ("tt.descriptor_load", "tt.descriptor_store"):
+        return tuple(range(rank))
+    checks = op.properties.get("boundaryCheck")
+    return () if checks is None else tuple(checks.get_values())  # pyright: ignore
+
+
+def inside(space: Space, block: Block, dims: tuple[int, ...]) -> Cond:
+    """Return where the elements of a block lie inside the tensor in some dimensions."""
+    conditions: list[Cond] = []
+    for d in dims:
+        index = block.offsets[d] + space.position(d, block.sizes[d])
+        conditions += (space.nonnegative(index), space.less(index, block.shape[d]))
+    return space.conjunction(conditions)
+
+
+def block_access_form(space: Space, block: Block) -> Form:
+    """Return the form of an access through a block pointer or descriptor."""
+    dims = tuple(
+        Dimension(size, start, stride)
+        for size, start, stride in zip(block.sizes, block.offsets, block.strides, strict=True)
+    )
+    whole = tuple((n,) for n in block.sizes)
+    form = Form(Tier.BLOCK, space.zero, whole, dims, block.origin)
+    return replace(form, offset=form.rebuilt(space))
 
 
 def loads_behind(value: SSAValue) -> list[Operation]:

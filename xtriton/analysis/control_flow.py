@@ -6,7 +6,7 @@ says how it develops (`recurrence`), and the symbol gets its solution.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -104,9 +104,7 @@ def _offset_symbol(
 
 
 def _moved_block(block: Block, offsets: tuple[Expr, ...]) -> Block:
-    from xtriton.analysis.transfer import with_offsets
-
-    return with_offsets(block, offsets)
+    return replace(block, offsets=offsets)
 
 
 def _check_pointers(
@@ -233,7 +231,7 @@ def recurrence(
             total = _accumulated(a, c, symbol)
         if total is not None:
             if total.dims == 0:
-                a.recurrences[c.argument] = Recurrence(
+                a.recurrences[leaf.key] = Recurrence(
                     op, c.argument, c.initial, increment, total  # pyright: ignore
                 )
             return initial + total

@@ -11,8 +11,8 @@ Integer arithmetic is taken not to overflow as signed numbers, as Triton's own a
 take it; `assumptions` lists where this matters to an access.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
@@ -50,7 +50,9 @@ class IndexAnalysis:
 
         self.space = Space()
         self.values: dict[SSAValue, Value] = {}
-        self.recurrences: dict[SSAValue, Recurrence] = {}
+        self.recurrences: dict[Hashable, Recurrence] = {}
+        """By the key of the leaf that stood for the carried value."""
+
         self.block_facts: dict[IRBlock, tuple[Expr, ...]] = {}
         self.solutions: list[tuple[int, Expr]] = []
         self.leaf_values: dict[int, SSAValue] = {}
@@ -217,15 +219,12 @@ class IndexAnalysis:
             case Pointer(base, offset, pointee):
                 return Pointer(base, self.resolved(offset), pointee)
             case Block():
-                return Block(
-                    value.base,
-                    self.resolved(value.origin),
-                    tuple(map(self.resolved, value.shape)),
-                    tuple(map(self.resolved, value.strides)),
-                    tuple(map(self.resolved, value.offsets)),
-                    value.sizes,
-                    value.order,
-                    value.pointee,
+                return replace(
+                    value,
+                    origin=self.resolved(value.origin),
+                    shape=tuple(map(self.resolved, value.shape)),
+                    strides=tuple(map(self.resolved, value.strides)),
+                    offsets=tuple(map(self.resolved, value.offsets)),
                 )
             case Unknown():
                 return value

@@ -1,6 +1,7 @@
 """What each op does to forms: the rules of the forward analysis, by op name."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
@@ -22,6 +23,10 @@ from xtriton.ir.dense import is_splat, splat_value
 
 GRID: tuple[int, int] = (0, (1 << 31) - 2)
 """A launch has at most 2**31 - 1 programs in a dimension."""
+
+
+ZERO_PADDING = 1
+"""`PaddingOption.pad_zero`."""
 
 
 def number(attribute: Attribute | None) -> int:
@@ -411,7 +416,14 @@ def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
         facts.shape or (),
         tuple(reversed(range(rank))) if order is None else elements(order),
         base.pointee,
+        padding_of(op) if descriptor else None,
     )
+
+
+def padding_of(op: Operation) -> int:
+    """Return what a descriptor reads beyond the tensor; zeros unless it says otherwise."""
+    padding = attribute(op, "padding")
+    return ZERO_PADDING if padding is None else number(padding)
 
 
 def advance(a: IndexAnalysis, op: Operation) -> None:
@@ -419,22 +431,9 @@ def advance(a: IndexAnalysis, op: Operation) -> None:
     if isinstance(block, Block):
         steps = [a.expr(v) for v in op.operands[1:]]
         offsets = tuple(x + y for x, y in zip(block.offsets, steps, strict=True))
-        a.values[op.results[0]] = with_offsets(block, offsets)
+        a.values[op.results[0]] = replace(block, offsets=offsets)
     elif isinstance(block, Unknown):
         a.values[op.results[0]] = Unknown(block.reason, block.value)
-
-
-def with_offsets(block: Block, offsets: tuple[Expr, ...]) -> Block:
-    return Block(
-        block.base,
-        block.origin,
-        block.shape,
-        block.strides,
-        offsets,
-        block.sizes,
-        block.order,
-        block.pointee,
-    )
 
 
 def assume(a: IndexAnalysis, op: Operation) -> None:

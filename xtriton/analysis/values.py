@@ -41,6 +41,8 @@ class Block:
     sizes: tuple[int, ...]
     order: tuple[int, ...]
     pointee: Attribute
+    padding: int | None = None
+    """What a descriptor reads beyond the tensor, a `PaddingOption`; None for block pointers."""
 
 
 @dataclass(frozen=True, slots=True)

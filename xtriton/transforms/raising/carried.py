@@ -67,7 +67,7 @@ class CarriedOffsets:
         if leaf.kind is Kind.ITERATION and leaf.key is loop:
             return self.emitter.space.one
         if is_total(leaf) and leaf.key[1].owner.parent_op() is loop:  # pyright: ignore
-            recurrence = self.analysis.recurrences.get(leaf.key[1])  # pyright: ignore
+            recurrence = self.analysis.recurrences.get(leaf.key[2])  # pyright: ignore
             return self.analysis.resolved(recurrence.increment) if recurrence else None
         return None
 

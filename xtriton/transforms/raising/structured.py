@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
-from xtriton.analysis.values import Pointer, Sort, type_facts
-from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp
+from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
+from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts import (
+    AtomicRMWOp,
     LoadOp,
     MakeTensorPtrOp,
     MaskedLoadOp,
@@ -22,7 +25,7 @@ from xtriton.dialects.tts import (
 from xtriton.transforms.raising.carried import CarriedOffsets
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import remove_dead_values
-from xtriton.transforms.raising.scalars import scalar_of
+from xtriton.transforms.raising.requests import Request, request_of, scalar_filler
 
 Entry = int | SSAValue
 
@@ -46,8 +49,10 @@ class BlockPlan:
 def block_plan(space: Space, access: Access) -> BlockPlan | None:
     """Return the block that an access touches; None where `tts.make_tptr` cannot say it."""
     form, pointer = access.form, access.pointer
-    if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or not isinstance(pointer, Pointer):
+    if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or isinstance(pointer, Unknown):
         return None
+    if isinstance(pointer, Block):
+        pointer = Pointer(pointer.base, space.zero, pointer.pointee)
     assert form.extra is not None
     if any(not expressible(dim) for dim in form.dims):
         return None
@@ -97,7 +102,7 @@ class StructuredRewriter:
         """Raise what can be raised and remove what that leaves dead."""
         plans: list[tuple[Access, BlockPlan]] = []
         for access in self.accesses.all:
-            if access.op.name not in ("tt.load", "tt.store") or not access.shape:
+            if access.op.name == "tt.atomic_cas" or not access.shape:
                 continue
             if is_volatile(access.op):
                 self.left.append((access, "volatile"))
@@ -121,44 +126,115 @@ class StructuredRewriter:
     # --- one access -------------------------------------------------------------------
 
     def raise_access(self, access: Access, plan: BlockPlan) -> None:
-        """Put a structured access in the place of a load or store."""
+        """Put a structured access in the place of a memory operation."""
         op = access.op
-        region = access.region
-        if access.form.is_reshaped:
-            region = self.split_region(access)
-        scalar = None
-        other = op.operands[2] if op.name == "tt.load" and len(op.operands) > 2 else None
-        if other is not None:
-            scalar = scalar_of(other, self.emitter, op)
-        prefix = region.is_prefix and (other is None or scalar is not None)
-        ends = self.ends(access, region, plan.sizes)
-        starts = self.starts(access, region, plan.sizes)
+        request = request_of(access)
+        region = self.split_region(access) if access.form.is_reshaped else access.region
+        window = self.window(access, region, plan)
         pointer = self.make_pointer(plan, op)
-        masked = not region.is_everything
-        if op.name == "tt.load":
-            if prefix:
-                new = LoadOp(pointer, ends if masked else (), scalar if masked else None)
-            else:
-                mask = self.split_value(op.operands[1], plan) if region.rest else None
-                filler = None if other is None else self.split_value(other, plan)
-                new = MaskedLoadOp(pointer, starts, ends, mask, filler)
-            result = self.emitter.op(new, op)
-            result.name_hint = op.results[0].name_hint
-            if access.form.is_reshaped:
-                result = self.emitter.op(reshape(result, op.results[0].type), op)
-            op.results[0].replace_all_uses_with(result)
-            if type_facts(result.type).sort in (Sort.INTEGER, Sort.BOOLEAN):
-                self.analysis.replace(op.results[0], result)
+        if access.kind == "load":
+            new: Operation = self.load(request, region, window, pointer, plan)
+        elif access.kind == "store":
+            new = self.store(request, region, window, pointer, plan)
         else:
-            value = self.split_value(op.operands[1], plan)
-            if prefix:
-                new = StoreOp(pointer, value, ends if masked else ())
-            else:
-                mask = self.split_value(op.operands[2], plan) if region.rest else None
-                new = MaskedStoreOp(pointer, value, starts, ends, mask)
-            self.emitter.insert(new, op)
+            new = self.atomic(request, region, window, pointer, plan)
+        self.emitter.insert(new, op)
+        if op.results:
+            self.replace_result(op, new.results[0])
         op.detach()
         op.erase()
+
+    def window(self, access: Access, region: MaskRegion, plan: BlockPlan) -> "Window":
+        """Return where in the block the mask lets anything through."""
+        if region.is_everything:
+            return Window((), ())
+        with self.space.assuming(self.analysis.facts_at(access.op)):
+            ends = self.ends(access, region, plan.sizes)
+            starts = self.starts(access, region, plan.sizes)
+        return Window(tuple(starts), tuple(ends))
+
+    def load(
+        self,
+        request: Request,
+        region: MaskRegion,
+        window: "Window",
+        pointer: SSAValue,
+        plan: BlockPlan,
+    ) -> Operation:
+        everything = region.is_everything
+        filler = None
+        if request.has_filler and not everything:
+            filler = scalar_filler(request, plan.pointer.pointee, self.emitter)
+        if region.is_prefix and (everything or not request.has_filler or filler is not None):
+            return LoadOp(pointer, window.ends, filler)
+        other = None
+        if request.other is not None:
+            other = self.split_value(request.other, plan)
+        elif filler is not None:
+            type = TensorType(plan.pointer.pointee, plan.sizes)
+            other = self.emitter.op(
+                SplatOp.create(operands=[filler], result_types=[type]), request.op
+            )
+        return MaskedLoadOp(
+            pointer, window.starts, window.ends, self.residual(request, region, plan), other
+        )
+
+    def store(
+        self,
+        request: Request,
+        region: MaskRegion,
+        window: "Window",
+        pointer: SSAValue,
+        plan: BlockPlan,
+    ) -> Operation:
+        assert request.value is not None
+        value = self.split_value(request.value, plan)
+        if region.is_prefix:
+            return StoreOp(pointer, value, window.ends)
+        mask = self.residual(request, region, plan)
+        return MaskedStoreOp(pointer, value, window.starts, window.ends, mask)
+
+    def atomic(
+        self,
+        request: Request,
+        region: MaskRegion,
+        window: "Window",
+        pointer: SSAValue,
+        plan: BlockPlan,
+    ) -> Operation:
+        assert request.value is not None
+        value = self.split_value(request.value, plan)
+        kinds = {n: request.op.properties[n] for n in ("atomic_rmw_op", "sem", "scope")}
+        new = AtomicRMWOp(
+            RMWOp(number(kinds["atomic_rmw_op"])),
+            pointer,
+            value,
+            window.starts,
+            window.ends,
+            self.residual(request, region, plan),
+        )
+        new.properties |= kinds
+        return new
+
+    def residual(
+        self, request: Request, region: MaskRegion, plan: BlockPlan
+    ) -> SSAValue | None:
+        """Return the mask operand where the window does not say all of it."""
+        if not region.rest:
+            return None
+        if request.mask is None:
+            raise CannotEmit("boundary that is no window")
+        return self.split_value(request.mask, plan)
+
+    def replace_result(self, op: Operation, result: SSAValue) -> None:
+        """Let `result`, in the shape of the block, stand for the result of `op`."""
+        old = op.results[0]
+        result.name_hint = old.name_hint
+        if result.type != old.type:
+            result = self.emitter.op(reshape(result, old.type), op)
+        old.replace_all_uses_with(result)
+        if type_facts(result.type).sort in (Sort.INTEGER, Sort.BOOLEAN):
+            self.analysis.replace(old, result)
 
     def split_region(self, access: Access) -> MaskRegion:
         """Return the mask of an access over the dimensions that its own are split into."""
@@ -173,8 +249,6 @@ class StructuredRewriter:
 
     def split_value(self, value: SSAValue, plan: BlockPlan) -> SSAValue:
         """Return a tensor in the shape of the block."""
-        from xdsl.dialects.builtin import TensorType
-
         assert isinstance(value.type, TensorType)
         if tuple(value.type.get_shape()) == plan.sizes:
             return value
@@ -183,7 +257,7 @@ class StructuredRewriter:
         op = reshape(value, type)
         if anchor is not None:
             return self.emitter.after(op, anchor)
-        assert isinstance(value.owner, Block) and value.owner.ops.first is not None
+        assert isinstance(value, BlockArgument) and value.owner.ops.first is not None
         return self.emitter.op(op, value.owner.ops.first)
 
     # --- pointers ---------------------------------------------------------------------
@@ -222,6 +296,8 @@ class StructuredRewriter:
                     continue
                 argument = key[1]
                 assert isinstance(argument, SSAValue) and isinstance(argument.type, PtrType)
+                if argument.type.is_block_pointer:
+                    continue
                 rest = offset - space.wrap(atom)
                 pointer = Pointer(argument, space.zero, plan.pointer.pointee)
                 if d == len(plan.offsets):
@@ -242,11 +318,14 @@ class StructuredRewriter:
     def loops_moving(self, op: Operation) -> set[Operation]:
         """Return the loops that carry the pointer of an access."""
         raw = self.analysis.get(op.operands[0])
-        if not isinstance(raw, Pointer):
-            return set()
+        leaves: set[int] = set()
+        if isinstance(raw, Pointer):
+            leaves |= raw.offset.leaves
+        elif isinstance(raw, Block):
+            leaves = leaves.union(*(e.leaves for e in (raw.origin, *raw.offsets)))
         solutions = dict(self.analysis.solutions)
         loops: set[Operation] = set()
-        worklist = list(raw.offset.leaves)
+        worklist = list(leaves)
         seen: set[int] = set()
         while worklist:
             u = worklist.pop()
@@ -256,7 +335,7 @@ class StructuredRewriter:
             key = self.space.atoms[u].key
             if isinstance(key, tuple) and key[0] == "offset":
                 argument = key[1]
-                assert isinstance(argument, SSAValue) and isinstance(argument.owner, Block)
+                assert isinstance(argument, BlockArgument)
                 loop = argument.owner.parent_op()
                 if loop is not None:
                     loops.add(loop)
@@ -271,32 +350,41 @@ class StructuredRewriter:
         space = self.space
         found: list[Entry] = []
         guard = space.conjunction(region.guards)
-        with space.assuming(self.analysis.facts_at(access.op)):
-            for d, size in enumerate(sizes):
-                end = space.minimum(*region.upper[d], space.const(size))
-                end = space.maximum(end, space.zero)
-                if d == 0:
-                    end = space.select(guard, end, space.zero)
-                found.append(self.emitter.mixed(end, access.op))
+        for d, size in enumerate(sizes):
+            end = space.minimum(*region.upper[d], space.const(size))
+            end = space.maximum(end, space.zero)
+            if d == 0:
+                end = space.select(guard, end, space.zero)
+            found.append(self.emitter.mixed(end, access.op))
         return found
 
     def starts(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
         """Return the first position that the mask lets through, by dimension."""
         space = self.space
         found: list[Entry] = []
-        if not any(region.lower):
-            return [0] * len(sizes)
-        with space.assuming(self.analysis.facts_at(access.op)):
-            for d, size in enumerate(sizes):
-                start = space.maximum(*region.lower[d], space.zero)
-                start = space.minimum(start, space.const(size))
-                found.append(self.emitter.mixed(start, access.op))
+        for d, size in enumerate(sizes):
+            start = space.maximum(*region.lower[d], space.zero)
+            start = space.minimum(start, space.const(size))
+            found.append(self.emitter.mixed(start, access.op))
         return found
 
 
-def reshape(value: SSAValue, type: object) -> Operation:
+@dataclass(frozen=True)
+class Window:
+    """The part of a block that an access may touch; empty lists for all of it."""
+
+    starts: tuple[Entry, ...]
+    ends: tuple[Entry, ...]
+
+
+def number(attribute: Attribute) -> int:
+    assert isinstance(attribute, IntegerAttr)
+    return attribute.value.data
+
+
+def reshape(value: SSAValue, type: Attribute) -> Operation:
     """Return the op that gives a tensor another shape and keeps the order of elements."""
-    return ReshapeOp.create(operands=[value], result_types=[type])  # pyright: ignore
+    return ReshapeOp.create(operands=[value], result_types=[type])
 
 
 def is_volatile(op: Operation) -> bool:
