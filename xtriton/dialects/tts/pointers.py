@@ -81,7 +81,8 @@ class MakeTensorPtrOp(IRDLOperation):
 
     `order` empty: the result is a tensor of pointers, and an entry of `shape` that is not 0
     is the bound at which the addresses of its dimension wrap around, in elements and
-    multiplied by the stride (a *split* pointer; without any, a *structured* one).
+    multiplied by the stride (a *split* pointer; without any, a *structured* one). The
+    remainder has the sign of the dividend, as that of `arith.remsi` it stands for.
     `order` given: the result is a block pointer, `shape` that of the parent tensor.
     Upstream `TTS_MakeTensorPtrOp`.
 

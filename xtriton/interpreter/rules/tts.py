@@ -89,7 +89,7 @@ def _make_tptr(op: Operation, f: Function) -> Compiled:
             term = as_row(offsets[d], rank) + _lanes(sizes[d], d, rank) * as_row(strides[d], rank)
             bound = as_row(shape[d], rank)
             if wraps and (bound != 0).any():
-                term = np.where(bound != 0, term % np.where(bound == 0, 1, bound), term)
+                term = np.where(bound != 0, np.fmod(term, np.where(bound == 0, 1, bound)), term)
             address = address + term * size
         return _pointer(op, address, None)
 
