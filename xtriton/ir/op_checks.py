@@ -45,7 +45,7 @@ from xtriton.ir.op_plan import OpPlan, Spelling, plan_of
 from xtriton.ir.printer import attribute_string
 from xtriton.ir.syntax import TypeRule
 
-_LOOK_AROUND = (HasParent, HasAncestor, IsTerminator, SymbolUserOpInterface)
+_LOOK_AROUND = (HasAncestor, SymbolUserOpInterface)
 _CHECKED_ELSEWHERE = (IsolatedFromAbove, IsTerminator, NoTerminator)
 
 
@@ -57,6 +57,10 @@ class OpChecks:
     """Whether ops with the same types and attributes are all right or all wrong."""
     reads_attributes: bool
     """Whether discardable attributes matter."""
+    depends_on_parent: bool
+    """Whether the class of the op around and the number of successors matter."""
+    own_each: bool
+    """Whether what the class itself demands may depend on more than the signature."""
     is_terminator: bool
     may_lack_terminator: bool
     """Whether blocks of the op's regions need not end in a terminator."""
@@ -72,7 +76,17 @@ def checks_of(cls: type[Operation]) -> OpChecks:
     plan = plan_of(cls)
     if plan is None:
         # An unregistered op: nothing is known, so anything goes.
-        return OpChecks(True, False, False, True, False, lambda op: None, None)
+        return OpChecks(
+            by_signature=True,
+            reads_attributes=False,
+            depends_on_parent=False,
+            own_each=False,
+            is_terminator=False,
+            may_lack_terminator=True,
+            is_isolated=False,
+            before_regions=lambda op: None,
+            after_regions=None,
+        )
     assert issubclass(cls, IRDLOperation)
     definition = cls.get_irdl_definition()
     traits = list(definition.traits)
@@ -80,13 +94,15 @@ def checks_of(cls: type[Operation]) -> OpChecks:
     looks_around = (
         getattr(cls, "VERIFY_EACH", False)
         or bool(definition.regions)
-        or bool(definition.successors)
         or any(isinstance(trait, _LOOK_AROUND) for trait in traits)
     )
+    is_terminator = cls.has_trait(IsTerminator)
     return OpChecks(
         by_signature=not looks_around,
         reads_attributes=bool(definition.attributes) or own is not None,
-        is_terminator=cls.has_trait(IsTerminator),
+        depends_on_parent=is_terminator or any(isinstance(trait, HasParent) for trait in traits),
+        own_each=own is not None and (looks_around or is_terminator),
+        is_terminator=is_terminator,
         may_lack_terminator=cls.has_trait(NoTerminator),
         is_isolated=cls.has_trait(IsolatedFromAbove),
         before_regions=_DefinitionCheck(definition, plan, traits),

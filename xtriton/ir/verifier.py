@@ -97,7 +97,7 @@ class _Verifier:
         """Check an op without its place in the module and its regions."""
         with _blaming(op):
             checks.before_regions(op)
-        if checks.after_regions is not None and not op.regions:
+        if checks.after_regions is not None and not op.regions and not checks.own_each:
             with _blaming(op):
                 checks.after_regions(op)
 
@@ -176,6 +176,7 @@ class _Verifier:
             defined += [id(value) for value in _values_of(block)]
         visible.update(defined)
         last, op = block.last_op, block.first_op
+        parent_class = block.parent_op().__class__
         if last is None:
             if not may_lack_terminator and block.parent is not None:
                 self.empty_block(block)
@@ -185,30 +186,35 @@ class _Verifier:
             checks = all_checks.get(cls)
             if checks is None:
                 checks = self.checks_of(cls)
-            operands = op._operands  # pyright: ignore[reportPrivateUsage]
+            operands = op._operands
             results = op.results
             properties = op.properties
             key: list[Any] = [cls, len(operands), *properties]
             for operand in operands:
                 if id(operand) not in visible:
                     self.not_visible(op, operand)
-                key.append(id(operand._type))  # pyright: ignore[reportPrivateUsage]
+                key.append(id(operand._type))
             for result in results:
                 identity = id(result)
                 visible.add(identity)
                 defined.append(identity)
-                key.append(id(result._type))  # pyright: ignore[reportPrivateUsage]
+                key.append(id(result._type))
             if checks.by_signature:
                 key += map(id, properties.values())
                 if op.attributes and checks.reads_attributes:
                     key += op.attributes
                     key += map(id, op.attributes.values())
+                if checks.depends_on_parent:
+                    key += (parent_class, len(op._successors))
                 signature = tuple(key)
                 if signature not in sound:
                     self.op_alone(op, checks)
                     sound.add(signature)
             else:
                 self.op_alone(op, checks)
+            if checks.own_each and not op.regions and checks.after_regions is not None:
+                with _blaming(op):
+                    checks.after_regions(op)
             if op._successors or checks.is_terminator or op is last:  # pyright: ignore
                 self.place(op, block, checks, may_lack_terminator)
             if op.regions:
@@ -216,7 +222,7 @@ class _Verifier:
                     visible.discard(id(result))
                 self.regions_of(op, checks)
                 visible.update(map(id, results))
-            op = op._next_op  # pyright: ignore[reportPrivateUsage]
+            op = op._next_op
         return defined
 
     def place(
