@@ -1,0 +1,98 @@
+"""Fixtures: run a lowered module natively and in the interpreter, and compare."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from xtriton.cpu import compile_module
+from xtriton.interpreter.api import run as interpret
+
+PROGRAM_ARGUMENTS = ", ".join(
+    [f"%programs_{axis}: i32" for axis in "xyz"] + [f"%program_{axis}: i32" for axis in "xyz"]
+)
+
+Check = Callable[..., list[np.ndarray[Any, Any]]]
+
+
+@pytest.fixture(autouse=True)
+def object_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test reads or leaves objects in the user's cache."""
+    folder = tmp_path_factory.getbasetemp() / "objects"
+    monkeypatch.setenv("XTRITON_CACHE_DIR", str(folder))
+    return folder
+
+
+def kernel_text(arguments: str, body: str) -> str:
+    """Return a module with one kernel; `arguments` are the user's."""
+    both = f"{arguments}, {PROGRAM_ARGUMENTS}" if arguments else PROGRAM_ARGUMENTS
+    return f"""
+#id = affine_map<(d0) -> (d0)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+module {{
+  func.func @kernel({both}) {{
+{body}
+    return
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def native() -> Callable[..., list[np.ndarray[Any, Any]]]:
+    """
+    Run a kernel natively; returns the arrays among its arguments, which are copied before.
+    """
+
+    def run(
+        arguments: str,
+        body: str,
+        values: Sequence[object],
+        *,
+        grid: int | Sequence[int] = 1,
+        optimization: int = 1,
+    ) -> list[np.ndarray[Any, Any]]:
+        module = xtriton.parse(kernel_text(arguments, body))
+        copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
+        compile_module(module, optimization=optimization)(grid, copies)
+        return [v for v in copies if isinstance(v, np.ndarray)]
+
+    return run
+
+
+@pytest.fixture
+def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
+    """
+    Run a kernel natively and in the interpreter; every array must be the same after it.
+
+    With `rtol` floats may differ by so much, relatively; NaN equals NaN.
+    """
+
+    def run(
+        arguments: str,
+        body: str,
+        values: Sequence[object],
+        *,
+        grid: int | Sequence[int] = 1,
+        optimization: int = 1,
+        rtol: float = 0.0,
+    ) -> list[np.ndarray[Any, Any]]:
+        module = xtriton.parse(kernel_text(arguments, body))
+        copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
+        interpret(module, grid, copies)
+        expected = [v for v in copies if isinstance(v, np.ndarray)]
+        found = native(arguments, body, values, grid=grid, optimization=optimization)
+        for a, b in zip(found, expected, strict=True):
+            if rtol:
+                np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol)
+            else:
+                np.testing.assert_array_equal(a, b)
+        return found
+
+    return run

@@ -1,0 +1,192 @@
+"""Ops of arith and math, on tensors: native code against the interpreter, edge values included."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+N = 64
+RNG = np.random.default_rng(0)
+
+NUMPY = {
+    "i1": np.bool_,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+}
+
+
+def values(type: str) -> np.ndarray[Any, Any]:
+    """Return N values of a type, special ones first."""
+    dtype = NUMPY[type]
+    if type == "i1":
+        return RNG.integers(0, 2, N).astype(np.bool_)
+    if type[0] == "i":
+        info = np.iinfo(dtype)
+        found = RNG.integers(info.min, info.max, N, dtype=np.int64).astype(dtype)
+        special = [0, 1, -1, info.min, info.max, 7, -7, 31]
+        # Pairs of special values meet when the second operand is rolled.
+        found[: len(special)] = special
+        found[len(special) : 2 * len(special)] = np.roll(special, 1)
+        return found
+    found = RNG.normal(0, 3, N).astype(dtype)
+    found[:10] = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, 2.5, -1.5]
+    return found
+
+
+def elementwise(op: str, operand_types: list[str], result: str) -> tuple[str, str]:
+    """Return arguments and body of a kernel that applies `op`, with operands %a, %b, %c."""
+    names = "abc"[: len(operand_types)]
+    arguments = [f"%p{n}: memref<*x{t}>" for n, t in zip(names, operand_types, strict=True)]
+    arguments.append(f"%out: memref<*x{result}>")
+    lines: list[str] = []
+    for n, t in zip(names, operand_types, strict=True):
+        lines.append(
+            f"%v{n} = memref.reinterpret_cast %p{n} to offset: [0], sizes: [{N}], strides: [1] : "
+            f"memref<*x{t}> to memref<{N}x{t}, strided<[1]>>"
+        )
+        lines.append(
+            f"%t{n} = bufferization.to_tensor %v{n} restrict : memref<{N}x{t}, strided<[1]>> to "
+            f"tensor<{N}x{t}>"
+        )
+    inputs = ", ".join(f"%t{n}" for n in names)
+    types = ", ".join(f"tensor<{N}x{t}>" for t in operand_types)
+    maps = ", ".join(["#id"] * (len(names) + 1))
+    block = ", ".join(f"%{n}: {t}" for n, t in zip(names, operand_types, strict=True))
+    lines += [
+        f"%e = tensor.empty() : tensor<{N}x{result}>",
+        f'%r = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}} '
+        f"ins({inputs} : {types}) outs(%e : tensor<{N}x{result}>) {{",
+        f"^bb0({block}, %old: {result}):",
+        f"  %s = {op}",
+        f"  linalg.yield %s : {result}",
+        f"}} -> tensor<{N}x{result}>",
+        f"%vo = memref.reinterpret_cast %out to offset: [0], sizes: [{N}], strides: [1] : "
+        f"memref<*x{result}> to memref<{N}x{result}, strided<[1]>>",
+        f"bufferization.materialize_in_destination %r in writable %vo : (tensor<{N}x{result}>, "
+        f"memref<{N}x{result}, strided<[1]>>) -> ()",
+    ]
+    return ", ".join(arguments), "\n".join("    " + line for line in lines)
+
+
+def run(check: Any, op: str, operand_types: list[str], result: str, rtol: float = 0.0) -> None:
+    arguments, body = elementwise(op, operand_types, result)
+    operands = [np.roll(values(t), i) for i, t in enumerate(operand_types)]
+    check(arguments, body, [*operands, np.zeros(N, NUMPY[result])], rtol=rtol)
+
+
+INTEGER = (
+    "addi", "subi", "muli", "andi", "ori", "xori", "divsi", "divui", "remsi", "remui", "shli",
+    "shrsi", "shrui", "minsi", "maxsi", "minui", "maxui", "ceildivsi", "ceildivui", "floordivsi",
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("type", ["i8", "i32", "i64"])
+@pytest.mark.parametrize("op", INTEGER)
+def test_integer_binary(check: Any, op: str, type: str):
+    run(check, f"arith.{op} %a, %b : {type}", [type, type], type)
+
+
+FLOAT = ("addf", "subf", "mulf", "divf", "maximumf", "minimumf", "maxnumf", "minnumf")
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("type", ["f16", "f32", "f64"])
+@pytest.mark.parametrize("op", FLOAT)
+def test_float_binary(check: Any, op: str, type: str):
+    run(check, f"arith.{op} %a, %b : {type}", [type, type], type)
+
+
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@pytest.mark.parametrize("predicate", PREDICATES)
+def test_integer_comparison(check: Any, predicate: str):
+    run(check, f"arith.cmpi {predicate}, %a, %b : i32", ["i32", "i32"], "i1")
+
+
+@pytest.mark.parametrize("predicate", ["oeq", "ogt", "ole", "one", "ord", "ueq", "ult", "une", "uno"])
+def test_float_comparison(check: Any, predicate: str):
+    run(check, f"arith.cmpf {predicate}, %a, %b : f32", ["f32", "f32"], "i1")
+
+
+@pytest.mark.parametrize(
+    "op, source, target",
+    [
+        ("extsi", "i8", "i32"),
+        ("extsi", "i1", "i32"),
+        ("extui", "i8", "i64"),
+        ("extui", "i1", "i8"),
+        ("trunci", "i64", "i16"),
+        ("trunci", "i32", "i1"),
+        ("sitofp", "i32", "f32"),
+        ("sitofp", "i64", "f16"),
+        ("sitofp", "i1", "f32"),
+        ("uitofp", "i8", "f32"),
+        ("uitofp", "i1", "f64"),
+        ("fptosi", "f32", "i32"),
+        ("fptosi", "f64", "i64"),
+        ("fptosi", "f16", "i8"),
+        ("fptoui", "f32", "i16"),
+        ("extf", "f16", "f32"),
+        ("extf", "f32", "f64"),
+        ("truncf", "f32", "f16"),
+        ("truncf", "f64", "f32"),
+        ("bitcast", "f32", "i32"),
+        ("bitcast", "i16", "f16"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_cast(check: Any, op: str, source: str, target: str):
+    run(check, f"arith.{op} %a : {source} to {target}", [source], target)
+
+
+def test_select(check: Any):
+    run(check, "arith.select %a, %b, %c : i1, f32", ["i1", "f32", "f32"], "f32")
+
+
+def test_negate(check: Any):
+    run(check, "arith.negf %a : f16", ["f16"], "f16")
+
+
+EXACT_UNARY = ("absf", "ceil", "floor", "trunc", "roundeven", "sqrt")
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("type", ["f16", "f32", "f64"])
+@pytest.mark.parametrize("op", EXACT_UNARY)
+def test_exact_functions(check: Any, op: str, type: str):
+    run(check, f"math.{op} %a : {type}", [type], type)
+
+
+CLOSE_UNARY = (
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "tanh", "erf",
+    "rsqrt", "atan", "sinh",
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("type, rtol", [("f32", 3e-6), ("f64", 1e-14)])
+@pytest.mark.parametrize("op", CLOSE_UNARY)
+def test_close_functions(check: Any, op: str, type: str, rtol: float):
+    run(check, f"math.{op} %a : {type}", [type], type, rtol)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_power(check: Any):
+    run(check, "math.powf %a, %b : f32", ["f32", "f32"], "f32", 1e-5)
+
+
+def test_fused_multiply_add(check: Any):
+    run(check, "math.fma %a, %b, %c : f32", ["f32"] * 3, "f32")
+
+
+@pytest.mark.parametrize("op", ["ctpop", "ctlz", "cttz", "absi"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_bit_functions(check: Any, op: str):
+    run(check, f"math.{op} %a : i32", ["i32"], "i32")
