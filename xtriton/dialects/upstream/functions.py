@@ -26,8 +26,8 @@ def parse_function(cls: type[OpT], parser: Parser) -> OpT:
     if (visibility := parser.parse_optional_visibility_keyword()) is not None:
         properties["sym_visibility"] = visibility
     properties["sym_name"] = parser.parse_symbol_name()
-    arguments, inputs, input_attributes = _parse_arguments(parser)
-    outputs, output_attributes = _parse_results(parser)
+    arguments, inputs, input_attributes, _ = parse_arguments(parser)
+    outputs, output_attributes = parse_results(parser)
     properties["function_type"] = FunctionType.from_lists(inputs, outputs)
     for name, dictionaries in (("arg_attrs", input_attributes), ("res_attrs", output_attributes)):
         if any(dictionaries):
@@ -45,15 +45,25 @@ def parse_function(cls: type[OpT], parser: Parser) -> OpT:
     )
 
 
-def _parse_arguments(
-    parser: Parser,
-) -> tuple[list[Parser.Argument] | None, list[Attribute], list[dict[str, Attribute]]]:
-    """Read the arguments; they have names or none of them has, as in a declaration."""
+def parse_arguments(
+    parser: Parser, *, may_be_variadic: bool = False
+) -> tuple[list[Parser.Argument] | None, list[Attribute], list[dict[str, Attribute]], bool]:
+    """
+    Read the arguments; they have names or none of them has, as in a declaration.
+
+    Returns those with names (None if none has), types, attributes, and whether `...`
+    stands at the end.
+    """
     arguments: list[Parser.Argument] = []
     types: list[Attribute] = []
     dictionaries: list[dict[str, Attribute]] = []
+    variadic = False
 
     def argument() -> None:
+        nonlocal variadic
+        if may_be_variadic and parser.parse_optional_punctuation("..."):
+            variadic = True
+            return
         named = parser.parse_optional_argument()
         if types and (named is not None) != bool(arguments):
             parser.raise_error("either all arguments have names or none")
@@ -65,10 +75,11 @@ def _parse_arguments(
             arguments.append(named)
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
-    return (arguments or None), types, dictionaries
+    return (arguments or None), types, dictionaries, variadic
 
 
-def _parse_results(parser: Parser) -> _TypesAndAttributes:
+def parse_results(parser: Parser) -> _TypesAndAttributes:
+    """Read `-> type`, `-> (types {attributes})` or nothing."""
     if not parser.parse_optional_punctuation("->"):
         return [], []
     types: list[Attribute] = []
@@ -93,8 +104,8 @@ def print_function(op: Operation, printer: Printer) -> None:
     printer.print_symbol_name(properties["sym_name"].data)
     type: FunctionType = properties["function_type"]
     body = op.regions[0]
-    _print_arguments(printer, type, body, _dictionaries(properties.get("arg_attrs")))
-    _print_results(printer, type.outputs.data, _dictionaries(properties.get("res_attrs")))
+    print_arguments(printer, type.inputs.data, body, dictionaries_of(properties.get("arg_attrs")))
+    print_results(printer, type.outputs.data, dictionaries_of(properties.get("res_attrs")))
     attributes = {
         **{name: value for name, value in op.properties.items() if name not in _NAMED},
         **op.attributes,
@@ -106,16 +117,23 @@ def print_function(op: Operation, printer: Printer) -> None:
         printer.print_region(body, print_entry_block_args=False, print_empty_block=False)
 
 
-def _dictionaries(attributes: ArrayAttr[DictionaryAttr] | None) -> Sequence[DictionaryAttr]:
+def dictionaries_of(attributes: ArrayAttr[DictionaryAttr] | None) -> Sequence[DictionaryAttr]:
+    """Return the dictionaries of `arg_attrs` or `res_attrs`, none if that is absent."""
     return attributes.data if attributes is not None else ()
 
 
-def _print_arguments(
-    printer: Printer, type: FunctionType, body: Region, dictionaries: Sequence[DictionaryAttr]
+def print_arguments(
+    printer: Printer,
+    types: Sequence[Attribute],
+    body: Region,
+    dictionaries: Sequence[DictionaryAttr],
+    *,
+    variadic: bool = False,
 ) -> None:
+    """Write what `parse_arguments` reads."""
     printer.print_string("(")
     first = body.blocks.first
-    for index, input in enumerate(type.inputs.data):
+    for index, input in enumerate(types):
         if index:
             printer.print_string(", ")
         if first is not None:
@@ -126,12 +144,15 @@ def _print_arguments(
         if first is not None and printer.print_debuginfo:
             printer.print_string(" ")
             printer.print_attribute(first.args[index].location)
+    if variadic:
+        printer.print_string(", ..." if types else "...")
     printer.print_string(")")
 
 
-def _print_results(
+def print_results(
     printer: Printer, types: Sequence[Attribute], dictionaries: Sequence[DictionaryAttr]
 ) -> None:
+    """Write what `parse_results` reads."""
     if not types:
         return
     printer.print_string(" -> ")

@@ -10,8 +10,12 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.llvm import (
     GEP_USE_SSA_VAL,
+    ExtractValueOp,
     GEPOp,
+    InlineAsmOp,
+    InsertValueOp,
     LLVMArrayType,
+    LLVMFunctionType,
     LLVMStructType,
     LoadOp,
     OverflowAttr,
@@ -21,16 +25,18 @@ from xdsl.dialects.llvm import (
     TruncOp,
 )
 from xdsl.dialects.llvm import LLVM as XDSL_LLVM
-from xdsl.ir import Attribute, Dialect, ParametrizedAttribute
+from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute
 from xdsl.irdl import opt_prop_def, prop_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
+from xtriton.dialects.upstream import llvm_functions as _functions  # noqa: F401
 from xtriton.dialects.upstream.llvm_intrinsics import INTRINSICS, AssumeOp
 from xtriton.dialects.upstream.llvm_ops import OPS, AtomicOrdering
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import print_attributes
+from xtriton.ir.syntax import I64Enum
 
 # --- types within types ----------------------------------------------------------------
 
@@ -60,6 +66,17 @@ def _print_struct(self: LLVMStructType, printer: Printer) -> None:
     printer.print_string(")>")
 
 
+def _print_function_type(self: LLVMFunctionType, printer: Printer) -> None:
+    printer.print_string("<")
+    _print_nested(printer, self.output)
+    printer.print_string(" (")
+    printer.print_list(self.inputs.data, lambda t: _print_nested(printer, t))
+    if self.is_variadic:
+        printer.print_string(", ..." if self.inputs.data else "...")
+    printer.print_string(")>")
+
+
+LLVMFunctionType.print_parameters = _print_function_type
 LLVMArrayType.print_parameters = _print_array
 LLVMStructType.print_parameters = _print_struct
 
@@ -220,15 +237,40 @@ repair(
     traits=(MemoryWriteEffect(),),
 )
 
-_print_shuffle = ShuffleVectorOp.print
+
+def _with_trailing_space(op: type[Operation]) -> None:
+    """MLIR ends the line of ops whose type directive says nothing with a space."""
+    without = op.print
+
+    def print(self: Operation, printer: Printer) -> None:
+        without(self, printer)
+        printer.print_string(" ")
+
+    repair(op, print=print)  # pyright: ignore
 
 
-def _print_shuffle_and_space(self: ShuffleVectorOp, printer: Printer) -> None:
-    _print_shuffle(self, printer)
-    printer.print_string(" ")
-
-
-repair(ShuffleVectorOp, print=_print_shuffle_and_space)
+for _op in (ShuffleVectorOp, InsertValueOp, ExtractValueOp):
+    _with_trailing_space(_op)
 add_traits(ShuffleVectorOp, Pure())
+
+# --- inline assembly -------------------------------------------------------------------
+
+
+class AsmDialect(I64Enum):
+    """Whose syntax inline assembly has."""
+
+    att = 0
+    intel = 1
+
+
+repair(
+    InlineAsmOp,
+    syntax="(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)?"
+    " (`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)?"
+    " (`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands"
+    " `:` functional-type(operands, results)",
+    enums={"asm_dialect": AsmDialect},
+    properties={"operand_attrs": opt_prop_def()},
+)
 
 LLVM = Dialect("llvm", [*XDSL_LLVM.operations, *OPS, *INTRINSICS], list(XDSL_LLVM.attributes))
