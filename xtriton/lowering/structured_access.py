@@ -69,7 +69,7 @@ class StructuredAccess:
 
     # --- loads --------------------------------------------------------------------------
 
-    def load(self, dims: Sequence[Extent], other: SSAValue | None, result: Any) -> SSAValue:
+    def load(self, dims: Sequence[Extent], other: SSAValue | None) -> SSAValue:
         """Return the block; `dims` are the live prefixes, empty if every element is live."""
         builder, sizes = self.builder, self.structure.sizes
         memory = views.allocate(builder, self.element_type(), sizes)

@@ -17,18 +17,26 @@ After (`%p` being `memref<*xf32>`):
 Pointers become a memref and an offset (see `pointers`), which each access applies itself.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ModuleOp, TensorType, i1
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tts
-from xtriton.lowering.builder import Builder
-from xtriton.lowering.pointers import Pointers, drop_dead
-from xtriton.lowering.structured_access import Structure, StructuredAccess, mixed
+from xtriton.dialects.tt.enums import RMWOp
+from xtriton.dialects.upstream import arith
+from xtriton.lowering.block_address import affine_address, structured_address
+from xtriton.lowering.builder import Builder, Extent, SharedOps
+from xtriton.lowering.element_access import Elements, flat, loop_index
+from xtriton.lowering.linalg_rules.generic import elementwise
+from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
+from xtriton.lowering.structured_access import Structure, StructuredAccess
+from xtriton.lowering.triton_arith_to_linalg import replace
+from xtriton.lowering.unstructured_to_memref import memory_order
 
 
 @dataclass(frozen=True)
@@ -45,35 +53,154 @@ class StructuredToMemrefPass(ModulePass):
 
 def lower_function(function: Operation) -> None:
     """Lower the structured accesses of one function."""
+    if not function.regions[0].blocks:
+        return
     pointers = Pointers()
     pointers.lower(function)
-    dead: list[Operation] = []
+    shared = SharedOps(function.regions[0].blocks[0])
     for op in list(function.walk()):
-        if isinstance(op, tts.LoadOp | tts.StoreOp) and _lower_access(op, pointers):
-            dead.append(op)
-    for op in dead:
-        op.detach()
-        op.erase()
+        if isinstance(op, _ACCESSES):
+            builder = Builder(before=op, shared=shared)
+            block = _block_of(op, pointers, builder)
+            values = block.access(op) if block is not None else None
+            if values is not None:
+                replace(op, values)
     for op in list(function.walk(reverse=True)):
-        if isinstance(op, tts.MakeTensorPtrOp) and op.results[0].first_use is None:
+        if isinstance(op, _POINTERS) and op.results[0].first_use is None:
             op.detach()
             op.erase()
     drop_dead(function)
+    shared.drop_unused()
 
 
-def _lower_access(op: Any, pointers: Pointers) -> bool:
-    """Lower one access; return whether it could be."""
-    pointer = op.operands[0].owner
-    if not isinstance(pointer, tts.MakeTensorPtrOp):
-        return False
-    structure = Structure.of(pointer)
-    base = pointers.get(structure.base)
-    if base is None:
-        return False
-    access = StructuredAccess(Builder(before=op), structure, base)
-    dims = mixed(op.static_mask_dims, op.mask_dims)
-    if isinstance(op, tts.StoreOp):
-        access.store(op.value, dims)
-    else:
-        op.results[0].replace_all_uses_with(access.load(dims, op.other, op.results[0].type))
-    return True
+_ACCESSES = (
+    tts.LoadOp,
+    tts.StoreOp,
+    tts.MaskedLoadOp,
+    tts.MaskedStoreOp,
+    tts.AtomicRMWOp,
+    tts.AtomicCASOp,
+)
+_POINTERS = (tts.MakeTensorPtrOp, tts.MakeAffineTensorPtrOp, tts.MakeGatherScatterTensorPtrOp)
+
+
+def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | None":
+    pointer: Any = op.operands[0].owner
+    if not isinstance(pointer, _POINTERS):
+        return None
+    base = pointers.get(pointer.base)
+    return None if base is None else _Block(builder, pointer, base)
+
+
+class _Block:
+    """One block in memory, and what is done to it."""
+
+    def __init__(self, builder: Builder, pointer: Any, base: Pointer):
+        self.builder = builder
+        self.pointer = pointer
+        self.base = base
+        self.shape = tuple(pointer.sizes.get_values())
+        self.structure = (
+            Structure.of(pointer) if isinstance(pointer, tts.MakeTensorPtrOp) else None
+        )
+
+    def access(self, op: Any) -> Sequence[SSAValue] | None:
+        """Lower an access; None if there is no way to."""
+        match op:
+            case tts.LoadOp():
+                return self.load(op)
+            case tts.StoreOp():
+                return self.store(op)
+            case tts.MaskedLoadOp():
+                return self.masked_load(op)
+            case tts.MaskedStoreOp():
+                return self.masked_store(op)
+            case tts.AtomicRMWOp():
+                kind = RMWOp(op.properties["atomic_rmw_op"].value.data)
+                elements = self.elements(self.mask_of(op))
+                order = memory_order(op)
+                return (elements.update(self.builder, kind, op.value, op.results[0], order),)
+            case _:
+                kind = op.results[0].type
+                elements, order = self.elements(None), memory_order(op)
+                return (elements.swap(self.builder, op.cmp, op.value, kind, order),)
+
+    # --- whole blocks and prefixes of them ----------------------------------------------
+
+    def load(self, op: Any) -> Sequence[SSAValue] | None:
+        dims = op.mixed_mask_dims
+        if self.structure is not None:
+            access = StructuredAccess(self.builder, self.structure, self.base)
+            return (access.load(dims, op.other),)
+        mask = self.window_mask([0] * len(dims), dims)
+        return (self.elements(mask).load(self.builder, op.other, op.results[0].type),)
+
+    def store(self, op: Any) -> Sequence[SSAValue] | None:
+        dims = op.mixed_mask_dims
+        if self.structure is not None:
+            StructuredAccess(self.builder, self.structure, self.base).store(op.value, dims)
+            return ()
+        mask = self.window_mask([0] * len(dims), dims)
+        self.elements(mask).store(self.builder, op.value)
+        return ()
+
+    # --- windows and masks --------------------------------------------------------------
+
+    def masked_load(self, op: Any) -> Sequence[SSAValue]:
+        kind = op.results[0].type
+        return (self.elements(self.mask_of(op)).load(self.builder, op.other, kind),)
+
+    def masked_store(self, op: Any) -> Sequence[SSAValue]:
+        self.elements(self.mask_of(op)).store(self.builder, op.value)
+        return ()
+
+    def mask_of(self, op: Any) -> SSAValue | None:
+        """Return the mask of an access; it implies the window, where there are both."""
+        if op.mask is not None:
+            return op.mask
+        return self.window_mask(op.mixed_starts, op.mixed_ends)
+
+    def window_mask(self, starts: Sequence[Extent], ends: Sequence[Extent]) -> SSAValue | None:
+        """Return the mask of `starts <= position < ends`, None if that is every position."""
+        bounded = [
+            (d, start, end)
+            for d, (start, end) in enumerate(zip(starts, ends, strict=True))
+            if start != 0 or not isinstance(end, int) or end < self.shape[d]
+        ]
+        if not bounded:
+            return None
+
+        def body(inner: Builder, _: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            found: SSAValue | None = None
+            for d, start, end in bounded:
+                index = loop_index(inner, d)
+                for name, bound in (("sge", start), ("slt", end)):
+                    if name == "sge" and isinstance(bound, int) and bound == 0:
+                        continue
+                    inside = inner.compare(name, index, bound)
+                    found = (
+                        inside
+                        if found is None
+                        else inner.value(arith.AndIOp, (found, inside), i1)
+                    )
+            assert found is not None
+            return (found,)
+
+        mask = elementwise(self.builder, (), [TensorType(i1, self.shape)], body)
+        assert mask is not None
+        return mask[0]
+
+    def elements(self, mask: SSAValue | None) -> Elements:
+        """Return the elements of the block, each by its own address."""
+        pointer, base = self.pointer, self.base
+        places: tuple[SSAValue, ...] = ()
+        if isinstance(pointer, tts.MakeGatherScatterTensorPtrOp):
+            raise NotImplementedError
+
+        def address(at: Builder, _: Sequence[SSAValue]) -> SSAValue:
+            indices = [loop_index(at, d) for d in range(len(self.shape))]
+            if self.structure is not None:
+                return structured_address(at, self.structure, base, indices)
+            return affine_address(at, pointer, base, indices)
+
+        return Elements(flat(self.builder, base), address, places, self.shape, mask)

@@ -28,17 +28,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tts
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import arith, memref
+from xtriton.dialects.upstream import memref
 from xtriton.lowering import views
-from xtriton.lowering.builder import Builder, Extent, SharedOps
-from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
-from xtriton.lowering.linalg_rules.scatter import for_each_element
+from xtriton.lowering.builder import Builder, SharedOps
+from xtriton.lowering.element_access import Elements, flat, guarded
+from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.triton_arith_to_linalg import replace
 
@@ -54,255 +54,89 @@ class UnstructuredToMemrefPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.ops:
             if function.name == "func.func" and function.regions[0].blocks:
-                _FunctionLowering(function).run()
+                lower_function(function)
 
 
-class _FunctionLowering:
-    def __init__(self, function: Operation):
-        self.function = function
-        self.pointers = Pointers()
-        self.shared = SharedOps(function.regions[0].blocks[0])
+def lower_function(function: Operation) -> None:
+    """Lower the unstructured accesses of one function."""
+    pointers = Pointers()
+    pointers.lower(function)
+    shared = SharedOps(function.regions[0].blocks[0])
+    for op in list(function.walk()):
+        rule = _RULES.get(op.name)
+        base = pointers.get(op.ptr) if rule is not None else None  # pyright: ignore
+        if rule is not None and base is not None:
+            replace(op, rule(op, Builder(before=op, shared=shared), base))
+    drop_dead(function)
+    shared.drop_unused()
 
-    def run(self) -> None:
-        self.pointers.lower(self.function)
-        rules = {
-            tts.GatherOp: self.gather,
-            tts.ScatterOp: self.scatter,
-            tts.UnstructuredAtomicRMWOp: self.atomic_rmw,
-            tts.UnstructuredAtomicCASOp: self.atomic_cas,
-        }
-        for op in list(self.function.walk()):
-            rule = rules.get(type(op))  # pyright: ignore
-            pair = self.pointers.get(op.ptr) if rule is not None else None  # pyright: ignore
-            if rule is None or pair is None:
-                continue
-            builder = Builder(before=op, shared=self.shared)
-            replace(op, rule(op, builder, pair))
-        drop_dead(self.function)
-        self.shared.drop_unused()
 
-    # --- loads and stores ---------------------------------------------------------------
+def _elements(op: Any, builder: Builder, base: Pointer, mask: SSAValue | None) -> Elements:
+    """Return the elements that an offset, or a tensor of them, tells."""
 
-    def gather(self, op: Any, builder: Builder, base: Pointer) -> Values:
-        if not is_tensor(op.offset):
-            return (self.scalar_load(op, builder, base),)
-        memory = flat(builder, base)
-        element = memory.type.element_type  # pyright: ignore
-        other = op.other
-        operands = [value for value in (op.offset, op.mask) if value is not None]
+    def address(at: Builder, places: Values) -> SSAValue:
+        return at.materialise(at.add(base.offset, at.to_index(places[0])))
 
-        def body(inner: Builder, elements: Values) -> Values:
-            def load(at: Builder) -> SSAValue:
-                return load_element(at, memory, base, elements[0])
+    offset = op.offset
+    shape = tuple(offset.type.get_shape()) if is_tensor(offset) else None
+    return Elements(flat(builder, base), address, (offset,), shape, mask)
 
-            if len(elements) == 1:
-                return (load(inner),)
-            return (guarded(inner, elements[1], load, other, element),)
 
-        found = elementwise(builder, operands, [op.results[0].type], body)
-        assert found is not None
-        return found
+def _gather(op: Any, builder: Builder, base: Pointer) -> Values:
+    if is_tensor(op.offset):
+        elements = _elements(op, builder, base, op.mask)
+        return (elements.load(builder, op.other, op.results[0].type),)
 
-    def scalar_load(self, op: Any, builder: Builder, base: Pointer) -> SSAValue:
-        def load(at: Builder) -> SSAValue:
-            view = one_element(at, base, op.offset)
-            return at.value(
-                memref.LoadOp, (view, builder.integer(0)), view.type.element_type  # pyright: ignore
-            )
+    def load(at: Builder) -> SSAValue:
+        view = _one_element(at, base, op.offset)
+        kind: Any = view.type
+        return at.value(memref.LoadOp, (view, at.integer(0)), kind.element_type)
 
-        if op.mask is None:
-            return load(builder)
-        return guarded(builder, op.mask, load, op.other, op.results[0].type)
+    if op.mask is None:
+        return (load(builder),)
+    return (guarded(builder, op.mask, load, op.other, op.results[0].type),)
 
-    def scatter(self, op: Any, builder: Builder, base: Pointer) -> Values:
-        if not is_tensor(op.offset):
-            at = builder
-            if op.mask is not None:
-                at = builder.inside(builder.if_(op.mask).regions[0].blocks[0])
-            view = one_element(at, base, op.offset)
-            at.make(memref.StoreOp, (op.value, view, builder.integer(0)))
-            if op.mask is not None:
-                at.yield_()
-            return ()
-        memory = flat(builder, base)
-        operands = [v for v in (op.offset, op.value, op.mask) if v is not None]
 
-        def body(inner: Builder, elements: Values) -> Values:
-            at = inner
-            if op.mask is not None:
-                at = inner.inside(inner.if_(elements[2]).regions[0].blocks[0])
-            place = element_index(at, base, elements[0])
-            at.make(memref.StoreOp, (elements[1], memory, place))
-            if op.mask is not None:
-                at.yield_()
-            return ()
-
-        for_each_element(builder, operands, body)
+def _scatter(op: Any, builder: Builder, base: Pointer) -> Values:
+    if is_tensor(op.offset):
+        _elements(op, builder, base, op.mask).store(builder, op.value)
         return ()
-
-    # --- atomics ------------------------------------------------------------------------
-
-    def atomic_rmw(self, op: Any, builder: Builder, base: Pointer) -> Values:
-        memory = flat(builder, base)
-        kind = RMWOp(op.properties["atomic_rmw_op"].value.data)
-        order = {n: op.properties[n] for n in ("sem", "scope")}
-
-        def update(at: Builder, place: SSAValue, value: SSAValue) -> SSAValue:
-            return atomic(at, memory, place, kind, value, order)
-
-        operands = [v for v in (op.offset, op.value, op.mask) if v is not None]
-        result = op.results[0]
-
-        def body(inner: Builder, elements: Values) -> Values:
-            def run(at: Builder) -> SSAValue:
-                return update(at, element_index(at, base, elements[0]), elements[1])
-
-            if len(elements) == 2:
-                return (run(inner),)
-            return (guarded(inner, elements[2], run, None, elements[1].type),)
-
-        if not is_tensor(op.offset):
-            return body(builder, operands)
-        if result.first_use is None:
-            return self.without_result(builder, operands, body, result)
-        found = elementwise(builder, operands, [result.type], body)
-        assert found is not None
-        return found
-
-    @staticmethod
-    def without_result(builder: Builder, operands: Values, body: Any, result: SSAValue) -> Values:
-        def dropped(inner: Builder, elements: Values) -> Values:
-            body(inner, elements)
-            return ()
-
-        for_each_element(builder, operands, dropped)
-        return (builder.empty(result.type),)
-
-    def atomic_cas(self, op: Any, builder: Builder, base: Pointer) -> Values:
-        memory = flat(builder, base)
-        order = {n: op.properties[n] for n in ("sem", "scope")}
-        operands = [op.offset, op.cmp, op.value]
-
-        def body(inner: Builder, elements: Values) -> Values:
-            place = element_index(inner, base, elements[0])
-            return (compare_and_swap(inner, memory, place, elements[1], elements[2], order),)
-
-        if not is_tensor(op.offset):
-            return body(builder, operands)
-        found = elementwise(builder, operands, [op.results[0].type], body)
-        assert found is not None
-        return found
+    at = builder
+    if op.mask is not None:
+        at = builder.inside(builder.if_(op.mask).regions[0].blocks[0])
+    view = _one_element(at, base, op.offset)
+    at.make(memref.StoreOp, (op.value, view, at.integer(0)))
+    if op.mask is not None:
+        at.yield_()
+    return ()
 
 
-# --- elements of memory -----------------------------------------------------------------
-
-
-def flat(builder: Builder, base: Pointer) -> SSAValue:
-    """Return the memory of a pointer as `memref<?xT>`."""
-    kind: Any = base.memory.type
-    target = MemRefType(kind.element_type, [DYNAMIC_INDEX])
-    if kind == target:
-        return base.memory
-    return builder.value(memref.CastOp, (base.memory,), target)
-
-
-def element_index(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
-    """Return the index of an element `offset` behind the pointer."""
-    return builder.materialise(builder.add(base.offset, builder.to_index(offset)))
-
-
-def load_element(builder: Builder, memory: SSAValue, base: Pointer, offset: SSAValue) -> SSAValue:
-    place = element_index(builder, base, offset)
-    element = memory.type.element_type  # pyright: ignore
-    return builder.value(memref.LoadOp, (memory, place), element)
-
-
-def one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
+def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
     """Return the view of the one element `offset` behind the pointer."""
-    total: Extent = builder.add(base.offset, builder.to_index(offset))
+    total = builder.add(base.offset, builder.to_index(offset))
     return views.reinterpret(builder, base.memory, total, [1], [1])
 
 
-def guarded(
-    builder: Builder, condition: SSAValue, make: Any, other: SSAValue | None, kind: Attribute
-) -> SSAValue:
-    """Return what `make` makes where `condition` holds, `other` (or poison) elsewhere."""
-    branch = builder.if_(condition, [kind])
-    then = builder.inside(branch.regions[0].blocks[0])
-    then.yield_(make(then))
-    otherwise = builder.inside(branch.regions[1].blocks[0])
-    otherwise.yield_(other if other is not None else undefined(otherwise, kind))
-    return branch.results[0]
+def _atomic_rmw(op: Any, builder: Builder, base: Pointer) -> Values:
+    elements = _elements(op, builder, base, op.mask)
+    kind = RMWOp(op.properties["atomic_rmw_op"].value.data)
+    return (elements.update(builder, kind, op.value, op.results[0], memory_order(op)),)
 
 
-def undefined(builder: Builder, kind: Attribute) -> SSAValue:
-    """Return a value of which nothing is promised."""
-    return builder.number(0, kind)
+def _atomic_cas(op: Any, builder: Builder, base: Pointer) -> Values:
+    elements = _elements(op, builder, base, None)
+    kind = op.results[0].type
+    return (elements.swap(builder, op.cmp, op.value, kind, memory_order(op)),)
 
 
-_ATOMIC_KINDS = {
-    RMWOp.and_: "andi", RMWOp.or_: "ori", RMWOp.add: "addi", RMWOp.fadd: "addf",
-    RMWOp.max: "maxs", RMWOp.min: "mins", RMWOp.umax: "maxu", RMWOp.umin: "minu",
-    RMWOp.exch: "assign",
-}  # fmt: skip
+def memory_order(op: Operation) -> dict[str, Any]:
+    """Return the memory order and scope of an atomic."""
+    return {name: op.properties[name] for name in ("sem", "scope")}
 
 
-def atomic(
-    builder: Builder,
-    memory: SSAValue,
-    place: SSAValue,
-    kind: RMWOp,
-    value: SSAValue,
-    order: dict[str, Attribute],
-) -> SSAValue:
-    """Combine `value` with one element atomically; return what was there."""
-    if kind is RMWOp.xor:
-        return generic_atomic(
-            builder,
-            memory,
-            place,
-            lambda at, old: at.value(arith.XOrIOp, (old, value), old.type),
-            order,
-        )
-    code = arith.AtomicRMWKind[_ATOMIC_KINDS[kind]]
-    op = builder.make(
-        memref.AtomicRMWOp,
-        (value, memory, place),
-        (value.type,),
-        {"kind": IntegerAttr(int(code), 64)},
-    )
-    op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
-    return op.results[0]
-
-
-def compare_and_swap(
-    builder: Builder,
-    memory: SSAValue,
-    place: SSAValue,
-    expected: SSAValue,
-    value: SSAValue,
-    order: dict[str, Attribute],
-) -> SSAValue:
-    """Put `value` where `expected` is, bit for bit; return what was there."""
-
-    def chosen(at: Builder, old: SSAValue) -> SSAValue:
-        same = at.equal_bits(old, expected)
-        return at.value(arith.SelectOp, (same, value, old), old.type)
-
-    return generic_atomic(builder, memory, place, chosen, order)
-
-
-def generic_atomic(
-    builder: Builder, memory: SSAValue, place: SSAValue, make: Any, order: dict[str, Attribute]
-) -> SSAValue:
-    element = memory.type.element_type  # pyright: ignore
-    block = Block(arg_types=[element])
-    inner = builder.inside(block)
-    inner.make(memref.AtomicYieldOp, (make(inner, block.args[0]),))
-    op = builder.make(
-        memref.GenericAtomicRMWOp, (memory, place), (element,), regions=[Region(block)]
-    )
-    op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
-    return op.results[0]
-
-
+_RULES = {
+    "tts.gather": _gather,
+    "tts.scatter": _scatter,
+    "tts.unstructured_atomic_rmw": _atomic_rmw,
+    "tts.unstructured_atomic_cas": _atomic_cas,
+}

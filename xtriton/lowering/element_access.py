@@ -1,0 +1,217 @@
+"""
+Accessing memory element by element: a `linalg.generic` whose body loads, stores or updates.
+
+Each access is given by a function from the loop's indices and the elements of some
+tensors to the index of an element of memory, so that gathers, affine blocks and blocks
+with masks of any shape go the same way.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from xtriton.dialects.tt.enums import RMWOp
+from xtriton.dialects.upstream import arith, linalg, memref
+from xtriton.lowering.builder import INDEX, Builder
+from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
+from xtriton.lowering.pointers import Pointer
+
+Values = Sequence[SSAValue]
+
+Address = Callable[[Builder, Values], SSAValue]
+"""Returns the index of the element of memory, given the elements of `Elements.places`."""
+
+Order = Mapping[str, Attribute]
+"""Memory order and scope of an atomic, kept as attributes of what it becomes."""
+
+
+@dataclass(frozen=True)
+class Elements:
+    """Elements of one flat memory, one for each position of a tensor, or one alone."""
+
+    memory: SSAValue
+    """`memref<?xT>`."""
+    address: Address
+    places: Values
+    """Tensors whose elements tell where; empty if the loop's indices alone do."""
+    shape: tuple[int, ...] | None
+    """None for one element alone."""
+    mask: SSAValue | None = None
+
+    @property
+    def element_type(self) -> Attribute:
+        return self.memory.type.element_type  # pyright: ignore
+
+    # --- loads, stores, atomics ---------------------------------------------------------
+
+    def load(self, builder: Builder, other: SSAValue | None, result: Attribute) -> SSAValue:
+        """Return what is there; `other` (or anything) where the mask is off."""
+
+        def access(at: Builder, place: SSAValue, _: Values) -> SSAValue:
+            return at.value(memref.LoadOp, (self.memory, place), self.element_type)
+
+        return self._with_result(builder, (), other, result, access)
+
+    def store(self, builder: Builder, value: SSAValue) -> None:
+        """Write `value` where the mask is on."""
+
+        def access(at: Builder, place: SSAValue, values: Values) -> None:
+            at.make(memref.StoreOp, (values[0], self.memory, place))
+
+        self._without_result(builder, (value,), access)
+
+    def update(
+        self, builder: Builder, kind: RMWOp, value: SSAValue, result: SSAValue, order: Order
+    ) -> SSAValue:
+        """Combine `value` with what is there atomically; return what was there."""
+
+        def access(at: Builder, place: SSAValue, values: Values) -> SSAValue:
+            return atomic(at, self.memory, place, kind, values[0], order)
+
+        if result.first_use is None and self.shape is not None:
+            self._without_result(builder, (value,), access)
+            return builder.empty(result.type)
+        return self._with_result(builder, (value,), None, result.type, access)
+
+    def swap(
+        self, builder: Builder, expected: SSAValue, value: SSAValue, result: Attribute, order: Order
+    ) -> SSAValue:
+        """Put `value` where `expected` is; return what was there."""
+
+        def access(at: Builder, place: SSAValue, values: Values) -> SSAValue:
+            return compare_and_swap(at, self.memory, place, values[0], values[1], order)
+
+        return self._with_result(builder, (expected, value), None, result, access)
+
+    # --- the loops ----------------------------------------------------------------------
+
+    def _with_result(
+        self,
+        builder: Builder,
+        values: Values,
+        other: SSAValue | None,
+        result: Attribute,
+        access: Any,
+    ) -> SSAValue:
+        inputs = [*self.places, *values]
+        masked = self.mask is not None
+        extra = [v for v in (self.mask, other if masked else None) if v is not None]
+
+        def body(inner: Builder, elements: Values) -> Values:
+            places = elements[: len(self.places)]
+            operands = elements[len(self.places) : len(inputs)]
+
+            def run(at: Builder) -> SSAValue:
+                return access(at, self.address(at, places), operands)
+
+            if not masked:
+                return (run(inner),)
+            condition, *rest = elements[len(inputs) :]
+            return (guarded(inner, condition, run, rest[0] if rest else None, self.element_type),)
+
+        if self.shape is None:
+            return body(builder, [*inputs, *extra])[0]
+        found = elementwise(builder, [*inputs, *extra], [result], body)
+        assert found is not None
+        return found[0]
+
+    def _without_result(self, builder: Builder, values: Values, access: Any) -> None:
+        inputs = [*self.places, *values, *([self.mask] if self.mask is not None else [])]
+
+        def body(inner: Builder, elements: Values) -> Values:
+            at = inner
+            if self.mask is not None:
+                at = inner.inside(inner.if_(elements[-1]).regions[0].blocks[0])
+            places = elements[: len(self.places)]
+            access(at, self.address(at, places), elements[len(self.places) :])
+            if self.mask is not None:
+                at.yield_()
+            return ()
+
+        if self.shape is None:
+            body(builder, inputs)
+            return
+        rank = len(self.shape)
+        tensors = [value for value in inputs if is_tensor(value)]
+        assert len(tensors) == len(inputs)
+        maps = [identity_map(rank)] * len(inputs)
+        generic(builder, inputs, maps, (), ["parallel"] * rank, body)
+
+
+def loop_index(builder: Builder, dimension: int) -> SSAValue:
+    """Return an index of the enclosing `linalg.generic`."""
+    return builder.value(linalg.IndexOp, (), INDEX, {"dim": IntegerAttr(dimension, i64)})
+
+
+def flat(builder: Builder, base: Pointer) -> SSAValue:
+    """Return the memory of a pointer as `memref<?xT>`."""
+    kind: Any = base.memory.type
+    target = MemRefType(kind.element_type, [DYNAMIC_INDEX])
+    if kind == target:
+        return base.memory
+    return builder.value(memref.CastOp, (base.memory,), target)
+
+
+def guarded(
+    builder: Builder, condition: SSAValue, make: Any, other: SSAValue | None, kind: Attribute
+) -> SSAValue:
+    """Return what `make` makes where `condition` holds, `other` (or anything) elsewhere."""
+    branch = builder.if_(condition, [kind])
+    then = builder.inside(branch.regions[0].blocks[0])
+    then.yield_(make(then))
+    otherwise = builder.inside(branch.regions[1].blocks[0])
+    otherwise.yield_(other if other is not None else builder.number(0, kind))
+    return branch.results[0]
+
+
+# --- atomics ----------------------------------------------------------------------------
+
+_ATOMIC_KINDS = {
+    RMWOp.and_: "andi", RMWOp.or_: "ori", RMWOp.xor: "xori", RMWOp.add: "addi",
+    RMWOp.fadd: "addf", RMWOp.max: "maxs", RMWOp.min: "mins", RMWOp.umax: "maxu",
+    RMWOp.umin: "minu", RMWOp.exch: "assign",
+}  # fmt: skip
+
+
+def atomic(
+    builder: Builder,
+    memory: SSAValue,
+    place: SSAValue,
+    kind: RMWOp,
+    value: SSAValue,
+    order: Order,
+) -> SSAValue:
+    """Combine `value` with one element atomically; return what was there."""
+    code = arith.AtomicRMWKind[_ATOMIC_KINDS[kind]]
+    op = builder.make(
+        memref.AtomicRMWOp,
+        (value, memory, place),
+        (value.type,),
+        {"kind": IntegerAttr(int(code), 64)},
+    )
+    op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
+    return op.results[0]
+
+
+def compare_and_swap(
+    builder: Builder,
+    memory: SSAValue,
+    place: SSAValue,
+    expected: SSAValue,
+    value: SSAValue,
+    order: Order,
+) -> SSAValue:
+    """Put `value` where `expected` is, bit for bit; return what was there."""
+    block = Block(arg_types=[value.type])
+    inner = builder.inside(block)
+    old = block.args[0]
+    same = inner.equal_bits(old, expected)
+    inner.make(memref.AtomicYieldOp, (inner.value(arith.SelectOp, (same, value, old), old.type),))
+    op = builder.make(
+        memref.GenericAtomicRMWOp, (memory, place), (value.type,), regions=[Region(block)]
+    )
+    op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
+    return op.results[0]
