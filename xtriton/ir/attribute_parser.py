@@ -42,7 +42,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xtriton.ir import dense
 from xtriton.ir.affine_parser import SemiAffineParser
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
-from xtriton.ir.versions import LAST_VERSION_OF_OLD_DIALECT_NAMES, RENAMED_DIALECTS, Version
+from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Version
 
 TYPE_TEXT = r"[\w!.]+(?:<(?:[^<>()]|<(?:[^<>()]|<[^<>()]*>)*>)*>)?"
 """A type as text, unless it nests more than three deep or contains parentheses."""
@@ -164,12 +164,12 @@ class AttributeParser(XDSLParser):
         if "." in name:
             dialect, _, rest = name.partition(".")
             if (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
-                self.seen_until(LAST_VERSION_OF_OLD_DIALECT_NAMES)
+                self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
                 name = f"{renamed}.{rest}"
         elif self._current_token.kind is not MLIRTokenKind.LESS:
             return self.alias(("!" if is_type else "#") + name)
         elif name in RENAMED_DIALECTS:
-            self.seen_until(LAST_VERSION_OF_OLD_DIALECT_NAMES)
+            self.seen_until(OLD_DIALECT_NAMES_UNTIL[name])
             name = RENAMED_DIALECTS[name]
         return super()._parse_extended_type_or_attribute(name, is_type)  # pyright: ignore
 

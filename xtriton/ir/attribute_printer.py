@@ -24,9 +24,8 @@ from xtriton.ir import attribute_text
 from xtriton.ir.aliases import LOCATIONS, Entry, InlineLocation, Piece, Stripped, alias_name, join
 from xtriton.ir.attribute_text import BUILTIN_TEXT
 from xtriton.ir.float_text import float_text
-from xtriton.ir.versions import LAST_VERSION_OF_OLD_DIALECT_NAMES, RENAMED_DIALECTS, Version
+from xtriton.ir.versions import Version, dialect_names
 
-_OLD_DIALECT_NAMES = {new: old for old, new in RENAMED_DIALECTS.items()}
 
 
 class AttributePrinter(XDSLPrinter):
@@ -41,7 +40,7 @@ class AttributePrinter(XDSLPrinter):
         super().__init__(print_generic_format=generic, print_debuginfo=debug_info)
         self.version = version
         self.debug_info = debug_info
-        self._old_names = version <= LAST_VERSION_OF_OLD_DIALECT_NAMES
+        self._dialect_names = dialect_names(version)
         self._out: list[Piece] = []
         # The text of attributes, by identity; of types and of what has an alias, also by value.
         self._memo: dict[int, str | Entry] = {}
@@ -167,7 +166,9 @@ class AttributePrinter(XDSLPrinter):
     def _symbol_affixes(self, attribute: Attribute) -> tuple[str, str]:
         """Return what surrounds the parameters of a dialect's attribute."""
         sigil = "!" if isinstance(attribute, TypeAttribute) else "#"
-        name = self.old_or_new_name(attribute.name)
+        # `text_name` of a class says what releases call it that had another name for it.
+        own = getattr(attribute, "text_name", None)
+        name = self.old_or_new_name(attribute.name if own is None else own(self.version))
         if not isinstance(attribute, OpaqueSyntaxAttribute):
             return sigil + name, ""
         space = " " if isinstance(attribute, SpacedOpaqueSyntaxAttribute) else ""
@@ -175,9 +176,9 @@ class AttributePrinter(XDSLPrinter):
 
     def old_or_new_name(self, name: str) -> str:
         """Return the name of an op or attribute with the dialect called as `version` does."""
-        if self._old_names:
+        if self._dialect_names:
             dialect, dot, rest = name.partition(".")
-            return _OLD_DIALECT_NAMES.get(dialect, dialect) + dot + rest
+            return self._dialect_names.get(dialect, dialect) + dot + rest
         return name
 
     def print_stripped(self, attribute: Attribute) -> None:

@@ -92,7 +92,9 @@ class FastPath:
 
     def _readers_for(self: "Parser", op_name: str) -> tuple[Reader, ...]:  # pyright: ignore
         cls = self._lookup(op_name, unregistered=False)
-        return () if cls is None else readers_of(cls)
+        if cls is None or hasattr(cls, "modern_class"):
+            return ()
+        return readers_of(cls)
 
     def type_by_text(self: "Parser", text: str, offset: int) -> Attribute:  # pyright: ignore
         """Return the type written at `offset`, seen for the first time in this module."""

@@ -37,6 +37,14 @@ class OpText:
     """Values that the generic form has for properties that are absent."""
     encode: Callable[[Any, Version], dict[str, Attribute]] | None
     """The attributes to write, where that depends on the version."""
+    name_of: Callable[[Any, Version], str] | None
+    """The name to write, where that depends on the version (`text_name` of the class)."""
+
+    def versioned_name(self, printer: "Printer", op: Operation) -> str:
+        """Return the name of an op that not every release calls the same."""
+        assert self.name_of is not None
+        name = printer.old_or_new_name(self.name_of(op, printer.version))
+        return string_text(name) if self.name.startswith('"') else name
 
 
 def op_text_of(printer: "Printer", cls: type[Operation]) -> OpText:
@@ -54,6 +62,7 @@ def op_text_of(printer: "Printer", cls: type[Operation]) -> OpText:
         default_dialect=getattr(cls, "DEFAULT_DIALECT", _DEFAULT_DIALECTS.get(name, "")),
         defaults=_required_defaults(plan),
         encode=getattr(cls, "encode_attributes", None),
+        name_of=getattr(cls, "text_name", None),
     )
     if issubclass(cls, UnregisteredOp):
         text.name, text.write = "", _write_unregistered

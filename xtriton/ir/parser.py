@@ -28,8 +28,8 @@ from xtriton.ir.format_parser import note_eras, parse_by_format, split_attribute
 from xtriton.ir.lexer import Lexer
 from xtriton.ir.op_plan import plan_of
 from xtriton.ir.versions import (
-    LAST_VERSION_OF_OLD_DIALECT_NAMES,
     NEWEST,
+    OLD_DIALECT_NAMES_UNTIL,
     OLDEST,
     RENAMED_DIALECTS,
     remember_version,
@@ -393,11 +393,13 @@ class Parser(FastPath, AttributeParser):
     def _op_class(self, name: str, span: Span, *, custom: bool) -> type[Operation]:
         dialect, dot, rest = name.partition(".")
         if dialect in RENAMED_DIALECTS:
-            self.seen_until(LAST_VERSION_OF_OLD_DIALECT_NAMES)
+            self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
             name = f"{RENAMED_DIALECTS[dialect]}.{rest}"
         if not dot:
             return self._class_without_dialect(name, span)
         cls = self._lookup(name)
+        if cls is not None and (modern := getattr(cls, "modern_class", None)) is not None:
+            cls = modern(self.text[span.end : self.text.find("\n", span.end)])
         if cls is None or (custom and issubclass(cls, UnregisteredOp)):
             self._unknown_op(name, span, custom=custom)
         return cls

@@ -167,7 +167,10 @@ class Printer(AttributePrinter):
         if text is None:
             text = self._op_texts[cls] = op_text_of(self, cls)
         location = self._location(op.location) if self.debug_info else None
-        name = text.short_name if text.dialect == self._default_dialect else text.name
+        if text.name_of is not None:
+            name = text.versioned_name(self, op)
+        else:
+            name = text.short_name if text.dialect == self._default_dialect else text.name
         results = op.results
         if not results:
             self._out.append(name)

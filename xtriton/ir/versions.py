@@ -22,9 +22,24 @@ RENAMED_DIALECTS = {
     "triton_nvidia_gpu": "ttng",
     "triton_intel_gpu": "ttig",
 }
-"""Dialect names of Triton 3.1 and what later releases call them."""
+"""Dialect names of early releases and what later ones call them."""
 
-LAST_VERSION_OF_OLD_DIALECT_NAMES: Version = (3, 1)
+OLD_DIALECT_NAMES_UNTIL: dict[str, Version] = {
+    "triton_gpu": (3, 2),
+    "triton_nvidia_gpu": (3, 2),
+    "triton_intel_gpu": (3, 3),
+}
+"""The last release with the old name of a dialect."""
+
+
+def dialect_names(version: Version) -> dict[str, str]:
+    """Return what `version` calls the dialects that it does not call as today."""
+    return {
+        new: old
+        for old, new in RENAMED_DIALECTS.items()
+        if version <= OLD_DIALECT_NAMES_UNTIL[old]
+    }
+
 
 _versions_read: WeakKeyDictionary[Operation, Version] = WeakKeyDictionary()
 

@@ -54,7 +54,9 @@ from xtriton.dialects.tt.enums import (
 from xtriton.dialects.tt.functions import CallOp, FuncOp, ReturnOp
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.legacy import (
+    ExperimentalDescriptorGatherOp,
     ExperimentalDescriptorLoadOp,
+    ExperimentalDescriptorScatterOp,
     ExperimentalDescriptorStoreOp,
     ExperimentalTensormapCreateOp,
     ExperimentalTensormapFenceproxyAcquireOp,
@@ -121,7 +123,9 @@ __all__ = [
     "ElementwiseInlineAsmOp",
     "EvictionPolicy",
     "ExpandDimsOp",
+    "ExperimentalDescriptorGatherOp",
     "ExperimentalDescriptorLoadOp",
+    "ExperimentalDescriptorScatterOp",
     "ExperimentalDescriptorStoreOp",
     "ExperimentalTensormapCreateOp",
     "ExperimentalTensormapFenceproxyAcquireOp",
@@ -199,7 +203,9 @@ TT = Dialect(
         DotScaledOp,
         ElementwiseInlineAsmOp,
         ExpandDimsOp,
+        ExperimentalDescriptorGatherOp,
         ExperimentalDescriptorLoadOp,
+        ExperimentalDescriptorScatterOp,
         ExperimentalDescriptorStoreOp,
         ExperimentalTensormapCreateOp,
         ExperimentalTensormapFenceproxyAcquireOp,

@@ -51,6 +51,24 @@ from xtriton.ir.versions import Version
 
 FIRST_VERSION_OF_DESCRIPTORS: Version = (3, 3)
 
+LAST_VERSION_OF_EXPERIMENTAL_NAMES: Version = (3, 3)
+"""Triton 3.3 has these ops on tensor descriptors with `experimental_` in their names."""
+
+
+class _OnceExperimental(IRDLOperation):
+    """
+    What Triton 3.3 calls `tt.experimental_descriptor_...`.
+
+    `text_name` is asked by the printer.
+    """
+
+    def text_name(self, version: Version) -> str:
+        """Return the name that `version` has for this."""
+        if version <= LAST_VERSION_OF_EXPERIMENTAL_NAMES:
+            return self.name.replace("tt.", "tt.experimental_", 1)
+        return self.name
+
+
 _READ = GlobalEffects(read="desc")
 _READ_WRITE = GlobalEffects(read="desc", write="desc")
 
@@ -120,7 +138,7 @@ class MakeTensorDescOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorLoadOp(IRDLOperation):
+class DescriptorLoadOp(_OnceExperimental):
     """
     Load the block of a described tensor that begins at `indices`.
 
@@ -191,7 +209,7 @@ class DescriptorLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorStoreOp(IRDLOperation):
+class DescriptorStoreOp(_OnceExperimental):
     """
     Store a block into a described tensor at `indices`; what is out of bounds is dropped.
 
@@ -267,7 +285,7 @@ class DescriptorReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorGatherOp(IRDLOperation):
+class DescriptorGatherOp(_OnceExperimental):
     """
     Load the rows `x_offsets` of a described tensor, from column `y_offset`.
 
@@ -312,7 +330,7 @@ class DescriptorGatherOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorScatterOp(IRDLOperation):
+class DescriptorScatterOp(_OnceExperimental):
     """
     Store rows into the rows `x_offsets` of a described tensor, from column `y_offset`.
 

@@ -205,7 +205,7 @@ class GatherOp(IRDLOperation):
     Pick elements of a tensor along an axis: `r[i, j] = src[indices[i, j], j]` for axis 0.
 
     `efficient_layout` says that the layouts were chosen and shall stay.
-    Upstream `TT_GatherOp`, since Triton 3.2.
+    Upstream `TT_GatherOp`, since Triton 3.3.
 
     ```mlir
     %r = tt.gather %x[%i] {axis = 0 : i32} : (tensor<8x4xf32>, tensor<16x4xi32>) -> tensor<16x4xf32>
@@ -225,7 +225,7 @@ class GatherOp(IRDLOperation):
     traits = traits_def(*TENSOR_TRAITS, Pure())
     SYNTAX: ClassVar = Syntax(
         "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)",
-        since=(3, 2),
+        since=(3, 3),
     )
 
     def __init__(

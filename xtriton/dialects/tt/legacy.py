@@ -23,14 +23,33 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_Tensor, i32_attr
+from xtriton.dialects.tt.descriptors import (
+    DescriptorGatherOp,
+    DescriptorLoadOp,
+    DescriptorScatterOp,
+    DescriptorStoreOp,
+)
 from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
 from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.ir.syntax import Syntax
 
 
+class _Modernized(IRDLOperation):
+    """
+    An op whose name Triton 3.3 gives to another one: to that on tensor descriptors.
+
+    `modern_class` is asked by the parser, with the rest of the op's line.
+    """
+
+    @classmethod
+    def modern_class(cls, line: str) -> type[Operation]:
+        """Return the class of the op that this line describes."""
+        return _SUCCESSORS[cls] if "!tt.tensordesc<" in line else cls
+
+
 @irdl_op_definition
-class ExperimentalDescriptorLoadOp(IRDLOperation):
+class ExperimentalDescriptorLoadOp(_Modernized):
     """
     Load a block through a TMA descriptor in memory.
 
@@ -75,7 +94,7 @@ class ExperimentalDescriptorLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExperimentalDescriptorStoreOp(IRDLOperation):
+class ExperimentalDescriptorStoreOp(_Modernized):
     """
     Store a block through a TMA descriptor in memory.
 
@@ -108,6 +127,41 @@ class ExperimentalDescriptorStoreOp(IRDLOperation):
         super().__init__(operands=[desc_ptr, src, indices])
 
 
+@irdl_op_definition
+class ExperimentalDescriptorGatherOp(_Modernized):
+    """
+    `tt.descriptor_gather` as Triton 3.3 calls it; read as that op.
+
+    ```mlir
+    %r = tt.experimental_descriptor_gather %d[%rows, %j]
+        : (!tt.tensordesc<tensor<1x128xbf16>>, tensor<32xi32>, i32) -> tensor<32x128xbf16>
+    ```
+    """
+
+    name = "tt.experimental_descriptor_gather"
+
+
+@irdl_op_definition
+class ExperimentalDescriptorScatterOp(_Modernized):
+    """
+    `tt.descriptor_scatter` as Triton 3.3 calls it; read as that op.
+
+    ```mlir
+    tt.experimental_descriptor_scatter %d[%rows, %j], %v
+        : !tt.tensordesc<tensor<1x128xbf16>>, tensor<32xi32>, i32, tensor<32x128xbf16>
+    ```
+    """
+
+    name = "tt.experimental_descriptor_scatter"
+
+
+_SUCCESSORS: dict[type[Operation], type[Operation]] = {
+    ExperimentalDescriptorGatherOp: DescriptorGatherOp,
+    ExperimentalDescriptorLoadOp: DescriptorLoadOp,
+    ExperimentalDescriptorScatterOp: DescriptorScatterOp,
+    ExperimentalDescriptorStoreOp: DescriptorStoreOp,
+}
+
 _TENSORMAP_LIMITS = {
     "elem_type": 15,
     "interleave_layout": 2,
@@ -122,7 +176,7 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
     Write a TMA descriptor of a tensor at `global_address` to `desc_ptr`.
 
     The numbers are those of CUDA's `cuTensorMapEncodeTiled`, innermost dimension first.
-    Upstream `TT_ExperimentalTensormapCreateOp`, up to Triton 3.4.
+    Upstream `TT_ExperimentalTensormapCreateOp`, Triton 3.2 and 3.3.
 
     ```mlir
     tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6
@@ -150,7 +204,8 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
         "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
         "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
         "functional-type(operands, results)",
-        until=(3, 4),
+        since=(3, 2),
+        until=(3, 3),
     )
 
     def __init__(
@@ -211,7 +266,7 @@ class ExperimentalTensormapFenceproxyAcquireOp(IRDLOperation):
     """
     Make a TMA descriptor that was written to memory visible to the TMA unit.
 
-    Upstream `TT_ExperimentalTensormapFenceproxyAcquireOp`, up to Triton 3.4.
+    Upstream `TT_ExperimentalTensormapFenceproxyAcquireOp`, Triton 3.2 and 3.3.
 
     ```mlir
     tt.experimental_tensormap_fenceproxy_acquire %d : !tt.ptr<i8>
@@ -223,7 +278,9 @@ class ExperimentalTensormapFenceproxyAcquireOp(IRDLOperation):
     desc_ptr = operand_def(PtrType)
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
-    SYNTAX: ClassVar = Syntax("$desc_ptr attr-dict `:` qualified(type($desc_ptr))", until=(3, 4))
+    SYNTAX: ClassVar = Syntax(
+        "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", since=(3, 2), until=(3, 3)
+    )
 
     def __init__(self, desc_ptr: SSAValue | Operation):
         super().__init__(operands=[desc_ptr])
@@ -234,7 +291,7 @@ class ReinterpretTensorDescOp(IRDLOperation):
     """
     Take a pointer to a TMA descriptor as a tensor descriptor.
 
-    Upstream `ReinterpretTensorDescOp`, Triton 3.3 and 3.4.
+    Upstream `ReinterpretTensorDescOp`, Triton 3.3 only.
 
     ```mlir
     %d = tt.reinterpret_tensor_descriptor %p : !tt.ptr<i8> to !tt.tensordesc<tensor<64x32xf16>>
@@ -250,7 +307,7 @@ class ReinterpretTensorDescOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))",
         since=(3, 3),
-        until=(3, 4),
+        until=(3, 3),
     )
 
     def __init__(self, raw_desc: SSAValue | Operation, descriptor: TensorDescType):

@@ -106,7 +106,7 @@ class UnsplatOp(IRDLOperation):
     """
     The only element of a tensor, as a scalar.
 
-    Upstream `TT_UnsplatOp`, since Triton 3.4.
+    Upstream `TT_UnsplatOp`, since Triton 3.5.
 
     ```mlir
     %x = tt.unsplat %t : tensor<1xf32>
@@ -119,7 +119,7 @@ class UnsplatOp(IRDLOperation):
     result = result_def(TT_Type)
 
     traits = traits_def(*TENSOR_TRAITS, Pure())
-    SYNTAX: ClassVar = Syntax("$src attr-dict `:` type($src)", since=(3, 4))
+    SYNTAX: ClassVar = Syntax("$src attr-dict `:` type($src)", since=(3, 5))
     TYPES: ClassVar = (TypeRule("result", "src", lambda t: tensor_type(t).element_type),)
 
     def __init__(self, src: SSAValue | Operation):
