@@ -110,7 +110,9 @@ def test_integer_comparison(check: Any, predicate: str):
     run(check, f"arith.cmpi {predicate}, %a, %b : i32", ["i32", "i32"], "i1")
 
 
-@pytest.mark.parametrize("predicate", ["oeq", "ogt", "ole", "one", "ord", "ueq", "ult", "une", "uno"])
+@pytest.mark.parametrize(
+    "predicate", ["oeq", "ogt", "ole", "one", "ord", "ueq", "ult", "une", "uno"]
+)
 def test_float_comparison(check: Any, predicate: str):
     run(check, f"arith.cmpf {predicate}, %a, %b : f32", ["f32", "f32"], "i1")
 

@@ -1,0 +1,115 @@
+"""Matrix products: all tails, transposed operands, element types, in place in loops."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.matmul import TileShape, tile_shape
+from xtriton.cpu.builder import Module
+from xtriton.cpu.target import Target, host
+from xtriton.cpu.types import F32, F64
+
+RNG = np.random.default_rng(2)
+NUMPY = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32}
+
+
+def matmul_body(m: int, n: int, k: int, source: str, result: str, strides: str = "") -> str:
+    """Return a kernel that adds the product of %a and %b to %c; `strides` as letters n or t."""
+    a_strides = f"[1, {m}]" if "a" in strides else f"[{k}, 1]"
+    b_strides = f"[1, {k}]" if "b" in strides else f"[{n}, 1]"
+    return f"""
+    %va = memref.reinterpret_cast %a to offset: [0], sizes: [{m}, {k}], strides: {a_strides} : memref<*x{source}> to memref<{m}x{k}x{source}, strided<{a_strides}>>
+    %vb = memref.reinterpret_cast %b to offset: [0], sizes: [{k}, {n}], strides: {b_strides} : memref<*x{source}> to memref<{k}x{n}x{source}, strided<{b_strides}>>
+    %vc = memref.reinterpret_cast %c to offset: [0], sizes: [{m}, {n}], strides: [{n}, 1] : memref<*x{result}> to memref<{m}x{n}x{result}, strided<[{n}, 1]>>
+    %ta = bufferization.to_tensor %va restrict : memref<{m}x{k}x{source}, strided<{a_strides}>> to tensor<{m}x{k}x{source}>
+    %tb = bufferization.to_tensor %vb restrict : memref<{k}x{n}x{source}, strided<{b_strides}>> to tensor<{k}x{n}x{source}>
+    %tc = bufferization.to_tensor %vc restrict : memref<{m}x{n}x{result}, strided<[{n}, 1]>> to tensor<{m}x{n}x{result}>
+    %r = linalg.matmul ins(%ta, %tb : tensor<{m}x{k}x{source}>, tensor<{k}x{n}x{source}>) outs(%tc : tensor<{m}x{n}x{result}>) -> tensor<{m}x{n}x{result}>
+    bufferization.materialize_in_destination %r in writable %vc : (tensor<{m}x{n}x{result}>, memref<{m}x{n}x{result}, strided<[{n}, 1]>>) -> ()
+"""
+
+
+def run(native: Any, m: int, n: int, k: int, source: str, result: str, strides: str = "") -> None:
+    # Whole numbers, so that any order of summing gives the same.
+    a = RNG.integers(-4, 5, (m, k)).astype(NUMPY[source])
+    b = RNG.integers(-4, 5, (k, n)).astype(NUMPY[source])
+    c = RNG.integers(-4, 5, (m, n)).astype(NUMPY[result])
+    body = matmul_body(m, n, k, source, result, strides)
+    arguments = f"%a: memref<*x{source}>, %b: memref<*x{source}>, %c: memref<*x{result}>"
+    stored_a = np.ascontiguousarray(a.T) if "a" in strides else a
+    stored_b = np.ascontiguousarray(b.T) if "b" in strides else b
+    found = native(arguments, body, [stored_a, stored_b, c])[2]
+    expected = c.astype(np.float64) + a.astype(np.float64) @ b.astype(np.float64)
+    np.testing.assert_array_equal(found, expected.astype(NUMPY[result]))
+
+
+SHAPES = [(1, 1, 1), (16, 16, 16), (64, 64, 32), (5, 7, 3), (13, 50, 9), (8, 33, 1), (17, 95, 40)]
+
+
+@pytest.mark.parametrize("m, n, k", SHAPES)
+@pytest.mark.parametrize("source, result", [("f32", "f32"), ("f64", "f64"), ("f16", "f32")])
+def test_matmul(native: Any, m: int, n: int, k: int, source: str, result: str):
+    run(native, m, n, k, source, result)
+
+
+@pytest.mark.parametrize("source, result", [("i8", "i32"), ("i32", "i32"), ("f16", "f16")])
+def test_matmul_of_other_types(native: Any, source: str, result: str):
+    run(native, 32, 32, 16, source, result)
+
+
+@pytest.mark.parametrize("strides", ["a", "b", "ab"])
+def test_transposed_operands(native: Any, strides: str):
+    run(native, 24, 40, 16, "f32", "f32", strides)
+
+
+def test_indexing_maps_transpose(native: Any):
+    """`linalg.matmul` with maps, as MLIR 21 and later write transposed operands."""
+    body = matmul_body(16, 16, 16, "f32", "f32").replace(
+        "linalg.matmul ins",
+        "linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, "
+        "affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins",
+    )
+    a, b = (RNG.integers(-4, 5, (16, 16)).astype(np.float32) for _ in "ab")
+    arguments = "%a: memref<*xf32>, %b: memref<*xf32>, %c: memref<*xf32>"
+    found = native(arguments, body, [a, b, np.zeros((16, 16), np.float32)])[2]
+    np.testing.assert_array_equal(found, a.T @ b.T)
+
+
+def test_batch_matmul(native: Any):
+    shape = "memref<3x8x8xf32, strided<[64, 8, 1]>>"
+    cast = "to offset: [0], sizes: [3, 8, 8], strides: [64, 8, 1] : memref<*xf32> to"
+    tensors = "".join(
+        f"""
+    %v{x} = memref.reinterpret_cast %{x} {cast} {shape}
+    %t{x} = bufferization.to_tensor %v{x} restrict : {shape} to tensor<3x8x8xf32>"""
+        for x in "abc"
+    )
+    body = (
+        tensors
+        + f"""
+    %r = linalg.batch_matmul ins(%ta, %tb : tensor<3x8x8xf32>, tensor<3x8x8xf32>) outs(%tc : tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
+    bufferization.materialize_in_destination %r in writable %vc : (tensor<3x8x8xf32>, {shape}) -> ()
+"""
+    )
+    a, b = (RNG.integers(-4, 5, (3, 8, 8)).astype(np.float32) for _ in "ab")
+    arguments = "%a: memref<*xf32>, %b: memref<*xf32>, %c: memref<*xf32>"
+    found = native(arguments, body, [a, b, np.ones((3, 8, 8), np.float32)])[2]
+    np.testing.assert_array_equal(found, a @ b + 1)
+
+
+@pytest.mark.parametrize(
+    "vector_bits, registers, expected",
+    [(512, 32, TileShape(8, 2, 16)), (256, 16, TileShape(4, 2, 8)), (128, 32, TileShape(8, 2, 4))],
+)
+def test_tiles_fit_the_registers(vector_bits: int, registers: int, expected: TileShape):
+    target = Target("x", "y", vector_bits, registers, fma=True, half=True)
+    assert tile_shape(Emitter(Module(), target), F32, 64, 64) == expected
+    shape = tile_shape(Emitter(Module(), target), F64, 64, 64)
+    assert shape.rows * shape.vectors + shape.vectors + 1 <= registers
+
+
+def test_narrow_results_use_narrow_vectors():
+    shape = tile_shape(Emitter(Module(), host()), F32, 16, 2)
+    assert (shape.vectors, shape.lanes) == (1, 2)

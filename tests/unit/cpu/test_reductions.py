@@ -1,0 +1,206 @@
+"""Reductions: every loop order, extents that vectors do not divide, any combiner."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+RNG = np.random.default_rng(1)
+NUMPY = {"f16": np.float16, "f32": np.float32, "i32": np.int32, "i8": np.int8}
+
+
+def load(name: str, pointer: str, shape: tuple[int, ...], type: str) -> str:
+    """Return ops that make tensor `%name` of what `%pointer` points to."""
+    sizes = ", ".join(map(str, shape))
+    strides = [int(np.prod(shape[d + 1 :])) for d in range(len(shape))]
+    text = "x".join(map(str, shape))
+    layout = f"memref<{text}x{type}, strided<{strides}>>"
+    return f"""
+    %{name}_view = memref.reinterpret_cast %{pointer} to offset: [0], sizes: [{sizes}], strides: {strides} : memref<*x{type}> to {layout}
+    %{name} = bufferization.to_tensor %{name}_view restrict : {layout} to tensor<{text}x{type}>
+"""
+
+
+def store(name: str, pointer: str, shape: tuple[int, ...], type: str) -> str:
+    """Return ops that write tensor `%name` to where `%pointer` points."""
+    sizes = ", ".join(map(str, shape))
+    strides = [int(np.prod(shape[d + 1 :])) for d in range(len(shape))]
+    text = "x".join(map(str, shape))
+    layout = f"memref<{text}x{type}, strided<{strides}>>"
+    return f"""
+    %{pointer}_view = memref.reinterpret_cast %{pointer} to offset: [0], sizes: [{sizes}], strides: {strides} : memref<*x{type}> to {layout}
+    bufferization.materialize_in_destination %{name} in writable %{pointer}_view : (tensor<{text}x{type}>, {layout}) -> ()
+"""
+
+
+def tensor(shape: tuple[int, ...], type: str) -> str:
+    return f"tensor<{'x'.join([*map(str, shape), type])}>"
+
+
+SHAPES = [
+    ((64,), [0]),
+    ((1000,), [0]),
+    ((3,), [0]),
+    ((16, 32), [1]),
+    ((16, 32), [0]),
+    ((5, 67), [1]),
+    ((5, 67), [0]),
+    ((4, 6, 40), [1]),
+    ((4, 6, 40), [0, 2]),
+    ((4, 6, 40), [1, 2]),
+    ((4, 6, 40), [0, 1]),
+    ((4, 1, 40), [1]),
+    ((7, 1), [0]),
+]
+
+
+def reduce_body(shape: tuple[int, ...], dims: list[int], op: str, type: str, initial: str) -> str:
+    kept = tuple(s for d, s in enumerate(shape) if d not in dims)
+    out = kept or (1,)
+    result = "%r"
+    body = (
+        load("t", "x", shape, type)
+        + f"""
+    %c = arith.constant {initial} : {type}
+    %e = tensor.empty() : {tensor(kept, type)}
+    %f = linalg.fill ins(%c : {type}) outs(%e : {tensor(kept, type)}) -> {tensor(kept, type)}
+    %r = linalg.reduce {{ {op} }} ins(%t : {tensor(shape, type)}) outs(%f : {tensor(kept, type)}) dimensions = {dims}
+"""
+    )
+    if not kept:
+        body += f"""
+    %s = tensor.extract %r[] : tensor<{type}>
+    %one = tensor.from_elements %s : tensor<1x{type}>
+"""
+        result = "%one"
+    return body + store(result[1:], "o", out, type)
+
+
+@pytest.mark.parametrize("shape, dims", SHAPES)
+@pytest.mark.parametrize(
+    "op, type, initial",
+    [
+        ("arith.addf", "f32", "1.0"),
+        ("arith.maximumf", "f32", "0.5"),
+        ("arith.minnumf", "f32", "0.0"),
+        ("arith.addi", "i32", "3"),
+        ("arith.xori", "i8", "5"),
+        ("arith.maxsi", "i32", "-4"),
+    ],
+)
+def test_reduce(
+    check: Any, shape: tuple[int, ...], dims: list[int], op: str, type: str, initial: str
+):
+    kept = tuple(s for d, s in enumerate(shape) if d not in dims) or (1,)
+    # Whole numbers, so that any order of summing gives the same.
+    x = np.rint(RNG.normal(0, 30, shape)).astype(NUMPY[type])
+    body = reduce_body(shape, dims, op, type, initial)
+    arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
+    check(arguments, body, [x, np.zeros(kept, NUMPY[type])])
+
+
+def test_sum_of_half_is_kept_in_single(native: Any):
+    x = np.full(2048, 1.0, np.float16)
+    x[0] = 2048.0
+    body = reduce_body((2048,), [0], "arith.addf", "f16", "0.0")
+    (_, o) = native("%x: memref<*xf16>, %o: memref<*xf16>", body, [x, np.zeros(1, np.float16)])
+    assert o[0] == np.float16(4095.0)  # in f16 the sum would stick at 2048
+
+
+@pytest.mark.parametrize("shape", [(1024,), (37,), (4, 64)])
+def test_reduce_from_the_first_slice(check: Any, shape: tuple[int, ...]):
+    """The initial value is the first slice, which must count once and keep NaN rules."""
+    *rows, n = shape
+    kept = tuple(rows)
+    zeros, ones = ", ".join("0" for _ in shape), ", ".join("1" for _ in shape)
+    last = ", ".join(["0"] * len(rows) + ["1"])
+    sizes = ", ".join([*map(str, rows), str(n - 1)])
+    first = ", ".join([*map(str, rows), "1"])
+    rest = tensor((*rows, n - 1), "f32")
+    body = (
+        load("t", "x", shape, "f32")
+        + f"""
+    %first = tensor.extract_slice %t[{zeros}] [{first}] [{ones}] : {tensor(shape, "f32")} to {tensor(kept, "f32")}
+    %rest = tensor.extract_slice %t[{last}] [{sizes}] [{ones}] : {tensor(shape, "f32")} to {rest}
+    %r = linalg.reduce {{ arith.addf }} ins(%rest : {rest}) outs(%first : {tensor(kept, "f32")}) dimensions = [{len(rows)}]
+"""
+    )
+    if kept:
+        body += store("r", "o", kept, "f32")
+    else:
+        body += (
+            "%s = tensor.extract %r[] : tensor<f32>\n%q = tensor.from_elements %s : tensor<1xf32>"
+        )
+        body += store("q", "o", (1,), "f32")
+    x = RNG.normal(size=shape).astype(np.float32)
+    o = np.zeros(kept or (1,), np.float32)
+    check("%x: memref<*xf32>, %o: memref<*xf32>", body, [x, o], rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape, dim", [((256,), 0), ((5,), 0), ((8, 48), 1), ((8, 48), 0)])
+def test_argmax(check: Any, shape: tuple[int, ...], dim: int):
+    """Two results at once, ties to the smaller index."""
+    kept = tuple(s for d, s in enumerate(shape) if d != dim)
+    out = kept or (1,)
+    f, i = tensor(shape, "f32"), tensor(shape, "i32")
+    kf, ki = tensor(kept, "f32"), tensor(kept, "i32")
+    body = (
+        load("t", "x", shape, "f32")
+        + load("n", "y", shape, "i32")
+        + f"""
+    %low = arith.constant 0xFF800000 : f32
+    %none = arith.constant -1 : i32
+    %ef = tensor.empty() : {kf}
+    %ei = tensor.empty() : {ki}
+    %ff = linalg.fill ins(%low : f32) outs(%ef : {kf}) -> {kf}
+    %fi = linalg.fill ins(%none : i32) outs(%ei : {ki}) -> {ki}
+    %r:2 = linalg.reduce ins(%t, %n : {f}, {i}) outs(%ff, %fi : {kf}, {ki}) dimensions = [{dim}]
+      (%a: f32, %ai: i32, %b: f32, %bi: i32) {{
+        %greater = arith.cmpf ogt, %a, %b : f32
+        %equal = arith.cmpf oeq, %a, %b : f32
+        %smaller = arith.cmpi slt, %ai, %bi : i32
+        %tie = arith.andi %equal, %smaller : i1
+        %take = arith.ori %greater, %tie : i1
+        %m = arith.select %take, %a, %b : f32
+        %mi = arith.select %take, %ai, %bi : i32
+        linalg.yield %m, %mi : f32, i32
+      }}
+"""
+    )
+    if kept:
+        body += store("r#1", "o", out, "i32")
+    else:
+        body += (
+            "%s = tensor.extract %r#1[] : tensor<i32>\n%q = tensor.from_elements %s : tensor<1xi32>"
+        )
+        body += store("q", "o", out, "i32")
+    x = RNG.integers(0, 9, shape).astype(np.float32)
+    y = np.broadcast_to(
+        np.arange(shape[dim]).reshape([-1 if d == dim else 1 for d in range(len(shape))]), shape
+    )
+    values = [x, np.ascontiguousarray(y, np.int32), np.zeros(out, np.int32)]
+    found = check("%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xi32>", body, values)
+    np.testing.assert_array_equal(found[2].reshape(kept), x.argmax(dim))
+
+
+def test_generic_with_product_and_reduction(check: Any):
+    """A matrix-vector product as a generic: the body does more than combine."""
+    body = (
+        load("a", "x", (24, 80), "f32")
+        + load("b", "y", (80,), "f32")
+        + """
+    %c = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<24xf32>
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<24xf32>) -> tensor<24xf32>
+    %r = linalg.generic {indexing_maps = [#id2, #column, #row], iterator_types = ["parallel", "reduction"]} ins(%a, %b : tensor<24x80xf32>, tensor<80xf32>) outs(%f : tensor<24xf32>) {
+    ^bb0(%p: f32, %q: f32, %acc: f32):
+      %m = arith.mulf %p, %q : f32
+      %s = arith.addf %m, %acc : f32
+      linalg.yield %s : f32
+    } -> tensor<24xf32>
+"""
+        + store("r", "o", (24,), "f32")
+    )
+    x, y = RNG.normal(size=(24, 80)).astype(np.float32), RNG.normal(size=80).astype(np.float32)
+    arguments = "%x: memref<*xf32>, %y: memref<*xf32>, %o: memref<*xf32>"
+    check(arguments, body, [x, y, np.zeros(24, np.float32)], rtol=1e-5)
