@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FULL := $(VENV)/.full-installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check format clean
@@ -17,8 +18,11 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "error: no venv module; try: apt-get install python3-venv"; exit 1; }
 
+# PyTorch's CUDA build asks for a Triton of its own, which a single pip run would not replace.
 $(FULL): pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,torch,triton]'
+	@echo "setting up $(VENV), once"
+	@$(PIP) -e '.[dev,torch]'
+	@$(PIP) -e '.[triton]'
 	@touch $@
 
 setup: $(FULL)  ## Make .venv with everything in it

@@ -65,6 +65,7 @@ PASSES: dict[str, str] = {
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
+    "sccp": "xtriton.transforms.cleanup.sccp:SCCPPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
-from xtriton.dialects.upstream.cf import BranchOp
+from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.ir.dominance import successors
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 
 
 def simplify_regions(root: Operation) -> bool:
     """
-    Remove unreachable blocks inside `root` and join blocks that only follow one another.
+    Simplify the control flow graphs inside `root`.
+
+    Unreachable blocks go, blocks that only follow one another are joined, and arguments of
+    blocks that nobody uses are not passed.
 
     Returns whether anything changed.
     """
@@ -20,8 +23,97 @@ def simplify_regions(root: Operation) -> bool:
         for region in op.regions:
             if region.first_block is not region.last_block:
                 changed |= remove_unreachable_blocks(region)
+                changed |= _drop_unused_arguments(region)
                 changed |= _join_blocks(region)
     return changed
+
+
+def _drop_unused_arguments(region: Region) -> bool:
+    changed = False
+    live = _live_arguments(region)
+    for block in list(region.blocks)[1:]:
+        unused = {arg.index for arg in block.args if arg not in live}
+        if not unused:
+            continue
+        # A conditional branch may name the block twice.
+        for branch in dict.fromkeys(use.operation for use in block.uses):
+            _stop_passing(branch, block, unused)
+        for index in sorted(unused, reverse=True):
+            # What passed it on to others that are unused does so until their turn comes.
+            block.erase_arg(block.args[index], safe_erase=False)
+        changed = True
+    return changed
+
+
+def _live_arguments(region: Region) -> set[SSAValue]:
+    """Return the block arguments that are used other than to be passed on unused."""
+    live: set[SSAValue] = set()
+    passed_to: dict[SSAValue, list[SSAValue]] = {}
+    for block in region.blocks:
+        if not all(
+            isinstance(use.operation, (BranchOp, ConditionalBranchOp)) for use in block.uses
+        ):
+            live.update(block.args)
+        for argument in block.args:
+            for use in argument.uses:
+                target = _receiver(use)
+                if target is None:
+                    live.add(argument)
+                else:
+                    passed_to.setdefault(target, []).append(argument)
+    pending = list(live)
+    while pending:
+        for source in passed_to.get(pending.pop(), ()):
+            if source not in live:
+                live.add(source)
+                pending.append(source)
+    return live
+
+
+def _receiver(use: Use) -> SSAValue | None:
+    """Return the block argument that a branch's operand becomes; None for other uses."""
+    branch, index = use.operation, use.index
+    if isinstance(branch, BranchOp):
+        return branch.successor.args[index]
+    if not isinstance(branch, ConditionalBranchOp) or index == 0:
+        return None
+    count = len(branch.then_arguments)
+    if index <= count:
+        return branch.then_block.args[index - 1]
+    return branch.else_block.args[index - 1 - count]
+
+
+def _stop_passing(branch: Operation, block: Block, unused: set[int]) -> None:
+    """Replace `branch` by one that does not pass the arguments `unused` to `block`."""
+
+    def kept(target: Block, values: list[SSAValue]) -> list[SSAValue]:
+        if target is not block or len(values) != len(block.args):
+            return values
+        return [value for index, value in enumerate(values) if index not in unused]
+
+    parent = branch.parent
+    assert parent is not None
+    if isinstance(branch, BranchOp):
+        new: Operation = BranchOp(branch.successor, *kept(branch.successor, list(branch.arguments)))
+    else:
+        assert isinstance(branch, ConditionalBranchOp)
+        new = ConditionalBranchOp(
+            branch.cond,
+            branch.then_block,
+            kept(branch.then_block, list(branch.then_arguments)),
+            branch.else_block,
+            kept(branch.else_block, list(branch.else_arguments)),
+        )
+        new.properties |= {
+            name: value
+            for name, value in branch.properties.items()
+            if name != "operandSegmentSizes"
+        }
+    new.attributes = dict(branch.attributes)
+    new.location = branch.location
+    branch.detach()
+    branch.erase()
+    parent.add_op(new)
 
 
 def _join_blocks(region: Region) -> bool:

@@ -39,7 +39,7 @@ class Folder:
         for op in list(root.walk()):
             if not is_constant(op):
                 continue
-            home = home_of(op)
+            home = home_of(_block_of(op))
             known = self.constants.setdefault(home, {})
             key = _key(op)
             other = known.setdefault(key, op)
@@ -79,21 +79,32 @@ class Folder:
             return fold_constants(op, constants)
         return folded
 
-    def _materialize(self, op: Operation, value: Attribute) -> SSAValue | None:
-        """Return the result of a constant op for `value`, made if there is none yet."""
-        result_type = op.results[0].type
-        home = home_of(op)
+    def constant(self, value: Attribute, type: Attribute, near: Block) -> Operation | None:
+        """
+        Return the constant op of the function around `near`, made if there is none yet.
+
+        None is returned for a value that no constant of `type` can have.
+        """
+        home = home_of(near)
         known = self.constants.setdefault(home, {})
-        found = known.get((value, result_type))
+        found = known.get((value, type))
         if found is None or found.parent is None:
-            if type_of(value) != result_type:  # pyright: ignore[reportArgumentType]
+            if type_of(value) != type:  # pyright: ignore[reportArgumentType]
                 return None
-            found = ConstantOp.create(properties={"value": value}, result_types=[result_type])
-            known[value, result_type] = found
+            found = ConstantOp.create(properties={"value": value}, result_types=[type])
+            known[value, type] = found
             self._homes[found] = home
-            # Not through the rewriter, which would give it the location of `op`.
             _insert_at_front(found, home)
-            return found.results[0]
+        return found
+
+    def _materialize(self, op: Operation, value: Attribute) -> SSAValue | None:
+        """Return the constant `value` for the result of `op`."""
+        block = _block_of(op)
+        home = home_of(block)
+        exists = (value, op.results[0].type) in self.constants.get(home, {})
+        found = self.constant(value, op.results[0].type, block)
+        if found is None or not exists:
+            return None if found is None else found.results[0]
         if op.parent is home and found.prev_op is not None:
             # The constant may stand behind the op that becomes it.
             found.detach()
@@ -103,7 +114,7 @@ class Folder:
 
     def _merge_constant(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Replace a constant that a pattern made by the one that stands in front."""
-        home = home_of(op)
+        home = home_of(_block_of(op))
         if op in self._homes:
             self._place(op, home)
             return False
@@ -137,10 +148,14 @@ def is_constant(op: Operation) -> bool:
     return op.has_trait(ConstantLike, value_if_unregistered=False) and len(op.results) == 1
 
 
-def home_of(op: Operation) -> Block:
-    """Return the block at whose beginning the constants for `op` stand."""
+def _block_of(op: Operation) -> Block:
     block = op.parent
     assert block is not None
+    return block
+
+
+def home_of(block: Block) -> Block:
+    """Return the block at whose beginning the constants for `block` stand."""
     while (parent := block.parent_op()) is not None and not parent.has_trait(
         IsolatedFromAbove, value_if_unregistered=True
     ):

@@ -4,6 +4,7 @@
 // RUN: xtriton-opt %s --cse > %t.ours && mlir-opt %s --cse > %t.theirs && diff -B %t.ours %t.theirs
 // RUN: xtriton-opt %s --inline > %t.ours && mlir-opt %s --inline > %t.theirs && diff -B %t.ours %t.theirs
 // RUN: xtriton-opt %s --loop-invariant-code-motion > %t.ours && mlir-opt %s --loop-invariant-code-motion > %t.theirs && diff -B %t.ours %t.theirs
+// RUN: xtriton-opt %s --sccp > %t.ours && mlir-opt %s --sccp > %t.theirs && diff -B %t.ours %t.theirs
 // RUN: xtriton-opt %s --symbol-dce > %t.ours && mlir-opt %s --symbol-dce > %t.theirs && diff -B %t.ours %t.theirs
 // RUN: xtriton-opt %s --canonicalize --cse --canonicalize > %t.ours && mlir-opt %s --canonicalize --cse --canonicalize > %t.theirs && diff -B %t.ours %t.theirs
 
@@ -107,4 +108,39 @@ func.func @calls(%a: i32, %n: index) -> i32 {
   }
   %5 = call @rec(%2) : (i32) -> i32
   return %5 : i32
+}
+func.func @loop(%p: i1) -> i32 {
+  %c1 = arith.constant 1 : i32
+  cf.br ^loop(%c1 : i32)
+^loop(%x: i32):
+  %y = arith.muli %x, %x : i32
+  cf.cond_br %p, ^loop(%y : i32), ^end
+^end:
+  return %x : i32
+}
+func.func @scf_constants(%a: i32, %n: index) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %t = arith.cmpi slt, %c2, %c3 : i32
+  %0 = scf.if %t -> i32 {
+    scf.yield %c2 : i32
+  } else {
+    scf.yield %a : i32
+  }
+  %1:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c2, %y = %a) -> (i32, i32) {
+    %s = arith.muli %x, %c3 : i32
+    %d = arith.divsi %s, %c3 : i32
+    %u = arith.addi %y, %d : i32
+    scf.yield %d, %u : i32, i32
+  }
+  return %0, %1#0, %1#1 : i32, i32, i32
+}
+func.func @unused_arguments(%a: i32, %b: i32, %c: i1) -> i32 {
+  cf.cond_br %c, ^one(%a, %b : i32, i32), ^one(%b, %a : i32, i32)
+^one(%x: i32, %y: i32):
+  cf.cond_br %c, ^one(%x, %y : i32, i32), ^two
+^two:
+  return %x : i32
 }
