@@ -167,7 +167,7 @@ def loads_behind(value: SSAValue) -> list[Operation]:
             continue
         seen.add(v)
         if isinstance(v, BlockArgument):
-            worklist += _incoming(v)
+            worklist += incoming(v)
             continue
         op = v.owner
         assert isinstance(op, Operation)
@@ -182,7 +182,7 @@ def loads_behind(value: SSAValue) -> list[Operation]:
     return loads
 
 
-def _incoming(v: BlockArgument) -> list[SSAValue]:
+def incoming(v: BlockArgument) -> list[SSAValue]:
     """Return what a block argument may be."""
     parent = v.owner.parent_op()
     if parent is None:

@@ -216,6 +216,12 @@ def _wrap(
     if stride is None or not stride.terms or strides[d] is not stride * step:
         raise NoForm("division crosses its divisor inside the block")
     truncated = quotient.kind is Kind.TRUNCDIV
+    if step != 1:
+        # every step-th place of a longer round is every place of a shorter one
+        number = space.const(step)
+        begin, around = start.divided(number), divisor.divided(number)
+        if begin is not None and around is not None:
+            return d, Dimension(sizes[d], begin, stride * step, around, 1, truncated)
     return d, Dimension(sizes[d], start, stride, divisor, step, truncated)
 
 

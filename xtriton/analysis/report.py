@@ -6,7 +6,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.accesses import Access, Accesses, incoming, mask_of
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr
@@ -151,9 +151,12 @@ def assumptions(analysis: IndexAnalysis, access: Access) -> list[str]:
     worklist = [access.op.operands[0], *([] if mask is None else [mask])]
     while worklist:
         value = worklist.pop()
-        if value in seen or isinstance(value, BlockArgument):
+        if value in seen:
             continue
         seen.add(value)
+        if isinstance(value, BlockArgument):
+            worklist += incoming(value)
+            continue
         op = value.owner
         assert isinstance(op, Operation)
         worklist += op.operands
@@ -161,9 +164,9 @@ def assumptions(analysis: IndexAnalysis, access: Access) -> list[str]:
             form = analysis.get(value)
             if isinstance(form, Expr) and not fits(analysis.resolved(form), value):
                 position = file_position(op.location)
-                where = "" if position is None else " at {}:{}:{}".format(*position)
+                where = "" if position is None else " at {}:{}".format(*position[1:])
                 width = type_facts(value.type).width
-                found.append(f"{op.name} does not overflow {width} bits{where}")
+                found.append(f"no overflow of {width} bits in {op.name}{where}")
     return list(dict.fromkeys(found))
 
 

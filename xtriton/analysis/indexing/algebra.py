@@ -451,12 +451,16 @@ class Space:
         return extremum(self, Kind.MAX, args)
 
     def select(self, condition: Cond, a: Expr, b: Expr) -> Expr:
-        """Return `a` where the condition holds and `b` elsewhere."""
+        """Return `a` where the condition holds and `b` elsewhere; common terms stand outside."""
         if condition is self.true or a is b:
             return a
         if condition is self.false:
             return b
-        return self._compound(Kind.SELECT, (condition, a, b))
+        common = {m: c for m, c in a.terms.items() if b.terms.get(m) == c}
+        if not common:
+            return self._compound(Kind.SELECT, (condition, a, b))
+        rest = self.make(common)
+        return rest + self._compound(Kind.SELECT, (condition, a - rest, b - rest))
 
     def nonnegative(self, e: Expr) -> Cond:
         """Return `e >= 0`."""

@@ -67,7 +67,7 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
     return BlockPlan(
         pointer,
         tuple(dim.size for dim in form.dims),
-        tuple(dim.stride * dim.step for dim in form.dims),
+        tuple(dim.stride for dim in form.dims),
         tuple(offsets),
         tuple(None if dim.modulus is None else dim.stride * dim.modulus for dim in form.dims),
         extra,
@@ -78,9 +78,14 @@ def expressible(dim: Dimension) -> bool:
     """
     Tell whether the wrap-around bound of `tts.make_tptr` means this dimension's modulus.
 
-    Its remainder has the sign of the dividend, as `arith.remsi` has it.
+    Its remainder has the sign of the dividend, as `arith.remsi` has it, and lowerings
+    count in positions, so offset and bound must be multiples of the stride.
     """
-    if dim.modulus is None or dim.truncated:
+    if dim.modulus is None:
+        return True
+    if dim.step != 1:
+        return False
+    if dim.truncated:
         return True
     last = dim.start + dim.step * (dim.size - 1)
     return dim.start.interval[0] >= 0 and last.interval[0] >= 0
@@ -109,7 +114,7 @@ class StructuredRewriter:
                 continue
             plan = block_plan(self.space, access)
             if plan is None:
-                reason = access.form.reason or "remainder of a negative index"
+                reason = access.form.reason or "wrap-around that is no bound"
                 self.left.append((access, reason))
             else:
                 plans.append((access, plan))

@@ -1,0 +1,148 @@
+"""
+`xtriton-explain`: how a kernel walks through memory, for people.
+
+    xtriton-explain kernel.ttir
+    xtriton-explain kernel.ttir --json
+    xtriton-explain kernel.ttir --svg picture.svg --set M=100 --set pid_x=2
+
+The table has a row for each load, store and atomic: its source line, its tier, where it goes
+and under which mask, and what stands in the way of a better tier. The picture shows the
+addresses that one program touches; `--set` gives values to the scalars in the formulas.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool on `arguments` (default: those of the process); return the exit code."""
+    from xtriton.errors import UserError
+
+    try:
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except UserError as e:
+        print(e.render(), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _run(arguments: Sequence[str]) -> int:
+    import argparse
+    import json
+
+    parser = argparse.ArgumentParser(
+        prog="xtriton-explain", description="How a kernel walks through memory."
+    )
+    parser.add_argument("file", help="Triton IR, as text; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print all that is known, as JSON")
+    parser.add_argument("--svg", metavar="FILE", help="draw the addresses that a program touches")
+    parser.add_argument(
+        "--set",
+        metavar="NAME=NUMBER",
+        action="append",
+        default=[],
+        help="value of a scalar, an iteration (k0) or a program id (pid_x) for the picture",
+    )
+    options = parser.parse_args(arguments)
+    module = _read(options.file)
+    if options.json:
+        from xtriton.analysis.report import module_report
+
+        print(json.dumps(module_report(module), indent=1))
+    else:
+        _print_tables(module)
+    if options.svg:
+        from xtriton.tools.access_picture import picture
+
+        with open(options.svg, "w") as file:
+            file.write(picture(module, _numbers(options.set)))
+    return 0
+
+
+def _read(path: str) -> ModuleOp:
+    from xtriton.errors import UserError
+    from xtriton.ir.parser import parse_module
+    from xtriton.universe import context
+
+    try:
+        if path == "-":
+            return parse_module(sys.stdin.read(), context(allow_unregistered=True))
+        with open(path) as file:
+            return parse_module(file.read(), context(allow_unregistered=True), file=path)
+    except OSError as e:
+        raise UserError(f"cannot read '{path}': {e.strerror}") from e
+
+
+def _numbers(settings: Sequence[str]) -> Mapping[str, int]:
+    from xtriton.errors import UserError
+
+    found: dict[str, int] = {}
+    for setting in settings:
+        name, _, text = setting.partition("=")
+        try:
+            found[name] = int(text, 0)
+        except ValueError:
+            raise UserError(f"--set wants NAME=NUMBER, not '{setting}'") from None
+    return found
+
+
+def _print_tables(module: ModuleOp) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from xtriton.analysis.accesses import Accesses
+    from xtriton.analysis.report import access_report, kernels
+
+    console = Console()
+    for function in kernels(module):
+        accesses = Accesses(function)
+        reports = [access_report(accesses, access) for access in accesses.all]
+        if not reports:
+            continue
+        table = Table(title=_name(function), title_justify="left", show_lines=True)
+        table.add_column("access", no_wrap=True)
+        table.add_column("how it walks through memory", overflow="fold")
+        for report in reports:
+            table.add_row(*_cells(report))
+        console.print(table)
+
+
+def _name(function: object) -> str:
+    name = function.properties.get("sym_name")  # pyright: ignore
+    return name.data if name is not None else ""  # pyright: ignore
+
+
+def _cells(report: Mapping[str, object]) -> list[str]:
+    location = str(report["location"] or "").rsplit("/", 1)[-1]
+    shape = "x".join(str(n) for n in report["shape"])  # pyright: ignore
+    tier = str(report["tier"])
+    if "split into" in report:
+        sizes = [n for part in report["split into"] for n in part]  # pyright: ignore
+        tier += " as " + "x".join(map(str, sizes))
+    mask = report.get("mask")
+    address = str(report.get("base", "?"))
+    if "offset" in report:
+        address += f" + {report['offset']}"
+    elif "offsets" in report:
+        address += f" at {report['offsets']} of {report['parent shape']}"
+    lines = [address]
+    if mask is not None:
+        lines.append(f"where {mask['condition']}")  # pyright: ignore
+    if "reason" in report and tier not in ("block", "wrapped block"):
+        lines.append(f"in the way: {report['reason']}")
+    if "assumes" in report:
+        lines.append("assuming " + "; ".join(report["assumes"]))  # pyright: ignore
+    what = f"{report['kind']} {shape}".strip()
+    return ["\n".join((what, tier, location)), "\n".join(lines)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
