@@ -7,7 +7,7 @@ A split barrier is an arrival and a wait. The arrival took fences and scopes in 
 
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -237,6 +237,8 @@ class SplitBarrierWaitOp(IRDLOperation):
 
 
 def _local_pointer() -> Any:
-    from xtriton.dialects.upstream import llvm
+    # Here, so that reading other ops does not load that dialect.
+    from xtriton.dialects.upstream.llvm import LLVM
 
-    return llvm.LLVMPointerType(IntegerAttr(LOCAL_ADDRESS_SPACE, 64))
+    pointer = next(attribute for attribute in LLVM.attributes if attribute.name == "llvm.ptr")
+    return pointer(IntAttr(LOCAL_ADDRESS_SPACE))  # pyright: ignore

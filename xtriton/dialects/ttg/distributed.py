@@ -36,7 +36,11 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     verify_order,
 )
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import NEWEST, Version
+
+_LAST_VERSION_WITHOUT_HOPPER_K_WIDTH: Version = (3, 2)
+_NOT_ASKED = -1
+"""The kWidth of an operand in the text of a release that did not ask for one everywhere."""
 
 _BLOCKED_KEYS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
 
@@ -270,7 +274,7 @@ class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
 
     @property
     def k_width(self) -> int:
-        return self.kWidth.data
+        return max(self.kWidth.data, 0)
 
     @property
     def rank(self) -> int:
@@ -297,7 +301,7 @@ class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
                 "layout"
             )
         check = getattr(self.parent, "verify_dot_operand", None)
-        if check is not None:
+        if check is not None and self.kWidth.data != _NOT_ASKED:
             check(self.op_idx, self.k_width)
 
     @classmethod
@@ -306,11 +310,11 @@ class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         reject_unknown_keys(parser, parameters, ("opIdx", "parent", "kWidth"))
         if (parent := parameters.get("parent")) is None:
             parser.raise_error("expected 'parent' of #ttg.dot_op")
-        return (
-            take_int(parser, parameters, "opIdx"),
-            parent,
-            take_int(parser, parameters, "kWidth", 0),
-        )
+        old = getattr(parser, "newest", NEWEST) <= _LAST_VERSION_WITHOUT_HOPPER_K_WIDTH
+        width = take_int(parser, parameters, "kWidth", 0)
+        if old and width.data == 0:
+            width = IntAttr(_NOT_ASKED)
+        return (take_int(parser, parameters, "opIdx"), parent, width)
 
     def print_parameters(self, printer: Printer) -> None:
         printer.print_string(f"<{{opIdx = {self.op_idx}, parent = ")

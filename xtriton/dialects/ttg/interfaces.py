@@ -77,7 +77,8 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
         if not isinstance(self, DistributedEncoding):
             raise VerifyException("Non-distributed layout is not allowed in tensor type.")
         rank = len(type.shape.data)
-        if self.rank != rank:
+        # A rank of 0 is that of parameters which the text leaves out.
+        if self.rank not in (0, rank):
             raise VerifyException(
                 f"Layout has rank {self.rank}, but the tensor it's attached to has rank {rank}."
             )

@@ -513,5 +513,9 @@ def _parse_cta_layout(parser: AttrParser, parameters: Parameters) -> tuple[Bases
     if layout is None or not hasattr(data, "get"):
         parser.raise_error("expected dictionary value for 'ctaLayout'")
     keys: Parameters = dict(data)  # pyright: ignore
-    register = take_bases(parser, keys, "register") if "register" in keys else bases(())
-    return register, take_bases(parser, keys, "warp")
+    # Upstream leaves out empty bases when it prints, "warp" among them.
+    register, warp = (
+        take_bases(parser, keys, name) if name in keys else bases(())
+        for name in ("register", "warp")
+    )
+    return register, warp

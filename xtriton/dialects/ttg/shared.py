@@ -291,7 +291,7 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
         return (
             take_int(parser, parameters, "swizzlingByteWidth"),
             take_bool(parser, parameters, "transposed", False),
-            take_int(parser, parameters, "elementBitWidth"),
+            take_int(parser, parameters, "elementBitWidth", 16),
             take_bool(parser, parameters, "fp4Padded", False),
             _parse_nvmma_cga(parser, parameters),
         )

@@ -24,6 +24,7 @@ from xtriton.ir.versions import Version
 LAST_VERSION_OF_TT_MEMDESC: Version = (3, 2)
 
 _NONE = NoneAttr()
+_SHARED_MEMORY = SharedMemorySpaceAttr()
 
 
 def _dims(shape: Sequence[int]) -> ArrayAttr[IntAttr]:
@@ -169,7 +170,8 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
                     rest.append(parser.parse_attribute())
         if len(rest) > 2:
             parser.raise_error("a memory descriptor has one encoding and one memory space")
-        encoding, space = (*rest, _NONE, _NONE)[:2]
+        # Up to Triton 3.2 the memory space can be missing; it is shared memory then.
+        encoding, space = (*rest, *(_NONE, _SHARED_MEMORY)[len(rest) :])
         if (for_element := getattr(encoding, "for_element", None)) is not None:
             encoding = for_element(element_type)
         return (_dims(shape), element_type, encoding, space, flag(mutable), _dims(alloc))
@@ -195,9 +197,6 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
                 printer.print_string(f", {'x'.join(map(str, self.alloc_shape))}")
 
 
-_SHARED_MEMORY = SharedMemorySpaceAttr()
-
-
 @irdl_attr_definition
 class OldMemDescType(ParametrizedAttribute, TypeAttribute):
     """
@@ -212,11 +211,7 @@ class OldMemDescType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        parameters = list(MemDescType.parse_parameters(parser))
-        if parameters[3] == _NONE:
-            # Triton 3.1 had shared memory only.
-            parameters[3] = _SHARED_MEMORY
-        return parameters
+        return MemDescType.parse_parameters(parser)
 
     @classmethod
     def new(cls, params: Sequence[Attribute]) -> Any:

@@ -364,6 +364,7 @@ class WarpEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """
 
     name = "ttig.warp"
+    ALIAS: ClassVar[str] = "warp"
 
     sizePerThread: Ints
     threadsPerWarp: Ints

@@ -5,10 +5,10 @@ Upstream: `TritonNvidiaGPUOps.td`. Up to Triton 3.3 a descriptor was a pointer
 (`desc_ptr`); since 3.4 it has its own type.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import UnitAttr, i1, i16, i32, i64
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -37,11 +37,13 @@ from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, verify_mutable
+from xtriton.dialects.ttg.parameters import version_of
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttng.attributes import TensorDescIm2ColType, TensorMode
 from xtriton.dialects.ttng.barriers import verify_barrier
+from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, version_text
 
 LAST_VERSION_OF_STRIPPED_TYPES: Version = (3, 2)
 LAST_VERSION_WITHOUT_OFFSETS: Version = (3, 6)
@@ -51,6 +53,29 @@ Descriptor = TypeClass(
     lambda t: isinstance(t, TensorDescType | TensorDescIm2ColType | PtrType),
 )
 I32Tensor = TT_I32.tensor
+
+
+class PointerTypeDirective:
+    """`custom<PointerType>(type($desc))`: the type of a pointer without `!tt.ptr`."""
+
+    def parse(self, parser: Any, state: Any, desc: str) -> None:
+        if parser._current_token.text == "<":
+            type = PtrType.new(PtrType.parse_parameters(parser))
+        else:
+            type = parser.parse_type()
+        state.types[desc.removeprefix("type:")] = [type]
+
+    def print(self, printer: Any, op: Operation, desc: str) -> None:
+        type = getattr(op, desc.removeprefix("type:")).type
+        if not isinstance(type, PtrType):
+            raise UserError(
+                f"'{op.name}' with a tensor descriptor cannot be written in the syntax of "
+                f"Triton {version_text(version_of(printer))}"
+            )
+        type.print_parameters(printer)
+
+
+_DIRECTIVES = {"PointerType": PointerTypeDirective()}
 
 _HINTS = "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict"
 _LOAD = (
@@ -109,7 +134,8 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
                 LAST_VERSION_OF_STRIPPED_TYPES,
                 "$desc `[` $coord `]` $result `,` $barrier `,` $pred "
                 + _HINTS
-                + ") attr-dict `:` type($desc) `,` type($barrier) `->` type($result)",
+                + ") attr-dict `:` custom<PointerType>(type($desc)) `,` type($barrier) `->` "
+                "type($result)",
             ),
             (
                 LAST_VERSION_WITHOUT_OFFSETS,
@@ -126,6 +152,7 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
         "evict": EvictionPolicy,
         "tensorMode": TensorMode,
     }
+    DIRECTIVES: ClassVar = _DIRECTIVES
 
     def verify_(self) -> None:
         verify_coordinates(self.desc.type, len(self.coord))
@@ -136,7 +163,7 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
 def _store_syntax(prefix: str = "", since: Version | None = None) -> Syntax:
     start = prefix + "$desc `[` $coord `]` $src attr-dict `:` "
     older = () if since else (
-        (LAST_VERSION_OF_STRIPPED_TYPES, start + "type($desc) `,` type($src)"),
+        (LAST_VERSION_OF_STRIPPED_TYPES, start + "custom<PointerType>(type($desc)) `,` type($src)"),
     )
     return Syntax(
         start + "qualified(type($desc)) `,` qualified(type($src))", older=older, since=since
@@ -166,6 +193,7 @@ class AsyncTMACopyLocalToGlobalOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
     SYNTAX: ClassVar = _store_syntax()
+    DIRECTIVES: ClassVar = _DIRECTIVES
 
     def verify_(self) -> None:
         verify_coordinates(self.desc.type, len(self.coord))
