@@ -169,6 +169,11 @@ class Chunk:
             module = parse_module(self.text, context, file=file)
         with timer.measure("(V) Verifier"):
             verify(module, locate=partial(position_of, text=self.text, context=context, file=file))
+        if "xtriton-report" in self.line.values:
+            from xtriton.analysis.report import module_report
+
+            kernels = module_report(module)["kernels"]
+            self.driver.report.setdefault("kernels", []).extend(kernels)
         if self.steps:
             self.locator.remember(module)
         instruments = list(self._instruments())
