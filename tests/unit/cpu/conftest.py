@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import xtriton
-from xtriton.cpu import compile_module
+from xtriton.cpu import Kernel, compile_module
 from xtriton.interpreter.api import run as interpret
 
 PROGRAM_ARGUMENTS = ", ".join(
@@ -26,8 +26,8 @@ def object_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     return folder
 
 
-def kernel_text(arguments: str, body: str) -> str:
-    """Return a module with one kernel; `arguments` are the user's."""
+def kernel_text(arguments: str, body: str, helpers: str = "") -> str:
+    """Return a module with one kernel; `arguments` are the user's, `helpers` more functions."""
     both = f"{arguments}, {PROGRAM_ARGUMENTS}" if arguments else PROGRAM_ARGUMENTS
     return f"""
 #id = affine_map<(d0) -> (d0)>
@@ -40,6 +40,7 @@ module {{
 {body}
     return
   }}
+{helpers}
 }}
 """
 
@@ -57,8 +58,9 @@ def native() -> Callable[..., list[np.ndarray[Any, Any]]]:
         *,
         grid: int | Sequence[int] = 1,
         optimization: int = 1,
+        helpers: str = "",
     ) -> list[np.ndarray[Any, Any]]:
-        module = xtriton.parse(kernel_text(arguments, body))
+        module = xtriton.parse(kernel_text(arguments, body, helpers))
         copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
         compile_module(module, optimization=optimization)(grid, copies)
         return [v for v in copies if isinstance(v, np.ndarray)]
@@ -81,13 +83,15 @@ def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
         *,
         grid: int | Sequence[int] = 1,
         optimization: int = 1,
+        helpers: str = "",
         rtol: float = 0.0,
     ) -> list[np.ndarray[Any, Any]]:
-        module = xtriton.parse(kernel_text(arguments, body))
+        module = xtriton.parse(kernel_text(arguments, body, helpers))
         copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
         interpret(module, grid, copies)
         expected = [v for v in copies if isinstance(v, np.ndarray)]
-        found = native(arguments, body, values, grid=grid, optimization=optimization)
+        options = {"grid": grid, "optimization": optimization, "helpers": helpers}
+        found = native(arguments, body, values, **options)
         for a, b in zip(found, expected, strict=True):
             if rtol:
                 np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol)
@@ -96,3 +100,14 @@ def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
         return found
 
     return run
+
+
+@pytest.fixture
+def build() -> Callable[..., Kernel]:
+    """Compile a kernel."""
+
+    def compile_text(arguments: str, body: str, *, optimization: int = 1) -> Kernel:
+        module = xtriton.parse(kernel_text(arguments, body))
+        return compile_module(module, optimization=optimization)
+
+    return compile_text

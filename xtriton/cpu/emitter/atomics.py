@@ -1,19 +1,43 @@
 """Rules of atomic updates of memory, for scalars; tensors arrive here element by element."""
 
+from collections.abc import Callable
+
 from xdsl.ir import Operation
 
-from xtriton.cpu.emitter.access import integer, single_block, string, terminator
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import integer, single_block, terminator
+from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.values import View
+from xtriton.dialects.upstream.arith import AtomicRMWKind
 
-KINDS = {
-    0: ("fadd", "addf"), 1: ("add", "addi"), 2: ("xchg", "assign"), 3: ("fmaximum", "maximumf"),
-    4: ("max", "maxs"), 5: ("umax", "maxu"), 6: ("fminimum", "minimumf"), 7: ("min", "mins"),
-    8: ("umin", "minu"), 9: ("", "mulf"), 10: ("", "muli"), 11: ("or", "ori"),
-    12: ("and", "andi"), 13: ("fmax", "maxnumf"), 14: ("fmin", "minnumf"), 15: ("xor", "xori"),
-}  # fmt: skip
-"""LLVM's operation for each kind of `memref.atomic_rmw`, by MLIR's code."""
+OPERATIONS = {
+    "addf": "fadd",
+    "addi": "add",
+    "andi": "and",
+    "assign": "xchg",
+    "maximumf": "fmaximum",
+    "maxnumf": "fmax",
+    "maxs": "max",
+    "maxu": "umax",
+    "minimumf": "fminimum",
+    "minnumf": "fmin",
+    "mins": "min",
+    "minu": "umin",
+    "ori": "or",
+    "xori": "xor",
+}
+"""LLVM's operation for the kinds of `memref.atomic_rmw` that it has."""
 
-ORDERS = {"relaxed": "monotonic", "acquire": "acquire", "release": "release", "acq_rel": "acq_rel"}
+COMBINERS = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
+"""The op of `arith` that computes a kind, where the names differ."""
+
+ORDERS = ("acq_rel", "monotonic", "acquire", "release", "acq_rel")
+"""LLVM's memory order for each of Triton's by its code; the first where none is recorded."""
+
+
+def order_of(op: Operation) -> str:
+    return ORDERS[integer(op, "tt.sem")]
 
 
 @rule("memref.atomic_rmw")
@@ -21,16 +45,21 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     value, memref, *indices = op.operands
     view = e.view(memref)
     e.note_write(view)
-    kind, name = KINDS.get(integer(op, "kind"), ("", "?"))
-    type = view.type
-    if not kind or (type.small is not None and kind != "xchg") or type.register == "i1":
-        e.unsupported(op, f"kind '{name}' on {type.name}")
-    order = ORDERS.get(string(op, "sem") or string(op, "ordering"), "acq_rel")
+    name = AtomicRMWKind(integer(op, "kind")).name
+    type, operand = view.type, e.scalar(value)
     pointer = e.address(view, e.scalars(indices))
-    old = e.builder.value(
-        f"atomicrmw {kind} ptr {pointer}, {type.memory} {e.scalar(value)} {order}"
-    )
-    e.bind(op.results[0], old)
+    plain = type.register == type.memory and (type.small is None or name == "assign")
+    if name in OPERATIONS and plain:
+        update = f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {type.memory} {operand}"
+        e.bind(op.results[0], e.builder.value(f"{update} {order_of(op)}"))
+    elif name == "assign":
+        e.bind(op.results[0], compare_and_swap(e, op, view, pointer, lambda _: operand))
+    else:
+        combiner = f"arith.{COMBINERS.get(name, name)}"
+        old = compare_and_swap(
+            e, op, view, pointer, lambda old: binary(e, combiner, type, old, operand)
+        )
+        e.bind(op.results[0], old)
 
 
 @rule("memref.generic_atomic_rmw")
@@ -38,12 +67,24 @@ def _generic_atomic_rmw(e: Emitter, op: Operation) -> None:
     memref, *indices = op.operands
     view = e.view(memref)
     e.note_write(view)
-    builder, type = e.builder, view.type
+    block = single_block(op)
+
+    def body(old: Operand) -> Operand:
+        e.bind(block.args[0], old)
+        e.run_block(block)
+        return e.scalar(terminator(block).operands[0])
+
     pointer = e.address(view, e.scalars(indices))
-    integer_type = f"i{8 * type.bytes}"
-    first = builder.value(
-        f"load atomic {integer_type}, ptr {pointer} monotonic, align {type.bytes}"
-    )
+    e.bind(op.results[0], compare_and_swap(e, op, view, pointer, body))
+
+
+def compare_and_swap(
+    e: Emitter, op: Operation, view: View, pointer: str, body: Callable[[Operand], Operand]
+) -> Operand:
+    """Replace what is at `pointer` by `body` of it, again until nobody interfered; return it."""
+    builder, type = e.builder, view.type
+    width = f"i{8 * type.bytes}"
+    first = builder.value(f"load atomic {width}, ptr {pointer} monotonic, align {type.bytes}")
     entry = builder.current
     loop, done = builder.name("retry"), builder.name("done")
     builder.branch(loop)
@@ -51,24 +92,19 @@ def _generic_atomic_rmw(e: Emitter, op: Operation) -> None:
     old_bits = f"%{builder.name('old')}"
     hole = len(builder.lines)
     builder.lines.append("")
-    block = single_block(op)
-    old = e.from_memory(type, _as(e, old_bits, integer_type, type.memory))
-    e.bind(block.args[0], old)
+    old = e.from_memory(type, _as(e, old_bits, width, type.memory))
     with builder.fresh_memory():
-        e.run_block(block)
-    new = e.to_memory(type, e.scalar(terminator(block).operands[0]))
-    new_bits = _as(e, str(new), type.memory, integer_type)
-    both = f"{integer_type} {old_bits}, {integer_type} {new_bits}"
-    pair = builder.value(f"cmpxchg ptr {pointer}, {both} acq_rel monotonic")
-    pair_type = f"{{ {integer_type}, i1 }}"
-    seen = builder.value(f"extractvalue {pair_type} {pair}, 0")
-    won = builder.value(f"extractvalue {pair_type} {pair}, 1")
-    builder.lines[hole] = (
-        f"  {old_bits} = phi {integer_type} [ {first}, %{entry} ], [ {seen}, %{builder.current} ]"
-    )
+        new = e.to_memory(type, body(old))
+    new_bits = _as(e, str(new), type.memory, width)
+    swap = f"cmpxchg ptr {pointer}, {width} {old_bits}, {width} {new_bits}"
+    pair = builder.value(f"{swap} {order_of(op)} monotonic")
+    seen = builder.value(f"extractvalue {{ {width}, i1 }} {pair}, 0")
+    won = builder.value(f"extractvalue {{ {width}, i1 }} {pair}, 1")
+    incoming = f"[ {first}, %{entry} ], [ {seen}, %{builder.current} ]"
+    builder.lines[hole] = f"  {old_bits} = phi {width} {incoming}"
     builder.emit(f"br i1 {won}, label %{done}, label %{loop}")
     builder.block(done)
-    e.bind(op.results[0], old)
+    return old
 
 
 def _as(e: Emitter, value: str, source: str, target: str) -> str:

@@ -245,7 +245,8 @@ def _call(e: Emitter, op: Operation) -> None:
         return
     if len(function.regions[0].blocks) != 1:
         e.unsupported(op, f"function '{name}' has several blocks")
-    block: Any = single_block(function)
+    # A copy for each call: lazy results of one must not see the values of another.
+    block: Any = single_block(function.clone())
     for argument, value in zip(block.args, op.operands, strict=True):
         meaning = e.environment[value]
         e.bind(argument, meaning)
