@@ -30,6 +30,7 @@ class Access:
     size: int
     programs: Array
     shape: tuple[int, ...]
+    value: Array | None = None
 
     def touched(self) -> Array:
         """Return the addresses where the mask holds, flat."""
@@ -37,6 +38,16 @@ class Access:
             return self.address.reshape(-1)
         address, mask = np.broadcast_arrays(self.address, self.mask)
         return address[mask]
+
+    def values(self) -> Array | None:
+        """Return the stored values in the order of `touched`, if they are known."""
+        if self.value is None:
+            return None
+        if self.mask is None:
+            shape = np.broadcast_shapes(self.address.shape, self.value.shape)
+            return np.broadcast_to(self.value, shape).reshape(-1) if shape else self.value
+        address, mask, value = np.broadcast_arrays(self.address, self.mask, self.value)
+        return value[mask]
 
     def by_program(self) -> Iterable[tuple[int, Array]]:
         """Yield each program with the addresses that it touched."""
@@ -73,8 +84,9 @@ class Recorder(Observer):
         size: int,
         programs: Array,
         shape: tuple[int, ...],
+        value: Array | None = None,
     ) -> None:
-        self.accesses.append(Access(op, kind, address, mask, size, programs, shape))
+        self.accesses.append(Access(op, kind, address, mask, size, programs, shape, value))
 
     def printed(self, op: Operation, message: str) -> None:
         self.prints.append(message)
@@ -121,37 +133,6 @@ class Effects:
                 lanes = address[:, np.newaxis] + np.arange(access.size)
                 found.setdefault(program, []).append(np.unique(lanes))
         return {p: np.unique(np.concatenate(parts)) for p, parts in found.items()}
-
-
-def races(accesses: Iterable[Access]) -> bool:
-    """
-    Return whether a program accesses what another one writes, other than by atomics.
-
-    Who wins then depends on the order of programs, so a comparison says little.
-    """
-    writes: dict[int, list[Array]] = {}
-    reads: dict[int, list[Array]] = {}
-    for access in accesses:
-        if access.kind == "atomic":
-            continue
-        target = writes if access.kind == "store" else reads
-        for program, address in access.by_program():
-            target.setdefault(program, []).append(address)
-    if not writes or len(writes) + len(reads) < 2:
-        return False
-    owners = [(p, np.unique(np.concatenate(parts))) for p, parts in writes.items()]
-    every = np.concatenate([a for _, a in owners])
-    order = np.argsort(every, kind="stable")
-    every = every[order]
-    owner = np.concatenate([np.full(a.size, p) for p, a in owners])[order]
-    if (every[1:] == every[:-1]).any():
-        return True
-    for program, parts in reads.items():
-        address = np.concatenate(parts)
-        place = np.minimum(np.searchsorted(every, address), every.size - 1)
-        if every.size and ((every[place] == address) & (owner[place] != program)).any():
-            return True
-    return False
 
 
 def execute(

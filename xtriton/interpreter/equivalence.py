@@ -27,13 +27,13 @@ from xtriton.interpreter.effects import (
     Recorder,
     argument_of,
     execute,
-    races,
     result_types,
     user_parameters,
 )
 from xtriton.interpreter.launch import is_sequential
-from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe_location
+from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
 from xtriton.interpreter.memory import MemoryFault, region_base
+from xtriton.interpreter.races import find_race
 from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
 
@@ -219,7 +219,7 @@ class _Comparison:
         if first.observer.failed:
             self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
             return
-        if not races_allowed and self.options.reads and races(first.observer.accesses):
+        if not races_allowed and self.options.reads and find_race(first.observer.accesses) is not None:
             self.racy.append(draw)
             return
         self.verdict.draws += 1
@@ -349,12 +349,6 @@ def _sequential(side: _Side) -> bool:
     return is_sequential(side.program.function(side.kernel))
 
 
-def describe(op: Operation) -> str:
-    """Return an op's name with its place in the source."""
-    place = describe_location(op)
-    return f"'{op.name}'" + (f" at {place}" if place else "")
-
-
 def _reader(accesses: list[Access], address: int) -> Operation | None:
     for access in accesses:
         if access.kind != "store":
@@ -381,6 +375,7 @@ class Watch(Assertions):
         size: int,
         programs: Array,
         shape: tuple[int, ...],
+        value: Array | None = None,
     ) -> None:
         if kind == "load":
             return

@@ -6,16 +6,18 @@ together. Kernels whose programs talk to each other through atomics run one prog
 the other, in the order of their indices, so that locks work.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
 
 from xtriton import abi
+from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.arguments import bind, parameters
-from xtriton.interpreter.machine import Function, Machine, Observer, Program
+from xtriton.interpreter.machine import Function, Machine, Observer, Program, describe
 from xtriton.interpreter.memory import ArrayRegion, Memory
 from xtriton.interpreter.types import info
 from xtriton.interpreter.values import NeedsSequential
@@ -88,7 +90,7 @@ def launch(
     indices = np.asarray(range(total) if programs is None else programs, np.int64)
     run = _runner(function, machine, grid, bound, extra)
     size = max(1, BATCH_ELEMENTS // function.largest)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), located():
         if not batched or extra or len(indices) < 2 or size < 2 or is_sequential(function):
             return run(indices, 1)
         undo = _snapshot(memory)
@@ -99,6 +101,18 @@ def launch(
             machine.budget = budget
             bound = bind(memory, known, values)
             return _runner(function, machine, grid, bound, extra)(indices, 1)
+
+
+@contextmanager
+def located() -> Generator[None]:
+    """Add to an error of the user's the op that it happened in."""
+    try:
+        yield
+    except UserError as error:
+        op: Operation | None = getattr(error, "failed_op", None)
+        if op is not None:
+            error.notes = (*error.notes, f"in {describe(op)}")
+        raise
 
 
 def _snapshot(memory: Memory) -> Callable[[], None]:

@@ -6,6 +6,7 @@ list); what an op is, its types and attributes, is settled once. The state of a 
 a `Machine` that the closures share, so that one program runs on many memories.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,12 +42,14 @@ class Observer:
         size: int,
         programs: Array,
         shape: tuple[int, ...],
+        value: Array | None = None,
     ) -> None:
         """
         A load, store or atomic of `size` bytes at each address where `mask` holds.
 
         Address and mask broadcast to `shape`, the op's own, or to one more dimension in
-        front for `programs`, the indices of the programs that run together.
+        front for `programs`, the indices of the programs that run together. Stores tell
+        the `value` that they write, if it is at hand.
         """
 
     def printed(self, op: Operation, message: str) -> None:
@@ -321,7 +324,11 @@ def describe_location(op: Operation) -> str:
     if location is None or isinstance(location, UnknownLoc):
         return ""
     found = str(location)
-    import re
-
     match = re.search(r'"([^"]+)":(\d+):(\d+)', found)
     return f"{match[1]}:{match[2]}:{match[3]}" if match else ""
+
+
+def describe(op: Operation) -> str:
+    """Return an op's name with its place in the source."""
+    place = describe_location(op)
+    return f"'{op.name}'" + (f" at {place}" if place else "")

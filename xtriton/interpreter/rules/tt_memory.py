@@ -78,7 +78,9 @@ def _store(op: Operation, f: Function) -> Compiled:
 
     def store(p: Array, value: Array, mask: Array | None = None) -> None:
         if machine.observer is not None:
-            machine.observer.access(op, "store", p, mask, of.size, machine.programs, shape)
+            machine.observer.access(
+                op, "store", p, mask, of.size, machine.programs, shape, value
+            )
         machine.memory.store(p, value, mask, of)
 
     return store
@@ -179,7 +181,9 @@ def _store_block(op: Operation, f: Function) -> Compiled:
     def store(p: BlockPointer, value: Array) -> None:
         address, inside = block_lanes(p, p.offsets, block, checked)
         if machine.observer is not None:
-            machine.observer.access(op, "store", address, inside, of.size, machine.programs, shape)
+            machine.observer.access(
+                op, "store", address, inside, of.size, machine.programs, shape, value
+            )
         machine.memory.store(address, value, inside, of)
 
     return store
@@ -226,7 +230,9 @@ def _store_descriptor(op: Operation, f: Function) -> Compiled:
         offsets = tuple(_wide(i) for i in indices)
         address, inside = block_lanes(p, offsets, block, dims, shape)
         if machine.observer is not None:
-            machine.observer.access(op, "store", address, inside, of.size, machine.programs, shape)
+            machine.observer.access(
+                op, "store", address, inside, of.size, machine.programs, shape, value
+            )
         machine.memory.store(address, value, inside, of)
 
     return store
@@ -266,7 +272,9 @@ def _scatter_rows(op: Operation, f: Function) -> Compiled:
     def scatter(p: BlockPointer, x: Array, y: Array, value: Array) -> None:
         address, inside = _rows(p, x, y, block, shape[1])
         if machine.observer is not None:
-            machine.observer.access(op, "store", address, inside, of.size, machine.programs, shape)
+            machine.observer.access(
+                op, "store", address, inside, of.size, machine.programs, shape, value
+            )
         machine.memory.store(address, value, inside, of)
 
     return scatter

@@ -190,7 +190,9 @@ def _write(op: Operation, f: Function, pointer: Any, value: Array, mask: Array |
     mask = _both(mask, allowed)
     machine = f.machine
     if machine.observer is not None:
-        machine.observer.access(op, "store", address, mask, of.size, machine.programs, shape)
+        machine.observer.access(
+                op, "store", address, mask, of.size, machine.programs, shape, value
+            )
     machine.memory.store(address, value, mask, of)
 
 
@@ -294,7 +296,9 @@ def _scatter(op: Operation, f: Function) -> Compiled:
     def scatter(base: Array, offset: Array, value: Array, mask: Array | None = None) -> None:
         address = as_row(base, len(shape)) + offset.astype(np.int64) * np.int64(of.size)
         if machine.observer is not None:
-            machine.observer.access(op, "store", address, mask, of.size, machine.programs, shape)
+            machine.observer.access(
+                op, "store", address, mask, of.size, machine.programs, shape, value
+            )
         machine.memory.store(address, value, mask, of)
 
     return scatter
