@@ -1,0 +1,209 @@
+// RUN: xtriton-opt %s --triton-to-structured --split-input-file | filecheck %s
+
+// A vector with a mask: the mask becomes the size of what is live.
+// CHECK-LABEL: @vector
+tt.func @vector(%a: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg1 : i32 to index
+  // CHECK: [[V1:%.+]] = tt.get_program_id x : i32
+  // CHECK: [[V2:%.+]] = arith.muli [[V1]], %{{.*}} : i32
+  // CHECK: [[V3:%.+]] = arith.index_cast [[V2]] : i32 to index
+  // CHECK: [[V4:%.+]] = arith.subi [[V0]], [[V3]] : index
+  // CHECK: [[V5:%.+]] = arith.minsi [[V4]], %{{.*}} : index
+  // CHECK: [[V6:%.+]] = arith.maxsi [[V5]], %{{.*}} : index
+  // CHECK: [[V7:%.+]] = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: {{\[}}[[V3]]], shape: [0], order: [] : <f32> to tensor<64x!tt.ptr<f32>>
+  // CHECK: [[V8:%.+]] = "tts.load"([[V7]], [[V6]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: -9223372036854775808>}> : (tensor<64x!tt.ptr<f32>>, index, f32) -> tensor<64xf32>
+  // CHECK: tt.return [[V8]] : tensor<64xf32>
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %starts, %range : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  %m = arith.cmpi slt, %i, %ns : tensor<64xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %p = tt.addptr %as, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %p, %m, %zero : tensor<64x!tt.ptr<f32>>
+  tt.return %x : tensor<64xf32>
+}
+
+// -----
+
+// Rows that wrap around: the bound is the modulus times the stride, and what is not
+// inside of the remainder is in the offset of the other dimension.
+// CHECK-LABEL: @wrapped_rows
+tt.func @wrapped_rows(%a: !tt.ptr<f32>, %m: i32, %s: i32, %k: i32) -> tensor<16x8xf32> {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg3 : i32 to index
+  // CHECK: [[V1:%.+]] = arith.index_cast %arg1 : i32 to index
+  // CHECK: [[V2:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V3:%.+]] = tt.get_program_id x : i32
+  // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : i32
+  // CHECK: [[V5:%.+]] = arith.index_cast [[V4]] : i32 to index
+  // CHECK: [[V6:%.+]] = arith.muli [[V2]], [[V1]] : index
+  // CHECK: [[V7:%.+]] = arith.muli [[V5]], [[V2]] : index
+  // CHECK: [[V8:%.+]] = tts.make_tptr %arg0 to sizes: [16, 8], strides: {{\[}}[[V2]], 1], offsets: {{\[}}[[V7]], [[V0]]], shape: {{\[}}[[V6]], 0], order: [] : <f32> to tensor<16x8x!tt.ptr<f32>>
+  // CHECK: [[V9:%.+]] = "tts.load"([[V8]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<16x8x!tt.ptr<f32>>) -> tensor<16x8xf32>
+  // CHECK: tt.return [[V9]] : tensor<16x8xf32>
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %starts = tt.splat %start : i32 -> tensor<16xi32>
+  %i = arith.addi %starts, %range : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %rows = arith.remsi %i, %ms : tensor<16xi32>
+  %rows2 = tt.expand_dims %rows {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ss = tt.splat %s : i32 -> tensor<16x1xi32>
+  %rows3 = arith.muli %rows2, %ss : tensor<16x1xi32>
+  %rows4 = tt.broadcast %rows3 : tensor<16x1xi32> -> tensor<16x8xi32>
+  %columns = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %columns2 = tt.expand_dims %columns {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %columns3 = tt.broadcast %columns2 : tensor<1x8xi32> -> tensor<16x8xi32>
+  %offsets = arith.addi %rows4, %columns3 : tensor<16x8xi32>
+  %ks = tt.splat %k : i32 -> tensor<16x8xi32>
+  %moved = arith.addi %offsets, %ks : tensor<16x8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<16x8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %moved : tensor<16x8x!tt.ptr<f32>>, tensor<16x8xi32>
+  %x = tt.load %p : tensor<16x8x!tt.ptr<f32>>
+  tt.return %x : tensor<16x8xf32>
+}
+
+// -----
+
+// A pointer that a loop carries becomes an offset; the step is made before the loop.
+// CHECK-LABEL: @carried
+tt.func @carried(%a: !tt.ptr<f32>, %n: i32, %s: i32) -> tensor<8xf32> {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V1:%.+]]:2 = scf.for %arg3 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg4 = %{{.*}}, %arg5 = %{{.*}}) -> (tensor<8xf32>, index)  : i32 {
+  // CHECK: [[V2:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [%arg5], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V3:%.+]] = "tts.load"([[V2]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  // CHECK: [[V4:%.+]] = arith.addf %arg4, [[V3]] : tensor<8xf32>
+  // CHECK: [[V5:%.+]] = arith.addi %arg5, [[V0]] : index
+  // CHECK: scf.yield [[V4]], [[V5]] : tensor<8xf32>, index
+  // CHECK: tt.return [[V1]]#0 : tensor<8xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %first = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %step = tt.splat %s : i32 -> tensor<8xi32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%p = %first, %sum = %zero) -> (tensor<8x!tt.ptr<f32>>, tensor<8xf32>) : i32 {
+    %x = tt.load %p : tensor<8x!tt.ptr<f32>>
+    %next = arith.addf %sum, %x : tensor<8xf32>
+    %q = tt.addptr %p, %step : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+    scf.yield %q, %next : tensor<8x!tt.ptr<f32>>, tensor<8xf32>
+  }
+  tt.return %r#1 : tensor<8xf32>
+}
+
+// -----
+
+// A lower bound is a window; a mask that is no interval filters inside of it.
+// CHECK-LABEL: @window
+tt.func @window(%a: !tt.ptr<f32>, %low: i32, %keep: tensor<8xi1>) {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg1 : i32 to index
+  // CHECK: [[V1:%.+]] = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  // CHECK: [[V2:%.+]] = tt.splat %arg1 : i32 -> tensor<8xi32>
+  // CHECK: [[V3:%.+]] = arith.cmpi sge, [[V1]], [[V2]] : tensor<8xi32>
+  // CHECK: [[V4:%.+]] = arith.maxsi [[V0]], %{{.*}} : index
+  // CHECK: [[V5:%.+]] = arith.minsi [[V4]], %{{.*}} : index
+  // CHECK: [[V6:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V7:%.+]] = tts.masked_load [[V6]] from {{\[}}[[V5]]] to [8] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  // CHECK: [[V8:%.+]] = arith.andi [[V3]], %arg2 : tensor<8xi1>
+  // CHECK: [[V9:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: tts.masked_store [[V9]], [[V7]] from {{\[}}[[V5]]] to [8] mask = [[V8]] : tensor<8x!tt.ptr<f32>>
+  // CHECK: tt.return
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %lows = tt.splat %low : i32 -> tensor<8xi32>
+  %m = arith.cmpi sge, %range, %lows : tensor<8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %x = tt.load %p, %m : tensor<8x!tt.ptr<f32>>
+  %both = arith.andi %m, %keep : tensor<8xi1>
+  tt.store %p, %x, %both : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Quotient and remainder by a number that divides the block: a block of rank two.
+// CHECK-LABEL: @split
+tt.func @split(%a: !tt.ptr<f32>) -> tensor<64xf32> {
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg0 to sizes: [8, 8], strides: [100, 1], offsets: [0, 0], shape: [0, 0], order: [] : <f32> to tensor<8x8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]] = "tts.load"([[V0]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x8x!tt.ptr<f32>>) -> tensor<8x8xf32>
+  // CHECK: [[V2:%.+]] = tt.reshape [[V1]] : tensor<8x8xf32> -> tensor<64xf32>
+  // CHECK: tt.return [[V2]] : tensor<64xf32>
+  %c8 = arith.constant dense<8> : tensor<64xi32>
+  %c100 = arith.constant dense<100> : tensor<64xi32>
+  %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %row = arith.divsi %i, %c8 : tensor<64xi32>
+  %column = arith.remsi %i, %c8 : tensor<64xi32>
+  %rows = arith.muli %row, %c100 : tensor<64xi32>
+  %o = arith.addi %rows, %column : tensor<64xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %p = tt.addptr %as, %o : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %p : tensor<64x!tt.ptr<f32>>
+  tt.return %x : tensor<64xf32>
+}
+
+// -----
+
+// The boundary checks of a block pointer are masks; the padding is what is read outside.
+// CHECK-LABEL: @block_pointer
+tt.func @block_pointer(%a: !tt.ptr<f32>, %m: i64, %n: i64, %o: i32) -> tensor<4x8xf32> {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg3 : i32 to index
+  // CHECK: [[V1:%.+]] = arith.index_cast %arg2 : i64 to index
+  // CHECK: [[V2:%.+]] = arith.minsi [[V1]], %{{.*}} : index
+  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : index
+  // CHECK: [[V4:%.+]] = arith.muli [[V0]], [[V1]] : index
+  // CHECK: [[V5:%.+]] = tts.make_tptr %arg0 to sizes: [4, 8], strides: {{\[}}[[V1]], 1], offsets: {{\[}}[[V4]], 0], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>
+  // CHECK: [[V6:%.+]] = "tts.load"([[V5]], [[V3]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: 4, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, index, f32) -> tensor<4x8xf32>
+  // CHECK: tt.return [[V6]] : tensor<4x8xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %p = tt.make_tensor_ptr %a, [%m, %n], [%n, %c1], [%o, %c0] {order = array<i32: 1, 0>} : <tensor<4x8xf32>>
+  %x = tt.load %p {boundaryCheck = array<i32: 1>, padding = 1 : i32} : !tt.ptr<tensor<4x8xf32>>
+  tt.return %x : tensor<4x8xf32>
+}
+
+// -----
+
+// What has no structure stays, and costs its neighbour nothing.
+// CHECK-LABEL: @gather
+tt.func @gather(%a: !tt.ptr<f32>, %index: tensor<8xi32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: [[V0:%.+]] = tt.splat %arg0 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V2:%.+]] = "tts.load"([[V1]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  // CHECK: [[V3:%.+]] = tt.addptr [[V0]], %arg1 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  // CHECK: [[V4:%.+]] = tt.load [[V3]] : tensor<8x!tt.ptr<f32>>
+  // CHECK: tt.return [[V2]], [[V4]] : tensor<8xf32>, tensor<8xf32>
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %x = tt.load %p : tensor<8x!tt.ptr<f32>>
+  %q = tt.addptr %as, %index : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %y = tt.load %q : tensor<8x!tt.ptr<f32>>
+  tt.return %x, %y : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// An atomic on a block.
+// CHECK-LABEL: @atomic
+tt.func @atomic(%a: !tt.ptr<f32>, %v: tensor<8xf32>, %n: i32) {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V1:%.+]] = arith.minsi [[V0]], %{{.*}} : index
+  // CHECK: [[V2:%.+]] = arith.maxsi [[V1]], %{{.*}} : index
+  // CHECK: [[V3:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V4:%.+]] = tts.atomic_rmw fadd, acq_rel, gpu, [[V3]], %arg1 from [0] to {{\[}}[[V2]]] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  // CHECK: tt.return
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %ns = tt.splat %n : i32 -> tensor<8xi32>
+  %m = arith.cmpi slt, %range, %ns : tensor<8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %x = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %m : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>, tensor<8xi1>) -> tensor<8xf32>
+  tt.return
+}
