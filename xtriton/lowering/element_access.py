@@ -22,7 +22,11 @@ from xtriton.lowering.pointers import Pointer
 Values = Sequence[SSAValue]
 
 Address = Callable[[Builder, Values], SSAValue]
-"""Returns the index of the element of memory, given the elements of `Elements.places`."""
+"""
+Returns the index of the element of memory.
+
+It is given the elements of `Elements.places`, or the loop's indices where there are none.
+"""
 
 Order = Mapping[str, Attribute]
 """Memory order and scope of an atomic, kept as attributes of what it becomes."""
@@ -88,6 +92,10 @@ class Elements:
 
     # --- the loops ----------------------------------------------------------------------
 
+    def _indices(self, builder: Builder) -> Values:
+        """Return the loop's indices, which only the body itself may ask for."""
+        return [loop_index(builder, d) for d in range(len(self.shape or ()))]
+
     def _with_result(
         self,
         builder: Builder,
@@ -97,12 +105,13 @@ class Elements:
         access: Any,
     ) -> SSAValue:
         inputs = [*self.places, *values]
+        count = len(self.places)
         masked = self.mask is not None
         extra = [v for v in (self.mask, other if masked else None) if v is not None]
 
         def body(inner: Builder, elements: Values) -> Values:
-            places = elements[: len(self.places)]
-            operands = elements[len(self.places) : len(inputs)]
+            places = elements[:count] or self._indices(inner)
+            operands = elements[count : len(inputs)]
 
             def run(at: Builder) -> SSAValue:
                 return access(at, self.address(at, places), operands)
@@ -120,13 +129,14 @@ class Elements:
 
     def _without_result(self, builder: Builder, values: Values, access: Any) -> None:
         inputs = [*self.places, *values, *([self.mask] if self.mask is not None else [])]
+        count = len(self.places)
 
         def body(inner: Builder, elements: Values) -> Values:
+            places = elements[:count] or self._indices(inner)
             at = inner
             if self.mask is not None:
                 at = inner.inside(inner.if_(elements[-1]).regions[0].blocks[0])
-            places = elements[: len(self.places)]
-            access(at, self.address(at, places), elements[len(self.places) :])
+            access(at, self.address(at, places), elements[count:])
             if self.mask is not None:
                 at.yield_()
             return ()

@@ -40,6 +40,20 @@ def memory_type(kind: Any) -> UnrankedMemRefType:
     return UnrankedMemRefType.from_type(element)
 
 
+def _accessed_as(argument: BlockArgument) -> Attribute:
+    """Return the pointer type that all users of an argument cast it to, or its own."""
+    casts = [use.operation for use in argument.uses]
+    targets = {cast.results[0].type for cast in casts if isinstance(cast, tt.BitcastOp)}
+    if len(targets) != 1 or not all(isinstance(cast, tt.BitcastOp) for cast in casts):
+        return argument.type
+    (target,) = targets
+    for cast in casts:
+        cast.results[0].replace_all_uses_with(argument)
+        cast.detach()
+        cast.erase()
+    return target
+
+
 class Pointers:
     """The pairs of one function, found from the top down."""
 
@@ -63,7 +77,7 @@ class Pointers:
 
     def _lower_argument(self, argument: BlockArgument) -> None:
         """Let a pointer argument be a memref, an unrealized cast standing for the pointer."""
-        kind = argument.type
+        kind = _accessed_as(argument)
         block = argument.owner
         cast = builtin.UnrealizedConversionCastOp.create(
             operands=(), result_types=(kind,), properties={}
@@ -250,9 +264,12 @@ def drop_dead(root: Operation) -> None:
 
 _ERASABLE = (
     tt.AddPtrOp,
+    tt.BitcastOp,
     tt.SplatOp,
     tt.BroadcastOp,
     tt.ExpandDimsOp,
+    tt.ReshapeOp,
+    tt.TransOp,
     builtin.UnrealizedConversionCastOp,
 )
 

@@ -197,8 +197,7 @@ class _Block:
         if isinstance(pointer, tts.MakeGatherScatterTensorPtrOp):
             raise NotImplementedError
 
-        def address(at: Builder, _: Sequence[SSAValue]) -> SSAValue:
-            indices = [loop_index(at, d) for d in range(len(self.shape))]
+        def address(at: Builder, indices: Sequence[SSAValue]) -> SSAValue:
             if self.structure is not None:
                 return structured_address(at, self.structure, base, indices)
             return affine_address(at, pointer, base, indices)

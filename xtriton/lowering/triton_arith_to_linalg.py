@@ -76,6 +76,7 @@ class TritonArithToLinalgPass(ModulePass):
                 _FunctionLowering(function, skipped).run()
             if self.tt_to_func_func:
                 program.to_func(function)
+        program.declare_called(op)
 
     def _skipped(self) -> frozenset[str]:
         names: set[str] = set()

@@ -102,6 +102,8 @@ class _Rewriter:
                 op.results[0].type
             ):
                 self.reshape(op)
+            case tt.BitcastOp() if points(op.results[0].type):
+                self.bitcast(op)
             case tt.LoadOp():
                 self.load(op)
             case tt.StoreOp():
@@ -158,6 +160,19 @@ class _Rewriter:
             kind = with_element(op.results[0].type, element)
             offset = builder.value(type(op), (offset,), kind, op.properties)
         self.locations[op.results[0]] = Location(where.base, offset)
+
+    def bitcast(self, op: Operation) -> None:
+        """View the base as another type; offsets count elements, so these must be as wide."""
+        where = self.locate(op.operands[0])
+        if where is None or not isinstance(op.results[0].type, TensorType):
+            return
+        target: Any = op.results[0].type.element_type
+        if where.offset is not None and _bytes(target) != _bytes(where.base.type):
+            return
+        base = where.base
+        if base.type != target:
+            base = _after(base, op).value(tt.BitcastOp, (base,), target)
+        self.locations[op.results[0]] = Location(base, where.offset)
 
     def offset_of(self, builder: Builder, where: Location, pointer: Any) -> SSAValue:
         """Return the offset as a value, zeros where there is none."""
@@ -284,6 +299,21 @@ class _Rewriter:
         result.replace_all_uses_with(replaced)
         result._type = kind
         self.locations[replaced] = Location(where.base, result)
+
+
+def _bytes(kind: Any) -> int:
+    """Return the size of what a pointer points to."""
+    return kind.pointee_type.compile_time_size
+
+
+def _after(value: SSAValue, user: Operation) -> Builder:
+    """Return a builder right behind the definition of `value`."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        following = owner.next_op
+        return Builder(before=following) if following is not None else Builder(before=user)
+    first = owner.first_op
+    return Builder(before=first if first is not None else user)
 
 
 def _stand_in(builder: Builder, base: SSAValue, kind: Attribute) -> SSAValue:

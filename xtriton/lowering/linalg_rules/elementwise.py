@@ -8,11 +8,11 @@ reductions and scans, and tensors (inside a `linalg.generic`).
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, f32, i1
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, SymbolRefAttr, f32, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, math
+from xtriton.dialects.upstream import arith, func, math
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type
 from xtriton.lowering.linalg_rules.registry import SCALAR_RULES, scalar_rule
@@ -196,10 +196,11 @@ def library_op(symbol: str) -> type[Operation] | None:
 
 
 @scalar_rule("tt.extern_elementwise")
-def extern_elementwise(op: Operation, builder: Builder, operands: Values) -> Values | None:
-    """The math op of the same meaning; None where MLIR has none."""
-    cls = library_op(op.properties["symbol"].data)  # pyright: ignore
-    if cls is None:
-        return None
+def extern_elementwise(op: Operation, builder: Builder, operands: Values) -> Values:
+    """The math op of the same meaning, or a call of the function by its name."""
+    symbol: str = op.properties["symbol"].data  # pyright: ignore
+    cls = library_op(symbol)
     result = element_type(op.results[0].type)
-    return (builder.value(cls, operands, result, fastmath()),)
+    if cls is not None:
+        return (builder.value(cls, operands, result, fastmath()),)
+    return (builder.value(func.CallOp, operands, result, {"callee": SymbolRefAttr(symbol)}),)

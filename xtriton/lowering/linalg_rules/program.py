@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    ModuleOp,
     StringAttr,
     SymbolRefAttr,
     i1,
@@ -103,6 +104,28 @@ def call(op: Operation, builder: Builder) -> Values:
         [result.type for result in op.results],
         {"callee": callee},
     ).results
+
+
+def declare_called(module: ModuleOp) -> None:
+    """Declare the external functions that calls name."""
+    known = {f.properties["sym_name"].data for f in module.ops if "sym_name" in f.properties}  # pyright: ignore
+    for op in list(module.walk()):
+        if not isinstance(op, func.CallOp):
+            continue
+        name = op.callee.string_value()
+        if name in known:
+            continue
+        known.add(name)
+        inputs = [operand.type for operand in op.operands]
+        outputs = [result.type for result in op.results]
+        properties = {
+            "sym_name": StringAttr(name),
+            "sym_visibility": StringAttr("private"),
+            "function_type": FunctionType.from_lists(inputs, outputs),
+        }
+        declaration = func.FuncOp.create(properties=properties, regions=[Region()])
+        declaration.location = op.location
+        module.body.block.add_op(declaration)
 
 
 @op_rule("tt.assert")
