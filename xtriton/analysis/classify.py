@@ -12,7 +12,7 @@ closed forms are *affine*.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import gcd
 
@@ -111,9 +111,7 @@ def classify(
             dims |= e.dims
         gathered = tuple(d for d in range(len(shape)) if dims >> d & 1)
         if loaded:
-            return Form(
-                Tier.GATHER, offset, whole, gathered=gathered, reason=_names(loaded)
-            )
+            return Form(Tier.GATHER, offset, whole, gathered=gathered, reason=_names(loaded))
         return Form(Tier.OPAQUE, offset, whole, reason=_names(elements))
     try:
         return block_form(space, offset, whole)
@@ -130,7 +128,8 @@ def classify(
             attempts.append((space.simplified(renamed), radices))
     for e, split in attempts:
         try:
-            return block_form(space, e, split)
+            form = block_form(space, e, split)
+            return replace(form, offset=offset) if split != whole else form
         except NoForm as failure:
             reason = str(failure)
     return Form(Tier.AFFINE, offset, whole, reason=reason)
@@ -189,9 +188,7 @@ def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...])
             raise NoForm("two moduli in a dimension")
         wrapped[d] = dim
         extra = extra - dim.start * dim.stride
-    dims = [
-        wrapped.get(d) or Dimension(n, space.zero, strides[d]) for d, n in enumerate(sizes)
-    ]
+    dims = [wrapped.get(d) or Dimension(n, space.zero, strides[d]) for d, n in enumerate(sizes)]
     extra, dims = attribute(space, extra, dims)
     tier = Tier.WRAPPED_BLOCK if wrapped else Tier.BLOCK
     return Form(tier, offset, radices, tuple(dims), extra)
@@ -225,15 +222,14 @@ def _wrap(
     return d, Dimension(sizes[d], start, stride, divisor, step, truncated)
 
 
-def attribute(
-    space: Space, extra: Expr, dims: list[Dimension]
-) -> tuple[Expr, list[Dimension]]:
+def attribute(space: Space, extra: Expr, dims: list[Dimension]) -> tuple[Expr, list[Dimension]]:
     """
     Give each part of the scalar offset that is a multiple of a stride to that dimension.
 
     Larger strides come first. The sum stays what it is, so this says nothing about the
     tensor behind the pointer; only a mask does.
     """
+
     def weight(dim: Dimension) -> tuple[int, int]:
         ((mono, c),) = dim.stride.terms.items()
         return len(mono), abs(c)
@@ -307,9 +303,7 @@ def _radices(size: int, cuts: set[int]) -> tuple[int, ...]:
     return tuple(reversed(radices))
 
 
-def with_split_positions(
-    space: Space, e: Expr, radices: tuple[tuple[int, ...], ...]
-) -> Expr:
+def with_split_positions(space: Space, e: Expr, radices: tuple[tuple[int, ...], ...]) -> Expr:
     """Return `e` over the positions of the split dimensions."""
     parts = split_positions(space, radices)
     mapping = {

@@ -107,9 +107,7 @@ def _moved_block(block: Block, offsets: tuple[Expr, ...]) -> Block:
     return replace(block, offsets=offsets)
 
 
-def _check_pointers(
-    a: IndexAnalysis, op: Operation, carried: list[Carried], body: IRBlock
-) -> None:
+def _check_pointers(a: IndexAnalysis, op: Operation, carried: list[Carried], body: IRBlock) -> None:
     """Let go of the base of each carried pointer that the body may replace by another."""
     last = body.ops.last
     assert last is not None
@@ -232,7 +230,11 @@ def recurrence(
         if total is not None:
             if total.dims == 0:
                 a.recurrences[leaf.key] = Recurrence(
-                    op, c.argument, c.initial, increment, total  # pyright: ignore
+                    op,
+                    c.argument,
+                    c.initial,
+                    increment,
+                    total,  # pyright: ignore
                 )
             return initial + total
         return None
@@ -283,9 +285,7 @@ def _summed(a: IndexAnalysis, increment: Expr, iteration: Expr) -> Expr | None:
     return rest * iteration + slope * triangle
 
 
-def _set_result(
-    a: IndexAnalysis, op: Operation, c: Carried, iteration: Expr, trips: Expr
-) -> None:
+def _set_result(a: IndexAnalysis, op: Operation, c: Carried, iteration: Expr, trips: Expr) -> None:
     """Give the loop's result the form that the carried value has after the last iteration."""
     if c.result is None:
         return
@@ -409,7 +409,7 @@ def _any_inside(a: IndexAnalysis, value: Value, op: Operation) -> bool:
 
 
 def walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...]) -> None:
-    """Walk a control-flow graph in the order of its text, which dominance allows for forward edges."""
+    """Walk a control-flow graph in the order of its text; edges backwards tell nothing."""
     incoming: dict[IRBlock, list[tuple[IRBlock, Sequence[SSAValue], Cond | None]]] = {}
     for block in blocks:
         for target, operands, index in _edges(block):

@@ -353,9 +353,7 @@ def split(a: IndexAnalysis, op: Operation) -> None:
         positions = [*a.positions(shape[:-1]), a.space.const(which)]
         value = a.get(op.operands[0])
         if isinstance(value, Expr):
-            a.values[result] = a.space.substitute(
-                value, positions_to(a.space, value, positions)
-            )
+            a.values[result] = a.space.substitute(value, positions_to(a.space, value, positions))
 
 
 # --- tt: the grid, pointers -----------------------------------------------------------
@@ -369,7 +367,9 @@ def program_id(a: IndexAnalysis, op: Operation) -> None:
 def num_programs(a: IndexAnalysis, op: Operation) -> None:
     axis = number(attribute(op, "axis"))
     interval = (1, GRID[1] + 1)
-    a.values[op.results[0]] = a.space.scalar(("num_programs", axis), f"grid_{'xyz'[axis]}", interval)
+    a.values[op.results[0]] = a.space.scalar(
+        ("num_programs", axis), f"grid_{'xyz'[axis]}", interval
+    )
 
 
 def addptr(a: IndexAnalysis, op: Operation) -> None:
@@ -499,4 +499,3 @@ RULES: dict[str, Rule] = {
     "scf.while": control_flow.while_loop,
     "tt.call": control_flow.call,
 }
-

@@ -137,9 +137,7 @@ def layer_norm(src, weight, dst, stride, N, eps, B: tl.constexpr):
 
 
 @triton.jit
-def attention(
-    q, k, v, out, sz, sm, N, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr
-):
+def attention(q, k, v, out, sz, sm, N, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
     base = tl.program_id(1).to(tl.int64) * sz
     m = tl.program_id(0) * BM + tl.arange(0, BM)
     n = tl.arange(0, BN)
@@ -168,9 +166,7 @@ def attention(
 
 
 @triton.jit
-def convolution(
-    src, weight, dst, H, W, BH: tl.constexpr, BW: tl.constexpr, R: tl.constexpr
-):
+def convolution(src, weight, dst, H, W, BH: tl.constexpr, BW: tl.constexpr, R: tl.constexpr):
     y = tl.program_id(0) * BH + tl.arange(0, BH)[:, None]
     x = tl.program_id(1) * BW + tl.arange(0, BW)[None, :]
     total = tl.zeros((BH, BW), tl.float32)

@@ -8,8 +8,8 @@ import triton.language as tl
 def predicates(src, dst, N, B: tl.constexpr):
     i = tl.program_id(0) * B + tl.arange(0, B)
     a = tl.load(src + i, mask=i <= N, other=1.0)
-    b = tl.load(src + i, mask=N > i, other=2.0)
-    c = tl.load(src + i, mask=N >= i, other=3.0)
+    b = tl.load(src + i, mask=i < N, other=2.0)
+    c = tl.load(src + i, mask=i <= N, other=3.0)
     d = tl.load(src + i, mask=i > N, other=4.0)
     e = tl.load(src + i, mask=i >= N, other=5.0)
     f = tl.load(src + i, mask=i == N, other=6.0)

@@ -117,9 +117,7 @@ def test_facts_only_matter_where_they_hold(
 
 @settings(max_examples=200, deadline=None)
 @given(program(), st.integers(0, 40))
-def test_substitution_is_evaluation(
-    drawn: tuple[Space, dict[int, int], list[Pair]], number: int
-):
+def test_substitution_is_evaluation(drawn: tuple[Space, dict[int, int], list[Pair]], number: int):
     space, numbers, values = drawn
     p = values[1][0]
     uid = space.leaf_of(p).uid

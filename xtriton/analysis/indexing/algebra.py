@@ -571,9 +571,7 @@ class Rebuilder:
     Each object remembers what it has rebuilt, so one may serve for many expressions.
     """
 
-    def __init__(
-        self, space: Space, mapping: Mapping[int, Expr] | None, *, expand: bool = False
-    ):
+    def __init__(self, space: Space, mapping: Mapping[int, Expr] | None, *, expand: bool = False):
         self.space = space
         self.expand = expand
         self.mapping: Mapping[int, Expr] = mapping or {}

@@ -71,9 +71,7 @@ class CarriedOffsets:
             return self.analysis.resolved(recurrence.increment) if recurrence else None
         return None
 
-    def _add(
-        self, loop: Operation, e: Expr, progress: Progress, loops: set[Operation]
-    ) -> None:
+    def _add(self, loop: Operation, e: Expr, progress: Progress, loops: set[Operation]) -> None:
         emitter = self.emitter
         last = loop.regions[0].blocks[0].ops.last
         first_op = loop.regions[0].blocks[0].ops.first

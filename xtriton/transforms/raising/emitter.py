@@ -196,9 +196,7 @@ class Emitter:
             owner = value.owner
             op = make()
             self._casts[key] = (
-                self.after(op, owner)
-                if isinstance(owner, Operation)
-                else self.at_start(op, owner)
+                self.after(op, owner) if isinstance(owner, Operation) else self.at_start(op, owner)
             )
         return self._casts[key]
 

@@ -165,5 +165,3 @@ def _drop(loop: Operation, indices: list[int]) -> None:
     for index, result in enumerate(results):
         result.index = index
     loop.results = SSAValues(results)
-
-

@@ -44,9 +44,7 @@ def request_of(access: Access) -> Request:
         if isinstance(attribute, IntegerAttr):
             padding = attribute.value.data
     value = None
-    if op.name == "tt.descriptor_store":
-        value = op.operands[1]
-    elif op.name in ("tt.store", "tt.atomic_rmw"):
+    if op.name == "tt.descriptor_store" or op.name in ("tt.store", "tt.atomic_rmw"):
         value = op.operands[1]
     other = getattr(op, "other", None) if op.name == "tt.load" else None
     return Request(op, value, mask_of(op), other, padding if access.kind == "load" else None)

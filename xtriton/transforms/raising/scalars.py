@@ -50,7 +50,7 @@ def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue 
     return None
 
 
-def constant(number: int | float, type: Attribute, emitter: Emitter) -> SSAValue | None:
+def constant(number: float, type: Attribute, emitter: Emitter) -> SSAValue | None:
     """Return a constant at the start of the function."""
     if isinstance(type, AnyFloat):
         attribute: Attribute = FloatAttr(number, type)

@@ -221,9 +221,7 @@ class StructuredRewriter:
         new.properties |= kinds
         return new
 
-    def residual(
-        self, request: Request, region: MaskRegion, plan: BlockPlan
-    ) -> SSAValue | None:
+    def residual(self, request: Request, region: MaskRegion, plan: BlockPlan) -> SSAValue | None:
         """Return the mask operand where the window does not say all of it."""
         if not region.rest:
             return None

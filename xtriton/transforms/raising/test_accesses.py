@@ -7,7 +7,7 @@ Before:
 
 After:
 
-    %x = tt.load %p, %m {xtriton.access = "block | %a + 64*pid_x + i0 | where 64*pid_x + i0 < n"} : ...
+    %x = tt.load %p, %m {xtriton.access = "block | %a + i0 | where i0 < n"} : ...
 """
 
 from __future__ import annotations

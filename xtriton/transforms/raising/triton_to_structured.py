@@ -12,7 +12,7 @@ Before:
 After:
 
     %o = arith.index_cast %start : i32 to index
-    %p = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: [%o], shape: [0], order: [] : <f32> to tensor<64x!tt.ptr<f32>>
+    %p = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: [%o], shape: [0], ...
     %x = "tts.load"(%p, %count, %zero) ...
 
 Every access is analysed before any is rewritten, each stands for itself, and what does not
