@@ -391,8 +391,8 @@ def bitcast(a: IndexAnalysis, op: Operation) -> None:
             a.values[op.results[0]] = Pointer(found.base, new, facts.element)
         elif facts.shape is not None:
             a.values[op.results[0]] = Unknown("bitcast of unaligned pointers", op.results[0])
-    elif isinstance(found, Expr) and type_facts(op.operands[0].type).width == facts.width:
-        if facts.sort is Sort.INTEGER:
+    elif isinstance(found, Expr) and facts.sort is Sort.INTEGER:
+        if type_facts(op.operands[0].type).width == facts.width:
             a.values[op.results[0]] = found
 
 

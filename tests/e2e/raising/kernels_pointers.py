@@ -195,7 +195,7 @@ def branch_in_loop(src, dst, K, B: tl.constexpr):
 @triton.jit
 def branch_between_bases(a, b, dst, flag, B: tl.constexpr):
     i = tl.arange(0, B)
-    if flag > 3:
+    if flag > 3:  # noqa: SIM108
         p = a
     else:
         p = b

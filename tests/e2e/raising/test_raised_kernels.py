@@ -61,7 +61,8 @@ def kernels() -> Iterator[tuple[str, Any]]:
         return
     for name in FILES:
         spec = spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
         for key, value in vars(module).items():

@@ -75,7 +75,8 @@ class CarriedOffsets:
         emitter = self.emitter
         last = loop.regions[0].blocks[0].ops.last
         first_op = loop.regions[0].blocks[0].ops.first
-        assert last is not None and first_op is not None
+        assert last is not None
+        assert first_op is not None
         if emitter.find(e, first_op) is not None:
             return
         self.carry(progress.first, loop, loops)

@@ -97,7 +97,8 @@ class Liveness:
                 self._use_carried(parent, value.index - 1)
             return
         op = value.owner
-        assert isinstance(op, Operation) and isinstance(value, OpResult)
+        assert isinstance(op, Operation)
+        assert isinstance(value, OpResult)
         self._keep(op)
         if op.name == "scf.for":
             self._use_carried(op, value.index)

@@ -260,7 +260,8 @@ class StructuredRewriter:
         op = reshape(value, type)
         if anchor is not None:
             return self.emitter.after(op, anchor)
-        assert isinstance(value, BlockArgument) and value.owner.ops.first is not None
+        assert isinstance(value, BlockArgument)
+        assert value.owner.ops.first is not None
         return self.emitter.op(op, value.owner.ops.first)
 
     # --- pointers ---------------------------------------------------------------------
@@ -298,7 +299,8 @@ class StructuredRewriter:
                 if key[0] != "offset" or offset.coefficient(atom) is not space.one:
                     continue
                 argument = key[1]
-                assert isinstance(argument, SSAValue) and isinstance(argument.type, PtrType)
+                assert isinstance(argument, SSAValue)
+                assert isinstance(argument.type, PtrType)
                 if argument.type.is_block_pointer:
                     continue
                 rest = offset - space.wrap(atom)
