@@ -11,7 +11,7 @@ from xtriton.errors import UserError
 from xtriton.ir.attribute_text import string_text, symbol_text
 from xtriton.ir.format_printer import FormatCompiler, Step, defaults_of
 from xtriton.ir.op_plan import OpPlan, plan_of
-from xtriton.ir.syntax import Syntax
+from xtriton.ir.syntax import GENERIC, Syntax
 from xtriton.ir.versions import Version, version_text
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ def _custom_writer(printer: "Printer", cls: type[Operation], plan: OpPlan | None
         return _write_module
     syntax: Syntax | None = getattr(cls, "SYNTAX", None)
     if plan is not None and syntax is not None:
+        if syntax.for_version(printer.version) == GENERIC:
+            return None
         return _checked(syntax, cls, printer.version, FormatCompiler(plan, printer.version).write())
     if cls.print is not Operation.print and not issubclass(cls, UnregisteredOp):  # pyright: ignore
         return _write_own

@@ -23,7 +23,12 @@ from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
 from xtriton.ir.attribute_printer import AttributePrinter
 from xtriton.ir.naming import Names, name_values
 from xtriton.ir.op_text import OpText, op_text_of
-from xtriton.ir.versions import NEWEST, Version, version_read
+from xtriton.ir.versions import (
+    FIRST_VERSION_OF_NAMES_FROM_LOCATIONS,
+    NEWEST,
+    Version,
+    version_read,
+)
 
 _item: Any = getattr(tuple, "__getitem__")  # noqa: B009
 """`SSAValues` indexes ten times slower than the tuple that it is."""
@@ -46,13 +51,13 @@ def print_module(
     `version` is the release of Triton whose syntax to write (default: the one that was
     read). `debug_info` writes locations; `generic` writes every op in generic form.
     `names_from_locations` names values as their name locations say; that is the default
-    with `debug_info`, as in Triton. Raises `UserError` for what cannot be said in the
+    with `debug_info`, as in Triton since 3.5. Raises `UserError` for what cannot be said in the
     syntax of `version`, and for regions nested thousands deep.
     """
     if version is None:
         version = version_read(module)
     if names_from_locations is None:
-        names_from_locations = debug_info
+        names_from_locations = debug_info and version >= FIRST_VERSION_OF_NAMES_FROM_LOCATIONS
     printer = Printer(
         version=version,
         debug_info=debug_info,

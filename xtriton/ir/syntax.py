@@ -106,6 +106,10 @@ class Directive(Protocol):
     def print(self, printer, op: Operation, *arguments: str) -> None: ...  # pyright: ignore
 
 
+GENERIC = "generic"
+"""In the place of a format: the release has the op in generic form only."""
+
+
 @dataclass(frozen=True)
 class Syntax:
     """
@@ -134,7 +138,8 @@ class Syntax:
 
     def candidates(self) -> list[tuple[Version | None, str]]:
         """Return every format with the last release that wrote it, newest first."""
-        return [(None, self.format), *reversed(self.older)]
+        every = [(None, self.format), *reversed(self.older)]
+        return [(last, text) for last, text in every if text != GENERIC]
 
 
 # --- the format as a tree ---------------------------------------------------------------

@@ -17,6 +17,9 @@ Version = tuple[int, int]
 OLDEST: Version = (3, 1)
 NEWEST: Version = (3, 9)
 
+FIRST_VERSION_OF_NAMES_FROM_LOCATIONS: Version = (3, 5)
+"""From here on Triton names values as their name locations say, when it prints these."""
+
 RENAMED_DIALECTS = {
     "triton_gpu": "ttg",
     "triton_nvidia_gpu": "ttng",

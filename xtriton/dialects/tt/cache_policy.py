@@ -9,7 +9,7 @@ stays an attribute of its own only where the two cannot say the same.
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -24,6 +24,10 @@ from xtriton.ir.syntax import I32Enum
 from xtriton.ir.versions import Version, version_text
 
 LAST_VERSION_WITHOUT_CACHE_POLICY: Version = (3, 8)
+LAST_VERSION_OF_BLOCK_POINTERS: Version = (3, 7)
+
+NO_CHECKS = DenseArrayBase.from_list(i32, [])
+"""The `boundaryCheck` of an access that is none of a block pointer."""
 
 
 @irdl_attr_definition
@@ -111,6 +115,8 @@ def encode_cache_policy(op: Operation, version: Version) -> dict[str, Attribute]
     Raise `UserError` for a backend's cache policy where `version` has none.
     """
     encoded = op.properties | op.attributes
+    if version > LAST_VERSION_OF_BLOCK_POINTERS and encoded.get("boundaryCheck") == NO_CHECKS:
+        del encoded["boundaryCheck"]
     policy = encoded.get("cachePolicy")
     if version <= LAST_VERSION_WITHOUT_CACHE_POLICY:
         if policy is not None and policy != DEFAULT_CACHE_POLICY:

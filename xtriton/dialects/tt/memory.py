@@ -24,7 +24,9 @@ from xdsl.irdl import (
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from xtriton.dialects.tt.cache_policy import (
+    LAST_VERSION_OF_BLOCK_POINTERS,
     LAST_VERSION_WITHOUT_CACHE_POLICY,
+    NO_CHECKS,
     decode_cache_policy,
     encode_cache_policy,
 )
@@ -53,10 +55,6 @@ from xtriton.dialects.tt.traits import (
 from xtriton.dialects.tt.type_relations import mask_type, pointee_type
 from xtriton.ir.syntax import Syntax, TypeRule
 from xtriton.ir.versions import Version
-
-LAST_VERSION_OF_BLOCK_POINTERS: Version = (3, 7)
-
-_NO_CHECKS = DenseArrayBase.from_list(i32, [])
 
 
 class LoadEffects(MemoryEffect):
@@ -97,7 +95,7 @@ class LoadOp(IRDLOperation):
     ptr = operand_def(TT_AnyPtr)
     mask = opt_operand_def(TT_BoolLike)
     other = opt_operand_def(TT_Type)
-    boundaryCheck = prop_def(I32Array, default_value=_NO_CHECKS)
+    boundaryCheck = prop_def(I32Array, default_value=NO_CHECKS)
     padding = opt_prop_def(EnumValue(PaddingOption))
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
     evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
@@ -197,7 +195,7 @@ class StoreOp(IRDLOperation):
     ptr = operand_def(TT_AnyPtr)
     value = operand_def(TT_Type)
     mask = opt_operand_def(TT_BoolLike)
-    boundaryCheck = prop_def(I32Array, default_value=_NO_CHECKS)
+    boundaryCheck = prop_def(I32Array, default_value=NO_CHECKS)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
     evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     ignore_cta = opt_prop_def(UnitAttr)

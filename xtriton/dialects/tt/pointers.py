@@ -22,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.tt.cache_policy import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.dialects.tt.constraints import (
     I32Array,
     TT_IntLike,
@@ -29,7 +30,6 @@ from xtriton.dialects.tt.constraints import (
     TT_PtrLike,
 )
 from xtriton.dialects.tt.hooks import Folds
-from xtriton.dialects.tt.memory import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.dialects.tt.traits import (
     TENSOR_TRAITS,
     Elementwise,

@@ -6,7 +6,7 @@ ops of `TritonOps.td`.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -19,11 +19,14 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
     var_operand_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -44,6 +47,14 @@ from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version
+
+if TYPE_CHECKING:
+    from xtriton.ir.format_parser import OpState
+
+LAST_VERSION_OF_ASSERTED_LINES: Version = (3, 1)
+
+_NOWHERE = StringAttr("")
 
 
 @irdl_op_definition
@@ -194,11 +205,30 @@ class PrintOp(IRDLOperation):
         )
 
 
+class SourceLine:
+    """Where a `tt.assert` stands, as Triton 3.1 writes it: `"file", "function", line`."""
+
+    def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
+        file, function, line = arguments
+        state.attributes[file] = StringAttr(parser.parse_str_literal())
+        parser.parse_punctuation(",")
+        state.attributes[function] = StringAttr(parser.parse_str_literal())
+        parser.parse_punctuation(",")
+        state.attributes[line] = i32_attr(parser.parse_integer())
+
+    def print(self, printer: Printer, op: "AssertOp", *arguments: str) -> None:
+        for value in (op.file, op.func):
+            printer.print_string_literal("" if value is None else value.data)
+            printer.print_string(", ")
+        printer.print_string(str(0 if op.line is None else op.line.value.data))
+
+
 @irdl_op_definition
 class AssertOp(IRDLOperation):
     """
     Print a message and stop the program where a condition is false.
 
+    `file`, `func` and `line` are Triton 3.1's; later releases take them from the location.
     Upstream `TT_AssertOp`.
 
     ```mlir
@@ -210,12 +240,35 @@ class AssertOp(IRDLOperation):
 
     condition = operand_def(TT_BoolLike)
     message = prop_def(StringAttr)
+    file = opt_prop_def(StringAttr)
+    func = opt_prop_def(StringAttr)
+    line = opt_prop_def(I32Value)
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
-    SYNTAX: ClassVar = Syntax("$condition `,` $message attr-dict `:` type($condition)")
+    SYNTAX: ClassVar = Syntax(
+        "$condition `,` $message attr-dict `:` type($condition)",
+        older=(
+            (
+                LAST_VERSION_OF_ASSERTED_LINES,
+                "$condition `,` $message `,` custom<SourceLine>($file, $func, $line) "
+                "attr-dict `:` type($condition)",
+            ),
+        ),
+    )
+    DIRECTIVES: ClassVar = {"SourceLine": SourceLine()}
 
     def __init__(self, condition: SSAValue | Operation, message: str):
         super().__init__(operands=[condition], properties={"message": StringAttr(message)})
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as `version` writes them."""
+        encoded = self.properties | self.attributes
+        if version > LAST_VERSION_OF_ASSERTED_LINES:
+            for name in ("file", "func", "line"):
+                encoded.pop(name, None)
+        else:
+            encoded = {"file": _NOWHERE, "func": _NOWHERE, "line": i32_attr(0), **encoded}
+        return encoded
 
 
 @irdl_op_definition

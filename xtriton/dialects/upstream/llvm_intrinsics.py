@@ -22,13 +22,17 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.repair import op_family
 from xtriton.dialects.upstream.text import print_values
-from xtriton.ir.syntax import Syntax
+from xtriton.ir.syntax import GENERIC, Syntax
+from xtriton.ir.versions import Version
 
 if TYPE_CHECKING:
     from xtriton.ir.format_parser import OpState
 
 _FASTMATH_NONE = FastMathAttr(None)
 _NO_BUNDLES = DenseArrayBase.from_list(i32, [])
+
+LAST_VERSION_WITHOUT_BUNDLES: Version = (3, 1)
+"""The last Triton whose MLIR has no bundles of `llvm.intr.assume`, and no syntax for it."""
 
 
 class OpBundles:
@@ -107,12 +111,20 @@ class AssumeOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax(
         "$cond (custom<OpBundles>($op_bundle_operands, type($op_bundle_operands),"
-        " $op_bundle_tags, $op_bundle_sizes)^)? `:` type($cond) attr-dict"
+        " $op_bundle_tags, $op_bundle_sizes)^)? `:` type($cond) attr-dict",
+        older=((LAST_VERSION_WITHOUT_BUNDLES, GENERIC),),
     )
     DIRECTIVES: ClassVar = {"OpBundles": OpBundles()}
 
     def __init__(self, cond: Operation | SSAValue):
         super().__init__(operands=[cond, []])
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as the MLIR of Triton `version` writes them."""
+        encoded = self.properties | self.attributes
+        if version <= LAST_VERSION_WITHOUT_BUNDLES and not self.op_bundle_operands:
+            del encoded["op_bundle_sizes"]
+        return encoded
 
     def verify_(self) -> None:
         sizes = self.op_bundle_sizes.get_values()
