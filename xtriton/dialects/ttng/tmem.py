@@ -99,6 +99,10 @@ def _verify_encoding(type: MemDescType) -> None:
         raise VerifyException("should use tensor memory encoding")
 
 
+def _alloc_names(op: Operation) -> Sequence[tuple[int, str]]:
+    return tuple(enumerate(("result", "token")[: len(op.results)]))
+
+
 @irdl_op_definition
 class TMEMAllocOp(IRDLOperation):
     """
@@ -122,7 +126,7 @@ class TMEMAllocOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "($src^)? attr-dict `:` functional-type(operands, results)", since=(3, 3)
     )
-    RESULT_NAMES: ClassVar = ("result", "token")
+    RESULT_NAMES: ClassVar = _alloc_names
 
     def verify_(self) -> None:
         type = _memdesc(self.result)
