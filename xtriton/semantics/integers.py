@@ -185,6 +185,14 @@ def extended_sum(a: Array, b: Array) -> tuple[Array, Array]:
     return total, total.view(kind) < a.view(kind)
 
 
+def extended_difference(a: Array, b: Array) -> tuple[Array, Array]:
+    """Wrapped difference and whether it borrowed (`arith.subui_extended`)."""
+    if a.dtype == np.bool_:
+        return a ^ b, ~a & b
+    kind = UNSIGNED[a.dtype]
+    return a - b, a.view(kind) < b.view(kind)
+
+
 _SIGNED_COMPARISONS = {
     "eq": np.equal,
     "ne": np.not_equal,

@@ -99,6 +99,18 @@ def _multiply_extended_signed(s: Signature) -> Function:
     return lambda a, b: (low(a, b), high(a, b))
 
 
+@_define("arith.subui_extended")
+def _subtract_extended(s: Signature) -> Function:
+    return integers.extended_difference
+
+
+@_define("arith.flush_denormals")
+def _flush(s: Signature) -> Function:
+    of = s.result
+    least = np.finfo(of.carrier).tiny if of.format is None else 2.0**of.format.smallest_exponent
+    return lambda x: np.where(np.abs(x) < least, np.copysign(of.carrier.type(0), x), x)
+
+
 @_define("arith.addui_extended")
 def _add_extended(s: Signature) -> Function:
     return integers.extended_sum
@@ -131,7 +143,7 @@ def _extend_float(s: Signature) -> Function:
     return casts.float_to_float(s.operands[0], s.result)
 
 
-@_define("arith.truncf")
+@_define("arith.truncf", "arith.convertf")
 def _truncate_float(s: Signature) -> Function:
     mode = s.attributes.get("roundingmode")
     rounding = "rtne" if mode is None else _ARITH_ROUNDINGS.get(int(mode), "rtne")
@@ -164,6 +176,20 @@ for _name in ("absf", "ceil", "floor", "trunc", "roundeven", "copysign"):
     OPERATIONS[f"math.{_name}"] = lambda s, f=mathematics.FUNCTIONS[_name]: f
 OPERATIONS["tt.precise_sqrt"] = OPERATIONS["math.sqrt"]
 OPERATIONS["tt.precise_divf"] = OPERATIONS["arith.divf"]
+OPERATIONS["tt.approx_divf"] = OPERATIONS["arith.divf"]
+
+
+_INDEX_OPERATIONS = {
+    "add": "addi", "sub": "subi", "mul": "muli", "and": "andi", "or": "ori", "xor": "xori",
+    "divs": "divsi", "divu": "divui", "ceildivs": "ceildivsi", "ceildivu": "ceildivui",
+    "floordivs": "floordivsi", "rems": "remsi", "remu": "remui", "maxs": "maxsi",
+    "maxu": "maxui", "mins": "minsi", "minu": "minui", "shl": "shli", "shrs": "shrsi",
+    "shru": "shrui",
+}  # fmt: skip
+for _name, _like in _INDEX_OPERATIONS.items():
+    OPERATIONS[f"index.{_name}"] = OPERATIONS[f"arith.{_like}"]
+OPERATIONS["index.casts"] = OPERATIONS["arith.index_cast"]
+OPERATIONS["index.castu"] = OPERATIONS["arith.index_castui"]
 
 
 @_define("math.fma")

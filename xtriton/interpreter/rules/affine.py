@@ -10,8 +10,8 @@ from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.linalg import evaluate
-from xtriton.interpreter.rules.memref import observe
-from xtriton.interpreter.types import attribute, integer, segments
+from xtriton.interpreter.rules.memref import DYNAMIC, observe
+from xtriton.interpreter.types import attribute, integer, integers, segments
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]
@@ -137,3 +137,47 @@ def _if(op: Operation, f: Function) -> Step:
             env[slot] = value
 
     return step
+
+
+def _basis(op: Operation) -> Callable[[tuple[Array, ...]], list[Array]]:
+    static = integers(op, "static_basis")
+
+    def basis(dynamic: tuple[Array, ...]) -> list[Array]:
+        rest = iter(dynamic)
+        return [next(rest) if n == DYNAMIC else np.int64(n) for n in static]
+
+    return basis
+
+
+@rule("affine.delinearize_index")
+def _delinearize(op: Operation, f: Function) -> Compiled:
+    """The digits of a number in a mixed basis, the most significant first."""
+    basis, count = _basis(op), len(op.results)
+
+    def delinearize(index: Array, *dynamic: Array) -> Any:
+        sizes = basis(dynamic)
+        digits: list[Array] = []
+        inner = sizes if len(sizes) == count - 1 else sizes[1:]
+        for n in reversed(inner):
+            digits.append(index % n)
+            index = index // n
+        digits = [index, *reversed(digits)]
+        return digits if count > 1 else digits[0]
+
+    return delinearize
+
+
+@rule("affine.linearize_index")
+def _linearize(op: Operation, f: Function) -> Compiled:
+    basis = _basis(op)
+    count = len(segments(op)[0])
+
+    def linearize(*operands: Array) -> Array:
+        sizes = basis(operands[count:])
+        inner = sizes if len(sizes) == count - 1 else sizes[1:]
+        total = operands[0]
+        for digit, n in zip(operands[1:count], inner, strict=True):
+            total = total * n + digit
+        return total
+
+    return linearize

@@ -18,6 +18,7 @@ from xtriton.interpreter.types import (
     dense_array,
     info,
     operand_info,
+    plain,
     result_info,
 )
 from xtriton.interpreter.values import NeedsSequential, as_row
@@ -41,7 +42,7 @@ for _name in OPERATIONS:
     RULES[_name] = elementwise
 
 
-@rule("arith.constant")
+@rule("arith.constant", "index.constant", "index.bool.constant")
 def _constant(op: Operation, f: Function) -> Callable[..., Any]:
     value = attribute(op, "value")
     known = result_info(op)
@@ -78,3 +79,26 @@ def _scaling_extend(op: Operation, f: Function) -> Callable[..., Any]:
     scale = function("arith.extf", [operand_info(op, 1).scalar], result_info(op).scalar)
     result = result_info(op).scalar
     return lambda x, s: result.round(extend(x) * scale(s))
+
+
+@rule("arith.scaling_truncf")
+def _scaling_truncate(op: Operation, f: Function) -> Callable[..., Any]:
+    scale = function("arith.extf", [operand_info(op, 1).scalar], "f64")
+    result = result_info(op).scalar
+    return lambda x, s: result.round(x.astype(np.float64) / scale(s))
+
+
+_INDEX_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@rule("index.cmp")
+def _compare_indices(op: Operation, f: Function) -> Callable[..., Any]:
+    predicate: Any = plain(attribute(op, "pred"))
+    name = str(getattr(predicate, "value", predicate))
+    code = _INDEX_PREDICATES.index(name) if name in _INDEX_PREDICATES else int(predicate)
+    return function("arith.cmpi", ("index", "index"), "i1", {"predicate": code})
+
+
+@rule("index.sizeof")
+def _index_size(op: Operation, f: Function) -> Callable[..., Any]:
+    return lambda: np.int64(64)

@@ -551,6 +551,9 @@ _NAMED = {
     "linalg.sub": ("arith.subf", "arith.subi"),
     "linalg.mul": ("arith.mulf", "arith.muli"),
     "linalg.div": ("arith.divf", "arith.divsi"),
+    "linalg.div_unsigned": ("", "arith.divui"),
+    "linalg.powf": ("math.powf", ""),
+    "linalg.select": ("arith.select", "arith.select"),
     "linalg.max": ("arith.maximumf", "arith.maxsi"),
     "linalg.min": ("arith.minimumf", "arith.minsi"),
     "linalg.exp": ("math.exp", ""),
@@ -575,6 +578,8 @@ def _named(op: Operation, f: Function) -> Step:
     of = s.output_infos[0].scalar
     name = _NAMED[op.name][0 if of.is_float else 1]
     compute = function(name, [of] * max(len(s.inputs), 2 if name.startswith("arith") else 1), of)
+    if name == "arith.select":
+        compute = np.where
 
     def step(env: Env) -> None:
         *inputs, like = s.read(env)

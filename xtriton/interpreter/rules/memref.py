@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
-from xtriton.interpreter.buffers import UNBOUNDED, MemRef, local_buffer, row_major
+from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, local_buffer, row_major
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_misc import nothing
@@ -179,7 +179,7 @@ def _store(op: Operation, f: Function) -> Compiled:
     return store
 
 
-@rule("memref.copy", "linalg.copy.memref")
+@rule("memref.copy")
 def _copy(op: Operation, f: Function) -> Compiled:
     def copy(source: MemRef, target: MemRef) -> None:
         observe(f, op, "load", source)
@@ -292,6 +292,27 @@ def _reshape(op: Operation, f: Function) -> Compiled:
     return reshape
 
 
+@rule("memref.view")
+def _view(op: Operation, f: Function) -> Compiled:
+    """A part of a local buffer of bytes as another type."""
+    known, machine = result_info(op), f.machine
+    of = known.scalar
+
+    def view(source: MemRef, shift: Array, *dynamic: Array) -> MemRef:
+        array = source.buffer.array
+        if array is None:
+            raise UnsupportedOp("memref.view of an argument without bounds")
+        rest = iter(dynamic)
+        sizes = [int(next(rest)) if n == -1 else n for n in known.shape]
+        start = source.offset + int(shift)
+        count = int(np.prod(sizes, dtype=np.int64)) * of.size
+        part = array.view(np.uint8)[start : start + count].view(of.storage)
+        buffer = Buffer(of, part, machine.memory, None, source.buffer.name)
+        return MemRef(buffer, 0, tuple(sizes), row_major(sizes))
+
+    return view
+
+
 _ATOMICS = (
     "arith.addf",
     "arith.addi",
@@ -372,7 +393,7 @@ def _to_tensor(op: Operation, f: Function) -> Compiled:
     return to_tensor
 
 
-@rule("bufferization.to_buffer", "bufferization.to_memref")
+@rule("bufferization.to_buffer")
 def _to_buffer(op: Operation, f: Function) -> Compiled:
     machine = f.machine
 

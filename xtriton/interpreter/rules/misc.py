@@ -8,10 +8,10 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Env, Function, Step
-from xtriton.interpreter.registry import rule
+from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_math import opaque
 from xtriton.interpreter.rules.tt_misc import nothing
-from xtriton.interpreter.types import info, result_info
+from xtriton.interpreter.types import info, result_info, text
 from xtriton.semantics.elements import Array
 from xtriton.semantics.mathematics import library_function
 
@@ -49,6 +49,25 @@ def external_call(
                 env[slot] = opaque(f"{name}#{k}", values, of)
 
     return call
+
+
+@rule("func.constant")
+def _function_reference(op: Operation, f: Function) -> Compiled:
+    name = text(op, "value")
+    return lambda: name
+
+
+@control("func.call_indirect")
+def _call_indirect(op: Operation, f: Function) -> Step:
+    callee, *operands = (f.slot(o) for o in op.operands)
+    results = [f.slot(r) for r in op.results]
+
+    def step(env: Env) -> None:
+        values = f.program.function(env[callee]).call([env[i] for i in operands])
+        for slot, value in zip(results, values, strict=True):
+            env[slot] = value
+
+    return step
 
 
 rule("builtin.module", "llvm.mlir.global", "gpu.barrier")(nothing)

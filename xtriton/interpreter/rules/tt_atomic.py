@@ -160,6 +160,30 @@ def _atomic_poll(op: Operation, f: Function) -> Compiled:
     return poll
 
 
+@rule("tt.atomic_load")
+def _atomic_load(op: Operation, f: Function) -> Compiled:
+    of, shape, machine = pointee(op), operand_info(op, 0).shape, f.machine
+
+    def load(p: Array, mask: Array | None = None) -> Array:
+        if machine.observer is not None:
+            machine.observer.access(op, "atomic", p, mask, of.size, machine.programs, shape)
+        return machine.memory.load(p, mask, None, of)
+
+    return load
+
+
+@rule("tt.atomic_store")
+def _atomic_store(op: Operation, f: Function) -> Compiled:
+    of, shape, machine = pointee(op), operand_info(op, 0).shape, f.machine
+
+    def store(p: Array, value: Array, mask: Array | None = None) -> None:
+        if machine.observer is not None:
+            machine.observer.access(op, "atomic", p, mask, of.size, machine.programs, shape)
+        machine.memory.store(p, value, mask, of)
+
+    return store
+
+
 REDUCE_KINDS = ("", "arith.addi", "arith.minsi", "arith.maxsi", "", "", "arith.andi", "arith.ori",
                 "arith.xori")
 

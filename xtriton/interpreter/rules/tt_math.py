@@ -71,14 +71,12 @@ SCALED_TYPES = ("f8E4M3FN", "f8E5M2", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN", "bf16"
 """Element types of `tt.dot_scaled` by code."""
 
 
-def _unpack(x: Array, packed: Element, name: str, axis: int) -> Array:
+def unpack(x: Array, packed: Element, name: str, axis: int) -> Array:
     """Return the float32 values of an operand of `tt.dot_scaled`; two fp4 share a byte."""
     of = element(name)
     if name != "f4E2M1FN":
         return x if packed.is_float else of.decode(x.view(np.uint8))
     octets = x.view(np.uint8)
-    pair = np.stack([of.decode(octets & 15), of.decode(octets >> 4)], axis=-1)
-    pair = np.moveaxis(pair, -1, axis if axis == -1 else axis)
     shape = list(x.shape)
     shape[axis] *= 2
     if axis == -1:
@@ -112,8 +110,8 @@ def _dot_scaled(op: Operation, f: Function) -> Compiled:
 
     def dot(a: Array, b: Array, c: Array, *rest: Array) -> Array:
         remaining = [spread(x, k.shape) for x, k in zip(rest, scales, strict=True)]
-        a = _unpack(spread(a, left.shape), left.scalar, a_type, a_axis)
-        b = _unpack(spread(b, right.shape), right.scalar, b_type, b_axis)
+        a = unpack(spread(a, left.shape), left.scalar, a_type, a_axis)
+        b = unpack(spread(b, right.shape), right.scalar, b_type, b_axis)
         a = _scaled(a, remaining[0] if has_a else None, a_kind, -1)
         b = _scaled(b, remaining[-1] if has_b else None, b_kind, -2)
         product = np.matmul(a.astype(np.float64), b.astype(np.float64))
@@ -288,7 +286,7 @@ def _extern(op: Operation, f: Function) -> Compiled:
         return lambda *xs: opaque(symbol, list(xs), result)
 
 
-@rule("tt.elementwise_inline_asm")
+@rule("tt.elementwise_inline_asm", "ttg.inline_asm")
 def _inline_asm(op: Operation, f: Function) -> Compiled:
     code = text(op, "asm_string") + text(op, "constraints")
     results = [info(r.type).scalar for r in op.results]

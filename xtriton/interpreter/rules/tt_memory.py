@@ -250,7 +250,7 @@ def _rows(p: BlockPointer, x: Array, y: Array, block: TypeInfo, columns: int) ->
     return address, inside
 
 
-@rule("tt.descriptor_gather")
+@rule("tt.descriptor_gather", "tt.experimental_descriptor_gather")
 def _gather_rows(op: Operation, f: Function) -> Compiled:
     block, shape = operand_info(op, 0), result_info(op).shape
     of, machine = block.scalar, f.machine
@@ -264,7 +264,7 @@ def _gather_rows(op: Operation, f: Function) -> Compiled:
     return gather
 
 
-@rule("tt.descriptor_scatter")
+@rule("tt.descriptor_scatter", "tt.experimental_descriptor_scatter")
 def _scatter_rows(op: Operation, f: Function) -> Compiled:
     block, shape = operand_info(op, 0), info(op.operands[3].type).shape
     of, machine = block.scalar, f.machine

@@ -67,7 +67,7 @@ def _print(op: Operation, f: Function) -> Compiled:
     return show
 
 
-@rule("tt.reinterpret_tensor_descriptor", "tt.bitcast.block")
+@rule("tt.reinterpret_tensor_descriptor")
 def _reinterpret(op: Operation, f: Function) -> Compiled:
     return lambda x: x
 

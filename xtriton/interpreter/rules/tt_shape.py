@@ -34,7 +34,7 @@ def _unsplat(op: Operation, f: Function) -> Compiled:
     return lambda x: x[(..., *(0,) * rank)]
 
 
-@rule("tt.broadcast", "ttg.convert_layout", "tt.histogram.identity")
+@rule("tt.broadcast", "ttg.convert_layout", "gluon.set_auto_layout")
 def _same(op: Operation, f: Function) -> Compiled:
     """Values do not change: a dimension of size 1 already stands for any."""
     return lambda x: x

@@ -16,6 +16,7 @@ from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.memory import EndlessRegion
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_atomic import RMW_OPERATIONS, rmw_function
+from xtriton.interpreter.rules.tt_math import SCALED_TYPES, unpack
 from xtriton.interpreter.rules.tt_memory import pointee
 from xtriton.interpreter.types import (
     info,
@@ -107,9 +108,14 @@ def _async_copy(op: Operation, f: Function) -> Compiled:
     "ttg.async_wait",
     "ttg.local_dealloc",
     "ttg.barrier",
-    "ttg.warp_return",
+    "ttg.local_barrier",
     "ttng.fence_async_shared",
-    "ttng.fence",
+    "ttng.bar_arrive",
+    "ttng.bar_wait",
+    "ttng.mbarrier_arrive",
+    "ttng.reg_alloc",
+    "ttng.reg_dealloc",
+    "ttng.tmem_wait",
     "ttng.init_barrier",
     "ttng.inval_barrier",
     "ttng.barrier_expect",
@@ -328,6 +334,22 @@ def _fp4_to_fp(op: Operation, f: Function) -> Compiled:
         return np.moveaxis(flat, -1, axis)
 
     return unpack
+
+
+@rule("ttg.upcast_mxfp")
+def _upcast(op: Operation, f: Function) -> Compiled:
+    """Microscaling floats to bf16: each group along the last axis times its e8m0 scale."""
+    source, scales, result = operand_info(op, 0), operand_info(op, 1), result_info(op)
+    name = SCALED_TYPES[integer(op, "fp_type")]
+
+    def upcast(x: Array, scale: Array) -> Array:
+        values = unpack(spread(x, source.shape), source.scalar, name, -1)
+        factors = element("f8E8M0FNU").decode(spread(scale, scales.shape).view(np.uint8))
+        group = values.shape[-1] // factors.shape[-1]
+        product = values.astype(np.float64) * np.repeat(factors, group, axis=-1)
+        return result.scalar.round(product)
+
+    return upcast
 
 
 @rule("ttg.global_scratch_alloc")

@@ -23,7 +23,7 @@ from xtriton.semantics.elements import Array
 Compiled = Callable[..., Any]
 
 
-@rule("ttng.warp_group_dot")
+@rule("ttng.warp_group_dot", "ttng.dot_async")
 def _warp_group_dot(op: Operation, f: Function) -> Compiled:
     """As `tt.dot`; where `useC` is false the accumulator counts as zero."""
     left, right, result = (operand_info(op, k) for k in range(3))
@@ -38,7 +38,7 @@ def _warp_group_dot(op: Operation, f: Function) -> Compiled:
     return dot
 
 
-@rule("ttng.warp_group_dot_wait")
+@rule("ttng.warp_group_dot_wait", "ttng.dot_wait")
 def _wait(op: Operation, f: Function) -> Compiled:
     return lambda *xs: xs[0] if len(xs) == 1 else xs
 
@@ -169,3 +169,8 @@ def _mma(op: Operation, f: Function) -> Compiled:
         write(d, value, live.reshape(live.shape + (1, 1)))
 
     return mma
+
+
+@rule("ttng.async_shared_store")
+def _shared_store(op: Operation, f: Function) -> Compiled:
+    return lambda value, buffer, barrier: write(buffer, value)

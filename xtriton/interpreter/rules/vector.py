@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import rule
 from xtriton.interpreter.rules.memref import observe
-from xtriton.interpreter.types import operand_info, result_info
+from xtriton.interpreter.types import integers, operand_info, result_info
 from xtriton.interpreter.values import spread
 from xtriton.semantics import function
 from xtriton.semantics.elements import Array
@@ -60,3 +60,32 @@ def _store(op: Operation, f: Function) -> Compiled:
 def _fma(op: Operation, f: Function) -> Compiled:
     of = result_info(op).scalar
     return function("math.fma", (of, of, of), of)
+
+
+@rule("vector.transpose")
+def _transpose(op: Operation, f: Function) -> Compiled:
+    order = integers(op, "permutation")
+    return lambda x: x.transpose(order)
+
+
+@rule("vector.shape_cast")
+def _shape_cast(op: Operation, f: Function) -> Compiled:
+    source, target = operand_info(op, 0).shape, result_info(op).shape
+    return lambda x: spread(x, source).reshape(target)
+
+
+@rule("vector.step")
+def _step(op: Operation, f: Function) -> Compiled:
+    values = np.arange(result_info(op).shape[0], dtype=np.int64)
+    return lambda: values
+
+
+@rule("vector.bitcast")
+def _bitcast(op: Operation, f: Function) -> Compiled:
+    source, target = operand_info(op, 0), result_info(op)
+
+    def bitcast(x: Array) -> Array:
+        stored = np.ascontiguousarray(source.scalar.encode(spread(x, source.shape)))
+        return target.scalar.decode(stored.view(target.scalar.storage)).reshape(target.shape)
+
+    return bitcast
