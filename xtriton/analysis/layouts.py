@@ -1,0 +1,329 @@
+"""
+The linear layouts of encodings: what `#ttg.blocked<...>` on a tensor of some shape means.
+
+The bridge between the attributes of `ttg` and `ttig` and the mathematics of
+`xtriton.layouts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, singledispatch
+from typing import Any
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
+
+from xtriton.dialects.ttg.distributed import (
+    BlockedEncodingAttr,
+    DotOperandEncodingAttr,
+    GenericLinearEncodingAttr,
+    LinearEncodingAttr,
+    SliceEncodingAttr,
+)
+from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
+from xtriton.dialects.ttg.mma import (
+    AMDMfmaEncodingAttr,
+    AMDWmmaEncodingAttr,
+    NvidiaMmaEncodingAttr,
+)
+from xtriton.dialects.ttg.shared import (
+    AMDRotatingSharedEncodingAttr,
+    NVMMASharedEncodingAttr,
+    SharedEncodingAttr,
+    SwizzledSharedEncodingAttr,
+)
+from xtriton.dialects.ttig.encodings import (
+    DpasEncodingAttr,
+    Subgroup2DBlockEncodingAttr,
+    WarpEncodingAttr,
+)
+from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared
+from xtriton.layouts.linear import LinearLayout
+
+Shape = tuple[int, ...]
+
+
+class NoLinearLayout(Exception):
+    """An encoding that has no linear layout, or none for the shape asked for."""
+
+
+@lru_cache(maxsize=8192)
+def layout_of(encoding: Attribute, shape: Shape) -> LinearLayout:
+    """
+    Return where an encoding puts the elements of a tensor of `shape`.
+
+    From register, lane, warp, block (offset, block in shared memory) to dim0, dim1, ....
+    Raises `NoLinearLayout` where there is none.
+    """
+    try:
+        return _layout(encoding, shape)
+    except ValueError as error:
+        raise NoLinearLayout(f"{encoding} has no layout of shape {list(shape)}: {error}") from error
+
+
+def layout_of_type(type: TensorType[Any]) -> LinearLayout:
+    """Return where the elements of a tensor are; raise `NoLinearLayout` without an encoding."""
+    return layout_of(type.encoding, type.get_shape())
+
+
+def cga_of(encoding: Attribute) -> tuple[tuple[int, ...], ...]:
+    """Return which part of a tensor CTA 1, 2, 4, ... have."""
+    if isinstance(encoding, SliceEncodingAttr):
+        dim = encoding.dim
+        return tuple(basis[:dim] + basis[dim + 1 :] for basis in cga_of(encoding.parent))
+    if isinstance(encoding, DotOperandEncodingAttr):
+        k_dim = encoding.rank - 1 if encoding.op_idx == 0 else encoding.rank - 2
+        parent = cga_of(encoding.parent)
+        return tuple(map(tuple, distributed.operand_cga(parent, k_dim)))
+    cga = getattr(encoding, "cga", None)
+    if cga is not None:
+        return cga.block_bases
+    if isinstance(encoding, LinearEncodingAttr | GenericLinearEncodingAttr):
+        return encoding.in_dims["block"]
+    return ()
+
+
+@singledispatch
+def _layout(encoding: Attribute, shape: Shape) -> LinearLayout:
+    raise NoLinearLayout(f"{encoding} has no linear layout")
+
+
+@_layout.register
+def _(encoding: BlockedEncodingAttr, shape: Shape) -> LinearLayout:
+    return distributed.blocked(
+        shape,
+        encoding.size_per_thread,
+        encoding.threads_per_warp,
+        encoding.warps_per_cta,
+        encoding.order,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: SliceEncodingAttr, shape: Shape) -> LinearLayout:
+    padded = (*shape[: encoding.dim], 1, *shape[encoding.dim :])
+    return distributed.slice_of(layout_of(encoding.parent, padded), encoding.dim)
+
+
+@_layout.register(LinearEncodingAttr)
+@_layout.register(GenericLinearEncodingAttr)
+def _(encoding: LinearEncodingAttr, shape: Shape) -> LinearLayout:
+    given = LinearLayout.of(encoding.in_dims, shaping.dims(encoding.rank))
+    return distributed.linear(given, shape)
+
+
+@_layout.register
+def _(encoding: DotOperandEncodingAttr, shape: Shape) -> LinearLayout:
+    return _operand(encoding.parent, encoding.op_idx, encoding.k_width, shape)
+
+
+@_layout.register
+def _(encoding: NvidiaMmaEncodingAttr, shape: Shape) -> LinearLayout:
+    return nvidia.mma_result(
+        shape,
+        encoding.version_major,
+        encoding.warps_per_cta,
+        encoding.instr_shape,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: AMDMfmaEncodingAttr, shape: Shape) -> LinearLayout:
+    return amd.mfma_result(
+        shape,
+        encoding.warps_per_cta,
+        encoding.instr_shape,
+        encoding.is_transposed,
+        encoding.tiles_per_warp,
+        encoding.element_bit_width,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: AMDWmmaEncodingAttr, shape: Shape) -> LinearLayout:
+    return amd.wmma_result(
+        shape,
+        encoding.version.data,
+        encoding.register_bases,
+        encoding.warp_bases,
+        encoding.is_transposed,
+        encoding.instr_shape,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: DpasEncodingAttr, shape: Shape) -> LinearLayout:
+    return intel.dpas(dpas_parameters(encoding), shape, intel.C)
+
+
+@_layout.register
+def _(encoding: Subgroup2DBlockEncodingAttr, shape: Shape) -> LinearLayout:
+    return intel.block_2d(
+        shape,
+        encoding.warps_per_cta,
+        encoding.instr_shape,
+        encoding.num_blocks,
+        encoding.order,
+        encoding.threads_per_warp,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: WarpEncodingAttr, shape: Shape) -> LinearLayout:
+    return intel.warp(shape, encoding.size_per_thread, encoding.threads_per_warp, encoding.order)
+
+
+@_layout.register(SwizzledSharedEncodingAttr)
+@_layout.register(AMDRotatingSharedEncodingAttr)
+def _(encoding: SwizzledSharedEncodingAttr, shape: Shape) -> LinearLayout:
+    return shared.swizzled(
+        shape,
+        encoding.vec,
+        encoding.per_phase,
+        encoding.max_phase,
+        encoding.order,
+        encoding.cga.block_bases,
+        rotating=isinstance(encoding, AMDRotatingSharedEncodingAttr),
+    )
+
+
+@_layout.register
+def _(encoding: SharedEncodingAttr, shape: Shape) -> LinearLayout:
+    if encoding.hasLeadingOffset.data:
+        raise NoLinearLayout(f"{encoding} has a leading offset")
+    return shared.swizzled(
+        shape,
+        encoding.vec,
+        encoding.per_phase,
+        encoding.max_phase,
+        encoding.order,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: NVMMASharedEncodingAttr, shape: Shape) -> LinearLayout:
+    return shared.nvmma(
+        shape,
+        encoding.swizzling_byte_width,
+        encoding.transposed,
+        encoding.element_bit_width,
+        encoding.fp4_padded,
+        encoding.cga.block_bases,
+    )
+
+
+@_layout.register
+def _(encoding: SharedLinearEncodingAttr, shape: Shape) -> LinearLayout:
+    bases = {"offset": encoding.offset_bases, "block": encoding.block_bases}
+    layout = LinearLayout.of(bases, shaping.dims(encoding.rank))
+    if layout.out_shape != shape:
+        raise NoLinearLayout(f"{encoding} is of shape {list(layout.out_shape)}")
+    return layout
+
+
+@_layout.register
+def _(encoding: PaddedSharedEncodingAttr, shape: Shape) -> LinearLayout:
+    if encoding.shape is None:
+        return shared.plain(shape, encoding.order, encoding.cga.block_bases)
+    bases = {"offset": encoding.offset_bases, "block": encoding.block_bases}
+    return LinearLayout.of(bases, shaping.dims(encoding.rank))
+
+
+@singledispatch
+def _operand(parent: Attribute, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    raise NoLinearLayout(f"operands of {parent} have no linear layout")
+
+
+@_operand.register
+def _(parent: BlockedEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    return distributed.fma_operand(
+        shape,
+        operand,
+        parent.size_per_thread,
+        parent.threads_per_warp,
+        parent.warps_per_cta,
+        parent.order,
+        parent.cga.block_bases,
+    )
+
+
+@_operand.register
+def _(parent: NvidiaMmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    return nvidia.mma_operand(
+        shape,
+        operand,
+        k_width,
+        parent.version_major,
+        parent.warps_per_cta,
+        parent.cga.block_bases,
+    )
+
+
+@_operand.register
+def _(parent: AMDMfmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    return amd.mfma_operand(
+        shape,
+        operand,
+        k_width,
+        parent.warps_per_cta,
+        parent.instr_shape,
+        parent.tiles_per_warp,
+        parent.cga.block_bases,
+    )
+
+
+@_operand.register
+def _(parent: AMDWmmaEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    return amd.wmma_operand(
+        shape,
+        operand,
+        k_width,
+        parent.version.data,
+        parent.register_bases,
+        parent.warp_bases,
+        parent.instr_shape,
+        parent.cga.block_bases,
+    )
+
+
+@_operand.register
+def _(parent: DpasEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
+    return intel.dpas(dpas_parameters(parent), shape, operand)
+
+
+def dpas_parameters(encoding: DpasEncodingAttr) -> intel.Dpas:
+    """Return the parameters of `#ttig.dpas` as numbers."""
+    return intel.Dpas(
+        encoding.repeat_count,
+        encoding.systolic_depth,
+        encoding.execution_size,
+        encoding.ops_per_channel,
+        encoding.warps_per_cta,
+        encoding.rep_cluster,
+        encoding.threads_per_warp,
+    )
+
+
+# --- what passes ask -----------------------------------------------------------------------
+
+
+def order_of(encoding: Attribute, shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the dimensions in the order in which the registers of a thread move along them."""
+    return shaping.register_order(layout_of(encoding, tuple(shape)))
+
+
+def elements_per_thread(encoding: Attribute, shape: Sequence[int]) -> int:
+    """Return how many elements of a tensor a thread has, copies included."""
+    return shaping.total_elements_per_thread(layout_of(encoding, tuple(shape)))
+
+
+def contiguity_per_thread(encoding: Attribute, shape: Sequence[int]) -> tuple[int, ...]:
+    """Return how many neighbours along each dimension a thread has."""
+    return shaping.contiguity_per_thread(layout_of(encoding, tuple(shape)))
