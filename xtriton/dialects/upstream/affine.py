@@ -47,7 +47,7 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.parser.affine_parser import AffineParser  # noqa: TID251
+from xdsl.parser.affine_parser import AffineParser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
@@ -399,7 +399,9 @@ def _verify_access(op: Any) -> None:
     if len(map.results) != op.memref.type.get_num_dims():
         raise VerifyException(f"map {map} does not give an index for each dimension of memref")
     accessed = op.result.type if op.results else op.value.type
-    if not isinstance(op, (VectorLoadOp, VectorStoreOp)) and accessed != element_type(op.memref.type):
+    if not isinstance(op, (VectorLoadOp, VectorStoreOp)) and accessed != element_type(
+        op.memref.type
+    ):
         raise VerifyException(f"memref {op.memref.type} does not hold {accessed}")
 
 
@@ -483,3 +485,20 @@ class LinearizeIndexOp(IRDLOperation):
 
 
 AFFINE = Dialect("affine", [*Affine.operations, DelinearizeIndexOp, LinearizeIndexOp, MaxOp], [])
+
+__all__ = [
+    "AFFINE",
+    "ApplyOp",
+    "DelinearizeIndexOp",
+    "ForOp",
+    "IfOp",
+    "LinearizeIndexOp",
+    "LoadOp",
+    "MaxOp",
+    "MinOp",
+    "ParallelOp",
+    "StoreOp",
+    "VectorLoadOp",
+    "VectorStoreOp",
+    "YieldOp",
+]

@@ -43,9 +43,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.effects import BufferEffects
 from xtriton.dialects.upstream.memref import ANY_MEMREF
-from xtriton.dialects.upstream.repair import add_traits, repair
+from xtriton.dialects.upstream.repair import repair
 from xtriton.dialects.upstream.tensor import ANY_TENSOR
-from xtriton.dialects.upstream.text import parse_operands_in, print_attributes, print_values, segments
+from xtriton.dialects.upstream.text import (
+    parse_operands_in,
+    print_values,
+    segments,
+)
 from xtriton.ir.syntax import Syntax, TypeRule
 
 if TYPE_CHECKING:
@@ -71,7 +75,9 @@ def _agree(a: Attribute, b: Attribute) -> bool:
     shaped = (TensorType, MemRefType)
     if isinstance(a, shaped) and isinstance(b, shaped):
         pairs = zip(a.get_shape(), b.get_shape(), strict=False)
-        if a.get_num_dims() != b.get_num_dims() or any(m != n and m >= 0 and n >= 0 for m, n in pairs):
+        if a.get_num_dims() != b.get_num_dims() or any(
+            m != n and m >= 0 and n >= 0 for m, n in pairs
+        ):
             return False
     return a.element_type == b.element_type  # pyright: ignore
 
@@ -269,3 +275,14 @@ class DeallocTensorOp(IRDLOperation):
 BUFFERIZATION = Dialect(
     "bufferization", [*Bufferization.operations, DeallocOp, DeallocTensorOp], []
 )
+
+__all__ = [
+    "BUFFERIZATION",
+    "AllocTensorOp",
+    "CloneOp",
+    "DeallocOp",
+    "DeallocTensorOp",
+    "MaterializeInDestinationOp",
+    "ToBufferOp",
+    "ToTensorOp",
+]

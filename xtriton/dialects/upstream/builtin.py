@@ -43,3 +43,9 @@ BUILTIN = Dialect(
     list(Builtin.attributes),
     list(Builtin._interfaces),  # pyright: ignore[reportPrivateUsage]
 )
+
+__all__ = [
+    "BUILTIN",
+    "ModuleOp",
+    "UnrealizedConversionCastOp",
+]

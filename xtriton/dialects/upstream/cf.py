@@ -116,3 +116,11 @@ def _print_switch(self: SwitchOp, printer: Printer) -> None:
 repair(SwitchOp, parse=classmethod(_parse_switch), print=_print_switch)
 
 CF = Dialect("cf", list(Cf.operations), [])
+
+__all__ = [
+    "CF",
+    "AssertOp",
+    "BranchOp",
+    "ConditionalBranchOp",
+    "SwitchOp",
+]

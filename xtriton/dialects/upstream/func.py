@@ -121,3 +121,12 @@ class CallIndirectOp(IRDLOperation):
 
 
 FUNC = Dialect("func", [*Func.operations, ConstantOp, CallIndirectOp], [])
+
+__all__ = [
+    "FUNC",
+    "CallIndirectOp",
+    "CallOp",
+    "ConstantOp",
+    "FuncOp",
+    "ReturnOp",
+]

@@ -169,8 +169,6 @@ def print_results(
     printer.print_string(")")
 
 
-def _print_dictionary(
-    printer: Printer, dictionaries: Sequence[DictionaryAttr], index: int
-) -> None:
+def _print_dictionary(printer: Printer, dictionaries: Sequence[DictionaryAttr], index: int) -> None:
     if dictionaries and dictionaries[index].data:
         printer.print_op_attributes(dictionaries[index].data)

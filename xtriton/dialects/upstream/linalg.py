@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     AffineMapAttr,
     ArrayAttr,
     MemRefType,
@@ -27,6 +26,12 @@ from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import (
     AddOp,
     BroadcastOp,
+    Conv2DNchwFchwOp,
+    Conv2DNgchwFgchwOp,
+    Conv2DNgchwGfchwOp,
+    Conv2DNhwc_FhwcOp,
+    Conv2DNhwc_HwcfOp,
+    Conv2DNhwgcGfhwcOp,
     CopyOp,
     ExpOp,
     FillOp,
@@ -37,6 +42,7 @@ from xdsl.dialects.linalg.ops import (
     MaxOp,
     MinOp,
     MulOp,
+    PoolingNchwMaxOp,
     QuantizedMatmulOp,
     ReduceOp,
     SelectOp,
@@ -49,7 +55,6 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Block, Dialect, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     SameVariadicOperandSize,
     base,
@@ -75,7 +80,7 @@ from xtriton.dialects.upstream import linalg_text as text
 from xtriton.dialects.upstream.effects import BufferEffects
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import print_attributes
-from xtriton.dialects.upstream.types import element_or_self
+from xtriton.dialects.upstream.types import element_or_self, same_dimensions
 
 SHAPED = base(TensorType) | base(MemRefType)
 STRUCTURED_EFFECTS = BufferEffects(reads=lambda op: op.operands, writes=lambda op: op.outputs)
@@ -214,8 +219,7 @@ def _maps(rank: int, *operands: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
     """Return indexing maps over `rank` loops; each operand is given by its loops."""
     dimensions = AffineMap.identity(rank).results
     return ArrayAttr(
-        AffineMapAttr(AffineMap(rank, 0, tuple(dimensions[i] for i in loops)))
-        for loops in operands
+        AffineMapAttr(AffineMap(rank, 0, tuple(dimensions[i] for i in loops))) for loops in operands
     )
 
 
@@ -420,9 +424,7 @@ class NamedElementwiseOp(ElementwiseOperation):
         return bodies.body(inputs, outputs, cls.PAYLOAD)
 
     @classmethod
-    def get_hidden_region(
-        cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]
-    ) -> Region:
+    def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
         return cls.hidden_region(inputs, outputs)
 
     def verify_(self) -> None:
@@ -448,7 +450,9 @@ DivOp = _elementwise(
 DivUnsignedOp = _elementwise(
     "div_unsigned", "Quotient of unsigned integers.", bodies.elementwise(None, arith.DivUIOp)
 )
-PowfOp = _elementwise("powf", "First input to the power of the second.", bodies.elementwise(math.PowFOp))
+PowfOp = _elementwise(
+    "powf", "First input to the power of the second.", bodies.elementwise(math.PowFOp)
+)
 AbsOp = _elementwise("abs", "Absolute value.", bodies.elementwise(math.AbsFOp))
 CeilOp = _elementwise("ceil", "Rounded up.", bodies.elementwise(math.CeilOp))
 FloorOp = _elementwise("floor", "Rounded down.", bodies.elementwise(math.FloorOp))
@@ -534,7 +538,7 @@ def _verify_reduce(op: Any) -> None:
     for index, (input, init) in enumerate(zip(op.inputs, op.inits, strict=True)):
         if tuple(input.type.get_shape()) != tuple(shape):
             raise VerifyException(f"inputs differ in shape: number {index} is {input.type}")
-        if not _same_extents(init.type.get_shape(), kept):
+        if not same_dimensions(init.type.get_shape(), kept):
             raise VerifyException(
                 f"init {index} of type {init.type} must have the dimensions that are left"
             )
@@ -543,12 +547,6 @@ def _verify_reduce(op: Any) -> None:
         raise VerifyException("arguments of the body must be the elements of inputs and inits")
     _verify_results(op, op.inits)
     _verify_yield(op, op.region, op.inits)
-
-
-def _same_extents(a: Sequence[int], b: Sequence[int]) -> bool:
-    return len(a) == len(b) and all(
-        m == n or DYNAMIC_INDEX in (m, n) for m, n in zip(a, b, strict=True)
-    )
 
 
 def _redeclare_reduce() -> None:
@@ -566,8 +564,8 @@ def _redeclare_reduce() -> None:
         traits=(BufferEffects(lambda op: op.operands, lambda op: op.inits),),
     )
     # What xDSL calls the operands of a reduction with one input.
-    setattr(ReduceOp, "input", property(lambda self: self.inputs[0]))
-    setattr(ReduceOp, "init", property(lambda self: self.inits[0]))
+    ReduceOp.input = property(lambda self: self.inputs[0])
+    ReduceOp.init = property(lambda self: self.inits[0])
 
 
 _redeclare_reduce()
@@ -662,7 +660,7 @@ def _verify_transpose(op: TransposeOp) -> None:
     permutation = op.permutation.get_values()
     if sorted(permutation) != list(range(len(shape))):
         raise VerifyException(f"permutation must be one of {len(shape)} dimensions")
-    if not _same_extents([shape[p] for p in permutation], target):
+    if not same_dimensions([shape[p] for p in permutation], target):
         raise VerifyException(f"init {init} is not input {source} permuted")
     _verify_results(op, op.outputs)
 
@@ -675,7 +673,7 @@ def _verify_broadcast(op: BroadcastOp) -> None:
     if any(not 0 <= d < len(target) for d in added):
         raise VerifyException(f"dimensions must be numbers of dimensions below {len(target)}")
     kept = [extent for d, extent in enumerate(target) if d not in added]
-    if not _same_extents(source.get_shape(), kept):
+    if not same_dimensions(source.get_shape(), kept):
         raise VerifyException(f"init {init} is not input {source} with dimensions added")
     _verify_results(op, [op.init])
 
@@ -699,3 +697,54 @@ LINALG = Dialect(
     ],
     [*Linalg.attributes, TypeFnAttr],
 )
+
+__all__ = [
+    "LINALG",
+    "AbsOp",
+    "AddOp",
+    "BatchMatmulOp",
+    "BroadcastOp",
+    "CeilOp",
+    "ContractOp",
+    "Conv2DNchwFchwOp",
+    "Conv2DNgchwFgchwOp",
+    "Conv2DNgchwGfchwOp",
+    "Conv2DNhwc_FhwcOp",
+    "Conv2DNhwc_HwcfOp",
+    "Conv2DNhwgcGfhwcOp",
+    "CopyOp",
+    "DivOp",
+    "DivUnsignedOp",
+    "DotOp",
+    "ErfOp",
+    "ExpOp",
+    "FillOp",
+    "FloorOp",
+    "GenericOp",
+    "IndexOp",
+    "IteratorTypeAttr",
+    "LogOp",
+    "MapOp",
+    "MatmulOp",
+    "MatvecOp",
+    "MaxOp",
+    "MinOp",
+    "MulOp",
+    "NegfOp",
+    "PoolingNchwMaxOp",
+    "PowfOp",
+    "QuantizedMatmulOp",
+    "ReciprocalOp",
+    "ReduceOp",
+    "RoundOp",
+    "RsqrtOp",
+    "SelectOp",
+    "SqrtOp",
+    "SquareOp",
+    "SubOp",
+    "TanhOp",
+    "TransposeOp",
+    "TypeFnAttr",
+    "VecmatOp",
+    "YieldOp",
+]

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.llvm import (
-    CallIntrinsicOp,
     CallingConventionAttr,
+    CallIntrinsicOp,
     CallOp,
     CondBrOp,
     FastMathAttr,
@@ -103,7 +103,9 @@ def _optional_word(parser: Parser, words: tuple[str, ...]) -> str | None:
     return next((w for w in words if w and parser.parse_optional_keyword(w) is not None), None)
 
 
-def _split(cls: Any, found: dict[str, Attribute]) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
+def _split(
+    cls: Any, found: dict[str, Attribute]
+) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
     declared = cls.get_irdl_definition().properties
     properties = {name: value for name, value in found.items() if name in declared}
     return properties, {name: v for name, v in found.items() if name not in declared}

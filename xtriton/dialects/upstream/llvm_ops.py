@@ -203,7 +203,9 @@ class ExtractElementOp(IRDLOperation):
     position = operand_def()
     res = result_def()
 
-    SYNTAX: ClassVar = Syntax("$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)")
+    SYNTAX: ClassVar = Syntax(
+        "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
+    )
     TYPES: ClassVar = (TypeRule("res", "vector", vector_element),)
 
     traits = traits_def(Pure())

@@ -19,8 +19,8 @@ from xdsl.dialects.math import (
     CbrtOp,
     CeilOp,
     CopySignOp,
-    CosOp,
     CoshOp,
+    CosOp,
     CountLeadingZerosOp,
     CountTrailingZerosOp,
     CtPopOp,
@@ -231,9 +231,7 @@ class SincosOp(IRDLOperation):
     sin = result_def(_FLOAT)
     cos = result_def(_FLOAT)
 
-    SYNTAX: ClassVar = Syntax(
-        f"$operand {_FASTMATH} attr-dict `:` type($operand)", since=(3, 7)
-    )
+    SYNTAX: ClassVar = Syntax(f"$operand {_FASTMATH} attr-dict `:` type($operand)", since=(3, 7))
     TYPES: ClassVar = same_type("operand", "sin", "cos")
     RESULT_NAMES: ClassVar = ("sin", "cos")
 
@@ -241,9 +239,7 @@ class SincosOp(IRDLOperation):
 
     def __init__(self, operand: Operation | SSAValue, fastmath: FastMathFlagsAttr | None = None):
         t = SSAValue.get(operand).type
-        super().__init__(
-            operands=[operand], result_types=[t, t], properties={"fastmath": fastmath}
-        )
+        super().__init__(operands=[operand], result_types=[t, t], properties={"fastmath": fastmath})
 
 
 class ClassificationOp(IRDLOperation):
@@ -323,3 +319,53 @@ MATH = Dialect(
     [*Math.operations, ClampFOp, ErfcOp, SincosOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp],
     [],
 )
+
+__all__ = [
+    "MATH",
+    "AbsFOp",
+    "AbsIOp",
+    "AcosOp",
+    "AcoshOp",
+    "AsinOp",
+    "AsinhOp",
+    "Atan2Op",
+    "AtanOp",
+    "AtanhOp",
+    "CbrtOp",
+    "CeilOp",
+    "ClampFOp",
+    "CopySignOp",
+    "CosOp",
+    "CoshOp",
+    "CountLeadingZerosOp",
+    "CountTrailingZerosOp",
+    "CtPopOp",
+    "ErfOp",
+    "ErfcOp",
+    "Exp2Op",
+    "ExpM1Op",
+    "ExpOp",
+    "FPowIOp",
+    "FloorOp",
+    "FmaOp",
+    "IPowIOp",
+    "IsFiniteOp",
+    "IsInfOp",
+    "IsNaNOp",
+    "IsNormalOp",
+    "Log1pOp",
+    "Log2Op",
+    "Log10Op",
+    "LogOp",
+    "PowFOp",
+    "RoundEvenOp",
+    "RoundOp",
+    "RsqrtOp",
+    "SinOp",
+    "SincosOp",
+    "SinhOp",
+    "SqrtOp",
+    "TanOp",
+    "TanhOp",
+    "TruncOp",
+]

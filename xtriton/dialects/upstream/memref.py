@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
     AffineMapAttr,
-    ArrayAttr,
     BoolAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
@@ -26,7 +25,6 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     UnrankedMemRefType,
     i32,
-    i64,
 )
 from xdsl.dialects.memref import (
     AllocaOp,
@@ -84,7 +82,6 @@ from xdsl.traits import (
     MemoryFreeEffect,
     MemoryReadEffect,
     MemoryWriteEffect,
-    NoMemoryEffect,
     Pure,
     RecursiveMemoryEffect,
     ReturnLike,
@@ -102,7 +99,7 @@ from xtriton.dialects.upstream.text import (
     print_types,
     print_values,
 )
-from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT
+from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, same_dimensions
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
@@ -123,9 +120,7 @@ def element_type(t: Attribute) -> Attribute:
 def _verify_indices(op: Any) -> None:
     rank = op.memref.type.get_num_dims()
     if len(op.indices) != rank:
-        raise VerifyException(
-            f"indices are {len(op.indices)}, but memref has rank {rank}"
-        )
+        raise VerifyException(f"indices are {len(op.indices)}, but memref has rank {rank}")
 
 
 # --- accesses --------------------------------------------------------------------------
@@ -309,8 +304,7 @@ class ReallocOp(IRDLOperation):
     result = result_def(RANKED)
 
     SYNTAX: ClassVar = Syntax(
-        "$source (`(` $dynamic_result_size^ `)`)? attr-dict"
-        " `:` type($source) `to` type($result)"
+        "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type($result)"
     )
 
     traits = traits_def(MemoryAllocEffect(), MemoryFreeEffect())
@@ -408,18 +402,12 @@ repair(GetGlobalOp, syntax="$name `:` type($memref) attr-dict")
 _CAST = "$source attr-dict `:` type($source) `to` type($dest)"
 
 
-def _compatible(a: Sequence[int], b: Sequence[int]) -> bool:
-    return len(a) == len(b) and all(
-        m == n or DYNAMIC_INDEX in (m, n) for m, n in zip(a, b, strict=True)
-    )
-
-
 def _verify_cast(op: CastOp | MemorySpaceCastOp) -> None:
     source, dest = op.source.type, op.dest.type
     if element_type(source) != element_type(dest):
         raise VerifyException(f"source {source} and dest {dest} differ in element type")
     if isinstance(source, MemRefType) and isinstance(dest, MemRefType):
-        if not _compatible(source.get_shape(), dest.get_shape()):
+        if not same_dimensions(source.get_shape(), dest.get_shape()):
             raise VerifyException(f"source {source} and dest {dest} differ in shape")
     elif isinstance(op, CastOp) and type(source) is type(dest):
         raise VerifyException("one of source and dest must be ranked")
@@ -431,9 +419,9 @@ def _verify_copy(op: CopyOp) -> None:
         raise VerifyException(
             f"source {source} and destination {destination} differ in element type"
         )
-    if isinstance(source, MemRefType) and isinstance(destination, MemRefType):
-        if not _compatible(source.get_shape(), destination.get_shape()):
-            raise VerifyException(f"source {source} and destination {destination} differ in shape")
+    ranked = isinstance(source, MemRefType) and isinstance(destination, MemRefType)
+    if ranked and not same_dimensions(source.get_shape(), destination.get_shape()):
+        raise VerifyException(f"source {source} and destination {destination} differ in shape")
 
 
 repair(CastOp, syntax=_CAST, verify=_verify_cast)
@@ -573,8 +561,7 @@ class TransposeOp(IRDLOperation):
     result = result_def(RANKED)
 
     SYNTAX: ClassVar = Syntax(
-        "$source custom<Permutation>($permutation) attr-dict"
-        " `:` type($source) `to` type($result)"
+        "$source custom<Permutation>($permutation) attr-dict `:` type($source) `to` type($result)"
     )
 
     traits = traits_def(Pure())
@@ -749,3 +736,39 @@ MEMREF = Dialect(
     ],
     [],
 )
+
+__all__ = [
+    "MEMREF",
+    "AllocOp",
+    "AllocaOp",
+    "AllocaScopeOp",
+    "AllocaScopeReturnOp",
+    "AssumeAlignmentOp",
+    "AtomicRMWOp",
+    "AtomicYieldOp",
+    "CastOp",
+    "CollapseShapeOp",
+    "CopyOp",
+    "DeallocOp",
+    "DimOp",
+    "DistinctObjectsOp",
+    "DmaStartOp",
+    "DmaWaitOp",
+    "ExpandShapeOp",
+    "ExtractAlignedPointerAsIndexOp",
+    "ExtractStridedMetaDataOp",
+    "GenericAtomicRMWOp",
+    "GetGlobalOp",
+    "GlobalOp",
+    "LoadOp",
+    "MemorySpaceCastOp",
+    "PrefetchOp",
+    "RankOp",
+    "ReallocOp",
+    "ReinterpretCastOp",
+    "ReshapeOp",
+    "StoreOp",
+    "SubviewOp",
+    "TransposeOp",
+    "ViewOp",
+]

@@ -108,7 +108,7 @@ REGISTERS = op_family(
     "nvvm",
     {
         **{
-            f"{name}{axis.upper()}Op": f"read.ptx.sreg.{register}.{axis}: {meaning}, dimension {axis}."
+            f"{name}{axis.upper()}Op": f"read.ptx.sreg.{register}.{axis}: {meaning} ({axis})."
             for name, register, meaning in (
                 ("ThreadId", "tid", "The thread's place in its block"),
                 ("BlockDim", "ntid", "The number of threads of a block"),
@@ -322,3 +322,15 @@ NVVM = Dialect(
     ],
     [BarrierReductionAttr, ShuffleKindAttr],
 )
+
+__all__ = [
+    "NVVM",
+    "BarrierOp",
+    "BarrierReductionAttr",
+    "CpAsyncWaitGroupOp",
+    "ElectSyncOp",
+    "RcpApproxFtzF32Op",
+    "ShflOp",
+    "ShuffleKindAttr",
+    "SyncWarpOp",
+]

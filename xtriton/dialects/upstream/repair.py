@@ -93,9 +93,7 @@ def repair(
         setattr(op, "__init__" if name == "init" else name, member)
 
 
-def fix_syntax(
-    ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule
-) -> None:
+def fix_syntax(ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule) -> None:
     """Give several ops one format and the type equations that go with it."""
     for op in ops:
         _set_text(op, syntax, types, None, None)
@@ -135,9 +133,7 @@ def _range_constraint(param: Any) -> RangeConstraint[Attribute]:
     return param if isinstance(param, RangeConstraint) else RangeOf(_constraint(param))
 
 
-def _replace(
-    definitions: list[tuple[str, Any]], fields: Fields, *, ranged: bool = False
-) -> None:
+def _replace(definitions: list[tuple[str, Any]], fields: Fields, *, ranged: bool = False) -> None:
     """Put the fields in the place of those with their names, the others at the end."""
     places = {name: place for place, (name, _) in enumerate(definitions)}
     for name, field in fields.items():

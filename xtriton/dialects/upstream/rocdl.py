@@ -290,3 +290,16 @@ ROCDL = Dialect(
     ],
     [],
 )
+
+__all__ = [
+    "ROCDL",
+    "BallotOp",
+    "DsBpermuteOp",
+    "Exp2Op",
+    "IglpOptOp",
+    "ReadfirstlaneOp",
+    "SWaitcntOp",
+    "SchedBarrierOp",
+    "SchedGroupBarrierOp",
+    "SetPrioOp",
+]

@@ -212,9 +212,7 @@ def _print_while(self: WhileOp, printer: Printer) -> None:
     printer.print_string(" : ")
     printer.print_function_type(self.operand_types, self.result_types)
     printer.print_string(" ")
-    printer.print_region(
-        self.before_region, print_entry_block_args=False, print_empty_block=False
-    )
+    printer.print_region(self.before_region, print_entry_block_args=False, print_empty_block=False)
     printer.print_string(" do ")
     printer.print_region(self.after_region, print_empty_block=False)
     if self.attributes:
@@ -222,20 +220,10 @@ def _print_while(self: WhileOp, printer: Printer) -> None:
 
 
 def _verify_while(op: WhileOp) -> None:
-    before, after = op.before_region.block, op.after_region.block
-    if tuple(before.arg_types) != tuple(op.operand_types):
-        raise VerifyException("arguments of the before region differ in type from the operands")
-    if tuple(after.arg_types) != tuple(op.result_types):
-        raise VerifyException("arguments of the after region differ in type from the results")
-    condition, last = before.last_op, after.last_op
-    if not isinstance(condition, ConditionOp):
+    if not isinstance(op.before_region.block.last_op, ConditionOp):
         raise VerifyException("the before region must end with scf.condition")
-    if tuple(condition.args.types) != tuple(op.result_types):
-        raise VerifyException("scf.condition passes on other types than those of the results")
-    if not isinstance(last, YieldOp):
+    if not isinstance(op.after_region.block.last_op, YieldOp):
         raise VerifyException("the after region must end with scf.yield")
-    if tuple(last.operand_types) != tuple(op.operand_types):
-        raise VerifyException("scf.yield gives other types than those of the operands")
 
 
 repair(WhileOp, verify=_verify_while, parse=classmethod(_parse_while), print=_print_while)
@@ -408,9 +396,7 @@ class InParallelOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        printer.print_region(
-            self.region, print_entry_block_args=False, print_empty_block=False
-        )
+        printer.print_region(self.region, print_entry_block_args=False, print_empty_block=False)
         print_attributes(printer, self)
 
 
@@ -550,3 +536,19 @@ class ForallOp(IRDLOperation):
 
 
 SCF = Dialect("scf", [*Scf.operations, ForallOp, InParallelOp], [])
+
+__all__ = [
+    "SCF",
+    "ConditionOp",
+    "ExecuteRegionOp",
+    "ForOp",
+    "ForallOp",
+    "IfOp",
+    "InParallelOp",
+    "IndexSwitchOp",
+    "ParallelOp",
+    "ReduceOp",
+    "ReduceReturnOp",
+    "WhileOp",
+    "YieldOp",
+]

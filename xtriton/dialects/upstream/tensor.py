@@ -90,6 +90,8 @@ repair(
     " attr-dict `:` type($src) `into` type($result)",
     directives=INDEX_LISTS,
 )
+
+
 def _verify_reshape(op: ReshapeOp) -> None:
     source, result, shape = op.source.type, op.result.type, op.shape.type
     if element_type(source) != element_type(result):
@@ -298,9 +300,7 @@ class ParallelInsertSliceOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    SYNTAX: ClassVar = Syntax(
-        f"$source `into` $dest {_SLICE} `:` type($source) `into` type($dest)"
-    )
+    SYNTAX: ClassVar = Syntax(f"$source `into` $dest {_SLICE} `:` type($source) `into` type($dest)")
     DIRECTIVES: ClassVar = INDEX_LISTS
 
     traits = lazy_traits_def(lambda: (HasParent(InParallelOp),))
@@ -372,3 +372,28 @@ TENSOR = Dialect(
     ],
     [],
 )
+
+__all__ = [
+    "TENSOR",
+    "BitcastOp",
+    "CastOp",
+    "CollapseShapeOp",
+    "ConcatOp",
+    "DimOp",
+    "EmptyOp",
+    "ExpandShapeOp",
+    "ExtractOp",
+    "ExtractSliceOp",
+    "FromElementsOp",
+    "GatherOp",
+    "GenerateOp",
+    "InsertOp",
+    "InsertSliceOp",
+    "PadOp",
+    "ParallelInsertSliceOp",
+    "RankOp",
+    "ReshapeOp",
+    "ScatterOp",
+    "SplatOp",
+    "YieldOp",
+]

@@ -18,8 +18,8 @@ from xdsl.traits import IsTerminator
 from xtriton.ir.attribute_parser import TYPE_TEXT
 
 if TYPE_CHECKING:
-    from xtriton.ir.parser import Parser as FastParser
     from xtriton.ir.format_parser import OpState
+    from xtriton.ir.parser import Parser as FastParser
 
 
 @dataclass(frozen=True)
@@ -218,9 +218,7 @@ class DynamicIndexList:
         printer.print_string(closing)
 
 
-def print_index_list(
-    printer: Printer, dynamic: Sequence[SSAValue], static: DenseArrayBase
-) -> None:
+def print_index_list(printer: Printer, dynamic: Sequence[SSAValue], static: DenseArrayBase) -> None:
     """Write numbers and operands, without delimiters."""
     operands = iter(dynamic)
 

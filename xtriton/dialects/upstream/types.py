@@ -5,7 +5,7 @@ Constraints and type equations that the upstream dialects share.
 tensor of it, ranked or not, with any encoding.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import get_args
@@ -155,14 +155,15 @@ def same_shape(a: Attribute, b: Attribute) -> bool:
         return (
             isinstance(b, TensorType)
             and a.encoding == b.encoding
-            and _same_dimensions(a.get_shape(), b.get_shape())
+            and same_dimensions(a.get_shape(), b.get_shape())
         )
     if isinstance(a, VectorType):
         return isinstance(b, VectorType) and a.shape == b.shape
     if isinstance(a, MemRefType):
-        return isinstance(b, MemRefType) and _same_dimensions(a.get_shape(), b.get_shape())
+        return isinstance(b, MemRefType) and same_dimensions(a.get_shape(), b.get_shape())
     return not isinstance(b, (TensorType, VectorType, MemRefType))
 
 
-def _same_dimensions(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+def same_dimensions(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Return whether two shapes agree; a dynamic extent agrees with any."""
     return len(a) == len(b) and all(m == n or m < 0 or n < 0 for m, n in zip(a, b, strict=True))

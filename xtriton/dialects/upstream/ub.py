@@ -10,3 +10,10 @@ repair(PoisonOp, syntax="attr-dict (`<` $value^ `>`)? `:` type($result)")
 repair(UnreachableOp, syntax="attr-dict")
 
 UB = Dialect("ub", list(XDSL_UB.operations), list(XDSL_UB.attributes))
+
+__all__ = [
+    "UB",
+    "PoisonAttr",
+    "PoisonOp",
+    "UnreachableOp",
+]

@@ -509,8 +509,7 @@ class MultiDimReductionOp(IRDLOperation):
     dest = result_def()
 
     SYNTAX: ClassVar = Syntax(
-        "$kind `,` $source `,` $acc attr-dict $reduction_dims"
-        " `:` type($source) `to` type($dest)"
+        "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"
     )
     TYPES: ClassVar = same_type("acc", "dest")
 
@@ -579,3 +578,37 @@ VECTOR = Dialect(
     ],
     [*Vector.attributes, PrintPunctuationAttr],
 )
+
+__all__ = [
+    "VECTOR",
+    "BitcastOp",
+    "BroadcastOp",
+    "CombiningKindAttr",
+    "ConstantMaskOp",
+    "CreateMaskOp",
+    "DeinterleaveOp",
+    "ExtractOp",
+    "ExtractStridedSliceOp",
+    "FMAOp",
+    "FromElementsOp",
+    "GatherOp",
+    "InsertOp",
+    "InsertStridedSliceOp",
+    "InterleaveOp",
+    "LoadOp",
+    "MaskedLoadOp",
+    "MaskedStoreOp",
+    "MultiDimReductionOp",
+    "PrintOp",
+    "PrintPunctuationAttr",
+    "ReductionOp",
+    "ScatterOp",
+    "ShapeCastOp",
+    "ShuffleOp",
+    "StepOp",
+    "StoreOp",
+    "TransferReadOp",
+    "TransferWriteOp",
+    "TransposeOp",
+    "VScaleOp",
+]

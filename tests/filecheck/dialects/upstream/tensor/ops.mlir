@@ -1,4 +1,4 @@
-// Every op of tensor and bufferization: written and read as MLIR 22 does, byte for byte.
+// Every op of tensor: written and read as MLIR 22 does, byte for byte.
 //
 // RUN: xtriton-opt %s --triton-version=3.7 | filecheck %s --match-full-lines --strict-whitespace
 // RUN: xtriton-opt %s --triton-version=3.7 --mlir-print-op-generic | filecheck %s --match-full-lines --strict-whitespace --check-prefix=GENERIC
@@ -34,20 +34,12 @@ module {
     %scatter = tensor.scatter %3 into %arg5[%arg4] scatter_dims([0]) unique : (tensor<3x1xf32>, tensor<8xf32>, tensor<3x1xindex>) -> tensor<8xf32>
     %splat = tensor.splat %arg2[%arg1] : tensor<?x4xf32>
     %splat_0 = tensor.splat %arg2 {a} : tensor<4xf32>
-    %4 = bufferization.alloc_tensor(%arg1) : tensor<?xf32>
-    %5 = bufferization.alloc_tensor() copy(%arg5) {memory_space = 1 : i64} : tensor<8xf32>
-    %6 = bufferization.alloc_tensor(%arg1) size_hint=%arg1 {foo} : tensor<?xf32>
-    %7 = bufferization.clone %arg10 : memref<4xf32> to memref<4xf32>
-    %8:2 = bufferization.dealloc (%arg10, %arg8 : memref<4xf32>, memref<?xf32, strided<[?], offset: ?>>) if (%arg9, %arg9) retain (%arg10, %arg10 : memref<4xf32>, memref<4xf32>) {x}
-    bufferization.dealloc
-    bufferization.dealloc_tensor %arg0 : tensor<?x4xf32>
-    bufferization.materialize_in_destination %collapsed in writable %arg8 {q} : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-    bufferization.materialize_in_destination %collapsed in restrict writable %arg8 : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-    %9 = bufferization.materialize_in_destination %arg0 in %arg0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
-    %10 = bufferization.to_buffer %arg0 read_only : tensor<?x4xf32> to memref<?x4xf32>
-    %11 = bufferization.to_buffer %arg0 : tensor<?x4xf32> to memref<?x4xf32, strided<[?, ?], offset: ?>>
-    %12 = bufferization.to_tensor %arg8 restrict writable : memref<?xf32, strided<[?], offset: ?>> to tensor<?xf32>
-    %13 = bufferization.to_tensor %arg10 : memref<4xf32> to tensor<4xf32>
+    %4 = scf.forall (%arg11) in (8) shared_outs(%arg12 = %arg5) -> (tensor<8xf32>) {
+      %extracted_slice_1 = tensor.extract_slice %arg12[%arg11] [1] [1] : tensor<8xf32> to tensor<1xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %extracted_slice_1 into %arg12[%arg11] [1] [1] {a} : tensor<1xf32> into tensor<8xf32>
+      }
+    }
     return
   }
 }
@@ -82,20 +74,12 @@ module {
 // CHECK-NEXT:    %scatter = tensor.scatter %3 into %arg5[%arg4] scatter_dims([0]) unique : (tensor<3x1xf32>, tensor<8xf32>, tensor<3x1xindex>) -> tensor<8xf32>
 // CHECK-NEXT:    %splat = tensor.splat %arg2[%arg1] : tensor<?x4xf32>
 // CHECK-NEXT:    %splat_0 = tensor.splat %arg2 {a} : tensor<4xf32>
-// CHECK-NEXT:    %4 = bufferization.alloc_tensor(%arg1) : tensor<?xf32>
-// CHECK-NEXT:    %5 = bufferization.alloc_tensor() copy(%arg5) {memory_space = 1 : i64} : tensor<8xf32>
-// CHECK-NEXT:    %6 = bufferization.alloc_tensor(%arg1) size_hint=%arg1 {foo} : tensor<?xf32>
-// CHECK-NEXT:    %7 = bufferization.clone %arg10 : memref<4xf32> to memref<4xf32>
-// CHECK-NEXT:    %8:2 = bufferization.dealloc (%arg10, %arg8 : memref<4xf32>, memref<?xf32, strided<[?], offset: ?>>) if (%arg9, %arg9) retain (%arg10, %arg10 : memref<4xf32>, memref<4xf32>) {x}
-// CHECK-NEXT:    bufferization.dealloc
-// CHECK-NEXT:    bufferization.dealloc_tensor %arg0 : tensor<?x4xf32>
-// CHECK-NEXT:    bufferization.materialize_in_destination %collapsed in writable %arg8 {q} : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-// CHECK-NEXT:    bufferization.materialize_in_destination %collapsed in restrict writable %arg8 : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-// CHECK-NEXT:    %9 = bufferization.materialize_in_destination %arg0 in %arg0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
-// CHECK-NEXT:    %10 = bufferization.to_buffer %arg0 read_only : tensor<?x4xf32> to memref<?x4xf32>
-// CHECK-NEXT:    %11 = bufferization.to_buffer %arg0 : tensor<?x4xf32> to memref<?x4xf32, strided<[?, ?], offset: ?>>
-// CHECK-NEXT:    %12 = bufferization.to_tensor %arg8 restrict writable : memref<?xf32, strided<[?], offset: ?>> to tensor<?xf32>
-// CHECK-NEXT:    %13 = bufferization.to_tensor %arg10 : memref<4xf32> to tensor<4xf32>
+// CHECK-NEXT:    %4 = scf.forall (%arg11) in (8) shared_outs(%arg12 = %arg5) -> (tensor<8xf32>) {
+// CHECK-NEXT:      %extracted_slice_1 = tensor.extract_slice %arg12[%arg11] [1] [1] : tensor<8xf32> to tensor<1xf32>
+// CHECK-NEXT:      scf.forall.in_parallel {
+// CHECK-NEXT:        tensor.parallel_insert_slice %extracted_slice_1 into %arg12[%arg11] [1] [1] {a} : tensor<1xf32> into tensor<8xf32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
@@ -116,13 +100,13 @@ module {
 // GENERIC-NEXT:    %10 = "tensor.from_elements"(%arg2, %arg2) {h} : (f32, f32) -> tensor<2xf32>
 // GENERIC-NEXT:    %11 = "tensor.gather"(%arg5, %arg4) <{gather_dims = array<i64: 0>, unique}> {i} : (tensor<8xf32>, tensor<3x1xindex>) -> tensor<3x1xf32>
 // GENERIC-NEXT:    %12 = "tensor.generate"(%arg1) ({
-// GENERIC-NEXT:    ^bb0(%arg13: index):
+// GENERIC-NEXT:    ^bb0(%arg15: index):
 // GENERIC-NEXT:      "tensor.yield"(%arg2) : (f32) -> ()
 // GENERIC-NEXT:    }) {j} : (index) -> tensor<?xf32>
 // GENERIC-NEXT:    %13 = "tensor.insert"(%arg2, %arg0, %arg1, %arg1) {k} : (f32, tensor<?x4xf32>, index, index) -> tensor<?x4xf32>
 // GENERIC-NEXT:    %14 = "tensor.insert_slice"(%arg0, %arg0, %arg1) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: -9223372036854775808, 4>, static_strides = array<i64: 1, 1>}> : (tensor<?x4xf32>, tensor<?x4xf32>, index) -> tensor<?x4xf32>
 // GENERIC-NEXT:    %15 = "tensor.pad"(%arg0, %arg1) <{nofold, operandSegmentSizes = array<i32: 1, 1, 0>, static_high = array<i64: 1, 2>, static_low = array<i64: 0, -9223372036854775808>}> ({
-// GENERIC-NEXT:    ^bb0(%arg11: index, %arg12: index):
+// GENERIC-NEXT:    ^bb0(%arg13: index, %arg14: index):
 // GENERIC-NEXT:      "tensor.yield"(%arg2) : (f32) -> ()
 // GENERIC-NEXT:    }) {l} : (tensor<?x4xf32>, index) -> tensor<?x?xf32>
 // GENERIC-NEXT:    %16 = "tensor.rank"(%arg6) : (tensor<*xf32>) -> index
@@ -131,20 +115,13 @@ module {
 // GENERIC-NEXT:    %19 = "tensor.scatter"(%18, %arg5, %arg4) <{scatter_dims = array<i64: 0>, unique}> : (tensor<3x1xf32>, tensor<8xf32>, tensor<3x1xindex>) -> tensor<8xf32>
 // GENERIC-NEXT:    %20 = "tensor.splat"(%arg2, %arg1) : (f32, index) -> tensor<?x4xf32>
 // GENERIC-NEXT:    %21 = "tensor.splat"(%arg2) {a} : (f32) -> tensor<4xf32>
-// GENERIC-NEXT:    %22 = "bufferization.alloc_tensor"(%arg1) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (index) -> tensor<?xf32>
-// GENERIC-NEXT:    %23 = "bufferization.alloc_tensor"(%arg5) <{memory_space = 1 : i64, operandSegmentSizes = array<i32: 0, 1, 0>}> : (tensor<8xf32>) -> tensor<8xf32>
-// GENERIC-NEXT:    %24 = "bufferization.alloc_tensor"(%arg1, %arg1) <{operandSegmentSizes = array<i32: 1, 0, 1>}> {foo} : (index, index) -> tensor<?xf32>
-// GENERIC-NEXT:    %25 = "bufferization.clone"(%arg10) : (memref<4xf32>) -> memref<4xf32>
-// GENERIC-NEXT:    %26:2 = "bufferization.dealloc"(%arg10, %arg8, %arg9, %arg9, %arg10, %arg10) <{operandSegmentSizes = array<i32: 2, 2, 2>}> {x} : (memref<4xf32>, memref<?xf32, strided<[?], offset: ?>>, i1, i1, memref<4xf32>, memref<4xf32>) -> (i1, i1)
-// GENERIC-NEXT:    "bufferization.dealloc"() <{operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> ()
-// GENERIC-NEXT:    "bufferization.dealloc_tensor"(%arg0) : (tensor<?x4xf32>) -> ()
-// GENERIC-NEXT:    "bufferization.materialize_in_destination"(%2, %arg8) <{writable}> {q} : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-// GENERIC-NEXT:    "bufferization.materialize_in_destination"(%2, %arg8) <{restrict, writable}> : (tensor<?xf32>, memref<?xf32, strided<[?], offset: ?>>) -> ()
-// GENERIC-NEXT:    %27 = "bufferization.materialize_in_destination"(%arg0, %arg0) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
-// GENERIC-NEXT:    %28 = "bufferization.to_buffer"(%arg0) <{read_only}> : (tensor<?x4xf32>) -> memref<?x4xf32>
-// GENERIC-NEXT:    %29 = "bufferization.to_buffer"(%arg0) : (tensor<?x4xf32>) -> memref<?x4xf32, strided<[?, ?], offset: ?>>
-// GENERIC-NEXT:    %30 = "bufferization.to_tensor"(%arg8) <{restrict, writable}> : (memref<?xf32, strided<[?], offset: ?>>) -> tensor<?xf32>
-// GENERIC-NEXT:    %31 = "bufferization.to_tensor"(%arg10) : (memref<4xf32>) -> tensor<4xf32>
+// GENERIC-NEXT:    %22 = "scf.forall"(%arg5) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>, staticStep = array<i64: 1>, staticUpperBound = array<i64: 8>}> ({
+// GENERIC-NEXT:    ^bb0(%arg11: index, %arg12: tensor<8xf32>):
+// GENERIC-NEXT:      %23 = "tensor.extract_slice"(%arg12, %arg11) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 1>, static_strides = array<i64: 1>}> : (tensor<8xf32>, index) -> tensor<1xf32>
+// GENERIC-NEXT:      "scf.forall.in_parallel"() ({
+// GENERIC-NEXT:        "tensor.parallel_insert_slice"(%23, %arg12, %arg11) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 1>, static_strides = array<i64: 1>}> {a} : (tensor<1xf32>, tensor<8xf32>, index) -> ()
+// GENERIC-NEXT:      }) : () -> ()
+// GENERIC-NEXT:    }) : (tensor<8xf32>) -> tensor<8xf32>
 // GENERIC-NEXT:    "func.return"() : () -> ()
 // GENERIC-NEXT:  }) : () -> ()
 // GENERIC-NEXT:}) : () -> ()
