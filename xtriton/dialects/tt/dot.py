@@ -155,7 +155,7 @@ class DotScaledOp(IRDLOperation):
 
     `a_elem_type` and `b_elem_type` are the formats; `e2m1` comes packed in pairs in `i8`,
     along K, or, with `lhs_k_pack` or `rhs_k_pack` false, along M or N.
-    Upstream `TT_DotScaledOp`.
+    Upstream `TT_DotScaledOp`, since Triton 3.3 (3.2 has another op of that name).
 
     ```mlir
     %d = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e4m3 rhs = e2m1 {fastMath = false}
@@ -187,7 +187,7 @@ class DotScaledOp(IRDLOperation):
         "`lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict "
         "`:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? "
         "`->` type($d)",
-        since=(3, 2),
+        since=(3, 3),
     )
     TYPES: ClassVar = same_type("d", "c")
     ENUMS: ClassVar = {"a_elem_type": ScaleDotElemType, "b_elem_type": ScaleDotElemType}

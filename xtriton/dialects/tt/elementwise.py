@@ -44,7 +44,11 @@ from xtriton.dialects.tt.traits import (
 )
 from xtriton.dialects.tt.type_relations import i1_like, with_element_type
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, TypeRule
+from xtriton.ir.versions import Version, version_text
+
+FIRST_VERSION_OF_HISTOGRAM_MASKS: Version = (3, 4)
 
 
 @irdl_op_definition
@@ -173,7 +177,8 @@ class HistogramOp(IRDLOperation):
     """
     Count how often each value occurs among the elements where `mask` is true.
 
-    Bin `i` of the result counts the value `i`. Upstream `TT_HistogramOp`.
+    Bin `i` of the result counts the value `i`. Upstream `TT_HistogramOp`; the mask is there
+    since Triton 3.4.
 
     ```mlir
     %h = tt.histogram %x, %m : tensor<512xi32> -> tensor<16xi32>
@@ -197,6 +202,12 @@ class HistogramOp(IRDLOperation):
         mask: SSAValue | Operation | None = None,
     ):
         super().__init__(operands=[src, mask], result_types=[result_type])
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes; raise `UserError` for a mask where `version` has none."""
+        if self.mask is not None and version < FIRST_VERSION_OF_HISTOGRAM_MASKS:
+            raise UserError(f"Triton {version_text(version)} has no mask of '{self.name}'")
+        return self.properties | self.attributes
 
 
 @irdl_op_definition

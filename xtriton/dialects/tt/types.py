@@ -203,6 +203,8 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
         layout: Attribute = NoneAttr()
         with parser.in_angle_brackets():
             shape, element_type = parser.parse_ranked_shape()
+            if any(dim < 0 for dim in shape):
+                parser.raise_error("a block has a static shape")
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
         if not shape and is_tensor(element_type):
