@@ -65,11 +65,15 @@ PASSES: dict[str, str] = {
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
+    "remove-dead-values": (
+        "xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass"
+    ),
     "sccp": "xtriton.transforms.cleanup.sccp:SCCPPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
+    "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",
     "triton-to-structured": (
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),

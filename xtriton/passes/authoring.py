@@ -98,7 +98,7 @@ def _pass_of(name: str, function: Callable[..., None]) -> type[ModulePass]:
         function(op, **values)
 
     class_name = "".join(word.capitalize() for word in name.split("-")) + "Pass"
-    return dataclasses.make_dataclass(
+    cls = dataclasses.make_dataclass(
         class_name,
         [_option_field(option) for option in options],
         bases=(ModulePass,),
@@ -106,10 +106,12 @@ def _pass_of(name: str, function: Callable[..., None]) -> type[ModulePass]:
             "name": name,
             "apply": apply,
             "__doc__": inspect.getdoc(function) or f"The pass `{name}`.",
-            "__module__": function.__module__,
         },
         frozen=True,
     )
+    # Since Python 3.12 `make_dataclass` sets the module itself, to this one.
+    cls.__module__ = function.__module__
+    return cls
 
 
 def _option_field(parameter: inspect.Parameter) -> tuple[str, Any, Any]:

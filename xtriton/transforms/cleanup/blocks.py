@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
@@ -23,14 +25,19 @@ def simplify_regions(root: Operation) -> bool:
         for region in op.regions:
             if region.first_block is not region.last_block:
                 changed |= remove_unreachable_blocks(region)
-                changed |= _drop_unused_arguments(region)
+                changed |= drop_arguments(region, _live_arguments(region))
                 changed |= _join_blocks(region)
     return changed
 
 
-def _drop_unused_arguments(region: Region) -> bool:
+def drop_arguments(region: Region, live: AbstractSet[SSAValue]) -> bool:
+    """
+    Drop the block arguments of a region that are not `live`; return whether there were any.
+
+    What uses them otherwise than to pass them on must go, too, and their blocks must have
+    plain predecessors (`has_plain_predecessors`).
+    """
     changed = False
-    live = _live_arguments(region)
     for block in list(region.blocks)[1:]:
         unused = {arg.index for arg in block.args if arg not in live}
         if not unused:
@@ -39,10 +46,15 @@ def _drop_unused_arguments(region: Region) -> bool:
         for branch in dict.fromkeys(use.operation for use in block.uses):
             _stop_passing(branch, block, unused)
         for index in sorted(unused, reverse=True):
-            # What passed it on to others that are unused does so until their turn comes.
+            # It may be passed on to others that are not live until their turn comes.
             block.erase_arg(block.args[index], safe_erase=False)
         changed = True
     return changed
+
+
+def has_plain_predecessors(block: Block) -> bool:
+    """Return whether only ops lead to `block` of which we know what they pass to it."""
+    return all(isinstance(use.operation, (BranchOp, ConditionalBranchOp)) for use in block.uses)
 
 
 def _live_arguments(region: Region) -> set[SSAValue]:
@@ -50,9 +62,7 @@ def _live_arguments(region: Region) -> set[SSAValue]:
     live: set[SSAValue] = set()
     passed_to: dict[SSAValue, list[SSAValue]] = {}
     for block in region.blocks:
-        if not all(
-            isinstance(use.operation, (BranchOp, ConditionalBranchOp)) for use in block.uses
-        ):
+        if not has_plain_predecessors(block):
             live.update(block.args)
         for argument in block.args:
             for use in argument.uses:

@@ -58,21 +58,8 @@ class UnusedIfResultsPattern(RewritePattern):
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, IfOp)
         used = [result.first_use is not None for result in op.results]
-        if all(used) or any(region.first_block is None for region in op.regions):
-            return
-        for region in op.regions:
-            last = region.block.last_op
-            assert last is not None
-            last.operands = _selected(last.operands, used)
-            rewriter.notify_op_modified(last)
-        new = IfOp.create(
-            operands=op.operands,
-            result_types=[result.type for result in _selected(op.results, used)],
-            properties=dict(op.properties),
-            attributes=dict(op.attributes),
-            regions=[op.detach_region(region) for region in list(op.regions)],
-        )
-        _replace_selected(op, new, used, rewriter)
+        if not all(used):
+            keep_results(op, used, rewriter)
 
 
 class KnownTripCountPattern(RewritePattern):
@@ -113,23 +100,47 @@ class ConstantIterArgsPattern(RewritePattern):
             if never_changes:
                 rewriter.replace_all_uses_with(argument, initial)
                 rewriter.replace_all_uses_with(result, initial)
-        if all(kept):
-            return
-        last = body.last_op
+        if not all(kept):
+            keep_iter_args(op, kept, rewriter)
+
+
+def keep_results(op: IfOp, kept: Sequence[bool], rewriter: PatternRewriter) -> None:
+    """Replace a condition by one that has only the results that are `kept`."""
+    for region in op.regions:
+        last = region.block.last_op
         assert last is not None
         last.operands = _selected(last.operands, kept)
         rewriter.notify_op_modified(last)
-        for argument, keep in zip(list(body.args[1:]), kept, strict=True):
-            if not keep:
-                body.erase_arg(argument)
-        new = ForOp.create(
-            operands=[op.lb, op.ub, op.step, *_selected(op.iter_args, kept)],
-            result_types=[result.type for result in _selected(op.results, kept)],
-            properties=dict(op.properties),
-            attributes=dict(op.attributes),
-            regions=[op.detach_region(op.body)],
-        )
-        _replace_selected(op, new, kept, rewriter)
+    new = IfOp.create(
+        operands=op.operands,
+        result_types=[result.type for result in _selected(op.results, kept)],
+        properties=dict(op.properties),
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(region) for region in list(op.regions)],
+    )
+    new.location = op.location
+    _replace_selected(op, new, kept, rewriter)
+
+
+def keep_iter_args(op: ForOp, kept: Sequence[bool], rewriter: PatternRewriter) -> None:
+    """Replace a loop by one that carries only the iteration arguments that are `kept`."""
+    body = op.body.block
+    last = body.last_op
+    assert last is not None
+    last.operands = _selected(last.operands, kept)
+    rewriter.notify_op_modified(last)
+    for argument, keep in zip(list(body.args[1:]), kept, strict=True):
+        if not keep:
+            body.erase_arg(argument)
+    new = ForOp.create(
+        operands=[op.lb, op.ub, op.step, *_selected(op.iter_args, kept)],
+        result_types=[result.type for result in _selected(op.results, kept)],
+        properties=dict(op.properties),
+        attributes=dict(op.attributes),
+        regions=[op.detach_region(op.body)],
+    )
+    new.location = op.location
+    _replace_selected(op, new, kept, rewriter)
 
 
 PATTERNS: tuple[RewritePattern, ...] = (
@@ -172,7 +183,11 @@ def _inline(
 def _replace_selected(
     op: Operation, new: Operation, keep: Sequence[bool], rewriter: PatternRewriter
 ) -> None:
-    """Replace `op` by `new`, which has those results of it that are kept."""
+    """
+    Replace `op` by `new`, which has those results of it that are kept.
+
+    Uses of the others, if there are any, must be in ops that go as well.
+    """
     rest = iter(new.results)
     results = [next(rest) if kept else None for kept in keep]
-    rewriter.replace(op, new, results)
+    rewriter.replace(op, new, results, safe_erase=False)
