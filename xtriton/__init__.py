@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from xtriton.api import print as print
     from xtriton.api import run_passes as run_passes
     from xtriton.api import verify as verify
+    from xtriton.diagnostics import remark as remark
+    from xtriton.diagnostics import warning as warning
     from xtriton.errors import UserError as UserError
     from xtriton.interop.triton import ttir as ttir
     from xtriton.ir.rewriting import PatternRewriter as PatternRewriter
@@ -37,10 +39,12 @@ _HOMES = {
     "module_pass": "xtriton.passes.authoring",
     "parse": "xtriton.api",
     "print": "xtriton.api",
+    "remark": "xtriton.diagnostics",
     "rewrite_pattern": "xtriton.passes.authoring",
     "run_passes": "xtriton.api",
     "ttir": "xtriton.interop.triton",
     "verify": "xtriton.api",
+    "warning": "xtriton.diagnostics",
 }
 
 __all__ = [
@@ -52,10 +56,12 @@ __all__ = [
     "module_pass",
     "parse",
     "print",
+    "remark",
     "rewrite_pattern",
     "run_passes",
     "ttir",
     "verify",
+    "warning",
 ]
 
 

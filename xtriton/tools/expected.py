@@ -36,10 +36,14 @@ class Expected:
     """Where the comment is."""
 
     def matches(self, diagnostic: Diagnostic) -> bool:
-        line = None if diagnostic.position is None else diagnostic.position.line
+        place = diagnostic.position
+        if place is None or self.line is None:
+            fits = place is None and self.line is None
+        else:
+            fits = (place.file, place.line) == (self.position.file, self.line)
         return (
-            diagnostic.severity == self.severity
-            and line == self.line
+            fits
+            and diagnostic.severity == self.severity
             and self.pattern.search(diagnostic.message) is not None
         )
 

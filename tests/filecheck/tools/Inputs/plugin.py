@@ -3,6 +3,7 @@
 from xdsl.dialects.builtin import ModuleOp
 
 import xtriton as xt
+from xtriton.diagnostics import position_of
 from xtriton.dialects.upstream.arith import AddiOp, MuliOp
 
 
@@ -16,6 +17,16 @@ def add_to_mul_pass(module: ModuleOp, limit: int = 2) -> None:
     """Turn additions into multiplications."""
     if limit > 1:
         xt.apply_patterns(module, add_to_mul)
+
+
+@xt.module_pass("plugin-remark")
+def remark_on_additions(module: ModuleOp) -> None:
+    """Tell of every addition, and refuse multiplications."""
+    for op in module.walk():
+        if op.name == "arith.addi":
+            xt.remark(op, "an addition")
+        elif op.name == "arith.muli":
+            raise xt.UserError("cannot multiply", position_of(op))
 
 
 @xt.module_pass("plugin-crash")
