@@ -267,3 +267,10 @@ def _report(e: Emitter, number: int) -> Sequence[Operand]:
     # Any program may fail, and any failure will do.
     e.builder.emit(f"store atomic i32 {number}, ptr %status monotonic, align 4")
     return ()
+
+
+@rule("llvm.intr.assume", "gpu.barrier", "memref.assume_alignment")
+def _nothing(e: Emitter, op: Operation) -> None:
+    """Hints, and barriers between threads that there are not."""
+    for result, operand in zip(op.results, op.operands, strict=False):
+        e.bind(result, e.environment[operand])

@@ -102,7 +102,7 @@ def _alloc(e: Emitter, op: Operation) -> None:
     e.bind(op.results[0], e.allocate(shape, e.type(op.results[0].type), op))
 
 
-@rule("memref.dealloc", "memref.assume_alignment")
+@rule("memref.dealloc")
 def _nothing(e: Emitter, op: Operation) -> None:
     if op.results:
         e.bind(op.results[0], e.view(op.operands[0]))
