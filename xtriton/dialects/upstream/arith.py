@@ -198,11 +198,11 @@ _EXACT = (DivUIOp, DivSIOp, ShRUIOp, ShRSIOp)
 _FLOAT_BINARY = (AddfOp, SubfOp, MulfOp, DivfOp, MaximumfOp, MaxnumfOp, MinimumfOp, MinnumfOp)
 
 for _op in (*_INTEGER_BINARY, *_OVERFLOWING):
-    _T = VarConstraint("T", INTEGER_OR_INDEX_LIKE)
+    _of_integers = VarConstraint("T", INTEGER_OR_INDEX_LIKE)
     repair(
         _op,
-        operands={"lhs": operand_def(_T), "rhs": operand_def(_T)},
-        results={"result": result_def(_T)},
+        operands={"lhs": operand_def(_of_integers), "rhs": operand_def(_of_integers)},
+        results={"result": result_def(_of_integers)},
         properties={"is_exact": opt_prop_def(UnitAttr, prop_name="isExact")}
         if _op in _EXACT
         else None,
@@ -224,11 +224,11 @@ fix_syntax(
 )
 
 for _op in _FLOAT_BINARY:
-    _T = VarConstraint("T", FLOAT_LIKE)
+    _of_floats = VarConstraint("T", FLOAT_LIKE)
     repair(
         _op,
-        operands={"lhs": operand_def(_T), "rhs": operand_def(_T)},
-        results={"result": result_def(_T)},
+        operands={"lhs": operand_def(_of_floats), "rhs": operand_def(_of_floats)},
+        results={"result": result_def(_of_floats)},
     )
 _PLAIN_FLOAT_BINARY = f"$lhs `,` $rhs {_FASTMATH} attr-dict `:` type($result)"
 fix_syntax(_FLOAT_BINARY, _PLAIN_FLOAT_BINARY, *same_type(*_BINARY))
@@ -445,7 +445,7 @@ class SelectTypes:
             cond_type, result_type = result_type, parser.parse_type()
         state.types["cond"], state.types["result"] = [cond_type], [result_type]
 
-    def print(self, printer: Printer, op: SelectOp, *arguments: str) -> None:
+    def print(self, printer: Printer, op: Any, *arguments: str) -> None:
         if op.cond.type != i1:
             printer.print_attribute(op.cond.type)
             printer.print_string(", ")

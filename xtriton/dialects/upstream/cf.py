@@ -71,8 +71,9 @@ def _parse_switch(cls: type[SwitchOp], parser: Parser) -> SwitchOp:
         **segments(1, len(default_operands), len(case_operands)),
     }
     if values:
-        properties["case_values"] = DenseIntElementsAttr.from_list(
-            VectorType(flag.type, [len(values)]), values
+        properties["case_values"] = DenseIntElementsAttr.from_list(  # pyright: ignore
+            VectorType(flag.type, [len(values)]),  # pyright: ignore
+            values,  # pyright: ignore
         )
     return cls.create(
         operands=[flag, *default_operands, *case_operands],

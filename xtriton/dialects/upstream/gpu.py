@@ -52,7 +52,7 @@ from xdsl.dialects.gpu import (
     WaitOp,
     YieldOp,
 )
-from xdsl.ir import Block, Dialect
+from xdsl.ir import Block, Dialect, Operation
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -338,7 +338,7 @@ class AllReduceOperation:
         if name is not None:
             state.attributes["op"] = ReduceOperationAttr(ReduceOperation(name))
 
-    def print(self, printer: "Printer", op: AllReduceOp, *arguments: str) -> None:
+    def print(self, printer: "Printer", op: Operation, *arguments: str) -> None:
         found = op.properties.get("op")
         if isinstance(found, ReduceOperationAttr):
             printer.print_string((" " if printer.version <= (3, 7) else "") + found.data.value)

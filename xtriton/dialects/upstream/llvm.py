@@ -19,8 +19,6 @@ from xdsl.dialects.llvm import (
     BrOp,
     CallingConventionAttr,
     CallIntrinsicOp,
-    CallOp,
-    CondBrOp,
     ConstantOp,
     ExtractValueOp,
     FAbsOp,
@@ -47,9 +45,7 @@ from xdsl.dialects.llvm import (
     FSinOp,
     FSqrtOp,
     FSubOp,
-    FuncOp,
     GEPOp,
-    GlobalOp,
     ICmpOp,
     InlineAsmOp,
     InsertElementOp,
@@ -103,7 +99,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from xtriton.dialects.upstream import llvm_functions as _functions  # noqa: F401
+from xtriton.dialects.upstream.llvm_functions import CallOp, CondBrOp, FuncOp, GlobalOp
 from xtriton.dialects.upstream.llvm_intrinsics import (
     INTRINSICS,
     AbsOp,

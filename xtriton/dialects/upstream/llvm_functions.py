@@ -131,8 +131,8 @@ def _print_header(printer: Printer, properties: Any, *, external: bool) -> None:
     if external or linkage != "external":
         printer.print_string(" " + linkage)
     for name, words in (("visibility_", _VISIBILITIES), ("unnamed_addr", _UNNAMED_ADDRESSES)):
-        if word := words[properties.get(name, _ZERO).value.data]:
-            printer.print_string(" " + word)
+        if word := words[properties.get(name, _ZERO).value.data]:  # pyright: ignore
+            printer.print_string(" " + word)  # pyright: ignore
 
 
 def _parse_func(cls: type[FuncOp], parser: Parser) -> FuncOp:

@@ -68,7 +68,7 @@ class AtomicBinOp(I64Enum):
 def vector_element(t: Attribute) -> Attribute:
     """Return the element type of a vector."""
     if isinstance(t, VectorType):
-        return t.element_type
+        return t.element_type  # pyright: ignore
     raise VerifyException(f"expected a vector, got {t}")
 
 

@@ -113,7 +113,7 @@ ANY_MEMREF: AttrConstraint = base(MemRefType) | base(UnrankedMemRefType)
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a memref."""
     if isinstance(t, (MemRefType, UnrankedMemRefType)):
-        return t.element_type
+        return t.element_type  # pyright: ignore
     raise VerifyException(f"expected a memref, got {t}")
 
 
@@ -361,7 +361,7 @@ class GlobalTypeAndValue:
         else:
             state.attributes["initial_value"] = parser.parse_attribute()
 
-    def print(self, printer: Printer, op: GlobalOp, *arguments: str) -> None:
+    def print(self, printer: Printer, op: Operation, *arguments: str) -> None:
         from xtriton.ir.attribute_text import print_without_type
 
         printer.print_attribute(op.properties["type"])
@@ -409,7 +409,7 @@ def _verify_cast(op: CastOp | MemorySpaceCastOp) -> None:
     if isinstance(source, MemRefType) and isinstance(dest, MemRefType):
         if not same_dimensions(source.get_shape(), dest.get_shape()):
             raise VerifyException(f"source {source} and dest {dest} differ in shape")
-    elif isinstance(op, CastOp) and type(source) is type(dest):
+    elif isinstance(op, CastOp) and type(source) is type(dest):  # pyright: ignore
         raise VerifyException("one of source and dest must be ranked")
 
 
@@ -420,7 +420,7 @@ def _verify_copy(op: CopyOp) -> None:
             f"source {source} and destination {destination} differ in element type"
         )
     ranked = isinstance(source, MemRefType) and isinstance(destination, MemRefType)
-    if ranked and not same_dimensions(source.get_shape(), destination.get_shape()):
+    if ranked and not same_dimensions(source.get_shape(), destination.get_shape()):  # pyright: ignore
         raise VerifyException(f"source {source} and destination {destination} differ in shape")
 
 

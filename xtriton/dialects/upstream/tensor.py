@@ -72,7 +72,7 @@ _CAST = "$source attr-dict `:` type($source) `to` type($dest)"
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a tensor."""
     if isinstance(t, (TensorType, UnrankedTensorType)):
-        return t.element_type
+        return t.element_type  # pyright: ignore
     raise VerifyException(f"expected a tensor, got {t}")
 
 
@@ -99,7 +99,7 @@ def _verify_reshape(op: ReshapeOp) -> None:
     assert isinstance(shape, TensorType)
     if shape.get_num_dims() != 1:
         raise VerifyException("shape must have rank 1")
-    if isinstance(result, TensorType):
+    if isinstance(result, TensorType):  # pyright: ignore
         extent = shape.get_shape()[0]
         if extent not in (result.get_num_dims(), DYNAMIC_INDEX):
             raise VerifyException(f"shape has {extent} elements, result {result} another rank")
@@ -182,10 +182,10 @@ repair(
 
 
 def _verify_dimensions(dimensions: DenseArrayBase, rank: int, name: str) -> None:
-    values = dimensions.get_values()
+    values = dimensions.get_values()  # pyright: ignore
     if not values:
         raise VerifyException(f"{name} must not be empty")
-    if list(values) != sorted({int(v) for v in values}) or not 0 <= values[0] <= values[-1] < rank:
+    if list(values) != sorted({int(v) for v in values}) or not 0 <= values[0] <= values[-1] < rank:  # pyright: ignore
         raise VerifyException(f"{name} must be increasing numbers of dimensions below {rank}")
 
 

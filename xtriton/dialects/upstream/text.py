@@ -149,7 +149,7 @@ def ensure_terminator(region: Region, make: type[Operation], **arguments: Any) -
     block = region.blocks.last
     assert block is not None
     if block.last_op is None or not block.last_op.has_trait(IsTerminator):
-        made = {k: v() if callable(v) else v for k, v in arguments.items()}
+        made: dict[str, Any] = {k: v() if callable(v) else v for k, v in arguments.items()}
         block.add_op(make.create(**made))
     return region
 
@@ -218,7 +218,7 @@ class DynamicIndexList:
         printer.print_string(closing)
 
 
-def print_index_list(printer: Printer, dynamic: Sequence[SSAValue], static: DenseArrayBase) -> None:
+def print_index_list(printer: Printer, dynamic: Sequence[SSAValue], static: Any) -> None:
     """Write numbers and operands, without delimiters."""
     operands = iter(dynamic)
 

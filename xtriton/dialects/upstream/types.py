@@ -38,7 +38,7 @@ def is_float(t: Attribute) -> bool:
 
 def is_signless_integer(t: Attribute) -> bool:
     """Return whether `t` is an integer type that says nothing about its sign."""
-    return isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS
+    return isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS  # pyright: ignore
 
 
 def is_index(t: Attribute) -> bool:
@@ -48,13 +48,13 @@ def is_index(t: Attribute) -> bool:
 
 def is_bool(t: Attribute) -> bool:
     """Return whether `t` is `i1`."""
-    return isinstance(t, IntegerType) and t.width.data == 1 and is_signless_integer(t)
+    return isinstance(t, IntegerType) and t.width.data == 1 and is_signless_integer(t)  # pyright: ignore
 
 
 def element_or_self(t: Attribute) -> Attribute:
     """Return the element type of a tensor, vector or memref, and any other type itself."""
     if isinstance(t, (*_CONTAINERS, MemRefType, UnrankedMemRefType)):
-        return t.element_type
+        return t.element_type  # pyright: ignore
     return t
 
 
@@ -71,8 +71,8 @@ class Like(AttrConstraint):
         if isinstance(attr, _CONTAINERS) or (
             self.memrefs and isinstance(attr, (MemRefType, UnrankedMemRefType))
         ):
-            element = attr.element_type
-        if not self.accepts(element):
+            element = attr.element_type  # pyright: ignore
+        if not self.accepts(element):  # pyright: ignore
             raise VerifyException(f"expected {self.what}, got {attr}")
 
     def mapping_type_vars(self, type_var_mapping: object) -> "Like":

@@ -76,7 +76,7 @@ _TO = "$source attr-dict `:` type($source) `to` type($result)"
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a vector."""
     if isinstance(t, VectorType):
-        return t.element_type
+        return t.element_type  # pyright: ignore
     raise VerifyException(f"expected a vector, got {t}")
 
 
@@ -256,7 +256,7 @@ def _parse_shuffle(cls: type[ShuffleOp], parser: Parser) -> ShuffleOp:
         parser.raise_error("expected two vector types", position)
     return cls.create(
         operands=parser.resolve_operands(operands, types, position),
-        result_types=[VectorType(first.element_type, [len(mask), *first.get_shape()[1:]])],
+        result_types=[VectorType(first.element_type, [len(mask), *first.get_shape()[1:]])],  # pyright: ignore
         properties={"mask": DenseArrayBase.from_list(i64, mask)},
         attributes=attributes,
     )
