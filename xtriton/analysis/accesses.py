@@ -44,7 +44,9 @@ class Access:
     shape: tuple[int, ...]
     mask: Cond
     region: MaskRegion
-    facts: tuple[Expr, ...]
+    facts_around: tuple[Expr, ...]
+    """What the loops and branches around it say: expressions that are at least 0."""
+
     form: Form
 
     @property
@@ -98,7 +100,7 @@ class Accesses:
             reason = pointer.reason if isinstance(pointer, Unknown) else "no pointer"
             pointer = Unknown(reason, op.operands[0])
             form = Form(Tier.OPAQUE, space.zero, (), reason=reason)
-        return Access(op, KINDS[op.name], pointer, shape, mask, region, known, form)
+        return Access(op, KINDS[op.name], pointer, shape, mask, region, around, form)
 
     def block_of(self, op: Operation, block: Block) -> Block:
         """Return the block that an op accesses; a descriptor's begins at the op's indices."""

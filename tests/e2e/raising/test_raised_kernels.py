@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.types import PtrType
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
+from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.universe import context
 
@@ -88,10 +90,10 @@ TEXTS = sorted(Path(__file__).parent.glob("*.mlir"))
 """Kernels that only older Tritons compile, as Triton 3.7.1 wrote them."""
 
 
-def raised(text: str) -> tuple[ModuleOp, ModuleOp]:
+def raised(text: str, to: ModulePass) -> tuple[ModuleOp, ModuleOp]:
     ctx = context()
     before, after = parse_module(text, ctx), parse_module(text, ctx)
-    TritonToStructuredPass().apply(ctx, after)
+    to.apply(ctx, after)
     verify(after)
     return before, after
 
@@ -109,15 +111,42 @@ def is_scalar(op: Operation) -> bool:
 
 @pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
 def test_raised_kernel(name: str, kernel: Any):
-    before, after = raised(ttir_of(name, kernel))
+    before, after = raised(ttir_of(name, kernel), TritonToStructuredPass())
     assert len(unraised(after)) == LEFT.get(name, 0)
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+THROUGH_BLOCK_POINTERS = {
+    "attention": 0,
+    "batched_gemm": 0,
+    "copy": 0,
+    "gemm": 0,
+    "increment_depends_on_outer": 0,
+    "layer_norm": 0,
+    "mask_carried_by_loop": 0,
+    "nested_loops": 0,
+    "padded_window": 0,
+    "persistent_gemm": 0,
+    "transpose": 0,
+    "wrap_in_loop": 1,
+}
+"""Kernels and how many accesses to tensors do not become accesses through block pointers."""
+
+
+@pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
+def test_through_block_pointers(name: str, kernel: Any):
+    before, after = raised(ttir_of(name, kernel), TritonRaiseBlockPointerPass())
+    if name in THROUGH_BLOCK_POINTERS:
+        plain = [op for op in unraised(after) if not isinstance(op.operands[0].type, PtrType)]
+        assert len(plain) == THROUGH_BLOCK_POINTERS[name]
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TEXTS])
 def test_raised_text(path: Path):
-    before, after = raised(path.read_text())
+    before, after = raised(path.read_text(), TritonToStructuredPass())
     assert not unraised(after)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)

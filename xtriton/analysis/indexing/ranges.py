@@ -21,7 +21,21 @@ def interval_of(space: Space, e: Expr) -> Interval:
         if atom.kind is Kind.FLOORDIV or atom.kind is Kind.TRUNCDIV:
             for lo, hi in _remainder_intervals(space, e, atom):
                 low, high = max(low, lo), min(high, hi)
+            if atom.kind is Kind.FLOORDIV and len(e.terms) > 1:
+                lo, hi = _rounded_interval(space, e, atom)
+                low, high = max(low, lo), min(high, hi)
     return low, high
+
+
+def _rounded_interval(space: Space, e: Expr, quotient: Atom) -> Interval:
+    """Return bounds of `n // d + rest` as those of `(n + d*rest) // d`."""
+    numerator, divisor = quotient.args
+    sign, d = e.terms.get((quotient.uid,)), divisor.constant
+    rest = e - space.wrap(quotient).scaled(sign or 0)
+    if sign not in (1, -1) or d is None or d <= 0 or quotient in set(rest.atoms()):
+        return MACHINE[0] << 64, MACHINE[1] << 64
+    lo, hi = space.interval(numerator + rest.scaled(d * sign))
+    return (lo // d, hi // d) if sign > 0 else (-(hi // d), -(lo // d))
 
 
 def interval_from_facts(space: Space, e: Expr) -> Interval:
@@ -100,7 +114,9 @@ def _floor_interval(n: Interval, d: Interval) -> Interval:
 
 
 def _trunc_interval(n: Interval, d: Interval) -> Interval:
-    if d[0] > 0:
+    if d[0] >= 0:
+        # dividing by 0 is undefined
+        d = max(d[0], 1), max(d[1], 1)
         ends = [_truncated(x, y) for x in n for y in d]
         if n[0] <= 0 <= n[1]:
             ends.append(0)
@@ -175,5 +191,5 @@ def _interval_from_fact(space: Space, e: Expr, fact: Expr) -> Interval:
             break
     if not ratio:
         return low, high
-    rest = naive_interval(space, e - fact.scaled(ratio))
+    rest = space.interval(e - fact.scaled(ratio))
     return (rest[0], high) if ratio > 0 else (low, rest[1])

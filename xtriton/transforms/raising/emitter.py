@@ -22,6 +22,7 @@ from xtriton.dialects.upstream.arith import (
     CmpiOp,
     ConstantOp,
     DivSIOp,
+    ExtSIOp,
     FloorDivSIOp,
     IndexCastOp,
     MaxSIOp,
@@ -201,6 +202,20 @@ class Emitter:
         return self._casts[key]
 
     # --- writing ----------------------------------------------------------------------
+
+    def typed(self, e: Expr, type: IntegerType, anchor: Operation) -> SSAValue:
+        """Return `e` as an integer of a type, widening an integer of the program if there is one."""
+        number = e.constant
+        if number is not None:
+            return self.constant(number, type)
+        found = self.find(e, anchor)
+        if found is not None and isinstance(found.type, IntegerType):
+            if found.type == type:
+                return found
+            if found.type.width.data < type.width.data:
+                return self.converted(found, type, lambda: ExtSIOp(found, type))
+        value = self.index(e, anchor)
+        return self.converted(value, type, lambda: IndexCastOp(value, type))
 
     def integer(self, e: Expr, anchor: Operation) -> SSAValue:
         """Return `e` as an integer for `tt.addptr`: one of the program, or an `i64`."""

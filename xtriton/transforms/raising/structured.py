@@ -153,7 +153,7 @@ class StructuredRewriter:
         """Return where in the block the mask lets anything through."""
         if region.is_everything:
             return Window((), ())
-        with self.space.assuming(self.analysis.facts_at(access.op)):
+        with self.space.assuming(access.facts_around):
             ends = self.ends(access, region, plan.sizes)
             starts = self.starts(access, region, plan.sizes)
         return Window(tuple(starts), tuple(ends))

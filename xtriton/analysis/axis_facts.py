@@ -1,0 +1,42 @@
+"""What rules of axis information read from ops: properties, predicates, sizes of elements."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation
+
+from xtriton.dialects.tt.types import PtrType
+
+# Predicates of arith.cmpi, by number.
+LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL = (2, 6), (3, 7), (4, 8), (5, 9)
+
+
+def compare(predicate: int, a: int, b: int) -> bool:
+    """Return what arith.cmpi with `predicate` says about two numbers of 64 bits."""
+    if predicate >= 6:
+        a, b = a & (1 << 64) - 1, b & (1 << 64) - 1
+        predicate -= 4
+    return (a == b, a != b, a < b, a <= b, a > b, a >= b)[predicate]
+
+
+def integer_property(op: Operation, name: str) -> int:
+    """Return an integer property of an op; 0 if it has none."""
+    value = op.properties.get(name)
+    return value.value.data if isinstance(value, IntegerAttr) else 0
+
+
+def element_bits(type: Attribute) -> int:
+    """Return how many bits what a pointer, or a tensor of pointers, points to has."""
+    while isinstance(type, TensorType | PtrType):
+        type = type.element_type if isinstance(type, TensorType) else type.pointee_type
+    return type.bitwidth if isinstance(type, FixedBitwidthType) else 64
+
+
+def element_bytes(type: Attribute) -> int:
+    """Return how many bytes, at least 1, what a pointer points to has."""
+    if isinstance(type, TensorType):
+        type = type.element_type
+    pointee = type.pointee_type if isinstance(type, PtrType) else type
+    if isinstance(pointee, PtrType):
+        return 8
+    return max(1, element_bits(pointee) // 8)

@@ -1,0 +1,212 @@
+"""The rewriting behind `triton-raise-block-pointer`."""
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DenseArrayBase, i32, i64
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.indexing import Expr, Kind
+from xtriton.analysis.report import order_of
+from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp, StoreOp
+from xtriton.dialects.tt.enums import PaddingOption
+from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.upstream.arith import ConstantOp, SelectOp
+from xtriton.ir.dense import is_splat, splat_value
+from xtriton.transforms.raising.carried import CarriedOffsets
+from xtriton.transforms.raising.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
+from xtriton.transforms.raising.parents import NoParent, Parent, ParentFinder, loops_around
+from xtriton.transforms.raising.requests import request_of
+from xtriton.transforms.raising.structured import is_volatile
+
+
+@dataclass(frozen=True)
+class Home:
+    """
+    Where the block pointer of an access is made: before `anchor`.
+
+    If `loop` is given it carries the pointer, which `steps` advance in each iteration.
+    """
+
+    anchor: Operation
+    loop: Operation | None
+    offsets: tuple[Expr, ...]
+    steps: tuple[Expr, ...]
+
+
+class BlockPointerRewriter:
+    """Turns the accesses of one function into accesses through block pointers."""
+
+    def __init__(self, accesses: Accesses):
+        self.accesses = accesses
+        self.analysis = accesses.analysis
+        self.space = self.analysis.space
+        self.emitter = Emitter(self.analysis)
+        self.carried = CarriedOffsets(self.emitter)
+        self.left: list[tuple[Access, str]] = []
+        self._pointers: dict[object, SSAValue] = {}
+
+    def rewrite(self) -> None:
+        """Raise what can be raised and remove what that leaves dead."""
+        finder = ParentFinder(self.accesses)
+        plans: list[tuple[Access, Parent]] = []
+        for access in self.accesses.all:
+            if access.op.name not in ("tt.load", "tt.store") or not access.shape:
+                continue
+            if is_volatile(access.op):
+                self.left.append((access, "volatile"))
+                continue
+            try:
+                plans.append((access, finder.parent(access)))
+            except NoParent as reason:
+                self.left.append((access, str(reason)))
+        for access, parent in plans:
+            try:
+                self.raise_access(access, parent)
+            except CannotEmit as failure:
+                self.left.append((access, str(failure)))
+        if len(self.left) < len(self.accesses.all):
+            remove_dead_values(self.analysis.function)
+
+    def raise_access(self, access: Access, parent: Parent) -> None:
+        op = access.op
+        pointer = self.pointer(access, parent)
+        new = self.load(access, parent, pointer) if access.kind == "load" else None
+        if new is None:
+            op.operands = [pointer, op.operands[1]]
+            checks = DenseArrayBase.from_list(i32, parent.checked)
+            op.properties["boundaryCheck"] = checks
+            return
+        result = self.emitter.op(new, op)
+        result.name_hint = op.results[0].name_hint
+        result = self.filtered(access, parent, result)
+        op.results[0].replace_all_uses_with(result)
+        self.analysis.replace(op.results[0], result)
+        op.detach()
+        op.erase()
+
+    def load(self, access: Access, parent: Parent, pointer: SSAValue) -> Operation:
+        new = LoadOp(pointer, boundary_check=parent.checked, padding=self.padding(access, parent))
+        for name in ("cache", "evict", "isVolatile", "cachePolicy"):
+            if name in access.op.properties:
+                new.properties[name] = access.op.properties[name]
+        new.attributes |= access.op.attributes
+        return new
+
+    def padding(self, access: Access, parent: Parent) -> PaddingOption | None:
+        """Return the padding that reads what `other` gives, or None where none does."""
+        other = request_of(access).other
+        if other is None or not parent.checked or not isinstance(other.owner, ConstantOp):
+            return None
+        value = other.owner.value
+        if not is_splat(value):
+            return None
+        number = splat_value(value)  # pyright: ignore
+        if number == 0 and str(number)[0] != "-":
+            return PaddingOption.zero
+        return PaddingOption.nan if number != number else None
+
+    def filtered(self, access: Access, parent: Parent, result: SSAValue) -> SSAValue:
+        """Put `other` where the mask is off, if no padding does it."""
+        other, mask = request_of(access).other, mask_of(access.op)
+        if other is None or mask is None or self.padding(access, parent) is not None:
+            return result
+        return self.emitter.op(SelectOp(mask, result, other), access.op)
+
+    # --- pointers ---------------------------------------------------------------------
+
+    def pointer(self, access: Access, parent: Parent) -> SSAValue:
+        """Return the block pointer of an access, made where nothing of it is made again."""
+        home = self.home(access, parent)
+        key = (parent, home.anchor, home.loop)
+        if key not in self._pointers:
+            self._pointers[key] = self._made(parent, home)
+        return self._pointers[key]
+
+    def home(self, access: Access, parent: Parent) -> Home:
+        """Find the outermost place to make a pointer, and the loop that carries it on."""
+        fixed = (parent.origin, *parent.strides, *parent.shape)
+        for loop in loops_around(access.op):
+            if loop.name != "scf.for" or loop.parent is None:
+                break
+            if not all(self.emitter.invariant(e, loop) for e in (parent.origin, *parent.strides)):
+                break
+            progress = [self.carried.progress(e, loop) for e in parent.offsets]
+            if any(p is None for p in progress):
+                break
+            if not any(p.step.terms for p in progress if p is not None):
+                continue
+            extents = self.extents(parent, loop)
+            if not all(self.emitter.invariant(e, loop) for e in extents):
+                break
+            offsets = tuple(p.first for p in progress if p is not None)
+            steps = tuple(p.step for p in progress if p is not None)
+            return Home(loop, loop, offsets, steps)
+        anchor = access.op
+        for loop in loops_around(access.op):
+            everything = (*fixed, *parent.offsets)
+            if not all(self.emitter.invariant(e, loop) for e in everything):
+                break
+            anchor = loop
+        return Home(anchor, None, parent.offsets, ())
+
+    def extents(self, parent: Parent, loop: Operation) -> list[Expr]:
+        """Return the shape of the tensor for all iterations of a loop."""
+        return [
+            e if d in parent.checked else self.reached(e, loop) for d, e in enumerate(parent.shape)
+        ]
+
+    def reached(self, e: Expr, loop: Operation) -> Expr:
+        """Return how far a block reaches in the last iteration of a loop."""
+        for u in e.leaves:
+            leaf = self.space.atoms[u]
+            if leaf.kind is Kind.ITERATION and leaf.key is loop:
+                trips = self.analysis.resolved(self.analysis.trip_counts[loop])
+                last = self.space.maximum(trips - 1, self.space.zero)
+                return self.space.substitute(e, {u: last})
+        return e
+
+    def _made(self, parent: Parent, home: Home) -> SSAValue:
+        emitter, anchor = self.emitter, home.anchor
+        base = parent.pointer.base
+        if not emitter.dominates(base, anchor):
+            raise CannotEmit("base is made inside of the loop")
+        assert isinstance(base.type, PtrType)
+        if base.type.pointee_type != parent.pointer.pointee:
+            type = PtrType(parent.pointer.pointee, base.type.address_space)
+            base = emitter.converted(base, type, lambda: BitcastOp(parent.pointer.base, type))
+        shape = self.extents(parent, home.loop) if home.loop else list(parent.shape)
+        wide = [emitter.typed(e, i64, anchor) for e in (*shape, *parent.strides)]
+        offsets = [emitter.typed(e, i32, anchor) for e in home.offsets]
+        steps: list[SSAValue] = []
+        if home.loop is not None:
+            last = home.loop.regions[0].blocks[0].ops.last
+            assert last is not None
+            for step in home.steps:
+                place = home.loop if emitter.invariant(step, home.loop) else last
+                steps.append(emitter.typed(step, i32, place))
+        if parent.origin.terms:
+            origin = emitter.integer(parent.origin, anchor)
+            base = emitter.op(AddPtrOp(base, origin), anchor)
+        rank = len(parent.sizes)
+        dims = parent_dims(parent)
+        made = MakeTensorPtrOp(base, wide[:rank], wide[rank:], offsets, parent.sizes, dims)
+        pointer = emitter.op(made, anchor)
+        if home.loop is None:
+            return pointer
+        argument = add_carried(home.loop, pointer.type, pointer)
+        last = home.loop.regions[0].blocks[0].ops.last
+        assert last is not None
+        yield_also(home.loop, emitter.op(AdvanceOp(argument, steps), last))
+        return argument
+
+
+def parent_dims(parent: Parent) -> list[int]:
+    """Return the order of the dimensions, the contiguous one first."""
+    from xtriton.analysis.classify import Dimension
+
+    zero = parent.origin.space.zero
+    return order_of(
+        tuple(Dimension(n, zero, s) for n, s in zip(parent.sizes, parent.strides, strict=True))
+    )

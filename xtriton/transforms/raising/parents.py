@@ -1,0 +1,161 @@
+"""
+The tensor behind a pointer: what block pointers and descriptors want to know.
+
+An access to a block at `base + origin + sum((offset[d] + i[d]) * stride[d])` is one into a tensor
+of some shape, inside of which its mask keeps it. The mask says the shape: `i < n - start` is
+`start + i < n`. Where it says nothing the tensor reaches as far as the access does.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.classify import Dimension, Tier
+from xtriton.analysis.indexing import Expr, Kind, Space
+from xtriton.analysis.row_flow import SliceFlow
+from xtriton.analysis.values import Pointer
+
+
+@dataclass(frozen=True)
+class Parent:
+    """
+    A block and the tensor that it is part of; see the module.
+
+    `checked` are the dimensions in which the block may leave the tensor, and in which the
+    access must not touch what lies outside.
+    """
+
+    pointer: Pointer
+    origin: Expr
+    sizes: tuple[int, ...]
+    shape: tuple[Expr, ...]
+    strides: tuple[Expr, ...]
+    offsets: tuple[Expr, ...]
+    checked: tuple[int, ...]
+
+
+class NoParent(Exception):
+    """Why an access cannot be one into a tensor."""
+
+
+class ParentFinder:
+    """
+    Finds the tensors behind the accesses of a function.
+
+    `sizes` are scalars taken not to be negative, because the kernel uses them as extents.
+    """
+
+    def __init__(self, accesses: Accesses):
+        self.accesses = accesses
+        self.space: Space = accesses.analysis.space
+        self.flow = SliceFlow(accesses)
+        self.sizes = extents(accesses)
+
+    def parent(self, access: Access) -> Parent:
+        """Return the tensor behind an access; raise `NoParent` with the reason if there is none."""
+        form, pointer, region = access.form, access.pointer, access.region
+        if not isinstance(pointer, Pointer) or form.is_reshaped:
+            raise NoParent("no block of plain pointers")
+        if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or form.extra is None:
+            raise NoParent(form.reason or form.tier.value)
+        if region.rest:
+            raise NoParent("the mask is no interval")
+        if region.guards:
+            raise NoParent("the mask depends on a scalar condition")
+        origin = form.extra
+        shape: list[Expr] = []
+        offsets: list[Expr] = []
+        checked: list[int] = []
+        with self.space.assuming([*access.facts_around, *self.sizes]):
+            for d, dim in enumerate(form.dims):
+                offset, extent, check = self._dimension(access, d, dim)
+                origin = origin + (dim.start - offset) * dim.stride
+                offsets.append(offset)
+                shape.append(extent)
+                if check:
+                    checked.append(d)
+        return Parent(
+            pointer,
+            origin,
+            tuple(dim.size for dim in form.dims),
+            tuple(shape),
+            tuple(dim.stride for dim in form.dims),
+            tuple(offsets),
+            tuple(checked),
+        )
+
+    def _dimension(self, access: Access, d: int, dim: Dimension) -> tuple[Expr, Expr, bool]:
+        """Return offset, extent and whether to check, for one dimension."""
+        space = self.space
+        ends, starts = list(access.region.upper[d]), access.region.lower[d]
+        if dim.modulus is not None:
+            ends.append(self._boundary(access, d, dim))
+        if not ends:
+            if starts:
+                raise NoParent("the mask has a lower bound only")
+            return dim.start, dim.start + dim.size, False
+        end = space.minimum(*ends)
+        for start in starts:
+            if (start + dim.start).interval[1] > 0 and start is not -dim.start:
+                raise NoParent("the mask has a lower bound inside the tensor")
+        if starts or dim.modulus is not None or self._not_negative(dim.start, [access]):
+            return dim.start, end + dim.start, True
+        return space.zero, end, True
+
+    def _not_negative(self, e: Expr, accesses: list[Access]) -> bool:
+        """
+        Tell whether `e` is at least 0 whenever all of `accesses` touch anything.
+
+        Where one touches nothing, it does not matter where it would have gone.
+        """
+        space = self.space
+        if e.interval[0] >= 0:
+            return True
+        facts = [u - 1 for a in accesses for bounds in a.region.upper for u in bounds]
+        with space.assuming([space.expanded(f) for f in facts]):
+            return space.expanded(e).interval[0] >= 0
+
+    def _boundary(self, access: Access, d: int, dim: Dimension) -> Expr:
+        """Return the position from which on a dimension wraps, where that does not matter."""
+        if dim.step != 1 or access.kind != "load":
+            raise NoParent("wraps around")
+        assert dim.modulus is not None
+        if dim.modulus.interval[0] < 0:
+            raise NoParent("wraps around at what may be negative")
+        end = dim.modulus - dim.start
+        stores = self.flow.stores_before(access.op.results[0], d, end)
+        if stores is None:
+            raise NoParent("wraps around, and what is read there is used")
+        if len(stores) != 1 or not self._not_negative(dim.start, stores):
+            raise NoParent("wraps around from an index that may be negative")
+        return end
+
+
+def extents(accesses: Accesses) -> list[Expr]:
+    """Return the scalar arguments that masks and moduli use as extents of tensors."""
+    space = accesses.analysis.space
+    found: dict[Expr, None] = {}
+    for access in accesses.all:
+        for d, dim in enumerate(access.form.dims):
+            if access.form.is_reshaped or d >= len(access.region.upper):
+                continue
+            candidates = [end + dim.start for end in access.region.upper[d]]
+            if dim.modulus is not None:
+                candidates.append(dim.modulus)
+            for e in candidates:
+                atom = e.atom()
+                if atom is not None and atom.kind is Kind.SCALAR:
+                    found[space.wrap(atom)] = None
+    return list(found)
+
+
+def loops_around(op: Operation) -> list[Operation]:
+    """Return the loops around an op, the innermost first."""
+    found: list[Operation] = []
+    parent = op.parent_op()
+    while parent is not None:
+        if parent.name in ("scf.for", "scf.while"):
+            found.append(parent)
+        parent = parent.parent_op()
+    return found

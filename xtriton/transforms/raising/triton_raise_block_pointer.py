@@ -1,0 +1,47 @@
+"""
+Accesses to blocks go through block pointers, which Triton has up to 3.7.
+
+Before:
+
+    %p = tt.addptr %splat_of_base, %offsets : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
+    %x = tt.load %p, %mask, %zeros : tensor<64x32x!tt.ptr<f16>>
+
+After:
+
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%stride, %c1], [%row, %column] {order = array<i32: 1, 0>} : <tensor<64x32xf16>>
+    %x = tt.load %p {boundaryCheck = array<i32: 0, 1>, padding = 1 : i32} : !tt.ptr<tensor<64x32xf16>>
+
+The mask gives the shape of the tensor and says which boundaries are checked. A modulo whose
+wrapped rows only reach masked-out stores is a boundary; another stays as it was. A pointer that
+moves evenly in a loop is made before it and advanced inside.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.report import kernels
+from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
+
+
+@dataclass(frozen=True)
+class TritonRaiseBlockPointerPass(ModulePass):
+    """
+    Accesses to blocks go through block pointers, which Triton has up to 3.7.
+
+    `ignore-masks` is there for upstream's command lines and does nothing: a mask that is
+    ignored changes what the kernel does.
+    """
+
+    name = "triton-raise-block-pointer"
+
+    ignore_masks: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in kernels(op):
+            BlockPointerRewriter(Accesses(function)).rewrite()
