@@ -1,0 +1,182 @@
+"""
+How much of an upstream repository's tests the text layer reads, verifies and writes.
+
+    python scripts/conformance.py CHECKOUT [--folder test/Triton] [--failures FILE]
+
+CHECKOUT is a checkout of triton-lang/triton, of intel/intel-xpu-backend-for-triton or of
+microsoft/triton-shared, at any commit since October 2024. Every `.mlir` file below it is
+split at `// -----`; each chunk must parse, verify and be written as a fixed point
+(parsed again, our text gives the same text), and where it has `expected-error` comments
+and its RUN line runs no pass, fail with just these errors.
+
+Chunks with ops of dialects that xtriton does not model are counted apart. Exit code 1
+if a chunk fails.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from xdsl.context import Context
+
+from xtriton import universe
+from xtriton.diagnostics import Diagnostic
+from xtriton.errors import UserError
+from xtriton.ir.parser import parse_module, position_of
+from xtriton.ir.printer import print_module
+from xtriton.ir.verifier import verify
+from xtriton.ir.versions import version_read
+from xtriton.tools.chunks import split
+from xtriton.tools.expected import compare, find_expected
+
+OUTCOMES = ("passed", "rejected as expected", "needs a pass", "foreign", "failed")
+
+_RUN = re.compile(r"//\s*RUN:(.*)")
+_NEUTRAL_FLAGS = re.compile(
+    r"^-{1,2}(split-input-file|verify-diagnostics|verify-each.*|allow-unregistered-dialect|"
+    r"mlir-print.*|o|canonicalize-region)$"
+)
+_OP = re.compile(r"(?:^|=|\{|\()\s*\"?([a-z_][\w]*)\.[a-z_2]", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"[#!]([a-z_]\w*)\.[a-z]")
+_NAMES_OF_OLD = ("triton_gpu", "triton_nvidia_gpu", "triton_intel_gpu")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one chunk."""
+
+    kind: str
+    """One of `OUTCOMES`."""
+    reason: str = ""
+
+
+def main() -> int:
+    """Run the conformance check; return the exit code."""
+    arguments = _arguments()
+    root = Path(arguments.checkout)
+    files = sorted((root / arguments.folder).rglob("*.mlir"))
+    if not files:
+        print(f"error: no .mlir files below {root / arguments.folder}", file=sys.stderr)
+        return 1
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    failures: list[dict[str, str]] = []
+    for path in track(files, description="reading", console=Console(stderr=True)):
+        for number, outcome in enumerate(_outcomes(path)):
+            counts[str(path.parent.relative_to(root))][outcome.kind] += 1
+            if outcome.kind == "failed":
+                where = f"{path.relative_to(root)}#{number}"
+                failures.append({"chunk": where, "reason": outcome.reason})
+    _print_table(counts)
+    if arguments.failures:
+        Path(arguments.failures).write_text(json.dumps(failures, indent=1))
+    for failure in failures[: arguments.show]:
+        print(f"{failure['chunk']}: {failure['reason']}")
+    return 1 if failures else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("checkout", help="folder of the upstream checkout")
+    parser.add_argument("--folder", default=".", help="only this folder of it")
+    parser.add_argument("--failures", help="write the chunks that fail, with reasons, as JSON")
+    parser.add_argument("--show", type=int, default=20, help="failures to print")
+    return parser.parse_args()
+
+
+def _outcomes(path: Path) -> list[Outcome]:
+    text = path.read_text()
+    commands = " ".join(_RUN.findall(text))
+    with_passes = _has_passes(commands)
+    unregistered = "allow-unregistered-dialect" in commands
+    return [_outcome(chunk, path.name, unregistered, with_passes) for chunk in split(text)]
+
+
+def _has_passes(commands: str) -> bool:
+    """Return whether a RUN line asks for more than reading and writing."""
+    flags = [word for word in commands.split() if word.startswith("-")]
+    return any(_NEUTRAL_FLAGS.match(flag.split("=")[0]) is None for flag in flags)
+
+
+def _outcome(text: str, file: str, unregistered: bool, with_passes: bool) -> Outcome:
+    if not _without_comments(text).strip():
+        return Outcome("passed")
+    context = universe.context(allow_unregistered=unregistered)
+    expected = [e for e in find_expected(text, file) if e.severity == "error"]
+    try:
+        fixed = _round_trip(text, file, context)
+    except UserError as error:
+        if _is_foreign(text):
+            return Outcome("foreign")
+        found = [Diagnostic("error", error.message, error.position)]
+        if expected and not compare(expected, found):
+            return Outcome("rejected as expected")
+        return Outcome("failed", f"{error.position}: {error.message}")
+    except RecursionError:
+        return Outcome("failed", "nested too deep")
+    if expected:
+        if with_passes:
+            return Outcome("needs a pass")
+        return Outcome("foreign") if _is_foreign(text) else Outcome(
+            "failed", f"accepted, but expected: {expected[0].message}"
+        )
+    return Outcome("passed") if fixed is None else Outcome("failed", fixed)
+
+
+def _round_trip(text: str, file: str, context: Context) -> str | None:
+    """Read, verify and write a chunk; return what differs when its text is read again."""
+    module = parse_module(text, context, file=file)
+    version = version_read(module)
+    verify(module, lambda op: position_of(op, text, context, file=file))
+    for debug_info in (False, True):
+        first = print_module(module, version=version, debug_info=debug_info)
+        try:
+            again = parse_module(first, context, file="printed")
+        except UserError as error:
+            return f"our text does not parse: {error.position}: {error.message}"
+        second = print_module(again, version=version, debug_info=debug_info)
+        if first != second:
+            pairs = zip(first.splitlines(), second.splitlines(), strict=False)
+            line = next((f"{a!r} became {b!r}" for a, b in pairs if a != b), "length")
+            return f"not a fixed point: {line[:200]}"
+    return None
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether a chunk uses dialects that are not modelled."""
+    text = _without_comments(text)
+    known = {*universe.DIALECTS, *_NAMES_OF_OLD}
+    used = {*_OP.findall(text), *_ATTRIBUTE.findall(text)}
+    return bool(used - known)
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"//[^\n]*", "", text)
+
+
+def _print_table(counts: dict[str, Counter[str]]) -> None:
+    table = Table("folder", *OUTCOMES, "share")
+    total: Counter[str] = Counter()
+    for folder in sorted(counts):
+        total.update(counts[folder])
+        table.add_row(folder, *_cells(counts[folder]))
+    table.add_section()
+    table.add_row("all", *_cells(total))
+    Console().print(table)
+
+
+def _cells(count: Counter[str]) -> list[str]:
+    judged = sum(count[kind] for kind in OUTCOMES if kind not in ("foreign", "needs a pass"))
+    good = count["passed"] + count["rejected as expected"]
+    share = f"{100 * good / judged:.1f} %" if judged else "-"
+    return [*(str(count[kind]) for kind in OUTCOMES), share]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
