@@ -71,6 +71,8 @@ PASSES: dict[str, str] = {
     "sccp": "xtriton.transforms.cleanup.sccp:SCCPPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
+    "test-print-alignment": "xtriton.transforms.triton_gpu.test_axis_info:PrintAlignmentPass",
+    "test-print-axis-info": "xtriton.transforms.triton_gpu.test_axis_info:PrintAxisInfoPass",
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",

@@ -28,6 +28,8 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
     TensorType,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
@@ -50,7 +52,7 @@ class AxisInfo:
     divisibility: Ints
     constancy: Ints
     value: int | None = None
-    stride: Ints = ()
+    stride: Ints = field(default=(), compare=False)
 
     @property
     def rank(self) -> int:
@@ -81,7 +83,7 @@ def gcd(*numbers: int) -> int:
 
 def power_of_two_divisor(value: int) -> int:
     """Return the greatest power of two that divides `value`."""
-    return value & -value if value else MAX_DIVISOR
+    return min(value & -value, MAX_DIVISOR) if value else MAX_DIVISOR
 
 
 def multiply_divisors(a: int, b: int) -> int:
@@ -173,8 +175,9 @@ class AxisAnalysis:
     """The axis information of the values of a module; ask with `info`."""
 
     rules: dict[str, Rule]
-    join: Callable[[AxisInfo, AxisInfo], AxisInfo] = join
     infos: dict[SSAValue, AxisInfo] = field(default_factory=dict[SSAValue, AxisInfo])
+    _functions: dict[str, Operation] = field(default_factory=dict[str, Operation])
+    _called: set[str] = field(default_factory=set[str])
     _order: dict[Operation, int] = field(default_factory=dict[Operation, int])
     _queue: list[tuple[int, Operation]] = field(default_factory=list[tuple[int, Operation]])
     _waiting: set[Operation] = field(default_factory=set[Operation])
@@ -184,9 +187,12 @@ class AxisAnalysis:
         for op in module.walk():
             self._order[op] = len(self._order)
             if op.name in _FUNCTIONS:
-                for block in op.regions[0].blocks:
-                    for argument in block.args if block.prev_block is None else ():
-                        self.infos[argument] = pessimistic(argument)
+                self._functions[_symbol(op, "sym_name")] = op
+            elif op.name == "tt.call":
+                self._called.add(_symbol(op, "callee"))
+        for name, function in self._functions.items():
+            for argument in _arguments(function.regions[0].blocks.first):
+                self.infos[argument] = self._entry_info(argument, name in self._called)
         for op in self._order:
             self._push(op)
         while self._queue:
@@ -194,6 +200,18 @@ class AxisAnalysis:
             self._waiting.discard(op)
             self._visit(op)
         return self
+
+    def _entry_info(self, argument: BlockArgument, called: bool) -> AxisInfo:
+        """Return what is said of an argument; of a called function, calls say the rest."""
+        said = pessimistic(argument)
+        if not called or said.rank != 1:
+            return said
+        most = (MAX_DIVISOR,)
+        return AxisInfo(
+            said.contiguity if said.contiguity != (1,) else most,
+            said.divisibility if said.divisibility != (1,) else most,
+            said.constancy if said.constancy != (1,) else most,
+        )
 
     def info(self, value: SSAValue) -> AxisInfo:
         """Return what is known of a value."""
@@ -209,7 +227,7 @@ class AxisAnalysis:
         if info is None:
             return
         old = self.infos.get(value)
-        new = info if old is None else self.join(old, info)
+        new = info if old is None else join(old, info)
         if new == old:
             return
         self.infos[value] = new
@@ -232,19 +250,14 @@ class AxisAnalysis:
             for result in op.results:
                 self._update(result, pessimistic(result))
             return
-        operands = [self.infos.get(operand) for operand in op.operands]
-        if None in operands:
-            operands = self._ready(op)
-            if operands is None:
-                return
-        info = rule(op, operands)  # pyright: ignore[reportArgumentType]
+        operands = [self.infos[operand] for operand in op.operands if operand in self.infos]
+        if len(operands) != len(op.operands):
+            # Values that a loop brings back have not been reached yet.
+            return
+        info = rule(op, operands)
         for result in op.results:
             found = pessimistic(result) if info is None else with_hints(info, op.attributes)
             self._update(result, found)
-
-    def _ready(self, op: Operation) -> list[AxisInfo] | None:
-        """Return what is known of operands of which some have not been reached, or None."""
-        return None
 
     # --- control flow -------------------------------------------------------------------
 
@@ -295,8 +308,33 @@ class AxisAnalysis:
             self._flow(operands[:count], successor.args)
             operands = operands[count:]
 
+    def visit_call(self, op: Operation) -> None:
+        """Operands reach the arguments of the function; of results nothing is known."""
+        function = self._functions.get(_symbol(op, "callee"))
+        if function is not None and function.regions[0].blocks.first is not None:
+            self._flow(op.operands, _arguments(function.regions[0].blocks.first))
+        for result in op.results:
+            self._update(result, pessimistic(result))
+
+    def visit_warp_specialize(self, op: Operation) -> None:
+        """What partitions capture reaches the arguments of each."""
+        for inner in (op, *(o for region in op.regions for b in region.blocks for o in b.ops)):
+            if inner.name == "ttg.warp_specialize.partitions":
+                captures = inner.operands or op.operands
+                for region in inner.regions:
+                    self._flow(captures, _arguments(region.blocks.first))
+        for result in op.results:
+            self._update(result, pessimistic(result))
+
     def visit_nothing(self, op: Operation) -> None:
         """Results of these ops are set by what is inside."""
+
+
+def _symbol(op: Operation, name: str) -> str:
+    attribute = op.get_attr_or_prop(name)
+    if isinstance(attribute, SymbolRefAttr):
+        return attribute.string_value()
+    return attribute.data if isinstance(attribute, StringAttr) else ""
 
 
 def _arguments(block: Block | None) -> Sequence[BlockArgument]:
@@ -312,6 +350,9 @@ _CONTROL_FLOW: dict[str, Callable[[AxisAnalysis, Operation], None]] = {
     "scf.yield": AxisAnalysis.visit_yield,
     "scf.condition": AxisAnalysis.visit_condition,
     "scf.if": AxisAnalysis.visit_nothing,
+    "tt.call": AxisAnalysis.visit_call,
+    "ttg.warp_specialize": AxisAnalysis.visit_warp_specialize,
+    "ttg.warp_specialize.partitions": AxisAnalysis.visit_nothing,
     "cf.br": AxisAnalysis.visit_branch,
     "cf.cond_br": AxisAnalysis.visit_branch,
 }

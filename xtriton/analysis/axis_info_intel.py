@@ -34,27 +34,13 @@ _UNKNOWN_STRIDE = -1
 _POISON_DIVISOR = 1 << 32
 
 
-def join(a: AxisInfo, b: AxisInfo) -> AxisInfo:
-    """Return what holds for a value that is one or the other."""
-    dims = range(a.rank)
-    return AxisInfo(
-        tuple(gcd(a.contiguity[d], b.contiguity[d]) for d in dims),
-        tuple(gcd(a.divisibility[d], b.divisibility[d]) for d in dims),
-        tuple(gcd(a.constancy[d], b.constancy[d]) for d in dims),
-        a.value if a.value == b.value else None,
-        tuple(
-            a.stride_of(d) if a.stride_of(d) == b.stride_of(d) else _UNKNOWN_STRIDE for d in dims
-        ),
-    )
-
-
 class IntelAxisAnalysis(AxisAnalysis):
     """The analysis of the Intel backend."""
 
     @classmethod
     def of(cls, module: Operation) -> AxisAnalysis:
         """Analyse a module."""
-        analysis = cls(RULES, join)
+        analysis = cls(RULES)
         analysis.give_up_on_regions(module)
         return analysis.run(module)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Operation
 
 from xtriton.analysis.axis_info import (
@@ -239,7 +239,10 @@ def same(op: Operation, operands: Infos) -> AxisInfo:
 
 def cast(op: Operation, operands: Infos) -> AxisInfo | None:
     """The rule of casts between dialects, which may change the rank."""
-    return operands[0] if rank_of(op.results[0].type) == operands[0].rank else None
+    type = op.results[0].type
+    if isinstance(type, TensorType) and rank_of(type) != operands[0].rank:
+        return None
+    return operands[0]
 
 
 def make_range(op: Operation, operands: Infos) -> AxisInfo:

@@ -1,0 +1,1 @@
+"""Passes on tensors with layouts that do not depend on the vendor of the GPU."""
