@@ -76,7 +76,9 @@ class Argument:
         return f"*{self.type}" if self.kind is Kind.POINTER else self.type
 
 
-_POINTER = re.compile(r"!tt\.ptr<([^,<>]+)|memref<\*x([\w.]+)|memref<\?x([\w.]+)")
+_POINTER = re.compile(
+    r"!tt\.ptr<([^,<>]+)(?:, \d+)?>|memref<\*x([\w.]+)(?:, .*)?>|memref<\?x([\w.]+)(?:, .*)?>"
+)
 
 
 def argument_of_type(text: str) -> Argument:
@@ -85,7 +87,7 @@ def argument_of_type(text: str) -> Argument:
 
     Raises `ValueError` for a type that no kernel argument has.
     """
-    if match := _POINTER.match(text):
+    if match := _POINTER.fullmatch(text):
         return Argument(Kind.POINTER, next(group for group in match.groups() if group).strip())
     if re.fullmatch(r"[a-z]\w*", text):
         return Argument(Kind.SCALAR, text)

@@ -89,7 +89,8 @@ def ttir_of(
     """Return the TTIR of `kernel` for `specialization`; see `ttir`."""
     function = jit_function(kernel)
     source = _source(function, specialization)
-    options = dict(options or {})
+    # Said outright, because Triton 3.9 warns of a default that will change.
+    options = {"enable_fp_fusion": True, **(options or {})}
     language = _triton("knobs").language
     try:
         with language.scope():
@@ -250,6 +251,4 @@ def _type_of(name: str, value: object) -> str:
             dtype = str(getattr(value, "dtype", "")).removeprefix("torch.")
             if dtype in _TORCH_TYPES:
                 return f"*{_TORCH_TYPES[dtype]}"
-            raise UserError(
-                f"argument '{name}' has a type that Triton does not take: {value!r:.60}"
-            )
+            raise UserError(f"argument '{name}' has a type unknown to Triton: {value!r:.60}")

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.matmul import TileShape, tile_shape
-from xtriton.cpu.builder import Module
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 

@@ -1,0 +1,142 @@
+"""Mathematical functions in f32, in units of the last place, and conversions, bit by bit."""
+
+import ctypes
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xtriton.cpu import jit
+from xtriton.cpu.builder import Builder, Module
+from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions
+from xtriton.cpu.types import SMALL_FLOATS, Type, encode_small_float, scalar_type
+from xtriton.semantics.formats import FORMATS, decode_table
+
+Array = np.ndarray[Any, Any]
+RNG = np.random.default_rng(5)
+SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, 3e38, 88.72, -103.9, 128.0]
+
+
+def loop(
+    source: str, target: str, body: Callable[[Builder, str], str]
+) -> Callable[[Array, Array], None]:
+    """Return a function that applies `body` to each element of an array."""
+    module = Module()
+    builder = Builder(module)
+
+    def element(indices: list[Any]) -> None:
+        value = builder.load(source, builder.element_pointer(source, "%x", indices[0]))
+        builder.store(
+            target, body(builder, value), builder.element_pointer(target, "%y", indices[0])
+        )
+
+    builder.nest(["%n"], element, parallel=True)
+    builder.emit("ret void")
+    text = builder.text("define void @apply(ptr %x, ptr %y, i64 %n)") + module.text()
+    library = jit.load(text, ["apply"])
+    prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    function = prototype(library.addresses["apply"])
+
+    def apply(x: Array, y: Array) -> None:
+        assert library.tracker is not None
+        function(x.ctypes.data, y.ctypes.data, len(x))
+
+    return apply
+
+
+REFERENCES: dict[str, Callable[[Array], Array]] = {
+    "exp": np.exp,
+    "exp2": np.exp2,
+    "expm1": np.expm1,
+    "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "tanh": np.tanh,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "erf": lambda x: np.vectorize(math.erf, otypes=[np.float64])(x),
+}
+ULPS = {"log1p": 2.5, "tan": 2.0, "expm1": 1.6, "rsqrt": 1.6, "tanh": 1.5, "sin": 0.51, "cos": 0.51}
+"""What each function may be off, in units of the last place; 1.2 for those not named."""
+
+
+def test_every_function_has_a_reference():
+    assert set(REFERENCES) == set(FUNCTIONS)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function(name: str):
+    wide = RNG.uniform(-1e4, 1e4, 20_000) if name in ("sin", "cos", "tan") else None
+    if wide is None:
+        wide = np.exp(RNG.uniform(-80, 80, 20_000)) * RNG.choice([-1, 1], 20_000)
+    parts = [SPECIAL if name not in ("sin", "cos", "tan") else SPECIAL[:-6], wide]
+    parts += [RNG.uniform(-100, 100, 20_000), RNG.uniform(-2, 2, 20_000), RNG.normal(1, 0.01, 999)]
+    x = np.concatenate(parts).astype(np.float32)
+    y = np.empty_like(x)
+    loop("float", "float", lambda b, v: call_f32(b, name, v))(x, y)
+    exact = REFERENCES[name](x.astype(np.float64))
+    rounded = exact.astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(y), np.isnan(rounded))
+    np.testing.assert_array_equal(y[np.isinf(rounded)], rounded[np.isinf(rounded)])
+    finite = np.isfinite(rounded)
+    off = np.abs(y[finite].astype(np.float64) - exact[finite]) / np.spacing(np.abs(rounded[finite]))
+    assert off.max() <= ULPS.get(name, 1.2)
+
+
+def small_type(name: str) -> Type:
+    type = scalar_type(name)
+    assert type is not None
+    return type
+
+
+def integer_of(type: Type) -> Any:
+    return np.uint16 if type.bytes == 2 else np.uint8
+
+
+def all_values(type: Type) -> tuple[Array, Array]:
+    """Return every bit pattern of a small float and what our code makes of it in f32."""
+    bits = np.arange(1 << (8 * type.bytes), dtype=integer_of(type))
+    wide = np.empty(len(bits), np.float32)
+    loop(type.memory, "float", lambda b, v: conversions.widen(b, type, v, native_half=False))(
+        bits, wide
+    )
+    return bits, wide
+
+
+@pytest.mark.parametrize("name", SMALL_FLOATS)
+def test_widening_is_what_the_semantics_say(name: str):
+    bits, wide = all_values(small_type(name))
+    if name == "f16":
+        expected = bits.view(np.float16)
+    elif name == "bf16":
+        expected = (bits.astype(np.uint32) << 16).view(np.float32)
+    else:
+        expected = decode_table(FORMATS[name])[bits]
+    np.testing.assert_array_equal(wide, np.asarray(expected, np.float32))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", SMALL_FLOATS)
+def test_narrowing_rounds_to_nearest_even(name: str):
+    """Every value, its neighbours, the ties between two, and values beyond the largest."""
+    type = small_type(name)
+    _, wide = all_values(type)
+    exact = np.sort(wide[np.isfinite(wide)])
+    ties = (exact[1:].astype(np.float64) + exact[:-1]) / 2
+    x = np.concatenate([exact, np.nextafter(exact, np.float32(np.inf)), ties.astype(np.float32)])
+    x = np.concatenate([x, [1e30, -1e30, np.inf, -np.inf], RNG.normal(size=500)]).astype(np.float32)
+    x = np.ascontiguousarray(x[:: max(1, len(x) // 4000)])
+    found = np.empty(len(x), integer_of(type))
+    narrow = loop(
+        "float", type.memory, lambda b, v: conversions.narrow(b, type, v, native_half=False)
+    )
+    narrow(x, found)
+    assert type.small is not None
+    expected = [encode_small_float(float(value), type.small) for value in x]
+    np.testing.assert_array_equal(found, np.array(expected, integer_of(type)))
