@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format clean
+.PHONY: help setup demo test check format docs clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -41,6 +41,9 @@ check: $(FULL)  ## Run the linters: ruff and pyright (strict)
 format: $(FULL)  ## Lay out the code as `make check` wants it
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
+
+docs: $(FULL)  ## Write the generated pages of docs/
+	$(BIN)/python scripts/generate_docs.py
 
 clean:  ## Remove what was built, .venv too
 	rm -rf $(VENV) build dist *.egg-info
