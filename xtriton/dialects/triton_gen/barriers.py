@@ -165,9 +165,7 @@ class SplitBarrierArriveOp(IRDLOperation):
     def parse(cls, parser: Parser) -> "SplitBarrierArriveOp":
         if _at_key(parser, "execution_scope"):
             properties = _parse_keys(parser, _SCOPES)
-            return cls.create(
-                properties=properties, attributes=parser.parse_optional_attr_dict()
-            )
+            return cls.create(properties=properties, attributes=parser.parse_optional_attr_dict())
         return cls.create(
             result_types=[_local_pointer()], attributes=parser.parse_optional_attr_dict()
         )

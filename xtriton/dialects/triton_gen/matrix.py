@@ -27,6 +27,12 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.triton_gen.attributes import (
+    LoadCacheControl,
+    PrecisionType,
+    StoreCacheControl,
+)
+from xtriton.dialects.triton_gen.types import Pointer, PointerEffects
 from xtriton.dialects.tt.constraints import (
     BoolValue,
     EnumValue,
@@ -35,14 +41,9 @@ from xtriton.dialects.tt.constraints import (
     bit_width,
     i32_attr,
 )
-from xtriton.dialects.triton_gen.attributes import (
-    LoadCacheControl,
-    PrecisionType,
-    StoreCacheControl,
-)
+from xtriton.dialects.ttg.context import launch_context, module_of
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.dialects.ttig.effects import PrefetchEffects
-from xtriton.dialects.triton_gen.types import Pointer, PointerEffects
 from xtriton.ir.syntax import Syntax
 
 _MATRIX_ELEMENTS = (IntegerType, Float32Type, Float16Type, BFloat16Type)
@@ -53,8 +54,9 @@ MatrixVector = TypeClass(
 )
 Scale = TypeClass(
     "i8 or a vector of i8",
-    lambda t: t == IntegerType(8)
-    or (isinstance(t, VectorType) and t.element_type == IntegerType(8)),
+    lambda t: (
+        t == IntegerType(8) or (isinstance(t, VectorType) and t.element_type == IntegerType(8))
+    ),
 )
 
 _DPAS = (
@@ -75,6 +77,11 @@ def _count(type: VectorType) -> int:
     for dim in type.get_shape():
         count *= dim
     return count
+
+
+def _bits(value: SSAValue) -> int:
+    type = _vector(value)
+    return _count(type) * bit_width(type.element_type)
 
 
 def _accumulators(precision: PrecisionType) -> tuple[tuple[type[Attribute], ...], str]:
@@ -104,19 +111,24 @@ def _verify_dpas(op: Any) -> None:
     a, b, c, d = map(_vector, (op.a, op.b, op.c, op.d))
     if c != d:
         raise VerifyException("1st operand (C) and result (D) should have the same type")
-    if _count(c) not in (rows, 2 * rows):
+    if _count(c) not in (rows, -(-rows // 2)):
         raise VerifyException(
             "the dimension for 1st operand (C) and result (D) should match repeat count"
         )
-    if _count(b) not in (SYSTOLIC_DEPTH, 2 * SYSTOLIC_DEPTH):
+    if _count(b) not in (SYSTOLIC_DEPTH, SYSTOLIC_DEPTH // 2):
         raise VerifyException(
             "the dimension for the 3rd operand (B) should match the systolic depth"
         )
     classes, names = _accumulators(pa)
-    if not isinstance(c.element_type, classes):
+    if not isinstance(c.element_type, classes) or (
+        classes == (IntegerType,) and c.element_type != i32
+    ):
         raise VerifyException(
             f"the element type for 1st operand (C) and the result should be {names}"
         )
+    words = -(-rows // 2) if pa is PrecisionType.tf32 else rows
+    if _count(a) not in (words, -(-words // 2)):
+        raise VerifyException("the dimension for the 2nd operand (A) should match the repeat count")
     _verify_packing(pa, a, b)
 
 
@@ -125,13 +137,11 @@ def _verify_packing(precision: PrecisionType, a: VectorType, b: VectorType) -> N
     if precision is PrecisionType.tf32:
         if widths[0] != 32:
             raise VerifyException(
-                "2nd operand (A) element type should be f32 or i32 when the precision type is "
-                "tf32"
+                "2nd operand (A) element type should be f32 or i32 when the precision type is tf32"
             )
         if widths[1] != 32:
             raise VerifyException(
-                "3rd operand (B) element type should be f32 or i32 when the precision type is "
-                "tf32"
+                "3rd operand (B) element type should be f32 or i32 when the precision type is tf32"
             )
         return
     if a.element_type != IntegerType(16):
@@ -252,6 +262,8 @@ _CACHE = "`cache_control` `=` $cache_control `}` attr-dict `:` "
 
 _ELEMENT_SIZES = (8, 16, 32, 64)
 _MAX_BITS_PER_ROW = 512
+_WIDE_PREFETCH = "ttig.support_prefetch_256b"
+"""The attribute of a module for a device that fetches 256 bytes of a row at once."""
 
 
 def _constant(value: SSAValue) -> int | None:
@@ -301,8 +313,8 @@ def _verify_tile(op: Any, prefetch: bool = False) -> tuple[int, int, int, int]:
     _verify_address(op, size // 8)
     if not all(map(is_power_of_two, (width, height, blocks))):
         raise VerifyException("expecting tile shape to be power of two")
-    # Wider prefetches depend on the device; the widest are allowed here.
-    row = 4 * _MAX_BITS_PER_ROW if prefetch else _MAX_BITS_PER_ROW
+    wide = prefetch and _WIDE_PREFETCH in module_of(op).attributes
+    row = 4 * _MAX_BITS_PER_ROW if wide else _MAX_BITS_PER_ROW
     if width > row // 8:
         raise VerifyException(f"expecting tile_width to be between 1 and {row // 8}")
     if height > 32:
@@ -369,19 +381,21 @@ class Matrix2DBlockLoadOp(IRDLOperation):
         size, width, height, blocks = _verify_tile(self)
         transpose = bool(self.transpose.value.data)
         vnni = bool(self.vnni_transform.value.data)
+        threads = launch_context(self).threads_per_warp
+        bits, expected = _bits(self.res), size * width * height * blocks // (threads or 1)
+        if threads is not None and bits != expected:
+            raise VerifyException(
+                f"result size of {bits} bits does not match the expected size of {expected} bits"
+            )
         if transpose and vnni:
             raise VerifyException("transpose and vnni_transform are mutually exclusive")
         if transpose:
             _verify_transposed(size, width, height, blocks)
         if vnni:
             if size not in (8, 16):
-                raise VerifyException(
-                    "vnni_transform is only supported for 8 and 16 bit elements"
-                )
+                raise VerifyException("vnni_transform is only supported for 8 and 16 bit elements")
             if height < 32 // size:
-                raise VerifyException(
-                    f"expecting tile_height to be between {32 // size} and 32"
-                )
+                raise VerifyException(f"expecting tile_height to be between {32 // size} and 32")
         if (size == 32 or vnni) and bit_width(_vector(self.res).element_type) != 32:
             raise VerifyException("expecting result element type to be 32 bits")
 

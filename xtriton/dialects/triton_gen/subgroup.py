@@ -27,6 +27,7 @@ from xtriton.dialects.triton_gen.attributes import (
 )
 from xtriton.dialects.triton_gen.types import BlockData, Pointer, PointerEffects
 from xtriton.dialects.tt.constraints import EnumValue, I32Value, TypeClass, bit_width, i32_attr
+from xtriton.dialects.ttg.context import launch_context
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, same_type
@@ -284,6 +285,14 @@ class SubGroupGatherLoadOp(IRDLOperation):
         assert isinstance(self.res.type, VectorType)
         if bit_width(self.res.type.element_type) not in (8, 16, 32, 64):
             raise VerifyException("expects result element bit width to be 8, 16, 32, or 64")
+        threads = launch_context(self).threads_per_warp
+        if threads is None:
+            return
+        bits = _bits(self.res.type) * threads
+        if bits % 256:
+            raise VerifyException("expects result_bits * subgroup_size to be divisible by 256")
+        if bits // 256 > 8:
+            raise VerifyException("expects each gather address to load at most 8 bytes")
 
 
 @irdl_op_definition
@@ -303,9 +312,7 @@ class SubGroupBitcastShuffleOp(IRDLOperation):
     value = operand_def(AnyVector)
     result = result_def(AnyVector)
 
-    SYNTAX: ClassVar = Syntax(
-        "$value attr-dict `:` type($value) `->` type($result)", since=(3, 8)
-    )
+    SYNTAX: ClassVar = Syntax("$value attr-dict `:` type($value) `->` type($result)", since=(3, 8))
 
     def verify_(self) -> None:
         if _bits(self.value.type) != _bits(self.result.type):
@@ -359,9 +366,7 @@ class SubGroupReduceOp(IRDLOperation):
 
     def verify_(self) -> None:
         if not is_power_of_two(self.size.value.data):
-            raise VerifyException(
-                "expecting size to be a power of 2 between 1 and subgroup size"
-            )
+            raise VerifyException("expecting size to be a power of 2 between 1 and subgroup size")
 
 
 @irdl_op_definition
@@ -407,9 +412,7 @@ class SubgroupIdOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    SYNTAX: ClassVar = Syntax(
-        "attr-dict `:` type($res)", until=LAST_VERSION_OF_SIMD_NAMES
-    )
+    SYNTAX: ClassVar = Syntax("attr-dict `:` type($res)", until=LAST_VERSION_OF_SIMD_NAMES)
 
 
 @irdl_op_definition
@@ -430,7 +433,4 @@ class SubgroupLocalIdOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    SYNTAX: ClassVar = Syntax(
-        "attr-dict `:` type($res)", until=LAST_VERSION_OF_SIMD_NAMES
-    )
-
+    SYNTAX: ClassVar = Syntax("attr-dict `:` type($res)", until=LAST_VERSION_OF_SIMD_NAMES)

@@ -107,9 +107,7 @@ class AsyncCopyGlobalToLocalOp(IRDLOperation):
     mask = opt_operand_def(I1Tensor)
     other = opt_operand_def(TT_Type)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     isVolatile = prop_def(BoolValue, default_value=FALSE)
     contiguity = prop_def(I32Value, default_value=i32_attr(1))
     cachePolicy = opt_prop_def(AnyAttr())

@@ -7,7 +7,7 @@ is `gpu.barrier`, which orders everything. All three are read; printed is what t
 asked for has, a stronger barrier where it has no other.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, traits_def
@@ -19,8 +19,7 @@ from xtriton.dialects.tt.constraints import I32Value, i32_attr
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.enums import AddrSpace
-from xtriton.dialects.ttg.parameters import version_of
-from xtriton.ir.syntax import Syntax
+from xtriton.dialects.ttg.parameters import read_only_in, version_of
 from xtriton.ir.versions import Version
 
 LAST_VERSION_WITHOUT_BARRIER: Version = (3, 6)
@@ -87,11 +86,12 @@ class BarrierOp(IRDLOperation):
 
 
 def _parse_memory(parser: Parser) -> AddrSpace:
+    position = parser.pos
     keyword = parser.parse_optional_identifier()
     if keyword is None:
         keyword = parser.parse_str_literal()
     if keyword not in AddrSpace.__members__:
-        parser.raise_error(f"unknown addrSpace '{keyword}'")
+        parser.raise_error(f"unknown addrSpace '{keyword}'", position)
     return AddrSpace[keyword]
 
 
@@ -109,9 +109,10 @@ class LocalBarrierOp(IRDLOperation):
 
     name = "ttg.local_barrier"
 
-    SYNTAX: ClassVar = Syntax(
-        "attr-dict", since=VERSION_OF_LOCAL_BARRIER, until=VERSION_OF_LOCAL_BARRIER
-    )
+    @classmethod
+    def parse(cls, parser: Parser) -> Any:
+        read_only_in(parser, VERSION_OF_LOCAL_BARRIER)
+        return cls.create(attributes=parser.parse_optional_attr_dict())
 
     @classmethod
     def create(cls, *args: Any, **kwargs: Any) -> Any:

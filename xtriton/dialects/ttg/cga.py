@@ -146,9 +146,7 @@ def parse_cga(parser: AttrParser, parameters: Parameters, rank: int) -> CGAEncod
     """Return what the parameters say about CTAs, in either spelling."""
     split = [parameters[key] for key in SPLIT_KEYS if key in parameters]
     if len(split) == len(SPLIT_KEYS):
-        lists = [
-            int_list(parser, parameters[key], key) for key in SPLIT_KEYS
-        ]
+        lists = [int_list(parser, parameters[key], key) for key in SPLIT_KEYS]
         _check_split(parser, lists)
         return CGAEncodingAttr.from_split(*lists)
     if split:

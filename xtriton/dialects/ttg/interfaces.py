@@ -8,6 +8,7 @@ Upstream: `LayoutEncodingTrait`, `DistributedEncodingTrait`, `SharedEncodingTrai
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
@@ -15,6 +16,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
+from xtriton.dialects.ttg.context import launch_context
 
 
 @irdl_attr_definition
@@ -25,6 +27,12 @@ class UnknownEncodingAttr(ParametrizedAttribute):
 
 
 UNKNOWN = UnknownEncodingAttr()
+
+
+_checked: dict[tuple[int, int], tuple[object, object]] = {}
+"""Blocks and tensor types that are known to fit, by identity (and kept alive by it)."""
+
+_CHECKED_LIMIT = 4096
 
 
 class LayoutEncoding(TensorLayout, Attribute, ABC):
@@ -72,8 +80,14 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
         """
         return self == other or (isinstance(other, LayoutEncoding) and other.rank == self.rank)
 
+    @property
+    def num_ctas(self) -> int | None:
+        """How many CTAs share a tensor; None where the encoding does not say."""
+        cga = getattr(self, "cga", None)
+        return None if cga is None else cga.num_ctas
+
     def verify_tensor(self, type: TensorType, op: Operation) -> None:
-        """Check that a tensor can have this encoding."""
+        """Check that a tensor used by `op` can have this encoding."""
         if not isinstance(self, DistributedEncoding):
             raise VerifyException("Non-distributed layout is not allowed in tensor type.")
         rank = len(type.shape.data)
@@ -83,9 +97,39 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
                 f"Layout has rank {self.rank}, but the tensor it's attached to has rank {rank}."
             )
 
+    def verify_context(self, type: TensorType, op: Operation) -> None:
+        """Check that the code around `op` has the warps, threads and CTAs of this encoding."""
+        block = op.parent
+        key = (id(block), id(type))
+        known = _checked.get(key)
+        if known is not None and known[0] is block and known[1] is type:
+            return
+        assert isinstance(self, DistributedEncoding)
+        around = launch_context(op)
+        for what, own, outer, where in (
+            ("CTAs per CGA", self.num_ctas, around.num_ctas, "the context requires"),
+            (
+                "threads per warp",
+                self.num_threads_per_warp,
+                around.threads_per_warp,
+                "the module specifies",
+            ),
+            ("warps per CTA", self.num_warps, around.num_warps, "the context requires"),
+        ):
+            if None not in (own, outer) and own != outer:
+                raise VerifyException(
+                    f"{self}.\nLayout has {own} {what}, but {where} {outer} {what}."
+                )
+        if len(_checked) >= _CHECKED_LIMIT:
+            _checked.clear()
+        _checked[key] = (block, type)
+
 
 class DistributedEncoding(LayoutEncoding, ABC):
     """Elements live in registers of the threads of a CTA."""
+
+    SAME_K_WIDTH: ClassVar[bool] = True
+    """Whether both operands of a product of this encoding have one `kWidth`."""
 
     @property
     def num_warps(self) -> int | None:
@@ -96,6 +140,12 @@ class DistributedEncoding(LayoutEncoding, ABC):
     def num_threads_per_warp(self) -> int | None:
         """How many threads a warp has; None where the encoding does not say."""
         return None
+
+    def verify_dot_operands(self, a: Attribute, b: Attribute, op: Operation) -> None:
+        """Check the encodings of the operands of a `tt.dot` that returns this one."""
+        widths = [getattr(encoding, "k_width", None) for encoding in (a, b)]
+        if None not in widths and widths[0] != widths[1] and self.SAME_K_WIDTH:
+            raise VerifyException("mismatching kWidth between A and B operands")
 
     def infer_reduce(self, axis: int) -> Attribute:
         """Return the slice of this encoding along `axis`."""

@@ -150,9 +150,7 @@ class Fp4ToFpOp(IRDLOperation):
                     f"axis {axis} dimension must be 2x source dimension (src={a}, dst={b})"
                 )
             if dim != axis and a != b:
-                raise VerifyException(
-                    f"dimension {dim} mismatch (src={a}, dst={b}, axis={axis})"
-                )
+                raise VerifyException(f"dimension {dim} mismatch (src={a}, dst={b}, axis={axis})")
 
 
 @irdl_op_definition
@@ -233,9 +231,7 @@ class ScratchEffects(MemoryEffect):
 
     @classmethod
     def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        return frozenset(
-            (EffectInstance(MemoryEffectKind.ALLOC, op.results[0], GlobalMemory()),)
-        )
+        return frozenset((EffectInstance(MemoryEffectKind.ALLOC, op.results[0], GlobalMemory()),))
 
 
 @irdl_op_definition

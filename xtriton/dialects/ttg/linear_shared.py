@@ -297,7 +297,9 @@ class SharedLinearEncodingAttr(ParametrizedAttribute, SharedEncoding):
         with parser.in_angle_brackets():
             keys = parse_braces(parser)
             if "alignment" in keys:
-                parser.raise_error("alignment must be specified outside of the linear layout braces")
+                parser.raise_error(
+                    "alignment must be specified outside of the linear layout braces"
+                )
             parser.parse_punctuation(",")
             parser.parse_keyword("alignment")
             parser.parse_punctuation("=")

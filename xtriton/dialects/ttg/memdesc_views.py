@@ -27,7 +27,11 @@ from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
 from xtriton.dialects.ttg.interfaces import SharedEncoding
-from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.ttg.linear_shared import (
+    PaddedSharedEncodingAttr,
+    PartitionedSharedEncodingAttr,
+)
+from xtriton.dialects.ttg.types import MemDescType, element_bits
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
@@ -85,6 +89,10 @@ class MemDescIndexOp(IRDLOperation):
             raise VerifyException("We don't allow taking memdesc_index of a memdesc_index")
         if source.get_shape()[1:] != result.get_shape():
             raise VerifyException("result shape must equal to srcShape[1:]")
+        if source.alloc_shape[1:] != result.get_shape():
+            raise VerifyException("We only support memdesc_index of a multibuffer-prefix subview")
+        if result.alloc_shape != result.get_shape():
+            raise VerifyException("alloc shape must match shape for the result")
 
 
 class OffsetsDirective:
@@ -126,9 +134,7 @@ class MemDescSubsliceOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax("$src `[` custom<Offsets>($offsets) `]` " + _VIEW, since=(3, 5))
     DIRECTIVES: ClassVar = {"Offsets": OffsetsDirective()}
 
-    def __init__(
-        self, src: SSAValue | Operation, offsets: Sequence[int], result_type: MemDescType
-    ):
+    def __init__(self, src: SSAValue | Operation, offsets: Sequence[int], result_type: MemDescType):
         super().__init__(
             operands=[src],
             result_types=[result_type],
@@ -150,6 +156,15 @@ class MemDescSubsliceOp(IRDLOperation):
         if not isinstance(source.encoding, SharedEncoding):
             raise VerifyException("src and dst must both be of shared memory encoding")
         prefix = source.rank - len(layout_rank_shape(source))
+        if (
+            prefix
+            and isinstance(source.encoding, PaddedSharedEncodingAttr)
+            and source.get_shape() != result.get_shape()
+        ):
+            raise VerifyException(
+                "SubSlice of low rank PaddedSharedEncoding from higher rank tensors is not "
+                "supported yet"
+            )
         sizes = zip(source.get_shape(), result.get_shape(), offsets, strict=True)
         for dim, (whole, part, offset) in enumerate(sizes):
             if whole == part and offset != 0:
@@ -187,9 +202,7 @@ class MemDescSubviewOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, Pure())
 
-    SYNTAX: ClassVar = Syntax(
-        "$src `[` $offsets `]` " + _VIEW, until=LAST_VERSION_OF_SUBVIEW
-    )
+    SYNTAX: ClassVar = Syntax("$src `[` $offsets `]` " + _VIEW, until=LAST_VERSION_OF_SUBVIEW)
 
     def __init__(
         self,
@@ -236,9 +249,7 @@ class MemDescTransOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$src " + _VIEW, since=(3, 3))
 
-    def __init__(
-        self, src: SSAValue | Operation, order: Sequence[int], result_type: MemDescType
-    ):
+    def __init__(self, src: SSAValue | Operation, order: Sequence[int], result_type: MemDescType):
         super().__init__(
             operands=[src],
             result_types=[result_type],
@@ -254,9 +265,7 @@ class MemDescTransOp(IRDLOperation):
         if tuple(shape[dim] for dim in order) != result.get_shape():
             raise VerifyException("the shape of 'result' must be that of 'src' transposed")
         if source.element_type != result.element_type:
-            raise VerifyException(
-                "requires the same element type for all operands and results"
-            )
+            raise VerifyException("requires the same element type for all operands and results")
 
     def fold(self) -> Sequence[SSAValue] | None:
         """A transpose that changes nothing, or that takes back another one."""
@@ -296,11 +305,33 @@ class MemDescReshapeOp(IRDLOperation):
     def verify_(self) -> None:
         source, result = _types(self)
         if prod(source.get_shape()) != prod(result.get_shape()):
-            raise VerifyException(
-                "number of src and dst elements of reshape must be the same"
-            )
+            raise VerifyException("number of src and dst elements of reshape must be the same")
         if source.element_type != result.element_type:
             raise VerifyException("result element type must match src element type")
+
+
+def _gaps(type: MemDescType) -> list[tuple[int, int]]:
+    encoding = type.encoding
+    assert isinstance(encoding, PaddedSharedEncodingAttr)
+    size = element_bits(type.element_type) // 8
+    pairs = zip(encoding.intervals, encoding.paddings, strict=True)
+    return [(interval * size, padding * size) for interval, padding in pairs]
+
+
+def _verify_padding(source: MemDescType, result: MemDescType) -> None:
+    """Two views of the same bytes must have their gaps in the same places."""
+    encodings = (source.encoding, result.encoding)
+    if any(isinstance(encoding, PartitionedSharedEncodingAttr) for encoding in encodings):
+        raise VerifyException("cannot reinterpret partitioned shared layouts")
+    padded = [isinstance(encoding, PaddedSharedEncodingAttr) for encoding in encodings]
+    if padded[0] != padded[1]:
+        raise VerifyException("cannot reinterpret between padded and non-padded layouts")
+    if not padded[0]:
+        return
+    if source.get_shape() != source.alloc_shape[len(source.alloc_shape) - source.rank :]:
+        raise VerifyException("cannot reinterpret a padded source subview")
+    if _gaps(source) != _gaps(result):
+        raise VerifyException("cannot reinterpret with different padding pattern")
 
 
 @irdl_op_definition
@@ -329,8 +360,11 @@ class MemDescReinterpretOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, result = _types(self)
+        _verify_padding(source, result)
         if source.memory_space != result.memory_space:
             raise VerifyException("source and result must have the same memory space")
+        if source.mutable != result.mutable:
+            raise VerifyException("source and result must have the same mutability")
 
     def fold(self) -> Sequence[SSAValue] | None:
         """A view of the same type, or of a view that leads back, is the source."""

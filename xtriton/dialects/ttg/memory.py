@@ -7,7 +7,7 @@ Upstream: `TritonGPUOps.td`.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -211,9 +211,7 @@ class LocalStoreOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, SharedEffects(write="dst"))
 
-    SYNTAX: ClassVar = Syntax(
-        "$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))"
-    )
+    SYNTAX: ClassVar = Syntax("$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))")
 
     def __init__(self, src: SSAValue | Operation, dst: SSAValue | Operation):
         super().__init__(operands=[src, dst])
@@ -232,6 +230,8 @@ def _verify_indexed(
     """What gathers and scatters ask of their buffer, their indices and their values."""
     assert isinstance(buffer, MemDescType)
     assert isinstance(indices, TensorType) and isinstance(values, TensorType)
+    if not isinstance(values.element_type, IntegerType | AnyFloat):
+        raise VerifyException(f"{what} must have integer or floating element type")
     if not isinstance(buffer.encoding, SharedEncoding):
         raise VerifyException(f"{name} must have shared memory encoding")
     if values.get_shape() != indices.get_shape():

@@ -112,8 +112,7 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
         in_registers = self.version_major in (2, 3)
         if k_width != 0 and not in_registers:
             raise VerifyException(
-                "ttg.dot_op kWidth parameter can only be non-zero for Ampere or Hopper MMA "
-                "parent"
+                "ttg.dot_op kWidth parameter can only be non-zero for Ampere or Hopper MMA parent"
             )
         if k_width == 0 and in_registers:
             raise VerifyException(
@@ -398,8 +397,7 @@ class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
         shapes = _WMMA_SHAPES.get(self.version.data)
         if shapes is None:
             raise VerifyException("WMMA version must be in the [1, 3] range")
-        # Releases up to 3.5 gave no shape, whatever the version.
-        if self.instr_shape not in shapes and self.instr_shape != _WMMA_SHAPE:
+        if self.instr_shape not in shapes:
             raise VerifyException(f"invalid WMMA v{self.version.data} instruction shape")
 
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:

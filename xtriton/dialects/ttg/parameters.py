@@ -132,7 +132,9 @@ def take_bases(parser: AttrParser, parameters: Parameters, key: str) -> Bases:
     for point in value:
         if not isinstance(point, ArrayAttr):
             parser.raise_error(f"Expected array of integers in basis for '{key}'")
-        points.append([_integer(parser, x, f"Expected integer in basis for '{key}'") for x in point])
+        points.append(
+            [_integer(parser, x, f"Expected integer in basis for '{key}'") for x in point]
+        )
     return bases(points)
 
 
@@ -154,6 +156,13 @@ def _integer(parser: AttrParser, value: Attribute, message: str) -> int:
     if not isinstance(value, IntegerAttr):
         parser.raise_error(message)
     return value.value.data
+
+
+def read_only_in(parser: AttrParser, version: Version) -> None:
+    """Tell the parser that only `version` writes what has just been read."""
+    for note in ("seen_since", "seen_until"):
+        if (seen := getattr(parser, note, None)) is not None:
+            seen(version)
 
 
 # --- writing ----------------------------------------------------------------------------
@@ -196,8 +205,7 @@ def verify_order(order: Sequence[int]) -> None:
     """An order lists each dimension once, the fastest one first."""
     if sorted(order) != list(range(len(order))):
         raise VerifyException(
-            "order must be a permutation of 0..(rank-1), but was "
-            f"[{', '.join(map(str, order))}]"
+            f"order must be a permutation of 0..(rank-1), but was [{', '.join(map(str, order))}]"
         )
 
 

@@ -368,9 +368,7 @@ class SharedEncodingAttr(_SwizzledEncoding):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         parameters = parse_dictionary(parser)
-        reject_unknown_keys(
-            parser, parameters, (*_SWIZZLED_KEYS, "hasLeadingOffset", *CGA_KEYS)
-        )
+        reject_unknown_keys(parser, parameters, (*_SWIZZLED_KEYS, "hasLeadingOffset", *CGA_KEYS))
         leading = take_bool(parser, parameters, "hasLeadingOffset", False)
         return (*_take_swizzle(parser, parameters), leading)
 

@@ -104,6 +104,9 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
             raise VerifyException("shape has 0 dimension")
         if 0 in alloc:
             raise VerifyException("alloc shape has 0 dimension")
+        bits = element_bits(self.element_type)
+        if bits != 1 and bits < 8:
+            raise VerifyException(f"element type bit width must be 1 or at least 8; got {bits}")
         if len(alloc) < len(shape):
             raise VerifyException("alloc shape must have at least as many dimensions as shape")
         if self.encoding == _NONE:
@@ -128,12 +131,21 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
             raise VerifyException(
                 f"shape must have power-of-2 and non-zero dimensions; got {_list(shape)}"
             )
+        if not all(map(is_power_of_two, alloc[max(len(alloc) - rank, 0) :])):
+            raise VerifyException(
+                f"alloc shape must have power-of-2 and non-zero dimensions; got {_list(alloc)}"
+            )
 
     def _verify_shared(self, encoding: SharedEncoding) -> None:
         if not isinstance(self.memory_space, SharedMemorySpaceAttr | NoneAttr):
             raise VerifyException(
                 "memorySpace must be SharedMemorySpace for shared encoding. "
                 f"Got {self.memory_space}"
+            )
+        if encoding.rank not in (self.rank, self.rank - 1):
+            raise VerifyException(
+                "rank must be equal to or one less than the shape size. Got "
+                f"{encoding.rank} and {self.rank}"
             )
         if isinstance(encoding, PaddedSharedEncodingAttr):
             self._verify_layout_shape(encoding.shape)

@@ -30,8 +30,8 @@ from xdsl.traits import (
     IsolatedFromAbove,
     IsTerminator,
     Pure,
-    RecursiveMemoryEffect,
     RecursivelySpeculatable,
+    RecursiveMemoryEffect,
     ReturnLike,
 )
 from xdsl.utils.exceptions import VerifyException
@@ -127,9 +127,7 @@ class WarpSpecializeOp(IRDLOperation):
         parent = self.parent_op()
         while parent is not None:
             if isinstance(parent, WarpSpecializeOp):
-                raise VerifyException(
-                    "cannot be nested inside another `ttg.warp_specialize` op"
-                )
+                raise VerifyException("cannot be nested inside another `ttg.warp_specialize` op")
             parent = parent.parent_op()
 
     @classmethod
@@ -235,8 +233,8 @@ class WarpSpecializePartitionsOp(IRDLOperation):
             for j, (argument, capture) in enumerate(zip(arguments, self.operands, strict=True)):
                 if argument.type != capture.type:
                     raise VerifyException(
-                        f"partition region #{i} argument #{j} has type {argument.type} but "
-                        f"corresponding capture has type {capture.type}"
+                        f"partition region #{i} argument #{j} has type '{argument.type}' but "
+                        f"corresponding capture has type '{capture.type}'"
                     )
 
 
@@ -270,13 +268,12 @@ class WarpYieldOp(IRDLOperation):
         assert parent is not None
         if len(self.operands) != len(parent.results):
             raise VerifyException(
-                f"has {len(self.operands)} operands but parent op expected "
-                f"{len(parent.results)}"
+                f"has {len(self.operands)} operands but parent op expected {len(parent.results)}"
             )
         for i, (value, result) in enumerate(zip(self.operands, parent.results, strict=True)):
             if value.type != result.type:
                 raise VerifyException(
-                    f"operand #{i} has type {value.type} but parent op expected {result.type}"
+                    f"operand #{i} has type '{value.type}' but parent op expected '{result.type}'"
                 )
 
 

@@ -199,9 +199,7 @@ class DescriptorPrefetchOp(IRDLOperation):
     desc = operand_def(TensorDescType)
     indices = var_operand_def(i32)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
 
     traits = traits_def(PrefetchEffects())
 
@@ -291,8 +289,7 @@ class DescriptorGatherOp(IRDLOperation):
     traits = traits_def(GlobalEffects(read="desc"))
 
     SYNTAX: ClassVar = Syntax(
-        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` "
-        "functional-type(operands, results)",
+        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)",
         since=_SINCE,
     )
 

@@ -53,6 +53,7 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
     name = "ttig.dpas"
     ALIAS: ClassVar[str] = "mma"
+    SAME_K_WIDTH: ClassVar[bool] = False
 
     repeatCount: IntAttr
     systolicDepth: IntAttr

@@ -44,9 +44,7 @@ from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 LOCAL_ADDRESS_SPACE = 3
 
-Anything = TypeClass(
-    "tensor, pointer or number", lambda t: not isinstance(t, NoneAttr)
-)
+Anything = TypeClass("tensor, pointer or number", lambda t: not isinstance(t, NoneAttr))
 TensorOrTensorPtr = TypeClass(
     "ranked tensor or ptr to a block",
     lambda t: isinstance(t, TensorType) or TT_TensorPtr.accepts(t),
@@ -175,9 +173,7 @@ class SubGroupTransposeOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax("operands attr-dict `:` type($src)")
     TYPES: ClassVar = (
         *same_type("src", "res"),
-        TypeRule(
-            "local_buffer", "src", lambda t: PtrType(element_type(t), LOCAL_ADDRESS_SPACE)
-        ),
+        TypeRule("local_buffer", "src", lambda t: PtrType(element_type(t), LOCAL_ADDRESS_SPACE)),
     )
 
     def __init__(self, local_buffer: SSAValue | Operation, src: SSAValue | Operation):

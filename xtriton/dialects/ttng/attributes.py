@@ -140,9 +140,7 @@ class NvidiaCachePolicyAttr(ParametrizedAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         keys = parse_struct(parser, ("l1", "l2_primary", "l2_secondary"))
-        words = [
-            StringAttr(keys.pop(key, "none")) for key in ("l1", "l2_primary", "l2_secondary")
-        ]
+        words = [StringAttr(keys.pop(key, "none")) for key in ("l1", "l2_primary", "l2_secondary")]
         fraction = keys.pop("l2_fraction", _NONE)
         for key in keys:
             parser.raise_error(f"duplicate or unknown struct parameter name: {key}")

@@ -220,9 +220,7 @@ class AsyncCopyMbarrierArriveOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, SharedEffects(write="barrier"))
 
-    SYNTAX: ClassVar = Syntax(
-        "$barrier attr-dict `:` qualified(type($barrier))", since=(3, 5)
-    )
+    SYNTAX: ClassVar = Syntax("$barrier attr-dict `:` qualified(type($barrier))", since=(3, 5))
 
 
 @irdl_op_definition

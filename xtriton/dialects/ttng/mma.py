@@ -22,6 +22,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import (
@@ -38,6 +39,7 @@ from xtriton.dialects.tt.enums import InputPrecision, ScaleDotElemType
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
+from xtriton.dialects.ttg.parameters import read_only_in
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
 from xtriton.dialects.ttng.barriers import verify_barrier
 from xtriton.ir.syntax import Syntax, TypeRule
@@ -50,6 +52,19 @@ TensorOrMemDesc = TypeClass(
 
 def _same(type: Attribute) -> Attribute:
     return type
+
+
+def _parse_as(cls: type[Operation], parser: Any) -> Operation:
+    """Read what Triton 3.1 had another name for by the format of `cls`."""
+    # Here, since the parser imports the dialects' base.
+    from xtriton.ir.format_parser import parse_by_format
+    from xtriton.ir.op_plan import plan_of
+
+    plan = plan_of(cls)
+    assert plan is not None
+    op = parse_by_format(parser, plan, parser._current_token.span)
+    read_only_in(parser, (3, 1))
+    return op
 
 
 @irdl_op_definition
@@ -123,8 +138,11 @@ class DotAsyncOp(IRDLOperation):
     maxNumImpreciseAcc = prop_def(I32Value, default_value=i32_attr(0))
     d = result_def(TT_FpIntTensor)
 
-    SYNTAX: ClassVar = Syntax(WarpGroupDotOp.SYNTAX.format, since=(3, 1), until=(3, 1))
-    TYPES: ClassVar = WarpGroupDotOp.TYPES
+    @classmethod
+    def parse(cls, parser: Parser) -> Any:
+        op = _parse_as(WarpGroupDotOp, parser)
+        op.properties["isAsync"] = TRUE
+        return op
 
     @classmethod
     def create(cls, *args: Any, **kwargs: Any) -> Any:
@@ -201,8 +219,9 @@ class DotWaitOp(IRDLOperation):
     pendings = prop_def(I32Value)
     outputs = var_result_def(TensorOrMemDesc)
 
-    SYNTAX: ClassVar = Syntax(WarpGroupDotWaitOp.SYNTAX.format, since=(3, 1), until=(3, 1))
-    DIRECTIVES: ClassVar = WarpGroupDotWaitOp.DIRECTIVES
+    @classmethod
+    def parse(cls, parser: Parser) -> Any:
+        return _parse_as(WarpGroupDotWaitOp, parser)
 
     @classmethod
     def create(cls, *args: Any, **kwargs: Any) -> Any:

@@ -25,10 +25,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import (
     FALSE,
+    TT_I32,
     BoolValue,
     EnumValue,
     I32Value,
-    TT_I32,
     TypeClass,
     i32_attr,
 )
@@ -78,9 +78,7 @@ class PointerTypeDirective:
 _DIRECTIVES = {"PointerType": PointerTypeDirective()}
 
 _HINTS = "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict"
-_LOAD = (
-    "$desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred "
-)
+_LOAD = "$desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred "
 _LOAD_TYPES = (
     ") attr-dict `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` "
     "qualified(type($result))"
@@ -118,9 +116,7 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
     pred = operand_def(i1)
     multicast = opt_prop_def(UnitAttr)
     cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(
-        EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal)
-    )
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     isVolatile = prop_def(BoolValue, default_value=FALSE)
     tensorMode = prop_def(EnumValue(TensorMode), default_value=i32_attr(TensorMode.tiled))
 
@@ -162,8 +158,15 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
 
 def _store_syntax(prefix: str = "", since: Version | None = None) -> Syntax:
     start = prefix + "$desc `[` $coord `]` $src attr-dict `:` "
-    older = () if since else (
-        (LAST_VERSION_OF_STRIPPED_TYPES, start + "custom<PointerType>(type($desc)) `,` type($src)"),
+    older = (
+        ()
+        if since
+        else (
+            (
+                LAST_VERSION_OF_STRIPPED_TYPES,
+                start + "custom<PointerType>(type($desc)) `,` type($src)",
+            ),
+        )
     )
     return Syntax(
         start + "qualified(type($desc)) `,` qualified(type($src))", older=older, since=since
@@ -444,6 +447,4 @@ class TensormapFenceproxyAcquireOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, GlobalEffects(write=""))
 
-    SYNTAX: ClassVar = Syntax(
-        "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", since=(3, 4)
-    )
+    SYNTAX: ClassVar = Syntax("$desc_ptr attr-dict `:` qualified(type($desc_ptr))", since=(3, 4))

@@ -93,9 +93,7 @@ def _memdesc(value: SSAValue) -> MemDescType:
 
 
 def _verify_encoding(type: MemDescType) -> None:
-    if not isinstance(
-        type.encoding, TensorMemoryEncodingAttr | TensorMemoryScalesEncodingAttr
-    ):
+    if not isinstance(type.encoding, TensorMemoryEncodingAttr | TensorMemoryScalesEncodingAttr):
         raise VerifyException("should use tensor memory encoding")
 
 
@@ -365,5 +363,3 @@ class TMEMWaitOp(IRDLOperation):
 
     def __init__(self, kind: TMEMWaitKind):
         super().__init__(properties={"kind": i32_attr(kind)})
-
-

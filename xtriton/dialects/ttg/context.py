@@ -1,0 +1,65 @@
+"""
+How many warps, threads and CTAs the code around an op has.
+
+Upstream: `lookupNumWarps`, `lookupNumCTAs` and `getThreadsPerWarp` of `Dialect.cpp`. A
+module says so by its attributes, a function may have its own number of warps, and a
+partition of `ttg.warp_specialize` has the one that is given for it.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr
+from xdsl.ir import Operation, Region
+
+NUM_WARPS = "ttg.num-warps"
+NUM_CTAS = "ttg.num-ctas"
+THREADS_PER_WARP = "ttg.threads-per-warp"
+
+
+@dataclass(frozen=True)
+class LaunchContext:
+    """What the code around an op says; None where it says nothing."""
+
+    num_warps: int | None
+    threads_per_warp: int | None
+    num_ctas: int | None
+
+
+def launch_context(op: Operation) -> LaunchContext:
+    """Return the context of `op`."""
+    num_warps: int | None = None
+    region = op.parent_region()
+    current = op
+    while region is not None:
+        parent = region.parent
+        if parent is None:
+            break
+        if num_warps is None:
+            num_warps = _number(parent, NUM_WARPS) or _partition_warps(parent, region)
+        current, region = parent, parent.parent_region()
+    threads, ctas = (_number(current, name) for name in (THREADS_PER_WARP, NUM_CTAS))
+    return LaunchContext(num_warps, threads, ctas)
+
+
+def module_of(op: Operation) -> Operation:
+    """Return the outermost op around `op`."""
+    while (parent := op.parent_op()) is not None:
+        op = parent
+    return op
+
+
+def _number(op: Operation, name: str) -> int | None:
+    value = op.attributes.get(name)
+    return value.value.data if isinstance(value, IntegerAttr) else None
+
+
+def _partition_warps(op: Operation, region: Region) -> int | None:
+    if op.name != "ttg.warp_specialize.partitions":
+        return None
+    outer = op.parent_op()
+    counts = outer.properties.get("partitionNumWarps") if outer is not None else None
+    if not isinstance(counts, DenseArrayBase):
+        return None
+    index = op.regions.index(region)
+    values = tuple(counts.iter_values())
+    return int(values[index]) if index < len(values) else None
