@@ -18,6 +18,9 @@ from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
+from xtriton.transforms.raising.triton_raise_tensor_descriptor import (
+    TritonRaiseTensorDescriptorPass,
+)
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.universe import context
 
@@ -72,7 +75,8 @@ def kernels() -> Iterator[tuple[str, Any]]:
                 yield key, value
 
 
-def ttir_of(name: str, kernel: Any) -> str:
+def ttir_of(name: str, kernel: Any, *, aligned: bool = False) -> str:
+    """Return a kernel's TTIR; `aligned` says that all arguments are multiples of 16."""
     from xtriton.interop.triton import ttir
 
     signature: dict[str, str] = {}
@@ -83,7 +87,8 @@ def ttir_of(name: str, kernel: Any) -> str:
         else:
             special = SPECIAL.get(name, {})
             signature[parameter] = special.get(parameter) or TYPES.get(parameter, "i32")
-    return ttir(kernel, signature, constants)
+    names = [n for n, t in signature.items() if not t.startswith("fp")]
+    return ttir(kernel, signature, constants, divisible=names if aligned else ())
 
 
 TEXTS = sorted(Path(__file__).parent.glob("*.mlir"))
@@ -133,6 +138,9 @@ THROUGH_BLOCK_POINTERS = {
 }
 """Kernels and how many accesses to tensors do not become accesses through block pointers."""
 
+THROUGH_DESCRIPTORS = {"batched_gemm": 3, "copy": 2, "layer_norm": 4, "persistent_gemm": 3}
+"""Kernels and how many accesses at least become accesses through descriptors."""
+
 
 @pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
 def test_through_block_pointers(name: str, kernel: Any):
@@ -140,6 +148,16 @@ def test_through_block_pointers(name: str, kernel: Any):
     if name in THROUGH_BLOCK_POINTERS:
         plain = [op for op in unraised(after) if not isinstance(op.operands[0].type, PtrType)]
         assert len(plain) == THROUGH_BLOCK_POINTERS[name]
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
+def test_through_descriptors(name: str, kernel: Any):
+    text = ttir_of(name, kernel, aligned=True)
+    before, after = raised(text, TritonRaiseTensorDescriptorPass())
+    descriptors = [op for op in after.walk() if op.name.startswith("tt.descriptor_")]
+    assert len(descriptors) >= THROUGH_DESCRIPTORS.get(name, 0)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
 

@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.report import order_of
-from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp, StoreOp
+from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import ConstantOp, SelectOp
@@ -58,7 +58,9 @@ class BlockPointerRewriter:
                 self.left.append((access, "volatile"))
                 continue
             try:
-                plans.append((access, finder.parent(access)))
+                parent = finder.parent(access)
+                self.qualify(access, parent)
+                plans.append((access, parent))
             except NoParent as reason:
                 self.left.append((access, str(reason)))
         for access, parent in plans:
@@ -69,7 +71,11 @@ class BlockPointerRewriter:
         if len(self.left) < len(self.accesses.all):
             remove_dead_values(self.analysis.function)
 
+    def qualify(self, access: Access, parent: Parent) -> None:
+        """Raise `NoParent` where a block pointer cannot say what `parent` does."""
+
     def raise_access(self, access: Access, parent: Parent) -> None:
+        """Send an access through a block pointer."""
         op = access.op
         pointer = self.pointer(access, parent)
         new = self.load(access, parent, pointer) if access.kind == "load" else None

@@ -204,7 +204,7 @@ class Emitter:
     # --- writing ----------------------------------------------------------------------
 
     def typed(self, e: Expr, type: IntegerType, anchor: Operation) -> SSAValue:
-        """Return `e` as an integer of a type, widening an integer of the program if there is one."""
+        """Return `e` as an integer of a type, from an integer of the program if there is one."""
         number = e.constant
         if number is not None:
             return self.constant(number, type)
