@@ -76,6 +76,7 @@ PASSES: dict[str, str] = {
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",
+    "triton-raise-tensor-descriptor": "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass",
     "triton-to-structured": (
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),
