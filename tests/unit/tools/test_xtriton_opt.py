@@ -1,0 +1,131 @@
+"""What FileCheck cannot see of `xtriton-opt`: exit codes, files, odd input."""
+
+import gc
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from xtriton.tools import opt_driver
+from xtriton.tools.xtriton_opt import main
+
+GOOD = "func.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n"
+BAD = "func.func @f(%a: i32) -> i32 {\n  return %b : i32\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name: str, text: str) -> str:
+    Path(name).write_text(text)
+    return name
+
+
+@pytest.mark.parametrize(
+    "text, code", [(GOOD, 0), (BAD, 1), ("", 1), ("  \n", 1), ("// only\n", 0)]
+)
+def test_exit_code(text: str, code: int):
+    assert main([write("f.mlir", text)]) == code
+
+
+def test_no_output_file_after_an_error():
+    assert main([write("f.mlir", BAD), "-o", "out.mlir"]) == 1
+    assert not Path("out.mlir").exists()
+    assert main([write("f.mlir", GOOD), "-o", "out.mlir"]) == 0
+    assert "func.func @f" in Path("out.mlir").read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["missing.mlir"], "cannot read 'missing.mlir': No such file or directory"),
+        (["."], "cannot read '.': Is a directory"),
+        (["bytes.mlir"], "cannot read 'bytes.mlir': byte 0 is not UTF-8 text"),
+        (["f.mlir", "-o", "no/such/folder"], "cannot write 'no/such/folder'"),
+        (["f.mlir", "--mlir-version=7"], "cannot write for MLIR '7'"),
+        (["f.mlir", "--run-reproducer"], "'f.mlir' holds no mlir_reproducer resource"),
+    ],
+)
+def test_errors_of_files(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]):
+    write("f.mlir", GOOD)
+    Path("bytes.mlir").write_bytes(b"\x80\x81")
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"error: {message}")
+    assert captured.out == "" or "func.func" in captured.out
+
+
+def test_a_bug_of_ours(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def broken(*_: object, **__: object) -> str:
+        raise KeyError("x")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opt_driver, "print_module", broken)
+        assert main([write("f.mlir", GOOD), "--cse"]) == opt_driver.OUR_BUG
+    errors = capsys.readouterr().err
+    assert "error: internal error: KeyError: 'x'" in errors
+    assert "This is a bug of xtriton, not of your input." in errors
+    assert "Traceback" not in errors
+    reproducer = Path("f.xtriton.reproducer.mlir").read_text()
+    assert 'pipeline: "builtin.module(cse)"' in reproducer
+    assert "// KeyError: 'x'" in reproducer
+    assert main(["--run-reproducer", "f.xtriton.reproducer.mlir"]) == 0
+
+
+def test_traceback_on_demand(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def broken(*_: object, **__: object) -> str:
+        raise KeyError("x")
+
+    monkeypatch.setattr(opt_driver, "print_module", broken)
+    main([write("f.mlir", GOOD), "--traceback"])
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_report_is_json():
+    assert main([write("f.mlir", GOOD), "--xtriton-report=report.json"]) == 0
+    assert json.loads(Path("report.json").read_text()) == {
+        "kernels": [{"kernel": "f", "accesses": []}]
+    }
+
+
+def test_garbage_collector_is_left_as_it_was():
+    assert gc.isenabled()
+    main([write("f.mlir", GOOD)])
+    assert gc.isenabled()
+
+
+def test_version_is_quick():
+    times: list[float] = []
+    for _ in range(5):
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "xtriton.tools.xtriton_opt", "--version"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        times.append(time.perf_counter() - start)
+        assert done.stdout.startswith("xtriton-opt ")
+    bare: list[float] = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", ""], check=True)
+        bare.append(time.perf_counter() - start)
+    # 20 ms on an idle machine, of which Python itself takes most.
+    assert min(times) < min(bare) + 0.06
+
+
+@pytest.mark.parametrize(
+    "arguments, code", [(["--help"], 0), (["nothing"], 1), (["opt", "--version"], 0)]
+)
+def test_python_m_xtriton(arguments: list[str], code: int):
+    done = subprocess.run(
+        [sys.executable, "-m", "xtriton", *arguments], capture_output=True, text=True
+    )
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
