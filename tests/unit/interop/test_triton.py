@@ -88,7 +88,7 @@ def _not_a_kernel() -> None:
 
 
 def test_what_is_no_kernel():
-    with pytest.raises(UserError, match="'_not_a_kernel' is not a @triton.jit kernel"):
+    with pytest.raises(UserError, match=r"'_not_a_kernel' is not a @triton.jit kernel"):
         ttir(_not_a_kernel, {})
 
 

@@ -1,0 +1,30 @@
+"""Fixtures of the end-to-end tests: the example kernels, and a cache of their own."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or leaves objects in the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XTRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def examples() -> Iterator[dict[str, ModuleType]]:
+    """The example kernels' modules by name."""
+    pytest.importorskip("triton")
+    pytest.importorskip("torch")
+    from importlib import import_module
+
+    sys.path.insert(0, str(EXAMPLES))
+    yield {path.stem: import_module(path.stem) for path in sorted(EXAMPLES.glob("*.py"))}
+    sys.path.remove(str(EXAMPLES))
