@@ -67,6 +67,21 @@ def _parse_as(cls: type[Operation], parser: Any) -> Operation:
     return op
 
 
+_DOT = "$a `,` $b `,` $c (`,` $useC^)? "
+_DOT_TYPES = " `:` type($a) `*` type($b) `->` type($d)"
+
+
+class WithDefaultsDirective:
+    """`custom<WithDefaults>(...)`: the attributes of `dot_async`, defaults written out."""
+
+    def parse(self, parser: Any, state: Any, _: str) -> None:
+        state.attributes.update(parser.parse_optional_attr_dict())
+
+    def print(self, printer: Any, op: Operation, _: str) -> None:
+        names = ("inputPrecision", "maxNumImpreciseAcc")
+        printer.print_op_attributes(op.attributes | {name: op.properties[name] for name in names})
+
+
 @irdl_op_definition
 class WarpGroupDotOp(IRDLOperation):
     """
@@ -99,9 +114,12 @@ class WarpGroupDotOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
     SYNTAX: ClassVar = Syntax(
-        "$a `,` $b `,` $c (`,` $useC^)? attr-dict `:` type($a) `*` type($b) `->` type($d)",
+        _DOT + "attr-dict" + _DOT_TYPES,
+        # Triton 3.1 had no defaults here.
+        older=(((3, 1), _DOT + "custom<WithDefaults>($inputPrecision)" + _DOT_TYPES),),
     )
     TYPES: ClassVar = (TypeRule("c", "d", _same), TypeRule("d", "c", _same))
+    DIRECTIVES: ClassVar = {"WithDefaults": WithDefaultsDirective()}
 
     def text_name(self, version: Version) -> str:
         """Return the name that `version` has for this."""
