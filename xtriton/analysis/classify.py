@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import gcd
 
-from xtriton.analysis.indexing import Atom, Expr, Kind, Space
+from xtriton.analysis.indexing import Atom, Expr, Kind, Rebuilder, Space
 
 
 class Tier(Enum):
@@ -117,15 +117,17 @@ def classify(
         return block_form(space, offset, whole)
     except NoForm as failure:
         reason = str(failure)
+    attempts: list[tuple[Expr, tuple[tuple[int, ...], ...]]] = []
     with space.assuming([space.expanded(f) for f in facts]):
         simpler = space.expanded(offset)
-    attempts: list[tuple[Expr, tuple[tuple[int, ...], ...]]] = [(simpler, whole)]
+        attempts += [(simpler, whole), (with_uniform_quotients(space, simpler), whole)]
     radices = split_radices(space, simpler, shape)
     if radices != whole:
         renamed = with_split_positions(space, simpler, radices)
         known = [with_split_positions(space, space.expanded(f), radices) for f in facts]
         with space.assuming(known):
-            attempts.append((space.simplified(renamed), radices))
+            renamed = space.simplified(renamed)
+            attempts += [(renamed, radices), (with_uniform_quotients(space, renamed), radices)]
     for e, split in attempts:
         try:
             form = block_form(space, e, split)
@@ -247,6 +249,43 @@ def attribute(space: Space, extra: Expr, dims: list[Dimension]) -> tuple[Expr, l
         if whole.terms:
             result[d] = Dimension(dims[d].size, whole, dims[d].stride)
     return extra, result
+
+
+def with_uniform_quotients(space: Space, e: Expr) -> Expr:
+    """
+    Return `e` with each quotient that is one number in all lanes that are on as that number.
+
+    A block of `span` places that only uses remainders up to `d - 1 - span` uses only places
+    of the period that its last place is in; one that only uses remainders from `span` on,
+    only of that of its first.
+    """
+    if not space.facts:
+        return e
+    rebuilder = Rebuilder(space, None)
+    for atom in e.atoms():
+        if atom.kind is Kind.FLOORDIV and atom.dims:
+            quotient = _uniform_quotient(space, atom)
+            if quotient is not None:
+                rebuilder.replace(atom, quotient)
+    return rebuilder.expr(e)
+
+
+def _uniform_quotient(space: Space, quotient: Atom) -> Expr | None:
+    numerator, divisor = quotient.args
+    inside, start = numerator.split(-1)
+    if divisor.dims or len(inside.terms) != 1:
+        return None
+    ((mono, step),) = inside.terms.items()
+    position = space.atoms[mono[0]]
+    if len(mono) != 1 or position.kind is not Kind.POSITION or step < 0:
+        return None
+    span = step * position.interval[1]
+    remainder = numerator - divisor * space.wrap(quotient)
+    if space.interval(divisor - remainder - (span + 1))[0] >= 0:
+        return space.floordiv(start + span, divisor)
+    if space.interval(remainder - span)[0] >= 0:
+        return space.floordiv(start, divisor)
+    return None
 
 
 # --- splitting dimensions -------------------------------------------------------------

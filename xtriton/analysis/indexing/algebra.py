@@ -581,6 +581,10 @@ class Rebuilder:
         self._atoms: dict[int, Expr] = {}
         self._conds: dict[Cond, Cond] = {}
 
+    def replace(self, atom: Atom, by: Expr) -> None:
+        """Put `by` in the place of an atom."""
+        self._atoms[atom.uid] = by
+
     def touches(self, value: Value | Atom) -> bool:
         return self.everything or not self.keys.isdisjoint(value.leaves)
 

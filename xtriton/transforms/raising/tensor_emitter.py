@@ -7,7 +7,7 @@ broadcast only where parts meet, as a person would write it.
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerType, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind
@@ -17,6 +17,7 @@ from xtriton.dialects.upstream.arith import (
     AddiOp,
     AndIOp,
     CmpiOp,
+    ConstantOp,
     DivSIOp,
     ExtSIOp,
     ExtUIOp,
@@ -30,6 +31,7 @@ from xtriton.dialects.upstream.arith import (
     TruncIOp,
     XOrIOp,
 )
+from xtriton.ir import dense
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 
 
@@ -228,6 +230,10 @@ class TensorEmitter:
     def _widened(self, part: Part, dims: int, element: Attribute) -> SSAValue:
         """Return a part in more dimensions."""
         type = TensorType(element, self._sizes(dims))
+        owner = part.value.owner
+        if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+            constant = ConstantOp(dense.splat(type, owner.value.value.data))
+            return self.emitter.materialized(constant)
         if not isinstance(part.value.type, TensorType):
             return self._op(SplatOp.create(operands=[part.value], result_types=[type]))
         if part.value.type == type:
