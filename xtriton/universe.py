@@ -82,6 +82,7 @@ PASSES: dict[str, str] = {
     ),
     "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
+    "xtriton-simplify-indices": "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass",
 }
 """Every pass by its name on the command line."""
 
