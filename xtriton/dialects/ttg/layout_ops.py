@@ -40,7 +40,6 @@ from xtriton.dialects.tt.constraints import (
     is_int_of,
 )
 from xtriton.dialects.tt.enums import ScaleDotElemType
-from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.tt.traits import (
     EffectsUnlessPure,
     GlobalMemory,
@@ -80,7 +79,6 @@ class ConvertLayoutOp(IRDLOperation):
         SameOperandsAndResultShape(),
         SameOperandsAndResultElementType(),
         Pure(),
-        Canonicalizes("xtriton.transforms.cleanup.canonicalization.ttg:CONVERT_LAYOUT_PATTERNS"),
     )
 
     SYNTAX: ClassVar = Syntax(
