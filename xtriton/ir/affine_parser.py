@@ -26,9 +26,7 @@ def is_symbolic(expression: AffineExpr) -> bool:
 class SemiAffineParser(AffineParser):
     """xDSL's parser, which knows constant factors and divisors only."""
 
-    def _create_binop_expr(
-        self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken
-    ) -> AffineExpr:
+    def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
         if binop.text == "*":
             return self._product(lhs, rhs, binop)
         if (kind := _DIVISIONS.get(binop.text)) is None:

@@ -159,6 +159,18 @@ class Parser(FastPath, AttributeParser):
             _, span = min(self.forward.values(), key=lambda entry: entry[1].start)
             self.raise_error("use of undeclared SSA value name", span)
 
+    def _parse_external_resources(self) -> None:
+        """Skip `external_resources`: what they hold is for the tool that wrote them."""
+        depth = 0
+        while True:
+            text = self._current_token.text
+            if self._current_token.kind is MLIRTokenKind.EOF:
+                self.raise_error("expected '}' to end external resources")
+            depth += (text == "{") - (text == "}")
+            self._consume_token()
+            if depth == 0 and text == "}":
+                return
+
     # --- values -------------------------------------------------------------------------
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Any) -> Any:

@@ -31,6 +31,9 @@ def rewrite_greedily(
     root: Operation,
     patterns: Sequence[RewritePattern],
     simplify: Simplify | None = None,
+    *,
+    top_down: bool = True,
+    max_rewrites: int | None = None,
 ) -> bool:
     """
     Apply `patterns` to the ops nested in `root` until none matches; return if any did.
@@ -38,7 +41,7 @@ def rewrite_greedily(
     Stops after a number of rewrites that grows with the module, so that patterns that
     undo each other end as well.
     """
-    return GreedyRewriter(root, patterns, simplify).run()
+    return GreedyRewriter(root, patterns, simplify, top_down, max_rewrites).run()
 
 
 @dataclass
@@ -48,6 +51,9 @@ class GreedyRewriter:
     root: Operation
     patterns: Sequence[RewritePattern]
     simplify: Simplify | None = None
+    top_down: bool = True
+    """Whether ops come before those that follow them, to begin with."""
+    max_rewrites: int | None = None
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
     _by_type: dict[type[Operation], list[RewritePattern]] = field(
@@ -59,12 +65,16 @@ class GreedyRewriter:
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
-        rewriter = self._rewriter()
-        for op in self.root.walk(reverse=True):
+        for op in self.root.walk(reverse=self.top_down):
             self._seen.add(op)
             if op is not self.root:
                 self._push(op)
+        if not self._worklist:
+            return False
+        rewriter = self._rewriter(self._worklist[-1])
         budget = REWRITES_PER_OP * (len(self._worklist) + 1)
+        if self.max_rewrites is not None:
+            budget = min(budget, self.max_rewrites)
         changed = False
         while self._worklist and budget > 0:
             op = self._worklist.pop()
@@ -123,8 +133,7 @@ class GreedyRewriter:
             self._by_type[op_type] = found
         return found
 
-    def _rewriter(self) -> PatternRewriter:
-        first = next((op for op in self.root.walk() if op is not self.root), self.root)
+    def _rewriter(self, first: Operation) -> PatternRewriter:
         rewriter = PatternRewriter(first)
         rewriter.operation_insertion_handler.append(self._on_insertion)
         rewriter.operation_removal_handler.append(self._on_removal)
