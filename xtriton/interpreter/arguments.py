@@ -24,6 +24,8 @@ class Endless:
     """Stands for a pointer to memory without bounds, whose content is made up."""
 
     contents: Contents = Contents()
+    element: Element | None = None
+    """What the made-up content consists of, if that is not what the pointer points to."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,8 @@ def _bind_memory(memory: Memory, parameter: Parameter, value: Any) -> Any:
     if descriptor is not None:
         value = descriptor.array
     if isinstance(value, Endless):
-        base = memory.add(number, EndlessRegion(number, stored, value.contents))
+        content = value.element or stored
+        base = memory.add(number, EndlessRegion(number, content, value.contents))
         array = None
     elif value is None:
         base, array = 0, None

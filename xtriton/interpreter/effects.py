@@ -14,7 +14,13 @@ from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Observer, Program
-from xtriton.interpreter.memory import REGION_BITS, EndlessRegion, Memory, region_base
+from xtriton.interpreter.memory import (
+    REGION_BITS,
+    ByteSet,
+    EndlessRegion,
+    Memory,
+    region_base,
+)
 from xtriton.interpreter.types import TypeInfo, info
 from xtriton.semantics.elements import Array
 
@@ -123,16 +129,14 @@ class Effects:
     )
     """What the function returned, in the form of `written`, by position."""
 
-    def reads(self) -> dict[int, Array]:
-        """Return for each program the addresses of all bytes that it read, ascending."""
-        found: dict[int, list[Array]] = {}
+    def reads(self) -> dict[int, ByteSet]:
+        """Return for each program the bytes that it read."""
+        found: dict[int, ByteSet] = {}
         for access in self.observer.accesses:
-            if access.kind == "store":
-                continue
-            for program, address in access.by_program():
-                lanes = address[:, np.newaxis] + np.arange(access.size)
-                found.setdefault(program, []).append(np.unique(lanes))
-        return {p: np.unique(np.concatenate(parts)) for p, parts in found.items()}
+            if access.kind != "store":
+                for program, address in access.by_program():
+                    found.setdefault(program, ByteSet()).add(address, access.size)
+        return found
 
 
 def execute(

@@ -73,6 +73,59 @@ def _lazy_bytes() -> np.ndarray[Any, Any]:
     return np.frombuffer(mmap.mmap(-1, 1 << SEGMENT_BITS, flags=flags), np.uint8)
 
 
+class ByteSet:
+    """A set of bytes anywhere in the address space, to which and in which many are looked up."""
+
+    def __init__(self) -> None:
+        self.segments: dict[int, np.ndarray[Any, Any]] = {}
+
+    def _by_segment(self, address: Array) -> Iterator[tuple[int, Array, Array | None]]:
+        if not address.size:
+            return
+        low, high = int(address.min()) >> SEGMENT_BITS, int(address.max()) >> SEGMENT_BITS
+        within = address & np.int64((1 << SEGMENT_BITS) - 1)
+        if low == high:
+            yield low, within, None
+            return
+        number = address >> np.int64(SEGMENT_BITS)
+        for key in sorted_unique(number).tolist():
+            here = number == key
+            yield key, within[here], here
+
+    def add(self, address: Array, size: int) -> None:
+        """Add `size` bytes from each address on."""
+        if size > 1 and (address & np.int64(size - 1)).any():
+            address, size = (address[:, np.newaxis] + np.arange(size)).reshape(-1), 1
+        for key, within, _ in self._by_segment(address):
+            segment = self.segments.get(key)
+            if segment is None:
+                segment = self.segments[key] = _lazy_bytes()
+            segment.view(_UNSIGNED[size])[within // size] = (1 << 8 * size) - 1
+
+    def missing(self, address: Array, size: int) -> Array:
+        """Return those of the addresses from which on not all of `size` bytes are in the set."""
+        if size > 1 and (address & np.int64(size - 1)).any():
+            address, size = (address[:, np.newaxis] + np.arange(size)).reshape(-1), 1
+        lost: list[Array] = []
+        for key, within, here in self._by_segment(address):
+            segment = self.segments.get(key)
+            part = address if here is None else address[here]
+            if segment is None:
+                lost.append(part)
+                continue
+            view = segment.view(_UNSIGNED[size])
+            known = view.take(within // size) == view.dtype.type((1 << 8 * size) - 1)
+            if not known.all():
+                lost.append(part[~known])
+        return np.concatenate(lost) if lost else address[:0]
+
+
+def sorted_unique(x: Array) -> Array:
+    """Return the values of an array, ascending, each once (`np.unique` hashes, slowly)."""
+    x = np.sort(x, axis=None)
+    return x[np.concatenate([[True], x[1:] != x[:-1]])] if x.size else x
+
+
 class EndlessRegion(Region):
     """
     A region without bounds.
@@ -157,7 +210,7 @@ class EndlessRegion(Region):
             return
         number = offset >> np.int64(SEGMENT_BITS)
         value = np.broadcast_to(value, offset.shape)
-        for key in np.unique(number).tolist():
+        for key in sorted_unique(number).tolist():
             here = number == key
             self._write(key, offset[here], value[here], of)
 
@@ -184,11 +237,11 @@ class EndlessRegion(Region):
         sizes = {size for _, size in self.log}
         parts: list[Array] = []
         for size in sizes:
-            starts = np.unique(np.concatenate([o.reshape(-1) for o, s in self.log if s == size]))
+            starts = sorted_unique(np.concatenate([o.reshape(-1) for o, s in self.log if s == size]))
             parts.append((starts[:, np.newaxis] + np.arange(size)).reshape(-1))
         if not parts:
             return np.empty(0, np.int64), np.empty(0, np.uint8)
-        offsets = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+        offsets = parts[0] if len(parts) == 1 else sorted_unique(np.concatenate(parts))
         values = np.zeros(offsets.size, np.uint8)
         number = offsets >> np.int64(SEGMENT_BITS)
         within = offsets & np.int64((1 << SEGMENT_BITS) - 1)
@@ -316,7 +369,7 @@ class Memory:
         if mask is not None:
             address, mask = np.broadcast_arrays(address, mask)
         number = address >> _SHIFT
-        for key in np.unique(number if mask is None else number[mask]).tolist():
+        for key in sorted_unique(number if mask is None else number[mask]).tolist():
             here = number == key
             if mask is not None:
                 here = here & mask

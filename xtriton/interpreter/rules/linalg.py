@@ -353,7 +353,8 @@ def _parallel(
             if flat:
                 value = np.broadcast_to(value, int(np.prod(sizes))).reshape(sizes)
             elif np.ndim(value) != len(sizes):
-                value = np.asarray(value).reshape((1,) * len(sizes))
+                value = np.asarray(value)
+                value = value.reshape((1,) * (len(sizes) - value.ndim) + value.shape)
             results.append(with_dynamic_sizes(bring(value), known, like))
         return results
 
