@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from xtriton.errors import PassFailure, UserError, VerifyFailure
 from xtriton.passes.options import make_pass, pass_spec
-from xtriton.passes.pipeline import Nested, PassSpec, Pipeline, pipeline_text
+from xtriton.passes.pipeline import Nested, PassSpec, Pipeline, pipeline_text, pipeline_tree
 from xtriton.universe import pass_class
 
 
@@ -94,7 +94,16 @@ def make_steps(pipeline: Pipeline, anchors: tuple[str, ...] = ()) -> list[Step]:
 
 def steps_text(steps: Sequence[Step]) -> str:
     """Return the pipeline that runs `steps`."""
-    return pipeline_text([_nest(pass_spec(step.instance), step.anchors) for step in steps])
+    return pipeline_text(_pipeline(steps))
+
+
+def steps_tree(steps: Sequence[Step]) -> str:
+    """Return the pipeline that runs `steps`, with a pass on each line."""
+    return pipeline_tree(_pipeline(steps))
+
+
+def _pipeline(steps: Sequence[Step]) -> Pipeline:
+    return [_nest(pass_spec(step.instance), step.anchors) for step in steps]
 
 
 @dataclass

@@ -61,6 +61,20 @@ def pipeline_text(pipeline: Pipeline) -> str:
     return str(Nested("builtin.module", tuple(pipeline)))
 
 
+def pipeline_tree(pipeline: Pipeline) -> str:
+    """Return `pipeline` with a pass on each line, as MLIR dumps it."""
+
+    def lines(element: PassSpec | Nested, indent: str) -> list[str]:
+        if isinstance(element, PassSpec):
+            return [f"{indent}{element},"]
+        inner = [line for e in element.elements for line in lines(e, indent + "  ")]
+        return [f"{indent}{element.anchor}(", *inner[:-1], inner[-1].rstrip(","), f"{indent}),"]
+
+    if not pipeline:
+        return "builtin.module()"
+    return "\n".join(lines(Nested("builtin.module", tuple(pipeline)), "")).rstrip(",")
+
+
 def parse_pipeline(text: str, source: str = "<pass-pipeline>") -> tuple[PassSpec | Nested, ...]:
     """
     Return the elements of a pipeline, without the enclosing `builtin.module(...)`, if any.

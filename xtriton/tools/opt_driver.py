@@ -24,7 +24,15 @@ from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
 from xtriton.ir.versions import Version, parse_version
 from xtriton.passes.instruments import IRDumper, Timer
-from xtriton.passes.manager import Instrument, PassCrash, PassManager, Step, make_steps, steps_text
+from xtriton.passes.manager import (
+    Instrument,
+    PassCrash,
+    PassManager,
+    Step,
+    make_steps,
+    steps_text,
+    steps_tree,
+)
 from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
 from xtriton.passes.plugins import load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
@@ -64,7 +72,8 @@ class Driver:
         text = read_input(self.line.input)
         steps = self._steps(text)
         if self.line.flag("dump-pass-pipeline"):
-            print(steps_text(steps), file=sys.stderr)
+            print(f"Pass Manager with {len(steps)} passes:", file=sys.stderr)
+            print(steps_tree(steps), file=sys.stderr)
         with quiet_gc():
             outputs = self._run_chunks(reproducer.without_pipeline(text), steps)
             self._write(outputs)

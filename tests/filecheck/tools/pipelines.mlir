@@ -14,7 +14,15 @@
 // TT-LABEL:  @two
 // TT-COUNT-1: arith.addi
 // TT-NOT:    arith.addi
-// DUMP:      builtin.module(tt.func(cse),func.func(canonicalize{max-iterations=2}))
+// DUMP:      Pass Manager with 2 passes:
+// DUMP-NEXT: {{^}}builtin.module({{$}}
+// DUMP-NEXT: {{^}}  tt.func({{$}}
+// DUMP-NEXT: {{^}}    cse{{$}}
+// DUMP-NEXT: {{^}}  ),{{$}}
+// DUMP-NEXT: {{^}}  func.func({{$}}
+// DUMP-NEXT: {{^}}    canonicalize{max-iterations=2}{{$}}
+// DUMP-NEXT: {{^}}  ){{$}}
+// DUMP-NEXT: {{^}}){{$}}
 func.func @one(%a: i32) -> (i32, i32) {
   %0 = arith.addi %a, %a : i32
   %1 = arith.addi %a, %a : i32

@@ -27,6 +27,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
+from xtriton.errors import PassFailure
 from xtriton.ir.rewriting import rewrite_greedily
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.canonicalization.tables import patterns_of
@@ -40,22 +41,44 @@ class CanonicalizePass(ModulePass):
     name = "canonicalize"
 
     max_iterations: int = 10
+    max_num_rewrites: int = -1
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
+    test_convergence: bool = False
+    top_down: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        canonicalize(op, self.max_iterations, self.region_simplify != "disabled")
+        converged = canonicalize(
+            op,
+            max_iterations=self.max_iterations,
+            max_rewrites=None if self.max_num_rewrites < 0 else self.max_num_rewrites,
+            join_blocks=self.region_simplify != "disabled",
+            top_down=self.top_down,
+        )
+        if self.test_convergence and not converged:
+            raise PassFailure(f"no canonical form after {self.max_iterations} iterations")
 
 
-def canonicalize(root: Operation, max_iterations: int = 10, join_blocks: bool = True) -> None:
-    """Bring the ops inside `root` into their canonical form."""
+def canonicalize(
+    root: Operation,
+    *,
+    max_iterations: int = 10,
+    max_rewrites: int | None = None,
+    join_blocks: bool = True,
+    top_down: bool = True,
+) -> bool:
+    """Bring the ops inside `root` into their canonical form; return whether all are."""
+    patterns = (_OwnPatterns(),)
     for _ in range(max(max_iterations, 1)):
         folder = Folder()
         folder.collect_constants(root)
-        changed = rewrite_greedily(root, (_OwnPatterns(),), folder.simplify)
+        changed = rewrite_greedily(
+            root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
+        )
         if join_blocks:
             changed |= simplify_regions(root)
         if not changed:
-            return
+            return True
+    return False
 
 
 class _OwnPatterns(RewritePattern):

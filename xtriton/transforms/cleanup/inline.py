@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, LocationAttr, ModuleOp, SymbolRefAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
@@ -42,6 +42,9 @@ from xtriton.transforms.cleanup.symbol_dce import remove_dead_symbols, symbol_na
 
 CALLS = frozenset(("func.call", "tt.call"))
 FUNCTIONS = frozenset(("func.func", "tt.func"))
+AXIS_HINTS = ("tt.constancy", "tt.contiguity", "tt.divisibility")
+"""What a call promises of its result; the op that computes it promises it afterwards."""
+
 RETURNS = frozenset(("func.return", "tt.return"))
 
 
@@ -162,7 +165,10 @@ def _branch(target: Block, arguments: tuple[SSAValue, ...], location: LocationAt
 
 
 def _replace(call: Operation, results: tuple[SSAValue, ...]) -> None:
+    hints = {name: call.attributes[name] for name in AXIS_HINTS if name in call.attributes}
     for old, new in zip(call.results, results, strict=True):
+        if hints and isinstance(new, OpResult):
+            new.op.attributes |= hints
         old.replace_all_uses_with(new)
     call.detach()
     call.erase()
