@@ -2,35 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from xtriton.cpu.module import Module as Module
 
 Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
 
 Body = Callable[[Operand, list[str]], Sequence[Operand]]
-
-
-@dataclass
-class Module:
-    """What functions of one module share: declarations, helper functions, metadata."""
-
-    declarations: dict[str, str] = field(default_factory=dict[str, str])
-    definitions: dict[str, str] = field(default_factory=dict[str, str])
-    metadata: list[str] = field(default_factory=list[str])
-
-    def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
-        self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"
-
-    def add_metadata(self, text: str) -> str:
-        """Add a metadata node and return its name; `@` in `text` stands for that name."""
-        name = f"!{len(self.metadata)}"
-        self.metadata.append(f"{name} = {text.replace('@', name)}")
-        return name
-
-    def text(self) -> str:
-        """Return everything that the functions refer to."""
-        parts = (*self.declarations.values(), *self.definitions.values(), *self.metadata)
-        return "".join(part + "\n" for part in parts)
 
 
 class Builder:

@@ -6,18 +6,13 @@ gives 0 or the sign, conversions of floats to integers saturate. LLVM leaves the
 undefined, and a machine may trap.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import attribute, integer, is_shaped, shape_of
-from xtriton.cpu.emitter.core import RULES, Emitter, Rule
-from xtriton.cpu.emitter.elementwise import elementwise
-from xtriton.cpu.emitter.values import Lazy, Storage, View, row_major_strides
-from xtriton.cpu.types import F32, Type, float_constant
+from xtriton.cpu.emitter.access import integer
+from xtriton.cpu.emitter.core import RULES, Emitter
+from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
+from xtriton.cpu.types import Type
 
 INTEGER_BINARY = {
     "arith.addi": "add",
@@ -160,17 +155,6 @@ for _name in (
     RULES[_name] = elementwise(_binary_rule)
 
 
-def scalar_rule(*names: str):
-    """Register a rule on scalars, to hold for tensors element by element too."""
-
-    def register(function: Rule) -> Rule:
-        for name in names:
-            RULES[name] = elementwise(function)
-        return function
-
-    return register
-
-
 @scalar_rule("arith.ceildivsi", "arith.floordivsi")
 def _rounded_division(e: Emitter, op: Operation) -> None:
     a, b = e.scalars(op.operands)
@@ -238,87 +222,6 @@ def _select(e: Emitter, op: Operation) -> None:
     e.bind(op.results[0], e.builder.value(f"select i1 {condition}, {t} {a}, {t} {b}"))
 
 
-def resize_integer(
-    e: Emitter, value: Operand, source: Type, target: Type, *, signed: bool
-) -> Operand:
-    """Extend or truncate an integer; constants stay what they are."""
-    if source.width == target.width:
-        return value
-    if source.width > target.width:
-        return e.builder.value(f"trunc {source.register} {value} to {target.register}")
-    if isinstance(value, int) and signed and source.width > 1:
-        return value
-    extend = "sext" if signed else "zext"
-    return e.builder.value(f"{extend} {source.register} {value} to {target.register}")
-
-
-def _resize_rule(e: Emitter, op: Operation) -> None:
-    signed = op.name in ("arith.extsi", "arith.index_cast")
-    source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    e.bind(
-        op.results[0], resize_integer(e, e.scalar(op.operands[0]), source, target, signed=signed)
-    )
-
-
-for _name in (
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.index_cast",
-    "arith.index_castui",
-):
-    RULES[_name] = elementwise(_resize_rule)
-
-
-@scalar_rule("arith.sitofp", "arith.uitofp")
-def _integer_to_float(e: Emitter, op: Operation) -> None:
-    source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    instruction = op.name.removeprefix("arith.")
-    t = e.computing_type(target).register
-    value = e.builder.value(f"{instruction} {source.register} {e.scalar(op.operands[0])} to {t}")
-    e.bind(op.results[0], e.narrow(target, value))
-
-
-@scalar_rule("arith.fptosi", "arith.fptoui")
-def _float_to_integer(e: Emitter, op: Operation) -> None:
-    source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    t = e.computing_type(source).register
-    suffix = "f32" if t == "float" else "f64"
-    name = f"llvm.{op.name.removeprefix('arith.')}.sat.{target.register}.{suffix}"
-    value = e.widen(source, e.scalar(op.operands[0]))
-    e.bind(op.results[0], e.builder.call(target.register, name, [(t, value)]))
-
-
-def convert_float(e: Emitter, value: Operand, source: Type, target: Type) -> Operand:
-    """Convert between float types, rounding to nearest even."""
-    if source == target:
-        return value
-    value = e.widen(source, value)
-    source = e.computing_type(source)
-    wanted = e.computing_type(target)
-    if source != wanted:
-        instruction = "fpext" if source == F32 else "fptrunc"
-        value = e.builder.value(f"{instruction} {source.register} {value} to {wanted.register}")
-    return e.narrow(target, value)
-
-
-@scalar_rule("arith.extf", "arith.truncf")
-def _convert_float(e: Emitter, op: Operation) -> None:
-    if integer(op, "roundingmode") != 0:
-        e.unsupported(op, "a rounding mode other than to_nearest_even")
-    source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    e.bind(op.results[0], convert_float(e, e.scalar(op.operands[0]), source, target))
-
-
-@scalar_rule("arith.bitcast", "tt.bitcast")
-def _bitcast(e: Emitter, op: Operation) -> None:
-    source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    value = e.scalar(op.operands[0])
-    if source.register != target.register:
-        value = e.builder.value(f"bitcast {source.register} {value} to {target.register}")
-    e.bind(op.results[0], value)
-
-
 @scalar_rule("arith.mului_extended", "arith.mulsi_extended")
 def _extended_product(e: Emitter, op: Operation) -> None:
     type = e.type(op.results[0].type)
@@ -340,59 +243,3 @@ def _extended_sum(e: Emitter, op: Operation) -> None:
     total = e.builder.value(f"add {t} {a}, {b}")
     e.bind(op.results[0], total)
     e.bind(op.results[1], e.builder.value(f"icmp ult {t} {total}, {a}"))
-
-
-# --- constants --------------------------------------------------------------------------
-
-
-def constant_operand(value: float, type: Type) -> Operand:
-    """Return a Python number as a constant of `type`."""
-    if type.is_float:
-        return float_constant(float(value), type)
-    return int(value) & 1 if type.register == "i1" else int(value)
-
-
-def _constant(e: Emitter, op: Operation) -> None:
-    value: Any = attribute(op, "value")
-    type = e.type(op.results[0].type)
-    if isinstance(value, DenseIntOrFPElementsAttr):
-        _dense_constant(e, op, value, type)
-    elif isinstance(value, IntegerAttr | FloatAttr):
-        e.bind(op.results[0], constant_operand(value.value.data, type))
-    else:
-        e.unsupported(op, f"a constant of type '{op.results[0].type}'")
-
-
-def _dense_constant(e: Emitter, op: Operation, value: Any, type: Type) -> None:
-    sizes = shape_of(op.results[0].type)
-    data = value.data.data
-    numbers: Sequence[float] = list(value.type.element_type.iter_unpack(data))
-    operands = [constant_operand(number, type) for number in numbers]
-    if len(set(operands)) == 1:
-        only = operands[0]
-        e.bind(op.results[0], Lazy(type, sizes, lambda _: only))
-        return
-    name = f"@constant{len(e.module.definitions)}"
-    items = ", ".join(f"{type.memory} {operand}" for operand in operands)
-    array = f"[{len(operands)} x {type.memory}]"
-    e.module.definitions[name] = (
-        f"{name} = internal unnamed_addr constant {array} [{items}], align 64"
-    )
-    storage = Storage(name, writable=False)
-    e.bind(op.results[0], View(storage, type, 0, sizes, row_major_strides(sizes)))
-
-
-RULES["arith.constant"] = _constant
-
-
-def _poison(e: Emitter, op: Operation) -> None:
-    type = e.type(op.results[0].type)
-    zero = type.zero
-    if is_shaped(op.results[0].type):
-        e.bind(op.results[0], Lazy(type, shape_of(op.results[0].type), lambda _: zero))
-    else:
-        e.bind(op.results[0], zero)
-
-
-RULES["ub.poison"] = _poison
-RULES["llvm.mlir.poison"] = _poison

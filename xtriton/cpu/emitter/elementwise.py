@@ -1,12 +1,12 @@
 """Rules on scalars, made to hold for tensors element by element."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of
-from xtriton.cpu.emitter.core import Emitter, Rule
+from xtriton.cpu.emitter.core import RULES, Emitter, Rule
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor
 
 
@@ -20,6 +20,17 @@ def elementwise(rule: Rule) -> Rule:
             rule(e, op)
 
     return apply
+
+
+def scalar_rule(*names: str) -> Callable[[Rule], Rule]:
+    """Register a rule on scalars, to hold for tensors element by element too."""
+
+    def register(function: Rule) -> Rule:
+        for name in names:
+            RULES[name] = elementwise(function)
+        return function
+
+    return register
 
 
 def _bind_lazily(e: Emitter, op: Operation, rule: Rule) -> None:

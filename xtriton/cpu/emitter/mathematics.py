@@ -2,8 +2,8 @@
 
 from xdsl.ir import Operation
 
-from xtriton.cpu.emitter.arithmetic import scalar_rule
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
 from xtriton.cpu.types import F32
 

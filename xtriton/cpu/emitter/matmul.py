@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import affine_maps, attribute
-from xtriton.cpu.emitter.arithmetic import convert_float, resize_integer
+from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.values import Lazy, Tensor, View

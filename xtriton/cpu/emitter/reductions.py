@@ -8,31 +8,22 @@ are kept in f32.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integers, shape_of, single_block, terminator
+from xtriton.cpu.emitter.access import integers, single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import (
-    FLOAT_INTRINSICS,
-    INTEGER_INTRINSICS,
     binary,
 )
+from xtriton.cpu.emitter.combiners import lanes_for, simple_combiner, whole_inputs
 from xtriton.cpu.emitter.core import Emitter, rule
-from xtriton.cpu.emitter.linalg import Generic, indexed, loop_sizes, operand_value, run_body
+from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
 from xtriton.cpu.emitter.values import View
 from xtriton.cpu.types import Type
-
-ASSOCIATIVE = {
-    "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
-    "arith.ori", "arith.xori", *INTEGER_INTRINSICS,
-}  # fmt: skip
-PARTIAL_BYTES = 256
-"""Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
 
 
 @rule("linalg.reduce")
@@ -51,43 +42,6 @@ def _reduce(e: Emitter, op: Operation) -> None:
     if whole is not None:
         generic.inputs = whole
     reduce_generic(e, generic, same_kind=True, peeled=whole is not None)
-
-
-def whole_inputs(generic: Generic) -> list[SSAValue] | None:
-    """
-    Return what a reduction takes in all, if its initial value is the first slice of it.
-
-    A combiner without a neutral element starts from the first slice and takes in the others;
-    where partial results are kept side by side each starts from an element anyway.
-    """
-    last = len(generic.reductions) - 1
-    if [d for d, reduces in enumerate(generic.reductions) if reduces] != [last]:
-        return None
-    sources: list[SSAValue] = []
-    for value, first in zip(generic.inputs, generic.outputs, strict=True):
-        rest, start = value.owner, first.owner
-        if not isinstance(rest, Operation) or not isinstance(start, Operation):
-            return None
-        if rest.name != "tensor.extract_slice" or start.name != "tensor.extract_slice":
-            return None
-        if rest.operands[0] is not start.operands[0]:
-            return None
-        shape = shape_of(rest.operands[0].type)
-        if not _slices(rest, shape, last, 1) or not _slices(start, shape, last, 0):
-            return None
-        sources.append(rest.operands[0])
-    return sources if lanes_for(shape_of(sources[0].type)[last], 8) else None
-
-
-def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) -> bool:
-    """True if `op` takes the elements from `offset`, or only the first, along `dimension`."""
-    offsets, sizes = integers(op, "static_offsets"), integers(op, "static_sizes")
-    wanted = 1 if offset == 0 else shape[dimension] - 1
-    return (
-        offsets == tuple(offset if d == dimension else 0 for d in range(len(shape)))
-        and sizes == tuple(wanted if d == dimension else s for d, s in enumerate(shape))
-        and all(stride == 1 for stride in integers(op, "static_strides"))
-    )
 
 
 def reduce_generic(
@@ -377,28 +331,3 @@ class Reduction:
         wide = [e.widen(self.types[0], initial[0])]
         merged = self._merge(totals, wide, self.accumulators)
         return [e.narrow(self.types[0], merged[0])]
-
-
-def lanes_for(extent: int, element_bytes: int) -> int:
-    """Return how many partial results to keep along `extent` elements; 0 for one."""
-    lanes = PARTIAL_BYTES // element_bytes
-    while lanes > 4 and lanes * 2 > extent:
-        lanes //= 2
-    return lanes if lanes > 4 else 0
-
-
-def simple_combiner(generic: Generic) -> str | None:
-    """
-    Return the associative op that a body ends with, if the accumulator enters only there.
-
-    The body is then "accumulator ∘ function of the inputs".
-    """
-    if len(generic.outputs) != 1:
-        return None
-    owner: Any = generic.yielded[0].owner
-    name = getattr(owner, "name", None)
-    if name not in ASSOCIATIVE or owner.parent_block() is not generic.block:
-        return None
-    accumulator = generic.output_arguments[0]
-    uses = [use.operation for use in accumulator.uses]
-    return name if uses == [owner] and list(owner.operands).count(accumulator) == 1 else None

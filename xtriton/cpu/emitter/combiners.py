@@ -1,0 +1,79 @@
+"""What reductions combine with, and how many partial results that allows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.emitter.access import integers, shape_of
+from xtriton.cpu.emitter.arithmetic import FLOAT_INTRINSICS, INTEGER_INTRINSICS
+from xtriton.cpu.emitter.generics import Generic
+
+ASSOCIATIVE = {
+    "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
+    "arith.ori", "arith.xori", *INTEGER_INTRINSICS,
+}  # fmt: skip
+PARTIAL_BYTES = 256
+"""Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
+
+
+def whole_inputs(generic: Generic) -> list[SSAValue] | None:
+    """
+    Return what a reduction takes in all, if its initial value is the first slice of it.
+
+    A combiner without a neutral element starts from the first slice and takes in the others;
+    where partial results are kept side by side each starts from an element anyway.
+    """
+    last = len(generic.reductions) - 1
+    if [d for d, reduces in enumerate(generic.reductions) if reduces] != [last]:
+        return None
+    sources: list[SSAValue] = []
+    for value, first in zip(generic.inputs, generic.outputs, strict=True):
+        rest, start = value.owner, first.owner
+        if not isinstance(rest, Operation) or not isinstance(start, Operation):
+            return None
+        if rest.name != "tensor.extract_slice" or start.name != "tensor.extract_slice":
+            return None
+        if rest.operands[0] is not start.operands[0]:
+            return None
+        shape = shape_of(rest.operands[0].type)
+        if not _slices(rest, shape, last, 1) or not _slices(start, shape, last, 0):
+            return None
+        sources.append(rest.operands[0])
+    return sources if lanes_for(shape_of(sources[0].type)[last], 8) else None
+
+
+def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) -> bool:
+    """True if `op` takes the elements from `offset`, or only the first, along `dimension`."""
+    offsets, sizes = integers(op, "static_offsets"), integers(op, "static_sizes")
+    wanted = 1 if offset == 0 else shape[dimension] - 1
+    return (
+        offsets == tuple(offset if d == dimension else 0 for d in range(len(shape)))
+        and sizes == tuple(wanted if d == dimension else s for d, s in enumerate(shape))
+        and all(stride == 1 for stride in integers(op, "static_strides"))
+    )
+
+
+def lanes_for(extent: int, element_bytes: int) -> int:
+    """Return how many partial results to keep along `extent` elements; 0 for one."""
+    lanes = PARTIAL_BYTES // element_bytes
+    while lanes > 4 and lanes * 2 > extent:
+        lanes //= 2
+    return lanes if lanes > 4 else 0
+
+
+def simple_combiner(generic: Generic) -> str | None:
+    """
+    Return the associative op that a body ends with, if the accumulator enters only there.
+
+    The body is then "accumulator ∘ function of the inputs".
+    """
+    if len(generic.outputs) != 1:
+        return None
+    owner: Any = generic.yielded[0].owner
+    name = getattr(owner, "name", None)
+    if name not in ASSOCIATIVE or owner.parent_block() is not generic.block:
+        return None
+    accumulator = generic.output_arguments[0]
+    uses = [use.operation for use in accumulator.uses]
+    return name if uses == [owner] and list(owner.operands).count(accumulator) == 1 else None

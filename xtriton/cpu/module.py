@@ -1,0 +1,27 @@
+"""What the functions of one LLVM module share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Module:
+    """What functions of one module share: declarations, helper functions, metadata."""
+
+    declarations: dict[str, str] = field(default_factory=dict[str, str])
+    definitions: dict[str, str] = field(default_factory=dict[str, str])
+    metadata: list[str] = field(default_factory=list[str])
+
+    def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
+        self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"
+
+    def add_metadata(self, text: str) -> str:
+        """Add a metadata node and return its name; `@` in `text` stands for that name."""
+        name = f"!{len(self.metadata)}"
+        self.metadata.append(f"{name} = {text.replace('@', name)}")
+        return name
+
+    def text(self) -> str:
+        """Return everything that the functions refer to."""
+        parts = (*self.declarations.values(), *self.definitions.values(), *self.metadata)
+        return "".join(part + "\n" for part in parts)
