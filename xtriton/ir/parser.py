@@ -407,7 +407,7 @@ class Parser(FastPath, AttributeParser):
         if dialect in RENAMED_DIALECTS:
             self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
             name = f"{RENAMED_DIALECTS[dialect]}.{rest}"
-        if not dot:
+        if not dot and (custom or not self.ctx.allow_unregistered):
             return self._class_without_dialect(name, span)
         cls = self._lookup(name)
         if cls is not None and (modern := getattr(cls, "modern_class", None)) is not None:
