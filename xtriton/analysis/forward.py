@@ -21,6 +21,11 @@ from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Spa
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 
 
+MOST_TERMS = 64
+MOST_DEPTH = 40
+"""Size of a form beyond which a value is a symbol of its own."""
+
+
 @dataclass(frozen=True)
 class Recurrence:
     """
@@ -125,7 +130,13 @@ class IndexAnalysis:
         return found
 
     def define(self, value: SSAValue, e: Expr) -> None:
-        """Set the form of an integer; a scalar keeps its name where the form is no sum."""
+        """
+        Set the form of an integer; a scalar keeps its name where the form is no sum.
+
+        A form that is too large to be of use is let go of, so that time stays linear.
+        """
+        if len(e.terms) > MOST_TERMS or e.depth > MOST_DEPTH:
+            e = self.symbol(value)
         if type_facts(value.type).shape is None:
             e = self.space.named(e, value.name_hint or "scalar")
         self.values[value] = e

@@ -53,6 +53,10 @@ def is_integer(op: Operation) -> bool:
     return type_facts(op.results[0].type).sort is Sort.INTEGER
 
 
+def width_of(value: SSAValue) -> int:
+    return type_facts(value.type).width
+
+
 # --- arith ----------------------------------------------------------------------------
 
 
@@ -391,9 +395,8 @@ def bitcast(a: IndexAnalysis, op: Operation) -> None:
             a.values[op.results[0]] = Pointer(found.base, new, facts.element)
         elif facts.shape is not None:
             a.values[op.results[0]] = Unknown("bitcast of unaligned pointers", op.results[0])
-    elif isinstance(found, Expr) and facts.sort is Sort.INTEGER:
-        if type_facts(op.operands[0].type).width == facts.width:
-            a.values[op.results[0]] = found
+    elif isinstance(found, Expr) and is_integer(op) and width_of(op.operands[0]) == facts.width:
+        a.values[op.results[0]] = found
 
 
 def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:

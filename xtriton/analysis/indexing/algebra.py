@@ -56,7 +56,7 @@ class Atom:
     kept together because the program has a value for it.
     """
 
-    __slots__ = ("args", "dims", "interval", "key", "kind", "leaves", "name", "uid")
+    __slots__ = ("args", "depth", "dims", "interval", "key", "kind", "leaves", "name", "uid")
 
     def __init__(
         self,
@@ -76,11 +76,13 @@ class Atom:
         if kind in LEAVES:
             self.leaves = frozenset((uid,))
             self.dims = 1 << key[0] if kind is Kind.POSITION else 0  # pyright: ignore
+            self.depth = 0
             return
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
         self.dims = 0
         for a in args:
             self.dims |= a.dims
+        self.depth = 1 + max(a.depth for a in args)
 
 
 class Expr:
@@ -119,6 +121,12 @@ class Expr:
                     dims |= atoms[u].dims
             self._dims = dims
         return self._dims
+
+    @property
+    def depth(self) -> int:
+        """How deep the atoms are nested; 0 for a sum of products of leaves."""
+        atoms = self.space.atoms
+        return max((atoms[u].depth for mono in self.terms for u in mono), default=0)
 
     @property
     def constant(self) -> int | None:
@@ -268,13 +276,14 @@ class CondKind(Enum):
 class Cond:
     """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
 
-    __slots__ = ("args", "dims", "kind", "leaves", "space")
+    __slots__ = ("args", "depth", "dims", "kind", "leaves", "space")
 
     def __init__(self, space: "Space", kind: CondKind, args: tuple[Any, ...]):
         self.space = space
         self.kind = kind
         self.args = args
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
+        self.depth = max((a.depth for a in args), default=0)
         self.dims = 0
         for a in args:
             self.dims |= a.dims
