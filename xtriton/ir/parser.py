@@ -78,6 +78,16 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
     return Position.in_text(text, offset, file)
 
 
+def _end_before(text: str, offset: int) -> int:
+    """Return the offset of the last character before `offset` that is no space or comment."""
+    while True:
+        head = text[:offset].rstrip()
+        line = head.rfind("\n") + 1
+        if not head[line:].lstrip().startswith("//"):
+            return max(len(head) - 1, 0)
+        offset = line
+
+
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
     """Hold the collector still: millions of small objects are made and none is dropped."""
@@ -126,8 +136,8 @@ class Parser(FastPath, AttributeParser):
         except ParseError as error:
             raise self._failure(error, self.text, self.file) from error
         except VerifyException as error:
-            # An attribute that breaks its own rules; the lexer stands right behind it.
-            position = Position.in_text(self.text, self.pos, self.file)
+            # An attribute that breaks its own rules; the lexer stands at the token behind it.
+            position = Position.in_text(self.text, _end_before(self.text, self.pos), self.file)
             raise ParseFailure(str(error), position) from error
 
     @staticmethod
@@ -247,6 +257,12 @@ class Parser(FastPath, AttributeParser):
             hint = None if stem.isdigit() or not SSAValue.is_valid_name(stem) else stem
             self._hints[name] = hint
             return hint
+
+    def parse_optional_argument(self, expect_type: bool = True) -> Any:
+        argument: Any = super().parse_optional_argument(expect_type)  # pyright: ignore
+        if argument is not None and expect_type:
+            argument.location = self.parse_optional_location()
+        return argument
 
     # --- regions ------------------------------------------------------------------------
 
