@@ -45,6 +45,15 @@ module {{
 """
 
 
+def copied(values: Sequence[object]) -> list[Any]:
+    """Return `values` with the arrays copied."""
+    return [v.copy() if isinstance(v, np.ndarray) else v for v in values]  # pyright: ignore
+
+
+def arrays(values: Sequence[Any]) -> list[np.ndarray[Any, Any]]:
+    return [v for v in values if isinstance(v, np.ndarray)]
+
+
 @pytest.fixture
 def native() -> Callable[..., list[np.ndarray[Any, Any]]]:
     """
@@ -61,9 +70,9 @@ def native() -> Callable[..., list[np.ndarray[Any, Any]]]:
         helpers: str = "",
     ) -> list[np.ndarray[Any, Any]]:
         module = xtriton.parse(kernel_text(arguments, body, helpers))
-        copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
+        copies = copied(values)
         compile_module(module, optimization=optimization)(grid, copies)
-        return [v for v in copies if isinstance(v, np.ndarray)]
+        return arrays(copies)
 
     return run
 
@@ -87,9 +96,9 @@ def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
         rtol: float = 0.0,
     ) -> list[np.ndarray[Any, Any]]:
         module = xtriton.parse(kernel_text(arguments, body, helpers))
-        copies = [v.copy() if isinstance(v, np.ndarray) else v for v in values]
+        copies = copied(values)
         interpret(module, grid, copies)
-        expected = [v for v in copies if isinstance(v, np.ndarray)]
+        expected = arrays(copies)
         options = {"grid": grid, "optimization": optimization, "helpers": helpers}
         found = native(arguments, body, values, **options)
         for a, b in zip(found, expected, strict=True):

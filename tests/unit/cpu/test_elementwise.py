@@ -8,7 +8,7 @@ import pytest
 N = 64
 RNG = np.random.default_rng(0)
 
-NUMPY = {
+NUMPY: dict[str, Any] = {
     "i1": np.bool_,
     "i8": np.int8,
     "i16": np.int16,

@@ -4,6 +4,7 @@ import linecache
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import xtriton
@@ -11,7 +12,6 @@ from xtriton.errors import UserError
 from xtriton.interop.triton import Specialization, address_of, specialize, ttir, ttir_of
 
 pytest.importorskip("triton")
-np = pytest.importorskip("numpy")
 
 SOURCE = """
 import triton
@@ -113,7 +113,9 @@ def test_specialization_of_arrays_and_numbers(kernels: ModuleType):
     found = specialize(kernels.scale, {"x": x, "out": x, "n": 64, "factor": 2.0, "BLOCK": 32})
     assert found.signature == SIGNATURE
     assert found.constexprs == {"BLOCK": 32, "FLIP": False}
-    aligned = address_of(x) % 16 == 0  # pyright: ignore[reportOptionalOperand]
+    address = address_of(x)
+    assert address is not None
+    aligned = address % 16 == 0
     assert found.divisible == (("x", "out", "n") if aligned else ("n",))
 
 
