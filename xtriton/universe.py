@@ -61,10 +61,14 @@ DIALECTS = {**TRITON_DIALECTS, **UPSTREAM_DIALECTS}
 
 PASSES: dict[str, str] = {
     "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
+    "convert-triton-to-tritongpu": (
+        "xtriton.transforms.triton_gpu.convert_triton_to_tritongpu:ConvertTritonToTritonGPUPass"
+    ),
     "cse": "xtriton.transforms.cleanup.cse:CSEPass",
     "dce": "xtriton.transforms.cleanup.dce:DCEPass",
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
+    "reconcile-ptr-casts": "xtriton.lowering.ptr_casts:ReconcilePtrCastsPass",
     "remove-dead-values": (
         "xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass"
     ),
@@ -75,8 +79,12 @@ PASSES: dict[str, str] = {
     "test-print-axis-info": "xtriton.transforms.triton_gpu.test_axis_info:PrintAxisInfoPass",
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
+    "triton-ptr-to-memref": "xtriton.lowering.triton_ptr_to_memref:TritonPtrToMemrefPass",
     "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",
     "triton-raise-tensor-descriptor": "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass",
+    "triton-to-linalg-experimental": (
+        "xtriton.lowering.triton_to_linalg:TritonToLinalgExperimentalPass"
+    ),
     "triton-to-structured": (
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),

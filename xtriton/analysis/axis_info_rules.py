@@ -13,6 +13,15 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Operation
 
+from xtriton.analysis.axis_facts import (
+    GREATER,
+    GREATER_OR_EQUAL,
+    LESS,
+    LESS_OR_EQUAL,
+    compare,
+    element_bytes,
+    integer_property,
+)
 from xtriton.analysis.axis_info import (
     MAX_DIVISOR,
     AxisInfo,
@@ -25,15 +34,6 @@ from xtriton.analysis.axis_info import (
     power_of_two_divisor,
     rank_of,
     shape_of,
-)
-from xtriton.analysis.axis_facts import (
-    GREATER,
-    GREATER_OR_EQUAL,
-    LESS,
-    LESS_OR_EQUAL,
-    compare,
-    element_bytes,
-    integer_property,
 )
 from xtriton.ir.dense import is_splat, splat_value
 

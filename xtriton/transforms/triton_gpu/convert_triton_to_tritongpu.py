@@ -1,0 +1,313 @@
+"""
+Give every tensor a layout.
+
+Before:
+
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+
+After:
+
+    #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], ...}>
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #blocked>
+    %1 = ttg.convert_layout %0 : ... -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %2 = tt.expand_dims %1 {axis = 1 : i32} : ... -> tensor<128x1xi32, #blocked1>
+    %3 = ttg.convert_layout %2 : tensor<128x1xi32, #blocked1> -> tensor<128x1xi32, #blocked2>
+
+Each shape has one layout; ops that need others, or give others, are surrounded by
+conversions. Later passes choose better layouts and remove conversions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FunctionType,
+    IntegerAttr,
+    ModuleOp,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.blocked import default_encoding
+from xtriton.analysis.encoding_inference import joined, split, transposed
+from xtriton.analysis.layouts import elements_per_thread
+from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.ttg.cga import CGAEncodingAttr
+from xtriton.dialects.ttg.distributed import (
+    BlockedEncodingAttr,
+    DotOperandEncodingAttr,
+    SliceEncodingAttr,
+)
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.errors import PassFailure
+from xtriton.transforms.triton_gpu.retyping import (
+    encoding_of,
+    set_encoding,
+    set_type,
+    tensor_of,
+    with_encoding,
+)
+
+
+@dataclass(frozen=True)
+class ConvertTritonToTritonGPUPass(ModulePass):
+    """
+    Give every tensor the default blocked layout of its shape.
+
+    `target` is that of the GPU, such as `cuda:90`, `hip:gfx942` or `xpu`.
+    """
+
+    name = "convert-triton-to-tritongpu"
+
+    target: str = ""
+    num_warps: int = 4
+    threads_per_warp: int = 32
+    num_ctas: int = 1
+    enable_source_remat: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not self.target:
+            raise PassFailure("'convert-triton-to-tritongpu' requires 'target' option to be set")
+        op.attributes["ttg.num-warps"] = IntegerAttr(self.num_warps, i32)
+        op.attributes["ttg.threads-per-warp"] = IntegerAttr(self.threads_per_warp, i32)
+        op.attributes["ttg.num-ctas"] = IntegerAttr(self.num_ctas, i32)
+        op.attributes["ttg.target"] = StringAttr(self.target)
+        _Conversion(self.num_warps, self.threads_per_warp, self.num_ctas).convert(op)
+
+
+@dataclass
+class _Conversion:
+    num_warps: int
+    threads_per_warp: int
+    num_ctas: int
+    _defaults: dict[tuple[int, ...], BlockedEncodingAttr] = field(
+        default_factory=dict[tuple[int, ...], BlockedEncodingAttr]
+    )
+
+    def default(self, shape: tuple[int, ...]) -> BlockedEncodingAttr:
+        """Return the layout that tensors of `shape` have outside of special ops."""
+        found = self._defaults.get(shape)
+        if found is None:
+            found = default_encoding(
+                shape, self.num_warps, self.threads_per_warp, self.num_ctas
+            )
+            self._defaults[shape] = found
+        return found
+
+    def type(self, type: Attribute) -> Attribute:
+        """Return a type with the default layout, unless it has one."""
+        tensor = tensor_of(type)
+        if tensor is None or not isinstance(tensor.encoding, NoneAttr):
+            return type
+        return with_encoding(type, self.default(tensor.get_shape()))
+
+    def convert(self, root: Operation) -> None:
+        """Convert all ops inside `root`; operands come before what uses them."""
+        for region in root.regions:
+            for block in region.blocks:
+                for argument in block.args:
+                    set_type(argument, self.type(argument.type))
+            for block in region.blocks:
+                for op in list(block.ops):
+                    self.convert_op(op)
+                    if op.regions:
+                        self.convert(op)
+                    if isinstance(op, FuncOp):
+                        self.convert_signature(op)
+
+    def convert_signature(self, function: FuncOp) -> None:
+        """Let the type of a function say what its arguments and results are now."""
+        old = function.function_type
+        inputs = ArrayAttr(self.type(t) for t in old.inputs)
+        outputs = ArrayAttr(self.type(t) for t in old.outputs)
+        function.function_type = FunctionType(inputs, outputs)
+
+    def convert_op(self, op: Operation) -> None:
+        """Give layouts to the results of an op, with the conversions that this takes."""
+        if not any(_lacks_layout(result) for result in op.results):
+            return
+        special = _SPECIAL.get(op.name)
+        if special is None:
+            for result in op.results:
+                set_type(result, self.type(result.type))
+            return
+        wanted = [self.type(result.type) for result in op.results]
+        special(self, op)
+        block, following = op.parent, op.next_op
+        assert block is not None
+        for result, type in zip(op.results, wanted, strict=True):
+            if result.type != type and result.first_use is not None:
+                conversion = _conversion(result, type, op)
+                result.replace_uses_with_if(
+                    conversion.result, lambda use, c=conversion: use.operation is not c
+                )
+                _insert(block, conversion, following)
+
+    # --- ops whose layouts depend on each other -------------------------------------------
+
+    def convert_operand(self, op: Operation, i: int, encoding: Attribute) -> None:
+        """Put a conversion of operand `i` in front of `op`."""
+        operand = op.operands[i]
+        conversion = _conversion(operand, with_encoding(operand.type, encoding), op)
+        assert op.parent is not None
+        op.parent.insert_op_before(conversion, op)
+        op.operands[i] = conversion.result
+
+    def expand_dims(self, op: Operation) -> None:
+        """The operand becomes a slice of the result's layout."""
+        axis = _axis(op)
+        encoding = encoding_of(op.operands[0].type)
+        assert isinstance(encoding, BlockedEncodingAttr)
+
+        def inserted(values: tuple[int, ...], new: int) -> tuple[int, ...]:
+            return (*values[:axis], new, *values[axis:])
+
+        rank = encoding.rank + 1
+        result = BlockedEncodingAttr(
+            inserted(encoding.size_per_thread, 1),
+            inserted(encoding.threads_per_warp, 1),
+            inserted(encoding.warps_per_cta, 1),
+            range(rank),
+            CGAEncodingAttr([inserted(b, 0) for b in encoding.cga.block_bases], rank),
+        )
+        self.convert_operand(op, 0, SliceEncodingAttr(axis, result))
+        set_encoding(op.results[0], result)
+
+    def dot(self, op: Operation) -> None:
+        """Up to 4x4 elements a thread; operands as the result's layout asks."""
+        type = op.results[0].type
+        assert isinstance(type, TensorType)
+        shape = type.get_shape()
+        per_thread = prod(shape) // (self.num_warps * self.threads_per_warp)
+        size = 4 if per_thread >= 16 else 2 if per_thread >= 4 else 1
+        sizes = [1] * (len(shape) - 2) + [min(size, shape[-2]), min(size, shape[-1])]
+        result = default_encoding(
+            shape, self.num_warps, self.threads_per_warp, self.num_ctas, sizes
+        )
+        for i in (0, 1):
+            if not isinstance(encoding_of(op.operands[i].type), DotOperandEncodingAttr):
+                self.convert_operand(op, i, DotOperandEncodingAttr(i, result))
+        self.convert_operand(op, 2, result)
+        set_encoding(op.results[0], result)
+
+    def cat(self, op: Operation) -> None:
+        """The result has room for the elements of both operands."""
+        type = self.type(op.results[0].type)
+        encoding = encoding_of(type)
+        assert isinstance(type, TensorType) and isinstance(encoding, BlockedEncodingAttr)
+        needed = sum(_per_thread(operand.type) for operand in op.operands)
+        sizes = list(encoding.size_per_thread)
+        # The next power of two.
+        sizes[encoding.order[0]] *= (1 << (needed - 1).bit_length()) // _per_thread(type)
+        result = BlockedEncodingAttr(
+            sizes,
+            encoding.threads_per_warp,
+            encoding.warps_per_cta,
+            encoding.order,
+            encoding.cga,
+        )
+        set_encoding(op.results[0], result)
+
+    def join(self, op: Operation) -> None:
+        """A thread has both elements of each pair."""
+        type = op.operands[0].type
+        assert isinstance(type, TensorType)
+        self.set_inferred(op, joined(type.encoding, type.get_shape()))
+
+    def split(self, op: Operation) -> None:
+        """The operand gets a layout in which a thread has both elements of each pair."""
+        type = op.operands[0].type
+        assert isinstance(type, TensorType)
+        shape, encoding = type.get_shape(), type.encoding
+        assert isinstance(encoding, BlockedEncodingAttr)
+        if encoding.size_per_thread[-1] != 2 or encoding.order[0] != len(shape) - 1:
+            encoding = self.default(shape[:-1]).infer_join(shape[:-1])
+            self.convert_operand(op, 0, encoding)
+        self.set_inferred(op, split(encoding, shape))
+
+    def trans(self, op: Operation) -> None:
+        """Threads keep their elements."""
+        type = op.operands[0].type
+        assert isinstance(type, TensorType)
+        order = [int(d) for d in op.properties["order"].iter_values()]  # pyright: ignore
+        self.set_inferred(op, transposed(type.encoding, type.get_shape(), order))
+
+    def broadcast(self, op: Operation) -> None:
+        """The layout of the operand, repeated."""
+        self.set_inferred(op, encoding_of(op.operands[0].type))
+
+    def reduce(self, op: Operation) -> None:
+        """A slice of the operand's layout."""
+        encoding = encoding_of(op.operands[0].type)
+        assert encoding is not None
+        self.set_inferred(op, SliceEncodingAttr(_axis(op), encoding))
+
+    def gather_rows(self, op: Operation) -> None:
+        """Every thread that issues a gather has four neighbouring row numbers."""
+        index = 1
+        cga = CGAEncodingAttr.from_split((1, self.num_ctas), (1, self.num_ctas), (1, 0))
+        parent = BlockedEncodingAttr(
+            (1, 4), (self.threads_per_warp, 1), (1, self.num_warps), (1, 0), cga
+        )
+        self.convert_operand(op, index, SliceEncodingAttr(0, parent))
+        for result in op.results:
+            set_type(result, self.type(result.type))
+
+    def set_inferred(self, op: Operation, encoding: Attribute | None) -> None:
+        """Give all results of `op` an encoding; the default one where there is none."""
+        for result in op.results:
+            type = with_encoding(result.type, encoding) if encoding else self.type(result.type)
+            set_type(result, type)
+
+
+def _lacks_layout(value: SSAValue) -> bool:
+    tensor = tensor_of(value.type)
+    return tensor is not None and isinstance(tensor.encoding, NoneAttr)
+
+
+def _axis(op: Operation) -> int:
+    axis = op.properties["axis"]
+    assert isinstance(axis, IntegerAttr)
+    return axis.value.data
+
+
+def _per_thread(type: Attribute) -> int:
+    assert isinstance(type, TensorType)
+    return elements_per_thread(type.encoding, type.get_shape())
+
+
+def _conversion(value: SSAValue, type: Attribute, near: Operation) -> ConvertLayoutOp:
+    conversion = ConvertLayoutOp(value, type)
+    conversion.location = near.location
+    return conversion
+
+
+def _insert(block: Block, op: Operation, before: Operation | None) -> None:
+    if before is None:
+        block.add_op(op)
+    else:
+        block.insert_op_before(op, before)
+
+
+_SPECIAL: dict[str, Callable[[_Conversion, Operation], None]] = {
+    "tt.expand_dims": _Conversion.expand_dims,
+    "tt.dot": _Conversion.dot,
+    "tt.cat": _Conversion.cat,
+    "tt.join": _Conversion.join,
+    "tt.split": _Conversion.split,
+    "tt.trans": _Conversion.trans,
+    "tt.broadcast": _Conversion.broadcast,
+    "tt.reduce": _Conversion.reduce,
+    "tt.descriptor_gather": _Conversion.gather_rows,
+    "tt.descriptor_scatter": _Conversion.gather_rows,
+}

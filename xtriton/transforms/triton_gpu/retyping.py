@@ -1,0 +1,69 @@
+"""
+Changing types in place: what passes on encodings do most.
+
+xDSL fixes the type of a value when it is made; these functions change it, which is sound as
+long as the op stays valid, and cheaper than making the op anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, NoneAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xtriton.dialects.tt.types import PtrType
+
+NO_ENCODING = NoneAttr()
+
+
+def set_type(value: SSAValue, type: Attribute) -> None:
+    """Change the type of a value; a constant's attribute changes with it."""
+    value._type = type  # pyright: ignore[reportPrivateUsage]
+    op = value.owner
+    if isinstance(op, Operation) and op.name == "arith.constant":
+        constant = op.properties["value"]
+        if isinstance(constant, DenseIntOrFPElementsAttr) and constant.type != type:
+            op.properties["value"] = DenseIntOrFPElementsAttr(type, constant.data)  # pyright: ignore
+
+
+def encoding_of(type: Attribute) -> Attribute | None:
+    """Return the encoding of a tensor, or of what a block pointer points to; else None."""
+    tensor = tensor_of(type)
+    if tensor is None or isinstance(tensor.encoding, NoneAttr):
+        return None
+    return tensor.encoding
+
+
+def tensor_of(type: Attribute) -> TensorType[Attribute] | None:
+    """Return a tensor type, or the one that a block pointer points to; else None."""
+    if isinstance(type, PtrType):
+        type = type.pointee_type
+    return type if isinstance(type, TensorType) else None
+
+
+def with_encoding(type: Attribute, encoding: Attribute) -> Attribute:
+    """Return the tensor, or block pointer, with another encoding; other types as they are."""
+    if isinstance(type, TensorType):
+        return TensorType(type.element_type, type.shape, encoding)
+    if isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType):
+        pointee = with_encoding(type.pointee_type, encoding)
+        return PtrType(pointee, type.address_space)
+    return type
+
+
+def is_tensor_pointer(type: Attribute) -> bool:
+    """Return whether `type` is a block pointer."""
+    return isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType)
+
+
+def set_encoding(value: SSAValue, encoding: Attribute) -> None:
+    """Change the encoding of a tensor or block pointer."""
+    set_type(value, with_encoding(value.type, encoding))
+
+
+def replace_uses_except(old: SSAValue, new: SSAValue, keep: Callable[[Operation], bool]) -> None:
+    """Let the users of `old` use `new`, except those that `keep` holds for."""
+    for use in list(old.uses):
+        if not keep(use.operation):
+            use.operation.operands[use.index] = new
