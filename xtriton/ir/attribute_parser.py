@@ -50,7 +50,7 @@ TYPE_TEXT = r"[\w!.]+(?:<(?:[^<>()]|<(?:[^<>()]|<[^<>()]*>)*>)*>)?"
 _TYPE = re.compile(TYPE_TEXT)
 _DICTIONARY = re.compile(r'\{[^{}"]*\}')
 _LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
-_ALIAS_DEFINITION = re.compile(r"^[ \t]*([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
+_ALIAS_DEFINITION = re.compile(r"(?:^[ \t]*|(?<=>))([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
 _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
 _LOCATION_LINES = re.compile(r"(?:#[\w$-]+[ \t]*=[ \t]*loc\([^\n]*\)[ \t]*(?:\n|$))+")
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
