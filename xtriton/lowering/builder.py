@@ -232,8 +232,10 @@ def predicate(member: arith.CmpIPredicate | arith.CmpFPredicate) -> IntegerAttr:
 class SharedOps:
     """Constants and empty tensors of one function, made once at its entry."""
 
-    def __init__(self, entry: Block):
+    def __init__(self, entry: Block, fold_splats: bool = True):
         self.entry = entry
+        self.fold_splats = fold_splats
+        """Whether splat operands become scalars inside loop bodies."""
         self.made: dict[Attribute, SSAValue] = {}
 
     def constant(self, attribute: Any) -> SSAValue:

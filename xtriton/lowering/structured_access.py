@@ -7,7 +7,7 @@ begins again at 0. A loop over the runs of each wrapping dimension is right howe
 block wraps, for any strides, and for masks, which only end the last run early.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,38 @@ class Structure:
         return [d for d, bound in enumerate(self.bounds) if not (isinstance(bound, int) and bound == 0)]
 
 
+@dataclass(frozen=True)
+class Window:
+    """The part of a block that is accessed: from `starts`, `extents` long, in each dimension."""
+
+    starts: list[Extent]
+    extents: list[Extent]
+
+    @classmethod
+    def prefix(cls, dims: Sequence[Extent]) -> "Window | None":
+        """Return the window `[0, dim)` of each dimension; none if there are no `dims`."""
+        return cls([0] * len(dims), list(dims)) if dims else None
+
+    @classmethod
+    def between(
+        cls, builder: Builder, starts: Sequence[Extent], ends: Sequence[Extent]
+    ) -> "Window":
+        """Return the window `[start, end)`, empty where `end` is not above `start`."""
+        extents = [
+            end
+            if isinstance(start, int) and start == 0
+            else builder.maximum(builder.subtract(end, start), 0)
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        return cls(list(starts), extents)
+
+
+Places = Sequence[Extent]
+
+Transfer = Callable[[Builder, SSAValue, Places, Places], None]
+"""Moves one part, given a view of it, where in the block it begins, and its extents."""
+
+
 class StructuredAccess:
     """One load or store of a block."""
 
@@ -69,26 +101,25 @@ class StructuredAccess:
 
     # --- loads --------------------------------------------------------------------------
 
-    def load(self, dims: Sequence[Extent], other: SSAValue | None) -> SSAValue:
-        """Return the block; `dims` are the live prefixes, empty if every element is live."""
+    def load(self, window: "Window | None", other: SSAValue | None) -> SSAValue:
+        """Return the block; outside `window` (None: nowhere) it holds the scalar `other`."""
         builder, sizes = self.builder, self.structure.sizes
+        view = self._view(builder, sizes, self.structure.offsets) if self._is_plain else None
         memory = views.allocate(builder, self.element_type(), sizes)
-        live = [builder.minimum(d, s) for d, s in zip(dims, sizes, strict=True)] if dims else None
-        if live is not None and other is not None:
-            self._fill_if_masked(memory, live, other)
+        if window is not None and other is not None:
+            self._fill_if_masked(memory, window, other)
 
-        def transfer(inner: Builder, view: SSAValue, places: Sequence[Extent], part: Sequence[Extent]) -> None:
-            whole = part == sizes
-            target = memory if whole else views.subview(inner, memory, places, part)
-            views.copy(inner, view, target)
+        def transfer(at: Builder, source: SSAValue, places: Places, part: Places) -> None:
+            target = memory if part == sizes else views.subview(at, memory, places, part)
+            views.copy(at, source, target)
 
-        self._runs(live or list(sizes), transfer)
+        self._transfer(view, window, transfer)
         return views.as_tensor(builder, memory)
 
-    def _fill_if_masked(self, memory: SSAValue, live: Sequence[Extent], other: SSAValue) -> None:
+    def _fill_if_masked(self, memory: SSAValue, window: "Window", other: SSAValue) -> None:
         builder = self.builder
         partial: SSAValue | None = None
-        for extent, size in zip(live, self.structure.sizes, strict=True):
+        for extent, size in zip(window.extents, self.structure.sizes, strict=True):
             if isinstance(extent, int) and extent >= size:
                 continue
             short = builder.compare("slt", extent, size)
@@ -106,30 +137,37 @@ class StructuredAccess:
 
     # --- stores -------------------------------------------------------------------------
 
-    def store(self, value: SSAValue, dims: Sequence[Extent]) -> None:
-        """Write the live prefix of a block."""
+    def store(self, value: SSAValue, window: "Window | None") -> None:
+        """Write the part of a block in `window` (None: all of it)."""
         builder, sizes = self.builder, self.structure.sizes
-        live = (
-            [builder.minimum(d, s) for d, s in zip(dims, sizes, strict=True)]
-            if dims
-            else list(sizes)
-        )
+        view = self._view(builder, sizes, self.structure.offsets) if self._is_plain else None
 
-        def transfer(inner: Builder, view: SSAValue, places: Sequence[Extent], part: Sequence[Extent]) -> None:
-            whole = part == sizes
-            source = value if whole else views.extract_slice(inner, value, places, part)
-            views.write(inner, source, view)
+        def transfer(at: Builder, target: SSAValue, places: Places, part: Places) -> None:
+            source = value if part == sizes else views.extract_slice(at, value, places, part)
+            views.write(at, source, target)
 
-        self._runs(live, transfer)
+        self._transfer(view, window, transfer)
 
     # --- views --------------------------------------------------------------------------
 
-    def _runs(self, live: Sequence[Extent], transfer: Any) -> None:
+    @property
+    def _is_plain(self) -> bool:
+        return not self.structure.wrapping
+
+    def _transfer(
+        self, view: SSAValue | None, window: "Window | None", transfer: "Transfer"
+    ) -> None:
         """Call `transfer` with the view, place and size of each contiguous part."""
         structure = self.structure
-        offsets = list(structure.offsets)
-        places: list[Extent] = [0] * len(live)
-        self._run(self.builder, list(live), offsets, places, structure.wrapping, transfer)
+        if window is None:
+            window = Window([0] * len(structure.sizes), list(structure.sizes))
+        starts, part = list(window.starts), list(window.extents)
+        if view is None:
+            self._run(self.builder, part, list(structure.offsets), starts, structure.wrapping, transfer)
+            return
+        if part != structure.sizes:
+            view = views.subview(self.builder, view, starts, part)
+        transfer(self.builder, view, starts, part)
 
     def _run(
         self,
@@ -138,21 +176,23 @@ class StructuredAccess:
         offsets: list[Extent],
         places: list[Extent],
         wrapping: list[int],
-        transfer: Any,
+        transfer: "Transfer",
     ) -> None:
+        """Go through the runs of the first of the `wrapping` dimensions, then of the others."""
         if not wrapping:
-            transfer(builder, self._view(builder, part, offsets), places, part)
+            transfer(builder, self._part(builder, part, offsets, places), places, part)
             return
         d, *rest = wrapping
         stride = self.structure.strides[d]
         period, first = self._period_and_first(builder, d)
-        end = builder.add(first, part[d])
+        lowest = builder.add(first, places[d])
+        end = builder.add(lowest, part[d])
         stop = builder.add(divide(builder, builder.subtract(end, 1), period), 1)
-        loop = builder.for_(stop, start=divide(builder, first, period))
+        loop = builder.for_(stop, start=divide(builder, lowest, period))
         body = loop.regions[0].blocks[0]
         inner = builder.inside(body)
         run = inner.multiply(body.args[0], period)
-        begin = inner.maximum(first, _run_start(inner, body.args[0], run, period))
+        begin = inner.maximum(lowest, _run_start(inner, body.args[0], run, period))
         stop = inner.minimum(end, _run_stop(inner, body.args[0], run, period))
         offsets[d] = inner.multiply(inner.subtract(begin, run), stride)
         places[d] = inner.subtract(begin, first)
@@ -177,14 +217,30 @@ class StructuredAccess:
         return builder.select(zero, structure.sizes[d], period), builder.select(zero, 0, first)
 
     def _view(
-        self, builder: Builder, part: Sequence[Extent], offsets: Sequence[Extent]
+        self, builder: Builder, sizes: Sequence[Extent], offsets: Sequence[Extent]
     ) -> SSAValue:
         total = self.base.offset
         for offset in offsets:
             total = builder.add(total, offset)
-        return views.reinterpret(
-            builder, self.base.memory, total, part, legal_strides(self.structure)
-        )
+        strides = legal_strides(self.structure)
+        return views.reinterpret(builder, self.base.memory, total, sizes, strides)
+
+    def _part(
+        self,
+        builder: Builder,
+        sizes: Sequence[Extent],
+        offsets: Sequence[Extent],
+        places: Sequence[Extent],
+    ) -> SSAValue:
+        """Return the view of a part; the offset of a wrapping dimension counts from its run."""
+        structure = self.structure
+        moved = [
+            offset
+            if d in structure.wrapping
+            else builder.add(offset, builder.multiply(places[d], structure.strides[d]))
+            for d, offset in enumerate(offsets)
+        ]
+        return self._view(builder, sizes, moved)
 
 
 def legal_strides(structure: Structure) -> list[Extent]:

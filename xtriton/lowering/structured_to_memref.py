@@ -26,15 +26,15 @@ from xdsl.dialects.builtin import ModuleOp, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.dialects import tts
+from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import arith
+from xtriton.dialects.upstream import arith, linalg
 from xtriton.lowering.block_address import affine_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps
 from xtriton.lowering.element_access import Elements, flat, loop_index
-from xtriton.lowering.linalg_rules.generic import elementwise
+from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
-from xtriton.lowering.structured_access import Structure, StructuredAccess
+from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.triton_arith_to_linalg import replace
 from xtriton.lowering.unstructured_to_memref import memory_order
 
@@ -131,14 +131,15 @@ class _Block:
         dims = op.mixed_mask_dims
         if self.structure is not None:
             access = StructuredAccess(self.builder, self.structure, self.base)
-            return (access.load(dims, op.other),)
+            return (access.load(Window.prefix(dims), op.other),)
         mask = self.window_mask([0] * len(dims), dims)
         return (self.elements(mask).load(self.builder, op.other, op.results[0].type),)
 
     def store(self, op: Any) -> Sequence[SSAValue] | None:
         dims = op.mixed_mask_dims
         if self.structure is not None:
-            StructuredAccess(self.builder, self.structure, self.base).store(op.value, dims)
+            access = StructuredAccess(self.builder, self.structure, self.base)
+            access.store(op.value, Window.prefix(dims))
             return ()
         mask = self.window_mask([0] * len(dims), dims)
         self.elements(mask).store(self.builder, op.value)
@@ -147,10 +148,25 @@ class _Block:
     # --- windows and masks --------------------------------------------------------------
 
     def masked_load(self, op: Any) -> Sequence[SSAValue]:
+        access = self.access_by_window(op)
+        other = None if op.other is None else filled_with(op.other)
+        if access is not None and (op.other is None or other is not None):
+            return (access[0].load(access[1], other),)
         kind = op.results[0].type
         return (self.elements(self.mask_of(op)).load(self.builder, op.other, kind),)
 
+    def access_by_window(self, op: Any) -> tuple[StructuredAccess, Window] | None:
+        """Return how to access a block that only has a window; None where a mask cuts it."""
+        if op.mask is not None or self.structure is None:
+            return None
+        window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
+        return StructuredAccess(self.builder, self.structure, self.base), window
+
     def masked_store(self, op: Any) -> Sequence[SSAValue]:
+        access = self.access_by_window(op)
+        if access is not None:
+            access[0].store(op.value, access[1])
+            return ()
         self.elements(self.mask_of(op)).store(self.builder, op.value)
         return ()
 
@@ -203,3 +219,13 @@ class _Block:
             return affine_address(at, pointer, base, indices)
 
         return Elements(flat(self.builder, base), address, places, self.shape, mask)
+
+
+def filled_with(value: SSAValue) -> SSAValue | None:
+    """Return the scalar that a tensor holds everywhere, None if it is not known to."""
+    if not is_tensor(value):
+        return value
+    owner = value.owner
+    if isinstance(owner, linalg.FillOp | tt.SplatOp):
+        return owner.operands[0]
+    return None

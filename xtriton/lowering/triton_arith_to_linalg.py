@@ -46,11 +46,16 @@ from xtriton.lowering.linalg_rules.registry import OP_RULES
 assert combine and matmul and shapes  # The rules register themselves.
 
 
+SUM_TOLERANCE = 2e-5
+"""Relative error that the other order of a sum may make, for checks of what a pass did."""
+
+
 @dataclass(frozen=True)
 class TritonArithToLinalgPass(ModulePass):
     """Lower all of Triton that is not memory access to linalg, tensor, arith and math."""
 
     name = "triton-arith-to-linalg"
+    tolerance = SUM_TOLERANCE
 
     pids_to_func_args: bool = True
     """Replace program ids by six trailing i32 arguments of every function."""
@@ -64,6 +69,8 @@ class TritonArithToLinalgPass(ModulePass):
     """Accepted for compatibility; pointer tensors are the business of other passes."""
     transpose_reduce_to_rank0: bool = True
     """Accepted for compatibility; reductions need no transposition."""
+    fold_splats: bool = False
+    """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         skipped = self._skipped()
@@ -73,7 +80,7 @@ class TritonArithToLinalgPass(ModulePass):
                 program.add_program_arguments(function)
         for function in functions:
             if function.regions[0].blocks:
-                _FunctionLowering(function, skipped).run()
+                _FunctionLowering(function, skipped, self.fold_splats).run()
             if self.tt_to_func_func:
                 program.to_func(function)
         program.declare_called(op)
@@ -92,10 +99,10 @@ class TritonArithToLinalgPass(ModulePass):
 class _FunctionLowering:
     """Lowers the body of one function."""
 
-    def __init__(self, function: Operation, skipped: frozenset[str]):
+    def __init__(self, function: Operation, skipped: frozenset[str], fold_splats: bool):
         self.function = function
         self.skipped = skipped
-        self.shared = SharedOps(function.regions[0].blocks[0])
+        self.shared = SharedOps(function.regions[0].blocks[0], fold_splats)
         self.splats: list[Operation] = []
 
     def run(self) -> None:

@@ -100,15 +100,23 @@ def elementwise(
     """
     Insert a `linalg.generic` that applies `body` to every element.
 
-    Splats among the operands become scalars inside the body; scalars are left as they are.
+    Splats among the operands become scalars inside the body, if the builder folds them;
+    scalars are left as they are. The result goes where the first operand of its type is, if
+    there is one, so that no memory is needed that the operand does not have already.
     """
-    scalars = [splat_scalar(value, builder) for value in operands]
+    fold = builder.shared is None or builder.shared.fold_splats
+    scalars = [
+        splat_scalar(value, builder) if fold or not is_tensor(value) else None for value in operands
+    ]
     inputs: list[SSAValue] = []
     for value, scalar in zip(operands, scalars, strict=True):
         if scalar is None and value not in inputs:
             inputs.append(value)
     rank = len(result_types[0].get_shape())
-    outs = [builder.empty(type) for type in result_types]
+    outs = [
+        next((value for value in inputs if value.type == type), None) or builder.empty(type)
+        for type in result_types
+    ]
 
     def element(inner: Builder, arguments: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
         by_input = dict(zip(inputs, arguments, strict=False))

@@ -1,0 +1,206 @@
+"""
+Run the lit tests of microsoft/triton-shared with xtriton's tools in place of its own.
+
+    python scripts/upstream_lit.py CHECKOUT [--folder StructuredToMemref ...] [--failures FILE]
+
+CHECKOUT is a checkout of microsoft/triton-shared. The RUN lines of every `.mlir` file
+run unchanged, in this process: `xtriton-opt` stands in for `triton-shared-opt`, our own
+FileCheck for LLVM's. For each file four questions are answered:
+
+- lowers: does the tool succeed, with no op of Triton's dialects left where the RUN line
+  runs the composite pass?
+- verifies: does `mlir-opt`, where one is installed, accept what it wrote?
+- equal: does `xtriton-check` find no difference between input and output?
+- CHECK: do the CHECK lines of the file hold, every one?
+
+Exit code 1 if a file does not lower, does not verify, or differs.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.errors import UserError
+from xtriton.interop import mlir
+from xtriton.interpreter import check_equivalent
+from xtriton.ir.parser import parse_module
+from xtriton.lowering.leftovers import leftovers
+from xtriton.tools import xtriton_opt
+from xtriton.tools.chunks import split
+from xtriton.tools.lit.checker import run_filecheck
+from xtriton.tools.lit.script import read_script
+from xtriton.tools.semantics_check import kernel_names
+
+FOLDERS = (
+    "StructuredToMemref",
+    "TritonArithToLinalg",
+    "TritonToLinalgExperimental",
+    "UnstructuredToMemref",
+)
+COMPOSITE = "--triton-to-linalg-experimental"
+OPTIONS = ("--split-input-file",)
+SUM_TOLERANCE = 2e-3
+"""Relative error that another order of sums may make, in the narrowest type tested."""
+
+
+@dataclass
+class Verdict:
+    """What came of one file; each answer is "" (yes) or what is wrong."""
+
+    file: str
+    lowers: str = ""
+    verifies: str = ""
+    equal: str = ""
+    check: str = ""
+    expected_to_fail: bool = False
+    notes: list[str] = field(default_factory=list[str])
+
+
+def main() -> int:
+    """Run the files and print the table."""
+    arguments = _arguments()
+    verdicts = list(_run(arguments))
+    _print(verdicts)
+    if arguments.failures is not None:
+        arguments.failures.write_text(json.dumps([asdict(v) for v in verdicts], indent=1) + "\n")
+    return int(any(v.lowers or v.verifies or v.equal for v in verdicts))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore
+    parser.add_argument("checkout", type=Path)
+    parser.add_argument("--folder", action="append", help="only this one; may be repeated")
+    parser.add_argument("--file", help="only files with this in their name")
+    parser.add_argument("--failures", type=Path, help="write the verdicts as JSON")
+    parser.add_argument("--show", action="store_true", help="print what is wrong")
+    parser.add_argument("--only-check", action="store_true", help="no MLIR, no execution")
+    return parser.parse_args()
+
+
+def _run(arguments: argparse.Namespace) -> Iterator[Verdict]:
+    root = arguments.checkout / "test" / "Conversion"
+    judge = None if arguments.only_check else mlir.find()
+    for folder in arguments.folder or FOLDERS:
+        for path in sorted((root / folder).glob("*.mlir")):
+            if arguments.file and arguments.file not in path.name:
+                continue
+            verdict = run_file(path, judge, execute=not arguments.only_check)
+            verdict.file = f"{folder}/{path.name}"
+            if arguments.show:
+                for name in ("lowers", "verifies", "equal", "check"):
+                    if getattr(verdict, name):
+                        print(f"{verdict.file}: {name}: {getattr(verdict, name)}")
+            yield verdict
+
+
+def run_file(path: Path, judge: mlir.MlirOpt | None, execute: bool) -> Verdict:
+    """Run the RUN lines of one file."""
+    verdict = Verdict(path.name)
+    text = path.read_text()
+    script = read_script(text)
+    verdict.expected_to_fail = script.expected_to_fail
+    for command in script.commands:
+        tool, _, check = command.partition("|")
+        words = shlex.split(tool)
+        negative = words[0] == "not"
+        options = [w for w in words[1 + negative :] if w not in ("%s", "2>&1")]
+        output, errors, code = _call(options, path)
+        if negative:
+            if code == 0:
+                verdict.notes.append("is expected to be refused and is lowered")
+        elif code != 0:
+            verdict.lowers = errors
+        composite = any(option.startswith(COMPOSITE) for option in options)
+        if code == 0:
+            _judge(verdict, text, output, judge, composite, execute)
+        checked = errors + output if "2>&1" in words else output
+        failed, messages = _filecheck(shlex.split(check)[1:], path, checked)
+        if failed:
+            verdict.check = messages
+    return verdict
+
+
+def _call(options: list[str], path: Path) -> tuple[str, str, int]:
+    output, errors = io.StringIO(), io.StringIO()
+    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            code = xtriton_opt.main([*options, str(path)])
+    return output.getvalue(), errors.getvalue(), code
+
+
+def _filecheck(words: list[str], path: Path, text: str) -> tuple[int, str]:
+    return run_filecheck([str(path) if w == "%s" else w for w in words], text)
+
+
+def _judge(
+    verdict: Verdict,
+    before: str,
+    after: str,
+    judge: mlir.MlirOpt | None,
+    composite: bool,
+    execute: bool,
+) -> None:
+    """Look at what is left, let MLIR verify it, and execute before and after."""
+    if not execute:
+        return
+    for one, other in zip(split(before), split(after), strict=True):
+        original, rewritten = _parse(one), _parse(other)
+        left = sorted({op.name for op in leftovers(rewritten)})
+        if left and composite:
+            verdict.lowers = "left: " + ", ".join(left)
+        if not left and judge is not None:
+            try:
+                judge.verify(other)
+            except UserError as e:
+                verdict.verifies = "\n".join([e.message, *e.notes])
+        _compare(verdict, original, rewritten)
+
+
+def _parse(text: str) -> ModuleOp:
+    return parse_module(text, universe.context())
+
+
+def _compare(verdict: Verdict, original: ModuleOp, rewritten: ModuleOp) -> None:
+    for name in kernel_names(original):
+        try:
+            found = check_equivalent(original, rewritten, kernel=name, tolerance=SUM_TOLERANCE)
+        except UserError as e:
+            verdict.notes.append(f"{name} is not executed: {e.message}")
+            continue
+        verdict.notes.extend(f"{name}: {note}" for note in found.notes)
+        if not found:
+            verdict.equal = found.render()
+
+
+def _print(verdicts: list[Verdict]) -> None:
+    table = Table("folder", "files", "lower", "verify", "equal", "not executed", "CHECK lines hold")
+    folders = sorted({v.file.partition("/")[0] for v in verdicts})
+    for folder in [*folders, ""]:
+        some = [v for v in verdicts if v.file.startswith(folder)]
+        holds = sum(not v.check for v in some)
+        table.add_row(
+            folder or "all",
+            str(len(some)),
+            str(sum(not v.lowers for v in some)),
+            str(sum(not v.verifies and not v.lowers for v in some)),
+            str(sum(not v.equal for v in some)),
+            str(sum(any("not executed" in n for n in v.notes) for v in some)),
+            f"{holds} ({holds / max(len(some), 1):.0%})",
+        )
+    Console(file=sys.stdout).print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

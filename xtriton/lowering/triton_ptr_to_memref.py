@@ -1,0 +1,156 @@
+"""
+Pointers at the boundaries of functions become memrefs.
+
+Before:
+
+    func.func @f(%p: !tt.ptr<f32>, %n: i32) {
+      call @g(%p) : (!tt.ptr<f32>) -> ()
+
+After:
+
+    func.func @f(%p: memref<*xf32>, %n: i32) {
+      call @g(%p) : (memref<*xf32>) -> ()
+
+An unrealized cast stands for the pointer where something else uses it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FunctionType,
+    MemRefType,
+    ModuleOp,
+    TensorType,
+    UnrankedMemRefType,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.dialects import tt
+from xtriton.dialects.upstream import builtin, func
+from xtriton.lowering.pointers import is_pointer, memory_type
+
+
+@dataclass(frozen=True)
+class TritonPtrToMemrefPass(ModulePass):
+    """Let functions take, return and be called with memrefs instead of pointers."""
+
+    name = "triton-ptr-to-memref"
+
+    ranked_arguments: bool = False
+    """Use `memref<?xT>` instead of `memref<*xT>`."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if function.name in ("func.func", "tt.func"):
+                _Boundary(self.ranked_arguments).convert(function)
+
+
+class _Boundary:
+    """Converts the signature of a function, its calls and its returns."""
+
+    def __init__(self, ranked: bool):
+        self.ranked = ranked
+
+    def convert(self, function: Operation) -> None:
+        kind: Any = function.properties["function_type"]
+        inputs = [self.converted(t) for t in kind.inputs.data]
+        outputs = [self.converted(t) for t in kind.outputs.data]
+        if function.regions[0].blocks:
+            for argument, target in zip(function.regions[0].blocks[0].args, inputs, strict=True):
+                if argument.type != target:
+                    self.retype(argument, target)
+            for op in list(function.walk()):
+                if isinstance(op, func.CallOp):
+                    self.cast_operands(op)
+                    for result in op.results:
+                        if self.converted(result.type) != result.type:
+                            self.retype(result, self.converted(result.type))
+                elif isinstance(op, func.ReturnOp):
+                    self.cast_operands(op)
+            _drop_dead_casts(function)
+        function.properties["function_type"] = FunctionType.from_lists(inputs, outputs)
+
+    def converted(self, kind: Any) -> Attribute:
+        """Return what a type at a boundary becomes."""
+        if is_pointer(kind):
+            kind = memory_type(kind)
+        elif isinstance(kind, TensorType) and isinstance(kind.element_type, tt.PtrType):
+            return MemRefType(memory_type(kind.element_type), kind.get_shape())
+        if self.ranked and isinstance(kind, UnrankedMemRefType):
+            return MemRefType(kind.element_type, [DYNAMIC_INDEX])
+        return kind
+
+    def retype(self, value: SSAValue, target: Attribute) -> None:
+        """Give `value` another type; a cast stands for it where it is used."""
+        users = [use for use in value.uses]
+        before = value.type
+        value._type = target  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+        rest = [use for use in users if not _fits(use.operation, target)]
+        for use in users:
+            if use not in rest and isinstance(use.operation, builtin.UnrealizedConversionCastOp):
+                use.operation.results[0].replace_all_uses_with(value)
+        if not rest:
+            return
+        cast = builtin.UnrealizedConversionCastOp.create(operands=[value], result_types=[before])
+        for use in rest:
+            use.operation.operands[use.index] = cast.results[0]
+        _insert_after(value, cast)
+
+    def cast_operands(self, op: Operation) -> None:
+        for index, operand in enumerate(op.operands):
+            target = self.converted(operand.type)
+            if target == operand.type:
+                continue
+            source = operand.owner
+            if (
+                isinstance(source, builtin.UnrealizedConversionCastOp)
+                and len(source.operands) == 1
+                and source.operands[0].type == target
+            ):
+                op.operands[index] = source.operands[0]
+                continue
+            cast = builtin.UnrealizedConversionCastOp.create(
+                operands=[operand], result_types=[target]
+            )
+            cast.location = op.location
+            block = op.parent
+            assert block is not None
+            block.insert_op_before(cast, op)
+            op.operands[index] = cast.results[0]
+
+
+def _fits(user: Operation, kind: Attribute) -> bool:
+    """Return whether a user takes a value of the converted type as it is."""
+    if isinstance(user, builtin.UnrealizedConversionCastOp):
+        return len(user.results) == 1 and user.results[0].type == kind
+    if isinstance(kind, MemRefType) and kind.get_shape() == (DYNAMIC_INDEX,):
+        return user.name in ("memref.reinterpret_cast", "memref.cast", "func.call", "func.return")
+    return user.name in ("func.call", "func.return")
+
+
+def _insert_after(value: SSAValue, op: Operation) -> None:
+    owner = value.owner
+    if isinstance(value, BlockArgument):
+        block = value.owner
+        assert isinstance(block, Block)
+        first = block.first_op
+        if first is None:
+            block.add_op(op)
+        else:
+            block.insert_op_before(op, first)
+        return
+    assert isinstance(owner, Operation) and owner.parent is not None
+    owner.parent.insert_op_after(op, owner)
+
+
+def _drop_dead_casts(function: Operation) -> None:
+    for op in list(function.walk(reverse=True)):
+        if isinstance(op, builtin.UnrealizedConversionCastOp) and all(
+            result.first_use is None for result in op.results
+        ):
+            op.detach()
+            op.erase()

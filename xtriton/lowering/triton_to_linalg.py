@@ -1,0 +1,77 @@
+"""
+Triton IR to upstream MLIR in one step: the passes of this package in their order.
+
+Before:
+
+    tt.func public @f(%p: !tt.ptr<f32>, %n: i32) {
+      ...
+      %x = tt.load %pointers, %mask : tensor<64x!tt.ptr<f32>>
+
+After:
+
+    func.func @f(%p: memref<*xf32>, %n: i32, %nx: i32, ..., %z: i32) {
+      ...
+      %view = memref.reinterpret_cast %p to offset: [%o], sizes: [64], strides: [1] : ...
+      %alloc = memref.alloc() : memref<64xf32>
+      memref.copy %part, %part_of_alloc : ...
+      %x = bufferization.to_tensor %alloc restrict writable : ...
+
+What could not be lowered stays and is named in a warning each; inline assembly is an error.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xtriton.lowering.leftovers import report_leftovers
+from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
+from xtriton.lowering.structured_to_memref import StructuredToMemrefPass
+from xtriton.lowering.triton_arith_to_linalg import SUM_TOLERANCE, TritonArithToLinalgPass
+from xtriton.lowering.triton_ptr_to_memref import TritonPtrToMemrefPass
+from xtriton.lowering.triton_to_unstructured import TritonToUnstructuredPass
+from xtriton.lowering.unstructured_to_memref import UnstructuredToMemrefPass
+from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
+from xtriton.transforms.cleanup.cse import CSEPass
+from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
+
+
+@dataclass(frozen=True)
+class TritonToLinalgExperimentalPass(ModulePass):
+    """Lower Triton IR to linalg, memref, tensor, bufferization, scf, cf, arith and math."""
+
+    name = "triton-to-linalg-experimental"
+    tolerance = SUM_TOLERANCE
+
+    enable_make_gather_scatter: bool = True
+    """Accepted for compatibility: accesses to rows that an index tensor names."""
+    enable_collapse_shape: bool = False
+    """Accepted for compatibility."""
+    fold_splats: bool = False
+    """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
+    ranked_arguments: bool = False
+    """Let pointer arguments be `memref<?xT>` instead of `memref<*xT>`."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for step in self._steps():
+            step.apply(ctx, op)
+        report_leftovers(op)
+
+    def _steps(self) -> Sequence[ModulePass]:
+        return (
+            TritonToStructuredPass(
+                enable_make_gather_scatter=self.enable_make_gather_scatter
+            ),
+            CSEPass(),
+            CanonicalizePass(),
+            TritonToUnstructuredPass(),
+            TritonArithToLinalgPass(fold_splats=self.fold_splats),
+            StructuredToMemrefPass(),
+            UnstructuredToMemrefPass(),
+            TritonPtrToMemrefPass(ranked_arguments=self.ranked_arguments),
+            ReconcilePtrCastsPass(),
+            CSEPass(),
+            CanonicalizePass(),
+        )
