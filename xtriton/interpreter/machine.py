@@ -104,6 +104,7 @@ class CompiledBlock:
     machine: Machine
     cost: int = 0
     """What running the block takes from the budget: one per op and per 2048 elements."""
+    runs: int = 0
 
     def run(self, env: Env) -> list[Any]:
         """Run the steps and return the values of the terminator's operands."""
@@ -114,6 +115,7 @@ class CompiledBlock:
         machine = self.machine
         steps = self.steps
         machine.budget -= self.cost
+        self.runs += 1
         if machine.budget < 0:
             raise StepBudgetExceeded("the kernel ran longer than its step budget allows")
         step = None
@@ -293,6 +295,8 @@ class Program:
         self.module = module
         self.symbols: dict[str, Operation] = {}
         self.compiled: dict[str, Function] = {}
+        self.remembered: dict[Any, Any] | None = None
+        """Effects of runs by what was run, for a program that is compared more than once."""
         for op in module.walk():
             name = op.properties.get("sym_name") or op.attributes.get("sym_name")
             if name is not None:

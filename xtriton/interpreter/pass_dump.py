@@ -100,6 +100,7 @@ def check_dumps(
             continue
         try:
             program = Program(parse(dump.text))
+            program.remembered = {}
         except UserError as error:
             stage.skipped = f"cannot be read: {error.message}"
             stages.append(stage)

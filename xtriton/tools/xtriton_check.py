@@ -1,0 +1,131 @@
+"""
+`xtriton-check`: does a rewritten kernel still do the same?
+
+    xtriton-check before.mlir after.mlir
+    xtriton-check --pass-dump dump.txt
+
+The second form takes what `MLIR_ENABLE_DUMP=1` or `--mlir-print-ir-after-all` printed, and
+names the first pass that changed a kernel's meaning.
+
+Exit code 0 means no difference, 1 a difference or an error that the user can mend.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from xtriton import universe
+from xtriton.errors import UserError
+from xtriton.interpreter.arguments import parameters
+from xtriton.interpreter.effects import user_parameters
+from xtriton.interpreter.equivalence import Options, check_equivalent
+from xtriton.interpreter.machine import Program
+from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
+from xtriton.ir.parser import parse_module
+from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
+from xtriton.tools.xtriton_run import read_module
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool on `arguments` (default: those of the process); return the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if (options.pass_dump is None) == (len(options.files) != 2):
+        parser.error("give two files, or --pass-dump FILE")
+    try:
+        return _dumps(options) if options.pass_dump is not None else _pair(options)
+    except UserError as error:
+        print(error.render(), file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("xtriton-check", description="Compare what kernels do.")
+    parser.add_argument("files", nargs="*", help="the original and the rewritten module")
+    parser.add_argument("--pass-dump", metavar="FILE", help="a compiler's IR dumps")
+    parser.add_argument("--kernel", help="which function to compare, by default all")
+    parser.add_argument(
+        "--arg", action="append", default=[], metavar="NAME=VALUE", help="fix a number"
+    )
+    parser.add_argument("--draws", type=int, default=3, help="launches to compare on")
+    parser.add_argument(
+        "--thorough", action="store_true", help="also numbers that are 0, 1, negative or huge"
+    )
+    parser.add_argument(
+        "--tolerance", type=float, default=0.0, help="relative error allowed in stored floats"
+    )
+    parser.add_argument(
+        "--any-reads", action="store_true", help="let the rewritten kernel read anywhere"
+    )
+    return parser
+
+
+def _options(options: Any) -> Options:
+    return Options(
+        tolerance=options.tolerance,
+        reads=not options.any_reads,
+        count=options.draws,
+        thorough=options.thorough,
+    )
+
+
+def _given(options: Any, program: Program, kernel: str) -> dict[int, Any]:
+    function = program.symbols[kernel]
+    known = user_parameters(function, parameters(function))
+    given: dict[int, Any] = {}
+    for text in options.arg:
+        key, value = split_assignment(text)
+        parameter = parameter_named(known, key)
+        if parameter.is_memory:
+            raise UserError(f"argument '{parameter.name}' is memory, only numbers can be given")
+        given[parameter.index] = argument_value(value, parameter)
+    return given
+
+
+def _pair(options: Any) -> int:
+    before, after = (read_module(path) for path in options.files)
+    kernels = [options.kernel] if options.kernel else before.kernels()
+    if not kernels:
+        raise UserError(f"'{options.files[0]}' has no kernel")
+    status = 0
+    for kernel in kernels:
+        if kernel not in before.symbols:
+            raise UserError(f"'{options.files[0]}' has no function '{kernel}'")
+        given = _given(options, before, kernel)
+        verdict = check_equivalent(
+            before, after, kernel=kernel, given=given, options=_options(options)
+        )
+        print(verdict.render())
+        status = status or (0 if verdict else 1)
+    return status
+
+
+def _dumps(options: Any) -> int:
+    try:
+        text = Path(options.pass_dump).read_text()
+    except OSError as error:
+        raise UserError(f"cannot read '{options.pass_dump}': {error.strerror}") from None
+    context = universe.context()
+
+    def progress(done: int, total: int, name: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{done + 1}/{total} {name}", end="", file=sys.stderr, flush=True)
+
+    stages = check_dumps(
+        text,
+        lambda ir: parse_module(ir, context, file=options.pass_dump),
+        _options(options),
+        progress,
+    )
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+    print(report(stages))
+    return 0 if first_broken(stages) is None else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
