@@ -134,7 +134,8 @@ class _Conversion:
 
     def convert_op(self, op: Operation) -> None:
         """Give layouts to the results of an op, with the conversions that this takes."""
-        if not any(_lacks_layout(result) for result in op.results):
+        scatters = op.name == "tt.descriptor_scatter"
+        if not scatters and not any(_lacks_layout(result) for result in op.results):
             return
         special = _SPECIAL.get(op.name)
         if special is None:

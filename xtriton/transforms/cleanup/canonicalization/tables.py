@@ -52,12 +52,21 @@ def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
             for pattern in tables.PATTERNS
             if issubclass(op_type, getattr(pattern, "op_types", Operation))
         )
-    return tuple(
+    own = tuple(
         pattern
         for trait in op_type.get_traits_of_type(HasCanonicalizationPatternsTrait)
         if not _is_xdsls(type(trait))
         for pattern in trait.get_patterns(op_type)
     )
+    return own + _patterns_of_conversions(op_type)
+
+
+def _patterns_of_conversions(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
+    """Return the patterns by which an op takes its operands in another layout."""
+    if op_type.name.partition(".")[0] not in ("tt", "ttg"):
+        return ()
+    ttg = import_module(f"{__package__}.ttg")
+    return tuple(p for p in ttg.PATTERNS_OF_OTHERS if issubclass(op_type, p.op_types))
 
 
 def _tables(op_type: type[Operation]) -> ModuleType | None:
