@@ -173,7 +173,7 @@ class WarpSpecializeOp(IRDLOperation):
         printer.print_region(self.defaultRegion, print_entry_block_args=False)
         for i, region in enumerate(partitions.partitionRegions):
             _print_line(printer, f"partition{i}(")
-            printer.print_list(region.block.args, printer.print_block_argument)
+            printer.print_list(region.blocks[0].args, printer.print_block_argument)
             printer.print_string(f") num_warps({self.num_warps[i]}) ")
             printer.print_region(region, print_entry_block_args=False)
         printer.print_string(" : ")
