@@ -138,7 +138,8 @@ class IndexAnalysis:
         if len(e.terms) > MOST_TERMS or e.depth > MOST_DEPTH:
             e = self.symbol(value)
         if type_facts(value.type).shape is None:
-            e = self.space.named(e, value.name_hint or "scalar")
+            interval = type_facts(value.type).interval
+            e = self.space.named(e, value.name_hint or "scalar", interval)
         self.values[value] = e
 
     def cond(self, value: SSAValue) -> Cond:

@@ -404,15 +404,19 @@ class Space:
         """Return the operation on `args` as an atom of its own, without simplifying it."""
         return self._compound(kind, args)
 
-    def named(self, e: Expr, name: str) -> Expr:
-        """Return `e` as an atom of its own, if it is more than a sum of products of leaves."""
+    def named(self, e: Expr, name: str, interval: Interval = MACHINE) -> Expr:
+        """
+        Return `e` as an atom of its own, if it is more than a sum of products of leaves.
+
+        `interval` is what the type of the program's value allows.
+        """
         atoms = self.atoms
         if all(atoms[u].kind in LEAVES for mono in e.terms for u in mono):
             return e
         atom = e.atom()
         if atom is not None and atom.kind in (Kind.NAMED, Kind.ELEMENT):
             return e
-        found = self._compound(Kind.NAMED, (e,))
+        found = self._compound(Kind.NAMED, (e,), interval)
         self.leaf_of(found).name = name
         return found
 

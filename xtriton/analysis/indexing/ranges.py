@@ -102,7 +102,11 @@ def atom_interval(space: Space, atom: Atom) -> Interval:
             a, b = space.interval(args[1]), space.interval(args[2])
             return min(a[0], b[0]), max(a[1], b[1])
         case Kind.NAMED:
-            return space.interval(args[0])
+            low, high = space.interval(args[0])
+            least, most = atom.interval
+            # a value that surely overflows is not what anybody relies on
+            low, high = max(low, least), min(high, most)
+            return (low, high) if low <= high else atom.interval
         case _:
             return atom.interval
 

@@ -1,0 +1,62 @@
+"""Real kernels: figures of the analysis, formulas against traced addresses, raised kernels."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.e2e.raising.formulas import compute_from_formulas
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.classify import Tier
+from xtriton.analysis.report import kernels
+from xtriton.interpreter.equivalence import check_equivalent
+from xtriton.ir.parser import parse_module
+from xtriton.ir.verifier import verify
+from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
+from xtriton.universe import context
+
+SHARED = os.environ.get("XTRITON_SHARED")
+FILES = sorted(Path(SHARED, "corpus").glob("*/*.ttir")) if SHARED else []
+SAMPLE = FILES[4::40]
+
+pytestmark = pytest.mark.skipif(not FILES, reason="XTRITON_SHARED names no folder with a corpus")
+
+
+def read(path: Path) -> ModuleOp:
+    return parse_module(path.read_text(), context(), file=str(path))
+
+
+@pytest.mark.slow
+def test_tiers_of_real_kernels():
+    tiers: Counter[Tier] = Counter()
+    for path in FILES:
+        for function in kernels(read(path)):
+            for access in Accesses(function).all:
+                if access.shape and access.kind != "atomic":
+                    tiers[access.tier] += 1
+    total = sum(tiers.values())
+    assert tiers[Tier.OPAQUE] == 0
+    assert tiers[Tier.GATHER] <= 90
+    assert tiers[Tier.BLOCK] + tiers[Tier.WRAPPED_BLOCK] >= 0.85 * total
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in SAMPLE])
+def test_formulas_are_the_addresses(path: Path):
+    before, after = read(path), read(path)
+    compute_from_formulas(after)
+    verify(after)
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in SAMPLE])
+def test_raised_real_kernel(path: Path):
+    before, after = read(path), read(path)
+    TritonToStructuredPass().apply(context(), after)
+    verify(after)
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
