@@ -135,7 +135,7 @@ def bind(
 
 
 def _bind_number(parameter: Parameter, value: Any) -> Any:
-    if hasattr(value, "item"):
+    if getattr(value, "ndim", 0) == 0 and hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
         raise UserError(

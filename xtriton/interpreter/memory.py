@@ -150,11 +150,14 @@ class EndlessRegion(Region):
 
     def _initial(self, offset: Array, of: Element) -> Array:
         own = self.element
-        if of is own:
+        aligned = of.size == own.size and not (
+            of.size > 1 and (offset & np.int64(of.size - 1)).any()
+        )
+        if aligned and of is own:
             if of.size > 1:
                 offset = offset >> _shift(of)
             return self.contents.values(self.salt, offset, of)
-        if of.size == own.size:
+        if aligned:
             carried = self.contents.values(self.salt, offset >> _shift(own), own)
             return of.decode(own.to_bits(carried).view(of.storage))
         lanes = offset[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
