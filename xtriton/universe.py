@@ -89,6 +89,8 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),
     "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
+    "tritongpu-coalesce": "xtriton.transforms.triton_gpu.coalesce:CoalescePass",
+    "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-simplify-indices": "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass",
 }

@@ -1,0 +1,1 @@
+"""Passes of the Intel XPU backend, and those beyond it that prepare kernels for it."""
