@@ -1,5 +1,6 @@
 """Ops of arith and math, on tensors: native code against the interpreter, edge values included."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -192,3 +193,14 @@ def test_fused_multiply_add(check: Any):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_bit_functions(check: Any, op: str):
     run(check, f"math.{op} %a : i32", ["i32"], "i32")
+
+
+@pytest.mark.parametrize("symbol, type", [("__nv_lgammaf", "f32"), ("__ocml_erf_f64", "f64")])
+def test_library_functions(native: Any, symbol: str, type: str):
+    """Functions of a GPU's library that have a counterpart here."""
+    arguments, body = elementwise(f"func.call @{symbol}(%a) : ({type}) -> {type}", [type], type)
+    helpers = f"  func.func private @{symbol}({type}) -> {type}"
+    x = np.linspace(0.5, 4, N).astype(NUMPY[type])
+    found = native(arguments, body, [x, np.zeros_like(x)], helpers=helpers)[1]
+    function = math.lgamma if "lgamma" in symbol else math.erf
+    np.testing.assert_allclose(found, [function(float(v)) for v in x], rtol=1e-5, atol=1e-6)

@@ -299,3 +299,36 @@ def test_programs_of_a_grid(check: Any):
 """
     found = check("%o: memref<*xi32>", body, [np.zeros(5 * 3 * 2, np.int32)], grid=(5, 3, 2))
     assert found[0].reshape(2, 3, 5)[1, 2, 4] == 241
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_early_return(check: Any, n: int):
+    body = f"""
+    %zero = arith.constant 0 : i32
+    %none = arith.cmpi eq, %n, %zero : i32
+    {plus("d", "t", "t")}
+    cf.cond_br %none, ^early, ^late(%n, %d : i32, tensor<8xf32>)
+  ^early:
+    return
+  ^late(%k: i32, %carried: tensor<8xf32>):
+    {plus("r", "carried", "d")}
+"""
+    run(check, body, n)
+
+
+def test_loop_of_blocks(check: Any):
+    body = f"""
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    cf.br ^head(%zero, %t : i32, tensor<8xf32>)
+  ^head(%i: i32, %acc: tensor<8xf32>):
+    %more = arith.cmpi slt, %i, %n : i32
+    cf.cond_br %more, ^inside, ^done
+  ^inside:
+    {plus("u", "acc", "t")}
+    %next = arith.addi %i, %one : i32
+    cf.br ^head(%next, %u : i32, tensor<8xf32>)
+  ^done:
+    {plus("r", "acc", "acc")}
+"""
+    run(check, body, 4)

@@ -9,6 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.mathematics import call_library
 from xtriton.cpu.emitter.values import Lazy, Storage, View
 
 
@@ -241,7 +242,8 @@ def _call(e: Emitter, op: Operation) -> None:
     name: str = cast(Any, attribute(op, "callee")).string_value()
     function = e.functions.get(name)
     if function is None or not function.regions[0].blocks:
-        e.unsupported(op, f"function '{name}' has no body")
+        call_library(e, op, name)
+        return
         return
     if len(function.regions[0].blocks) != 1:
         e.unsupported(op, f"function '{name}' has several blocks")

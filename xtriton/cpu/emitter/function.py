@@ -21,6 +21,7 @@ from xdsl.ir import Operation
 from xtriton import abi
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.access import single_block, string
+from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
@@ -89,8 +90,6 @@ def _find(functions: dict[str, Operation], name: str | None) -> Operation:
 
 
 def _emit_function(e: Emitter, kernel: Operation) -> str:
-    if len(kernel.regions[0].blocks) != 1:
-        e.unsupported(kernel, "several blocks")
     block = single_block(kernel)
     arguments = abi.arguments_of(block.args, lowered=True)
     parameters: list[str] = []
@@ -104,8 +103,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
             parameters.append(f"{e.type(value.type).register} {register}")
             e.bind(value, register)
     plan_staging(e, kernel)
-    e.run_block(block)
-    e.builder.emit("ret void")
+    run_blocks(e, kernel.regions[0])
     joined = ", ".join([*parameters, HIDDEN_PARAMETERS])
     return e.builder.text(f"define internal void @{string(kernel, 'sym_name')}({joined}) #0")
 

@@ -1,11 +1,13 @@
 """Rules of `math`: inlined functions on f32 and narrower floats, libm on f64."""
 
+import re
+
 from xdsl.ir import Operation
 
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
-from xtriton.cpu.types import F32
+from xtriton.cpu.types import F32, F64
 
 INTRINSICS = {
     "math.absf": "fabs",
@@ -115,3 +117,27 @@ def _classify(e: Emitter, op: Operation) -> None:
     infinity = "0x7FF0000000000000"
     predicate = "oeq" if op.name == "math.isinf" else "olt"
     e.bind(op.results[0], e.builder.value(f"fcmp {predicate} {wide} {magnitude}, {infinity}"))
+
+
+LIBRARY_NAMES = re.compile(r"__nv_(?P<nv>\w+?)f?|__ocml_(?P<ocml>\w+)_f(?:32|64)")
+"""How NVIDIA's libdevice and AMD's ocml call the functions of C's mathematical library."""
+
+C_FUNCTIONS = {
+    *LIBM.values(), "acosh", "fdim", "fmod", "hypot", "ldexp", "lgamma", "logb", "nearbyint",
+    "nextafter", "remainder", "rint", "round", "sqrt", "tgamma", "trunc", "ceil", "floor", "fabs",
+}  # fmt: skip
+
+
+def call_library(e: Emitter, op: Operation, symbol: str) -> None:
+    """Call a function of a GPU's mathematical library by its counterpart on the CPU."""
+    match = LIBRARY_NAMES.fullmatch(symbol)
+    name = (match["nv"] or match["ocml"]) if match else None
+    types = [e.type(value.type) for value in (*op.operands, *op.results)]
+    if name not in C_FUNCTIONS or len(set(types)) != 1 or types[0] not in (F32, F64):
+        e.unsupported(op, f"function '{symbol}' has no body")
+    if types[0] == F32 and name in FUNCTIONS:
+        e.bind(op.results[0], call_f32(e.builder, name, *e.scalars(op.operands)))
+        return
+    arguments = [(types[0].register, value) for value in e.scalars(op.operands)]
+    suffix = "f" if types[0] == F32 else ""
+    e.bind(op.results[0], e.builder.call(types[0].register, f"{name}{suffix}", arguments))
