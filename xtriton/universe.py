@@ -78,6 +78,7 @@ PASSES: dict[str, str] = {
     "test-print-alignment": "xtriton.transforms.triton_gpu.test_axis_info:PrintAlignmentPass",
     "test-print-axis-info": "xtriton.transforms.triton_gpu.test_axis_info:PrintAxisInfoPass",
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
+    "triton-annotate-module": "xtriton.transforms.intel.annotate_module:AnnotateModulePass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-ptr-to-memref": "xtriton.lowering.triton_ptr_to_memref:TritonPtrToMemrefPass",
     "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",

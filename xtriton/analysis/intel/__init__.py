@@ -1,0 +1,1 @@
+"""What the passes for Intel's GPUs ask: DPAS, block pointers, conditions of 2D block IO."""

@@ -1,0 +1,95 @@
+"""
+Say in the module what the device can do.
+
+Before:
+
+    module {
+      ... tt.dot ...
+    }
+
+After:
+
+    module attributes {ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io,
+                       ttig.target_arch = "spir64", "ttg.threads-per-warp" = 16 : i32} {
+      ... tt.dot ...
+    }
+
+Source: `TritonAnnotateModule.cpp` of the Intel XPU backend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.intel.dpas import DpasAnalysis, Usable
+from xtriton.analysis.intel.module import (
+    MIN_SUBGROUP_SIZE,
+    SUPPORTS_2D_BLOCK_IO,
+    SUPPORTS_DPAS,
+    SUPPORTS_DPAS_BF8,
+    THREADS_PER_WARP,
+)
+from xtriton.dialects.tt.functions import FuncOp
+
+_SUBGROUP_SIZE_OF_DPAS = 16
+
+
+@dataclass(frozen=True)
+class AnnotateModulePass(ModulePass):
+    """
+    Attach the device's abilities to the module, and the subgroup size.
+
+    The latter is `threads_per_warp`, but what DPAS asks for where a function can use it.
+    """
+
+    name = "triton-annotate-module"
+
+    min_sg_size: int = 32
+    support_2d_block_io: bool = False
+    support_dpas: bool = False
+    support_dpas_bf8: bool = False
+    support_block_scale_dpas: bool = False
+    support_bf16_conversion: bool = False
+    support_f4_conversion: bool = False
+    support_f8_conversion: bool = False
+    support_16bit_atomics: bool = False
+    support_bfloat16_arithmetic: bool = False
+    threads_per_warp: int = 32
+    target_arch: str = "spir64"
+    support_prefetch_256b: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        op.attributes[MIN_SUBGROUP_SIZE] = IntegerAttr(self.min_sg_size, i32)
+        op.attributes["ttig.target_arch"] = StringAttr(self.target_arch)
+        abilities = {
+            SUPPORTS_2D_BLOCK_IO: self.support_2d_block_io,
+            SUPPORTS_DPAS: self.support_dpas,
+            SUPPORTS_DPAS_BF8: self.support_dpas_bf8,
+            "ttig.support_subgroup_scaled_matrix_multiply_accumulate": (
+                self.support_block_scale_dpas
+            ),
+            "ttig.support_bfloat16_conversion": self.support_bf16_conversion,
+            "ttig.support_f4_conversion": self.support_f4_conversion,
+            "ttig.support_f8_conversion": self.support_f8_conversion,
+            "ttig.support_16bit_atomics": self.support_16bit_atomics,
+            "ttig.support_bfloat16_arithmetic": self.support_bfloat16_arithmetic,
+            "ttig.support_prefetch_256b": self.support_prefetch_256b,
+        }
+        for name, has_it in abilities.items():
+            if has_it:
+                op.attributes[name] = UnitAttr()
+        if self._needs_dpas_warps(op):
+            op.attributes[THREADS_PER_WARP] = IntegerAttr(self.min_sg_size, i32)
+        if THREADS_PER_WARP not in op.attributes:
+            op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
+
+    def _needs_dpas_warps(self, module: ModuleOp) -> bool:
+        if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS:
+            return False
+        analysis = DpasAnalysis(module)
+        functions = [f for f in module.walk() if isinstance(f, FuncOp)]
+        return any(analysis.function(f) is Usable.WITH_OTHER_WARPS for f in functions)
