@@ -8,7 +8,7 @@ from typing import Any, NoReturn, cast
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.cpu.builder import Builder, Module, Operand
-from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
+from xtriton.cpu.emitter.access import element_type_of, shape_of
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.values import Lazy, Read, Storage, Tensor, Value, View, row_major_strides
 from xtriton.cpu.mathlib import conversions
@@ -60,22 +60,21 @@ class Emitter:
         self.assertions: list[str] = []
         self.written_arguments: set[int] = set()
         self._stack_bytes = 0
-        self._types: dict[Attribute, Type] = {}
+        self._types: dict[int, tuple[Attribute, Type]] = {}
 
     # --- values -------------------------------------------------------------------------
 
     def type(self, type: Attribute) -> Type:
         """Return the scalar type of `type`, or of its elements."""
-        known = self._types.get(type)
+        # By identity, because hashing a type walks all of it; the type is kept alive.
+        known = self._types.get(id(type))
         if known is None:
-            scalar = (
-                element_type_of(type) if is_shaped(type) or hasattr(type, "element_type") else type
-            )
-            known = scalar_type(str(scalar))
-            if known is None:
+            scalar = element_type_of(type) if hasattr(type, "element_type") else type
+            meaning = scalar_type(str(scalar))
+            if meaning is None:
                 raise UnsupportedOp(f"the CPU back end has no type '{scalar}'")
-            self._types[type] = known
-        return known
+            known = self._types[id(type)] = (type, meaning)
+        return known[1]
 
     def bind(self, value: SSAValue, meaning: Value) -> None:
         """Record what `value` is from here on."""

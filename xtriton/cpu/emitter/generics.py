@@ -66,7 +66,7 @@ def generic_of(op: Operation) -> Generic:
     """Return a `linalg.generic` in parts."""
     inputs, outputs = operand_groups(op)
     kinds = cast(Any, attribute(op, "iterator_types")).data
-    reductions = ["reduction" in str(kind) for kind in kinds]
+    reductions = [kind.data.value == "reduction" for kind in kinds]
     return Generic(
         op, inputs, outputs, affine_maps(op, "indexing_maps"), reductions, single_block(op)
     )
