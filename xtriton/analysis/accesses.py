@@ -25,8 +25,17 @@ KINDS = {
     "tt.descriptor_store": "store",
 }
 
-_READS = frozenset({"tt.load", "tt.descriptor_load", "tt.atomic_rmw", "tt.atomic_cas"})
-_READS |= {"tt.descriptor_gather", "tts.load", "tts.gather"}
+_READS = frozenset(
+    {
+        "tt.load",
+        "tt.descriptor_load",
+        "tt.descriptor_gather",
+        "tt.atomic_rmw",
+        "tt.atomic_cas",
+        "tts.load",
+        "tts.gather",
+    }
+)
 
 
 @dataclass(frozen=True)

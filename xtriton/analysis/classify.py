@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import gcd
 
-from xtriton.analysis.indexing import Atom, Expr, Kind, Rebuilder, Space
+from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space
 
 
 class Tier(Enum):
@@ -146,7 +146,7 @@ def element_atoms(space: Space, e: Expr) -> list[Atom]:
     found: dict[int, Atom] = {}
     seen: set[int] = set()
 
-    def visit(value: object) -> None:
+    def visit(value: Expr | Cond | Atom) -> None:
         if isinstance(value, Expr):
             if value.dims:
                 for atom in value.atoms():
@@ -157,7 +157,7 @@ def element_atoms(space: Space, e: Expr) -> list[Atom]:
                         for arg in atom.args:
                             visit(arg)
         elif not isinstance(value, Atom):
-            for arg in value.args:  # pyright: ignore
+            for arg in value.args:
                 visit(arg)
 
     visit(e)
@@ -177,7 +177,7 @@ def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...])
         if len(moving) > 1:
             raise NoForm("product of positions")
         if atom.kind is Kind.POSITION:
-            dim: int = atom.key[0]  # pyright: ignore
+            dim: int = atom.key[0]
             strides[dim] = strides[dim] + rest
         elif atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
             quotients[atom] = quotients.get(atom, space.zero) + rest
@@ -185,11 +185,11 @@ def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...])
             raise NoForm(f"{atom.kind.name.lower()} over positions")
     wrapped: dict[int, Dimension] = {}
     for quotient, coefficient in quotients.items():
-        d, dim = _wrap(space, quotient, coefficient, strides, sizes)
-        if d in wrapped:
+        place, around = _wrap(space, quotient, coefficient, strides, sizes)
+        if place in wrapped:
             raise NoForm("two moduli in a dimension")
-        wrapped[d] = dim
-        extra = extra - dim.start * dim.stride
+        wrapped[place] = around
+        extra = extra - around.start * around.stride
     dims = [wrapped.get(d) or Dimension(n, space.zero, strides[d]) for d, n in enumerate(sizes)]
     extra, dims = attribute(space, extra, dims)
     tier = Tier.WRAPPED_BLOCK if wrapped else Tier.BLOCK
@@ -200,7 +200,7 @@ def _wrap(
     space: Space, quotient: Atom, coefficient: Expr, strides: list[Expr], sizes: list[int]
 ) -> tuple[int, Dimension]:
     """Return the dimension that `coefficient * quotient` makes wrap around."""
-    numerator, divisor = quotient.args
+    numerator, divisor = quotient.fraction
     if divisor.dims:
         raise NoForm("divisor varies over positions")
     inside, start = numerator.split(-1)
@@ -211,7 +211,7 @@ def _wrap(
     if len(mono) != 1 or position.kind is not Kind.POSITION:
         raise NoForm("division of what is not linear in a position")
     stride = (-coefficient).divided(divisor)
-    d: int = position.key[0]  # pyright: ignore
+    d: int = position.key[0]
     if stride is None or not stride.terms or strides[d] is not stride * step:
         raise NoForm("division crosses its divisor inside the block")
     truncated = quotient.kind is Kind.TRUNCDIV
@@ -271,7 +271,7 @@ def with_uniform_quotients(space: Space, e: Expr) -> Expr:
 
 
 def _uniform_quotient(space: Space, quotient: Atom) -> Expr | None:
-    numerator, divisor = quotient.args
+    numerator, divisor = quotient.fraction
     inside, start = numerator.split(-1)
     if divisor.dims or len(inside.terms) != 1:
         return None
@@ -298,7 +298,7 @@ def split_radices(
     cuts: list[set[int]] = [set() for _ in shape]
     seen: set[int] = set()
 
-    def visit(value: object) -> None:
+    def visit(value: Expr | Cond | Atom) -> None:
         if isinstance(value, Expr):
             if value.dims:
                 for atom in value.atoms():
@@ -308,7 +308,7 @@ def split_radices(
                         for arg in atom.args:
                             visit(arg)
         elif not isinstance(value, Atom):
-            for arg in value.args:  # pyright: ignore
+            for arg in value.args:
                 visit(arg)
 
     visit(offset)
@@ -321,9 +321,10 @@ def _add_cuts(space: Space, atom: Atom, shape: tuple[int, ...], cuts: list[set[i
     divisor = atom.args[1].constant
     if divisor is None:
         return
-    for mono, c in atom.args[0].terms.items():
+    numerator, _ = atom.fraction
+    for mono, c in numerator.terms.items():
         if len(mono) == 1 and space.atoms[mono[0]].kind is Kind.POSITION:
-            d: int = space.atoms[mono[0]].key[0]  # pyright: ignore
+            d: int = space.atoms[mono[0]].key[0]
             cut = gcd(divisor // gcd(divisor, c), shape[d])
             if 1 < cut < shape[d]:
                 cuts[d].add(cut)
@@ -345,10 +346,8 @@ def _radices(size: int, cuts: set[int]) -> tuple[int, ...]:
 def with_split_positions(space: Space, e: Expr, radices: tuple[tuple[int, ...], ...]) -> Expr:
     """Return `e` over the positions of the split dimensions."""
     parts = split_positions(space, radices)
-    mapping = {
-        u: parts[space.atoms[u].key[0]]  # pyright: ignore
-        for u in e.leaves
-        if space.atoms[u].kind is Kind.POSITION
+    mapping: dict[int, Expr] = {
+        u: parts[space.atoms[u].key[0]] for u in e.leaves if space.atoms[u].kind is Kind.POSITION
     }
     return space.substitute(e, mapping)
 

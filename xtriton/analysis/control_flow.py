@@ -229,13 +229,7 @@ def recurrence(
             total = _accumulated(a, c, symbol)
         if total is not None:
             if total.dims == 0:
-                a.recurrences[leaf.key] = Recurrence(
-                    op,
-                    c.argument,
-                    c.initial,
-                    increment,
-                    total,  # pyright: ignore
-                )
+                a.recurrences[leaf.key] = Recurrence(op, c.argument, increment, total)
             return initial + total
         return None
     if leaf.uid not in following.leaves and iteration is not None and iteration.terms:

@@ -3,7 +3,7 @@
 from math import gcd
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Expr, Kind
@@ -50,6 +50,6 @@ def of_argument(value: SSAValue) -> int:
         return 1
     if value.owner is not function.regions[0].blocks.first:
         return 1
-    own = attributes.data[value.index]
+    own: Attribute = attributes.data[value.index]
     found = own.data.get("tt.divisibility") if isinstance(own, DictionaryAttr) else None
     return found.value.data if isinstance(found, IntegerAttr) else 1

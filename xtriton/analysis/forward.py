@@ -29,8 +29,7 @@ MOST_DEPTH = 40
 @dataclass(frozen=True)
 class Recurrence:
     """
-    What a loop does to a value it carries: `argument` starts as `initial` and grows by
-    `increment` in every iteration.
+    What a loop does to a value it carries: it grows by `increment` in every iteration.
 
     `total` is what has been added before the present iteration: iterations times
     increment where that is the same each time, else a symbol of its own.
@@ -38,7 +37,6 @@ class Recurrence:
 
     loop: Operation
     argument: BlockArgument
-    initial: Value
     increment: Expr
     total: Expr
 

@@ -82,5 +82,5 @@ def linear_position(e: Expr) -> tuple[int, int, Expr] | None:
     atom = e.space.atoms[mono[0]]
     if len(mono) != 1 or atom.kind is not Kind.POSITION:
         return None
-    dim: int = atom.key[0]  # pyright: ignore
+    dim: int = atom.key[0]
     return dim, slope, rest

@@ -99,7 +99,7 @@ class SliceFlow:
         parent = op.parent_op()
         if parent is None or parent.name not in ("scf.for", "scf.if"):
             return None
-        reached = [(parent.results[operand], dim)]
+        reached: list[tuple[SSAValue, int]] = [(parent.results[operand], dim)]
         if parent.name == "scf.for":
             reached.append((parent.regions[0].blocks[0].args[operand + 1], dim))
         return reached

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis import control_flow
 from xtriton.analysis.forward import IndexAnalysis, Rule
-from xtriton.analysis.indexing import Cond, Expr, positions_to
+from xtriton.analysis.indexing import Cond, Expr, Space, positions_to
 from xtriton.analysis.values import (
     Block,
     Pointer,
@@ -148,7 +148,7 @@ def _bits(a: IndexAnalysis, name: str, x: Expr, y: Expr) -> Expr | None:
     return None
 
 
-_SIGNED = {
+_SIGNED: dict[str, Callable[[Space, Expr, Expr], Cond]] = {
     "eq": lambda a, x, y: a.is_zero(x - y),
     "ne": lambda a, x, y: a.negation(a.is_zero(x - y)),
     "slt": lambda a, x, y: a.less(x, y),

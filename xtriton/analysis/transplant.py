@@ -34,7 +34,7 @@ def transplant(
         args = x.args
         match x.kind:
             case Kind.POSITION:
-                return target.position(*x.key)  # pyright: ignore
+                return target.position(*x.key)
             case Kind.SCALAR if isinstance(x.key, tuple) and x.key[0] in (
                 "program_id",
                 "num_programs",
@@ -55,7 +55,7 @@ def transplant(
             case Kind.ELEMENT if args[0].uid in mapping:
                 body = mapping[args[0].uid]
                 positions = {
-                    u: expr(args[1 + target.atoms[u].key[0]])  # pyright: ignore
+                    u: expr(args[1 + target.atoms[u].key[0]])
                     for u in body.leaves
                     if target.atoms[u].kind is Kind.POSITION
                 }

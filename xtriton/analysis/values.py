@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import cast
 
-from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
+from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerType, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from xtriton.analysis.indexing import MACHINE, Cond, Expr, Interval
@@ -98,10 +99,10 @@ def _type_facts(type: Attribute) -> TypeFacts:
     shape: tuple[int, ...] | None = None
     element = type
     if isinstance(type, TensorType):
-        shape = tuple(type.get_shape())
-        element: Attribute = type.get_element_type()
+        shape = tensor_type(type).get_shape()
+        element = tensor_type(type).get_element_type()
     if isinstance(element, IntegerType):
-        width = element.width.data
+        width = integer_width(element)
         if width == 1:
             return TypeFacts(Sort.BOOLEAN, shape, (0, 1), element, 1)
         half = 1 << (width - 1)
@@ -111,18 +112,35 @@ def _type_facts(type: Attribute) -> TypeFacts:
     if isinstance(element, PtrType):
         pointee = element.pointee_type
         if isinstance(pointee, TensorType):
-            return TypeFacts(
-                Sort.BLOCK, tuple(pointee.get_shape()), MACHINE, pointee.get_element_type(), 64
-            )
+            block = tensor_type(pointee)
+            element = block.get_element_type()
+            return TypeFacts(Sort.BLOCK, block.get_shape(), MACHINE, element, 64)
         return TypeFacts(Sort.POINTER, shape, MACHINE, pointee, 64)
     if isinstance(element, TensorDescType):
         return TypeFacts(Sort.BLOCK, element.get_shape(), MACHINE, element.element_type, 64)
     return TypeFacts(Sort.OTHER, shape, MACHINE, element, 0)
 
 
+def tensor_type(type: Attribute) -> TensorType[Attribute]:
+    """Return a type that is a tensor's, as such."""
+    assert isinstance(type, TensorType)
+    return cast(TensorType[Attribute], type)
+
+
+def integer_width(type: Attribute) -> int:
+    """Return the bits of an integer type."""
+    return integer_type(type).width.data
+
+
+def integer_type(type: Attribute) -> IntegerType:
+    """Return a type that is an integer's, as such."""
+    assert isinstance(type, IntegerType)
+    return cast(IntegerType, type)
+
+
 def byte_width(type: Attribute) -> int:
     """Return the bytes that an element takes in memory; a boolean takes one."""
     if isinstance(type, PtrType):
         return 8
-    size: int = type.bitwidth  # pyright: ignore
-    return max(1, size // 8)
+    assert isinstance(type, FixedBitwidthType)
+    return max(1, type.bitwidth // 8)

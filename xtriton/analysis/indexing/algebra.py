@@ -12,7 +12,7 @@ All three are made by a `Space`, once each: two equal expressions are one object
 says where it assumes that nothing overflows.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from typing import Any
@@ -69,13 +69,13 @@ class Atom:
     ):
         self.uid = uid
         self.kind = kind
-        self.key = key
+        self.key: Any = key
         self.args = args
         self.interval = interval
         self.name = name
         if kind in LEAVES:
             self.leaves = frozenset((uid,))
-            self.dims = 1 << key[0] if kind is Kind.POSITION else 0  # pyright: ignore
+            self.dims: int = 1 << self.key[0] if kind is Kind.POSITION else 0
             self.depth = 0
             return
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
@@ -83,6 +83,12 @@ class Atom:
         for a in args:
             self.dims |= a.dims
         self.depth = 1 + max(a.depth for a in args)
+
+    @property
+    def fraction(self) -> "tuple[Expr, Expr]":
+        """Numerator and divisor of a quotient."""
+        numerator, divisor = self.args
+        return numerator, divisor
 
 
 class Expr:
@@ -525,7 +531,7 @@ class Space:
         return found
 
     @contextmanager
-    def without_facts(self) -> Iterator[None]:
+    def without_facts(self) -> Generator[None]:
         """Forget the facts inside the context: facts must not prove each other."""
         used, self._use_facts = self._use_facts, False
         try:
@@ -540,7 +546,7 @@ class Space:
         self._interval_cache = {}
 
     @contextmanager
-    def assuming(self, facts: Sequence[Expr]) -> Iterator[None]:
+    def assuming(self, facts: Sequence[Expr]) -> Generator[None]:
         """Take each of `facts` to be at least 0 inside the context."""
         outer = self.facts, self._interval_cache, self._use_facts
         self.facts = [*self.facts, *facts]
@@ -689,7 +695,7 @@ def positions_to(space: Space, body: Value, args: Sequence[Expr]) -> dict[int, E
     for u in body.leaves:
         atom = space.atoms[u]
         if atom.kind is Kind.POSITION:
-            dim: int = atom.key[0]  # pyright: ignore
+            dim: int = atom.key[0]
             mapping[u] = args[dim]
     return mapping
 

@@ -51,7 +51,8 @@ class Evaluator:
             case Kind.MAX:
                 return _reduce(np.maximum, [self.expr(a) for a in args])
             case Kind.SELECT:
-                return np.where(self.cond(args[0]), self.expr(args[1]), self.expr(args[2]))
+                chosen: Any = np.where(self.cond(args[0]), self.expr(args[1]), self.expr(args[2]))
+                return chosen
             case Kind.NAMED:
                 return self.expr(args[0])
             case Kind.ELEMENT:
@@ -87,7 +88,8 @@ class Evaluator:
 def truncated(n: Number, d: Number) -> Number:
     """Return `n / d` rounded towards zero; 0 where the divisor is."""
     magnitude = _divide(np.floor_divide, np.abs(n), np.abs(d))
-    return np.where(np.sign(n) * np.sign(d) < 0, -magnitude, magnitude)
+    result: Number = np.where(np.sign(n) * np.sign(d) < 0, -magnitude, magnitude)
+    return result
 
 
 def _divide(operation: Callable[[Number, Number], Number], n: Number, d: Number) -> Number:

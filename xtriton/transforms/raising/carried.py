@@ -66,8 +66,8 @@ class CarriedOffsets:
         """Return what an iteration of `loop` adds to a leaf; None where that is no rule."""
         if leaf.kind is Kind.ITERATION and leaf.key is loop:
             return self.emitter.space.one
-        if is_total(leaf) and leaf.key[1].owner.parent_op() is loop:  # pyright: ignore
-            recurrence = self.analysis.recurrences.get(leaf.key[2])  # pyright: ignore
+        if is_total(leaf) and leaf.key[1].owner.parent_op() is loop:
+            recurrence = self.analysis.recurrences.get(leaf.key[2])
             return self.analysis.resolved(recurrence.increment) if recurrence else None
         return None
 

@@ -9,12 +9,12 @@ changes, and written once.
 from collections.abc import Callable
 from functools import cached_property
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, TensorType, i1, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
-from xtriton.analysis.values import Sort, type_facts
+from xtriton.analysis.values import Sort, integer_width, tensor_type, type_facts
 from xtriton.dialects.tt import UnsplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -35,6 +35,10 @@ from xtriton.dialects.upstream.arith import (
 )
 
 INDEX = IndexType()
+
+
+Binary = Callable[[SSAValue, SSAValue], Operation]
+"""The class of an op with two operands."""
 
 
 class CannotEmit(Exception):
@@ -212,7 +216,7 @@ class Emitter:
         if found is not None and isinstance(found.type, IntegerType):
             if found.type == type:
                 return found
-            if found.type.width.data < type.width.data:
+            if integer_width(found.type) < integer_width(type):
                 return self.converted(found, type, lambda: ExtSIOp(found, type))
         value = self.index(e, anchor)
         return self.converted(value, type, lambda: IndexCastOp(value, type))
@@ -393,7 +397,7 @@ class Emitter:
         """Ask the grid again where the program's own question does not dominate."""
         from xtriton.dialects.tt import GetNumProgramsOp, GetProgramIdOp
 
-        name, axis = atom.key[0], atom.key[1]  # pyright: ignore
+        name, axis = atom.key[0], atom.key[1]
         kinds: dict[str, Callable[[int], Operation]] = {
             "program_id": GetProgramIdOp,
             "num_programs": GetNumProgramsOp,
@@ -402,10 +406,10 @@ class Emitter:
             raise CannotEmit(f"no value for {atom.name}")
         return self._as_index(self.op(kinds[name](axis), place))
 
-    def _folded(self, kind: type[Operation], args: tuple[Expr, ...], place: Operation) -> SSAValue:
+    def _folded(self, kind: Binary, args: tuple[Expr, ...], place: Operation) -> SSAValue:
         value = self.index(args[0], place)
         for arg in args[1:]:
-            value = self.op(kind(value, self.index(arg, place)), place)  # pyright: ignore
+            value = self.op(kind(value, self.index(arg, place)), place)
         return value
 
     def _element(self, atom: Atom, place: Operation) -> SSAValue:
@@ -414,8 +418,7 @@ class Emitter:
         value = self.analysis.leaf_values.get(tensor.uid)
         if value is None or not self.dominates(value, place):
             raise CannotEmit(f"no value for {wrapped_text(atom)}")
-        assert isinstance(value.type, TensorType)
-        if any(n != 1 for n in value.type.get_shape()):
+        if any(n != 1 for n in tensor_type(value.type).get_shape()):
             raise CannotEmit(f"one element of the tensor {tensor.name}")
         return self._as_index(self.op(UnsplatOp(value), place))
 

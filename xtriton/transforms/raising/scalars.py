@@ -3,6 +3,7 @@
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xtriton.analysis.values import tensor_type
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.emitter import Emitter
@@ -43,7 +44,7 @@ def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue 
             return None
         cast = type(op).create(
             operands=[operand],
-            result_types=[value.type.element_type],
+            result_types=[tensor_type(value.type).element_type],
             properties=op.properties,
         )
         return emitter.op(cast, anchor)

@@ -10,7 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tt.types import PtrType
@@ -252,10 +252,10 @@ class StructuredRewriter:
 
     def split_value(self, value: SSAValue, plan: BlockPlan) -> SSAValue:
         """Return a tensor in the shape of the block."""
-        assert isinstance(value.type, TensorType)
-        if tuple(value.type.get_shape()) == plan.sizes:
+        old = tensor_type(value.type)
+        if old.get_shape() == plan.sizes:
             return value
-        type = TensorType(value.type.element_type, plan.sizes, value.type.encoding)
+        type = TensorType(old.element_type, plan.sizes, old.encoding)
         anchor = value.owner if isinstance(value.owner, Operation) else None
         op = reshape(value, type)
         if anchor is not None:
@@ -298,8 +298,7 @@ class StructuredRewriter:
                     continue
                 if key[0] != "offset" or offset.coefficient(atom) is not space.one:
                     continue
-                argument = key[1]
-                assert isinstance(argument, SSAValue)
+                argument: SSAValue = key[1]
                 assert isinstance(argument.type, PtrType)
                 if argument.type.is_block_pointer:
                     continue
@@ -339,8 +338,7 @@ class StructuredRewriter:
             seen.add(u)
             key = self.space.atoms[u].key
             if isinstance(key, tuple) and key[0] == "offset":
-                argument = key[1]
-                assert isinstance(argument, BlockArgument)
+                argument: BlockArgument = key[1]
                 loop = argument.owner.parent_op()
                 if loop is not None:
                     loops.add(loop)

@@ -7,11 +7,11 @@ broadcast only where parts meet, as a person would write it.
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind
-from xtriton.analysis.values import type_facts
+from xtriton.analysis.values import integer_width, tensor_type, type_facts
 from xtriton.dialects.tt import BroadcastOp, ExpandDimsOp, MakeRangeOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -32,7 +32,7 @@ from xtriton.dialects.upstream.arith import (
     XOrIOp,
 )
 from xtriton.ir import dense
-from xtriton.transforms.raising.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.emitter import Binary, CannotEmit, Emitter
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class TensorEmitter:
         args = atom.args
         match atom.kind:
             case Kind.POSITION:
-                return self._position(*atom.key)  # pyright: ignore
+                return self._position(*atom.key)
             case Kind.NAMED:
                 return self.expr(args[0])
             case Kind.FLOORDIV:
@@ -171,9 +171,9 @@ class TensorEmitter:
                 raise CannotEmit(f"moved elements of {leaf.name}")
             wanted[dim], last = size, dim
             dims |= 1 << dim
-        assert isinstance(value.type, TensorType)
         if tuple(wanted) != own:
-            type = TensorType(value.type.element_type, wanted, value.type.encoding)
+            old = tensor_type(value.type)
+            type = TensorType(old.element_type, wanted, old.encoding)
             value = self._op(ReshapeOp.create(operands=[value], result_types=[type]))
         return Part(self._resized(value), dims)
 
@@ -216,13 +216,11 @@ class TensorEmitter:
     def _op(self, op: Operation) -> SSAValue:
         return self.emitter.op(op, self.anchor)
 
-    def _binary(
-        self, kind: type[Operation], x: Part, y: Part, type: Attribute | None = None
-    ) -> Part:
+    def _binary(self, kind: Binary, x: Part, y: Part, type: Attribute | None = None) -> Part:
         dims = x.dims | y.dims
         element = type or self.type
         left, right = self._widened(x, dims, element), self._widened(y, dims, element)
-        return Part(self._op(kind(left, right)), dims)  # pyright: ignore
+        return Part(self._op(kind(left, right)), dims)
 
     def _sizes(self, dims: int) -> list[int]:
         return [n if dims >> d & 1 else 1 for d, n in enumerate(self.shape)]
@@ -242,13 +240,12 @@ class TensorEmitter:
 
     def _resized(self, value: SSAValue) -> SSAValue:
         """Return a tensor of integers of any width as integers of ours."""
-        assert isinstance(value.type, TensorType)
-        element = value.type.element_type
-        type = TensorType(self.type, value.type.get_shape())
+        element = tensor_type(value.type).element_type
+        type = TensorType(self.type, tensor_type(value.type).get_shape())
         if element == self.type:
             return value
         if element == i1:
-            return self._op(ExtUIOp(value, type))
-        assert isinstance(element, IntegerType)
-        kind = ExtSIOp if element.width.data < self.type.width.data else TruncIOp
-        return self._op(kind(value, type))
+            return self._op(ExtUIOp.create(operands=[value], result_types=[type]))
+        narrow = integer_width(element) < integer_width(self.type)
+        kind = ExtSIOp if narrow else TruncIOp
+        return self._op(kind.create(operands=[value], result_types=[type]))

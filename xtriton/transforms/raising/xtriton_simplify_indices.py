@@ -20,13 +20,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerType, ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
 from xtriton.analysis.report import kernels
-from xtriton.analysis.values import type_facts
+from xtriton.analysis.values import integer_type, type_facts
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import remove_dead_values
 from xtriton.transforms.raising.tensor_emitter import TensorEmitter
@@ -71,9 +71,7 @@ class IndexSimplifier:
         """Return the closed form of a division if it needs fewer divisions."""
         a = self.analysis
         form = a.get(op.results[0])
-        if not isinstance(form, Expr) or not isinstance(
-            type_facts(op.results[0].type).element, IntegerType
-        ):
+        if not isinstance(form, Expr) or not isinstance(result_type(op), IntegerType):
             return None
         with a.space.assuming(a.facts_at(op)):
             form = a.space.expanded(a.resolved(form))
@@ -85,10 +83,10 @@ class IndexSimplifier:
     def replace(self, op: Operation, form: Expr) -> bool:
         result = op.results[0]
         facts = type_facts(result.type)
-        assert isinstance(facts.element, IntegerType)
+        element = integer_type(facts.element)
         try:
             if facts.shape is None:
-                value = self.emitter.typed(form, facts.element, op)
+                value = self.emitter.typed(form, element, op)
             elif facts.width not in (32, 64):
                 return False
             else:
@@ -100,6 +98,11 @@ class IndexSimplifier:
             return False
         result.replace_all_uses_with(value)
         return True
+
+
+def result_type(op: Operation) -> Attribute:
+    """Return the element type of what an op computes."""
+    return type_facts(op.results[0].type).element
 
 
 def count_divisions(e: Expr) -> int:
