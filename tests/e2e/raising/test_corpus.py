@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.e2e.raising.formulas import compute_from_formulas
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.e2e.raising.formulas import compute_from_formulas
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels
