@@ -148,7 +148,9 @@ def ensure_terminator(region: Region, make: type[Operation], **arguments: Any) -
         region.add_block(Block())
     block = region.blocks.last
     assert block is not None
-    if block.last_op is None or not block.last_op.has_trait(IsTerminator):
+    if block.last_op is None or not block.last_op.has_trait(
+        IsTerminator, value_if_unregistered=False
+    ):
         made: dict[str, Any] = {k: v() if callable(v) else v for k, v in arguments.items()}
         block.add_op(make.create(**made))
     return region
