@@ -71,7 +71,8 @@ def parse_arguments(
         dictionaries.append(parser.parse_optional_dictionary_attr_dict())
         location = parser.parse_optional_location()
         if named is not None:
-            named.location = location
+            # Without attributes in between, the location is read with the argument.
+            named.location = location or named.location
             arguments.append(named)
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
