@@ -71,8 +71,9 @@ def parse_arguments(
         dictionaries.append(parser.parse_optional_dictionary_attr_dict())
         location = parser.parse_optional_location()
         if named is not None:
-            # Without attributes in between, the location is read with the argument.
-            named.location = location or named.location
+            # Without attributes in between, the location was read with the argument.
+            if location is not None:
+                named.location = location
             arguments.append(named)
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
