@@ -92,6 +92,15 @@ PASSES: dict[str, str] = {
     "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
     "tritongpu-coalesce": "xtriton.transforms.triton_gpu.coalesce:CoalescePass",
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
+    "tritonintelgpu-materialize-block-pointer": (
+        "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"
+    ),
+    "tritonintelgpu-accelerate-matmul": (
+        "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
+    ),
+    "tritonintelgpu-reduce-data-duplication": (
+        "xtriton.transforms.intel.reduce_data_duplication:ReduceDataDuplicationPass"
+    ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-simplify-indices": "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass",
 }

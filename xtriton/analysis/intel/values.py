@@ -1,0 +1,175 @@
+"""
+Where values come from, as the Intel XPU backend follows them: block pointers, divisibility.
+
+Source: `Utils/Utility.cpp` and `TritonIntelGPUTransforms/Utility.cpp` of that backend.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.upstream.scf import ForOp, WhileOp
+
+BLOCK_POINTER = "tt.make_tensor_ptr"
+DESCRIPTOR = "tt.make_tensor_descriptor"
+
+_LOOPS = (ForOp, WhileOp)
+
+
+def maker_of(value: SSAValue, name: str = BLOCK_POINTER) -> Operation | None:
+    """
+    Return the op that made a block pointer (or descriptor), followed through control flow.
+
+    None if there is more than one, or none in this function.
+    """
+    seen: set[SSAValue] = set()
+    return _maker_of(value, name, seen)
+
+
+def _maker_of(value: SSAValue, name: str, seen: set[SSAValue]) -> Operation | None:
+    while True:
+        if value in seen:
+            return None
+        seen.add(value)
+        if isinstance(value, BlockArgument):
+            parent = value.block.parent_op()
+            if isinstance(parent, ForOp) and value.index > 0:
+                value = parent.iter_args[value.index - 1]
+            elif isinstance(parent, WhileOp):
+                value = parent.arguments[value.index]
+            else:
+                return None
+            continue
+        assert isinstance(value, OpResult)
+        op = value.op
+        if op.name == name:
+            return op
+        if op.name == "tt.advance":
+            value = op.operands[0]
+        elif isinstance(op, ForOp):
+            value = op.body.block.last_op.operands[value.index]  # pyright: ignore
+        elif isinstance(op, WhileOp):
+            value = op.after_region.block.last_op.operands[value.index]  # pyright: ignore
+        elif op.name in ("scf.if", "arith.select"):
+            return _agreed(_choices(op, value.index), name, seen)
+        else:
+            return None
+
+
+def _choices(op: Operation, index: int) -> list[SSAValue]:
+    if op.name == "arith.select":
+        return list(op.operands[1:])
+    ends = [region.blocks.first.last_op for region in op.regions if region.blocks.first]
+    return [end.operands[index] for end in ends if end is not None]
+
+
+def _agreed(values: list[SSAValue], name: str, seen: set[SSAValue]) -> Operation | None:
+    found = {_maker_of(value, name, set(seen)) for value in values}
+    return found.pop() if len(found) == 1 else None
+
+
+def is_divisible(value: SSAValue, divisor: int) -> bool:
+    """Return whether the shape of `value`'s computation shows that `divisor` divides it."""
+    pending, seen = [value], 0
+    while pending:
+        current = pending.pop()
+        seen += 1
+        # Sums of sums repeat values; what is as large as this is not followed.
+        if seen > _MOST_VALUES:
+            return False
+        if isinstance(current, BlockArgument):
+            if not _argument_is_divisible(current, divisor):
+                return False
+            continue
+        assert isinstance(current, OpResult)
+        op = current.op
+        match op.name:
+            case "arith.constant":
+                number = op.properties["value"]
+                if not isinstance(number, IntegerAttr) or _unsigned(number) % divisor:
+                    return False
+            case "arith.muli":
+                if not any(is_divisible(operand, divisor) for operand in op.operands):
+                    return False
+            case "arith.extsi" | "tt.addptr" | "arith.addi":
+                pending.extend(op.operands)
+            case _:
+                return False
+    return True
+
+
+_MOST_VALUES = 256
+
+
+def _unsigned(number: IntegerAttr) -> int:
+    value = number.value.data
+    return value % (1 << 64) if value < 0 else value
+
+
+def _argument_is_divisible(value: BlockArgument, divisor: int) -> bool:
+    function = value.block.parent_op()
+    if not isinstance(function, FuncOp) or value.block.prev_block is not None:
+        return False
+    if function.arg_attrs is None:
+        return False
+    facts = function.arg_attrs.data[value.index]
+    if not isinstance(facts, DictionaryAttr):
+        return False
+    fact = facts.data.get("tt.divisibility")
+    return isinstance(fact, IntegerAttr) and fact.value.data % divisor == 0
+
+
+def is_one(value: SSAValue) -> bool:
+    """Return whether `value` is the constant 1."""
+    return constant_int(value) == 1
+
+
+def final_value(value: SSAValue) -> SSAValue:
+    """Return what `value` is without conversions, neutral operands, and what loops start with."""
+    while True:
+        following = _simpler(value)
+        if following is None:
+            return value
+        value = following
+
+
+def _simpler(value: SSAValue) -> SSAValue | None:
+    if isinstance(value, BlockArgument):
+        loop = value.block.parent_op()
+        if isinstance(loop, ForOp) and value.index > 0:
+            return loop.iter_args[value.index - 1]
+        return None
+    assert isinstance(value, OpResult)
+    op = value.op
+    operands = op.operands
+    match op.name:
+        case (
+            "tt.expand_dims"
+            | "tt.broadcast"
+            | "tt.splat"
+            | "arith.index_cast"
+            | "arith.extsi"
+            | "arith.extui"
+        ):
+            return operands[0]
+        case "arith.addi":
+            if constant_int(operands[0]) == 0:
+                return operands[1]
+            return operands[0] if constant_int(operands[1]) == 0 else None
+        case "arith.subi":
+            return operands[0] if constant_int(operands[1]) == 0 else None
+        case "arith.muli":
+            if constant_int(operands[0]) == 1 or constant_int(operands[1]) == 0:
+                return operands[1]
+            if constant_int(operands[1]) == 1 or constant_int(operands[0]) == 0:
+                return operands[0]
+            return None
+        case "arith.divui":
+            if constant_int(operands[1]) == 1 or constant_int(operands[0]) == 0:
+                return operands[0]
+            return None
+        case _:
+            return None

@@ -1,0 +1,210 @@
+"""
+Compute matrix products with DPAS.
+
+Before:
+
+    %d = tt.dot %a, %b, %c : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * ...
+        -> tensor<64x128xf32, #blocked>
+
+After:
+
+    %c1 = ttg.convert_layout %c : ... -> tensor<64x128xf32, #mma>
+    %a1 = ttg.convert_layout %a : ... -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+    %b1 = ttg.convert_layout %b : ... -> tensor<32x128xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
+    %d1 = tt.dot %a1, %b1, %c1 : ... -> tensor<64x128xf32, #mma>
+    %d = ttg.convert_layout %d1 : ... -> tensor<64x128xf32, #blocked>
+
+with `#mma` a `#ttig.dpas`. All products of a function have to be such that DPAS computes
+them. Scaled products become plain ones first.
+Source: `AccelerateMatmul.cpp` of the Intel XPU backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Float16Type, IntegerType, ModuleOp, NoneAttr, TensorType, UnitAttr
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.intel.dpas import (
+    CHANNEL_BITS,
+    FP8,
+    REPEAT_COUNT,
+    SYSTOLIC_DEPTH,
+    DpasAnalysis,
+    Usable,
+    rep_cluster,
+    repeat_count_of,
+    warps_per_tile,
+)
+from xtriton.analysis.intel.module import (
+    MIN_SUBGROUP_SIZE,
+    ONE_MATRIX_PER_LOAD,
+    integer,
+    num_warps,
+    threads_per_warp,
+)
+from xtriton.analysis.slices import connected
+from xtriton.dialects.tt.casts import FpToFpOp
+from xtriton.dialects.tt.dot import DotOp
+from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
+from xtriton.transforms.intel.dot_scaled import decompose_scaled_dots, transpose_scaled_dots
+
+
+@dataclass(frozen=True)
+class AccelerateMatmulPass(ModulePass):
+    """Give `tt.dot` the layouts of DPAS where it can compute them."""
+
+    name = "tritonintelgpu-accelerate-matmul"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        transpose_scaled_dots(op)
+        decompose_scaled_dots(op)
+        analysis = DpasAnalysis(op)
+        for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
+            if analysis.function(function) is Usable.YES:
+                for dot in [d for d in function.walk() if isinstance(d, DotOp)]:
+                    _use_dpas(dot, op)
+        for dot in [d for d in op.walk() if isinstance(d, DotOp)]:
+            _promote_operands(dot, analysis.native_fp8)
+
+
+def _use_dpas(dot: DotOp, module: ModuleOp) -> None:
+    type = _tensor(dot.results[0])
+    if isinstance(type.encoding, NoneAttr | DpasEncodingAttr):
+        return
+    encoding = dpas_encoding(dot, module)
+    channels = encoding.ops_per_channel
+    left = DotOperandEncodingAttr(0, encoding, max(channels // 2, 1))
+    right = DotOperandEncodingAttr(1, encoding, channels)
+    c = _converted(dot.c, encoding, dot)
+    a = _converted(dot.a, left, dot)
+    b = _converted(dot.b, right, dot)
+    new = DotOp.create(
+        operands=[a, b, c],
+        result_types=[c.type],
+        properties=dot.properties,
+        attributes=dot.attributes,
+    )
+    back = ConvertLayoutOp(new.results[0], type)
+    new.location = back.location = dot.location
+    block = dot.parent
+    assert block is not None
+    block.insert_ops_before([new, back], dot)
+    dot.results[0].replace_all_uses_with(back.result)
+    dot.detach()
+    dot.erase()
+
+
+def dpas_encoding(dot: DotOp, module: ModuleOp) -> DpasEncodingAttr:
+    """Return the layout of the result that DPAS gives."""
+    a, b, d = _tensor(dot.a), _tensor(dot.b), _tensor(dot.results[0])
+    execution_size = integer(module, MIN_SUBGROUP_SIZE, 8)
+    bits = _bits(a.element_type)
+    # Without support for them, 8-bit floats are converted to 16 bits.
+    is_fp8 = isinstance(a.element_type, FP8)
+    converted = bits * 2 if is_fp8 else bits
+    native = DpasAnalysis(module).native_fp8
+    channels = CHANNEL_BITS // (bits if native else converted)
+    warps = _warps(dot, d.get_shape(), execution_size)
+    threads = threads_per_warp(module)
+    cluster = rep_cluster(
+        execution_size, channels, a.get_shape(), b.get_shape(), converted, warps, threads
+    )
+    rows = repeat_count_of(d.get_shape()[-2], channels, threads)
+    return DpasEncodingAttr(
+        rows, SYSTOLIC_DEPTH, execution_size, channels, warps, cluster, threads
+    )
+
+
+def _warps(dot: DotOp, shape: Sequence[int], execution_size: int) -> tuple[int, ...]:
+    warps = num_warps(dot)
+    region = dot.parent_region()
+    related = connected(dot, lambda op: op.parent_region() is region)
+    other = next((op for op in related if isinstance(op, DotOp) and op is not dot), None)
+    if other is None:
+        return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
+    for op in related:
+        if isinstance(op, DotOp) and op is not dot:
+            _mark_right_operand(op)
+            break
+    # Products that feed each other: rows of one are rows of the next.
+    return (warps, *(1,) * (len(shape) - 1))
+
+
+def _mark_right_operand(dot: DotOp) -> None:
+    """Ask for small loads of the right operand, if the product is in a loop."""
+    if not _in_loop(dot):
+        return
+    source = dot.b
+    while isinstance(source, OpResult) and source.op.name == "ttg.convert_layout":
+        source = source.op.operands[0]
+    if isinstance(source, OpResult) and source.op.name == "tt.trans":
+        source = source.op.operands[0]
+    if isinstance(source, OpResult) and source.op.name == "tt.load":
+        source.op.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+
+
+def _in_loop(op: Operation) -> bool:
+    parent = op.parent_op()
+    while parent is not None:
+        if parent.name == "scf.for":
+            return True
+        parent = parent.parent_op()
+    return False
+
+
+def _promote_operands(dot: DotOp, native_fp8: bool) -> None:
+    """Convert operands that the product does not take as they are."""
+    a, d = _tensor(dot.a), _tensor(dot.results[0])
+    element = a.element_type
+    if isinstance(d.encoding, DpasEncodingAttr):
+        if native_fp8 or not isinstance(element, FP8):
+            return
+        wanted: Attribute = Float16Type()
+    elif element == d.element_type:
+        return
+    else:
+        wanted = d.element_type
+    for i in (0, 1):
+        dot.operands[i] = _promoted(dot.operands[i], wanted, dot)
+
+
+def _promoted(value: SSAValue, element: Attribute, dot: DotOp) -> SSAValue:
+    old = _tensor(value)
+    type = TensorType(element, old.shape, old.encoding)
+    if not isinstance(element, IntegerType):
+        op: Operation = FpToFpOp.create(operands=[value], result_types=[type])
+    else:
+        kind = ExtSIOp if _bits(old.element_type) <= element.bitwidth else TruncIOp
+        op = kind.create(operands=[value], result_types=[type])
+    op.location = dot.location
+    assert dot.parent is not None
+    dot.parent.insert_op_before(op, dot)
+    return op.results[0]
+
+
+def _converted(value: SSAValue, encoding: Attribute, dot: DotOp) -> SSAValue:
+    old = _tensor(value)
+    op = ConvertLayoutOp(value, TensorType(old.element_type, old.shape, encoding))
+    op.location = value.op.location if isinstance(value, OpResult) else dot.location
+    assert dot.parent is not None
+    dot.parent.insert_op_before(op, dot)
+    return op.result
+
+
+def _tensor(value: SSAValue) -> TensorType[Attribute]:
+    type = value.type
+    assert isinstance(type, TensorType)
+    return type  # pyright: ignore[reportUnknownVariableType]
+
+
+def _bits(type: Attribute) -> int:
+    return type.bitwidth  # pyright: ignore

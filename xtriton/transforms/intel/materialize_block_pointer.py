@@ -1,0 +1,44 @@
+"""
+Mark the loads and stores that can be 2D block accesses.
+
+Before:
+
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%stride, %c1_i64], [%i, %j] ...
+    %a = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+
+After:
+
+    %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
+
+What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
+Source: `MaterializeBlockPointer.cpp` of the Intel XPU backend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.intel.block_io import verdict
+from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+
+
+@dataclass(frozen=True)
+class MaterializeBlockPointerPass(ModulePass):
+    """Give loads and stores that can be 2D block accesses the attribute `ttig.block_io`."""
+
+    name = "tritonintelgpu-materialize-block-pointer"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not supports_2d_block_io(op):
+            return
+        facts = axis_analysis(op, "intel")
+        for access in op.walk():
+            if access.name in ("tt.load", "tt.store"):
+                found = verdict(access, facts)
+                if found.mode is not None:
+                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
