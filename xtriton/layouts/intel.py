@@ -74,7 +74,8 @@ def dpas(parameters: Dpas, shape: Sequence[int], operand: int) -> LinearLayout:
     row, column = rank - 2, rank - 1
     tile = (_tile_a, _tile_b, _tile_c)[operand](p).rename_outs(dims(rank)[-2:])
     if operand == C:
-        tile *= _register(p.rep_cluster[-1], column) * _register(p.rep_cluster[-2], row)
+        tile *= _register(p.rep_cluster[-1], column)
+        tile *= _register(p.rep_cluster[-2], row)
         fast, slow = column, row
         tile *= _warp(p.warps_per_cta[column], column)
         tile *= _warp(p.warps_per_cta[row], row)
@@ -89,7 +90,8 @@ def dpas(parameters: Dpas, shape: Sequence[int], operand: int) -> LinearLayout:
     if rank == 3:
         tile *= _warp(p.warps_per_cta[0], 0)
     repetitions = p.repetitions(shape, operand)[3 - rank :]
-    tile *= _register(repetitions[fast], fast) * _register(repetitions[slow], slow)
+    tile *= _register(repetitions[fast], fast)
+    tile *= _register(repetitions[slow], slow)
     if rank == 3:
         tile *= _register(repetitions[0], 0)
     return fit(tile, (), shape)
