@@ -159,7 +159,8 @@ def _check(
     comparison = _Comparison(a, b, options, Equivalence(a.kernel))
     candidates = launches if launches is not None else [*draws(a.function, a.parameters, given)]
     for draw in candidates:
-        if comparison.verdict.draws >= options.count or comparison.verdict.differences:
+        done = comparison.verdict.draws - options.count
+        if comparison.verdict.differences or done >= (0 if comparison.covered() else EXTRA_DRAWS):
             break
         comparison.on(draw)
     if not comparison.verdict.draws:
@@ -184,6 +185,22 @@ def _options(base: Options | None, *overrides: Any) -> Options:
     return Options(**{**base.__dict__, **fields})
 
 
+EXTRA_DRAWS = 2
+"""Draws made beyond those asked for, as long as some access has not been reached."""
+
+_ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
+
+
+def _accesses(side: _Side) -> set[Operation]:
+    """Return the ops of a kernel's own body that access global memory."""
+    found: set[Operation] = set()
+    for op in side.function.walk():
+        dialect, _, name = op.name.partition(".")
+        if dialect in ("tt", "tts") and name.endswith(_ACCESSES) and name != "reduce":
+            found.add(op)
+    return found
+
+
 class _Comparison:
     """Runs both kernels draw by draw and collects the verdict."""
 
@@ -192,6 +209,8 @@ class _Comparison:
         self.zeroed = lock_arguments(a.function)
         self.batched = not (_sequential(a) or _sequential(b))
         self.racy: list[Draw] = []
+        self.accesses = _accesses(a) if options.reads else set[Operation]()
+        self.reached: set[Operation] = set()
         self.stores = 0
         self.varied = False
         self.failures: list[str] = []
@@ -216,6 +235,15 @@ class _Comparison:
             remembered[key] = effects
         return effects
 
+    def covered(self) -> bool:
+        """Whether every access of the original was made with some lane on."""
+        return self.accesses <= self.reached
+
+    def _cover(self, accesses: list[Access]) -> None:
+        for access in accesses:
+            if access.op not in self.reached and access.touched().size:
+                self.reached.add(access.op)
+
     def _as_drawn(self, draw: Draw) -> Draw:
         """Return `draw` with content as the original's parameters say, whatever a pass made of them."""
         values = [
@@ -238,6 +266,8 @@ class _Comparison:
             self.racy.append(draw)
             return
         self.verdict.draws += 1
+        if self.options.reads:
+            self._cover(first.observer.accesses)
         try:
             second = self._execute(self.b, draw, 0)
         except (StepBudgetExceeded, MemoryFault) as error:
@@ -353,6 +383,12 @@ class _Comparison:
             notes.extend(self.failures)
             raise UserError(
                 f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures
+            )
+        lost = self.accesses - self.reached
+        if lost and not self.verdict.differences:
+            first = describe(next(iter(lost)))
+            notes.append(
+                f"{len(lost)} of {len(self.accesses)} accesses were never made, such as {first}"
             )
         if self.stores == 0:
             notes.append("nothing was stored in any draw: the comparison is vacuous")

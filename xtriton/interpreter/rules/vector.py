@@ -89,3 +89,17 @@ def _bitcast(op: Operation, f: Function) -> Compiled:
         return target.scalar.decode(stored.view(target.scalar.storage)).reshape(target.shape)
 
     return bitcast
+
+
+@rule("vector.print")
+def _print(op: Operation, f: Function) -> Compiled:
+    literal: Any = op.properties.get("stringLiteral")
+    machine = f.machine
+
+    def show(*values: Array) -> None:
+        if machine.observer is not None:
+            shown = [str(np.asarray(value)) for value in values]
+            text = literal.data if literal is not None else ""
+            machine.observer.printed(op, " ".join([text, *shown]))
+
+    return show
