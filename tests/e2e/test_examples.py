@@ -1,12 +1,15 @@
 """The example kernels, unmodified, compiled for this CPU and compared with torch."""
 
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+import xtriton
 from xtriton.interop import mlir
 from xtriton.interop.native import Launcher
+from xtriton.interop.triton import ttir
 from xtriton.interpreter.api import run as interpret
 
 torch = pytest.importorskip("torch")
@@ -133,3 +136,32 @@ def test_every_stage(examples: Examples, name: str):
     assert stages == ["ttir", "structured", "linalg", "memref", "llvm"]
     for result in [*results[1:], call["output"]]:
         torch.testing.assert_close(result, results[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["add_kernel", "softmax_kernel", "matmul_kernel"])
+def test_triton_reads_what_we_print(examples: Examples, tmp_path: Path, name: str):
+    """Real Triton's print of our text equals its print of the original, locations included."""
+    ir = pytest.importorskip("triton._C.libtriton").ir
+    kernel = next(getattr(module, name) for module in examples.values() if hasattr(module, name))
+    signature, constexprs = signature_of(kernel)
+    text = ttir(kernel, signature, constexprs)
+
+    def printed_by_triton(content: str) -> str:
+        context = ir.context()
+        ir.load_dialects(context)
+        file = tmp_path / "kernel.ttir"
+        file.write_text(content)
+        return str(ir.parse_mlir_module(str(file), context))
+
+    ours = xtriton.print(xtriton.parse(text), debug_info=True)
+    assert printed_by_triton(ours) == printed_by_triton(text)
+
+
+def signature_of(kernel: Any) -> tuple[dict[str, str], dict[str, object]]:
+    """Return types for all arguments of an example by their names."""
+    signature = {
+        name: "*fp32" if name.endswith("_ptr") else "i32"
+        for name in kernel.arg_names
+        if "SIZE" not in name
+    }
+    return signature, {name: 32 for name in kernel.arg_names if "SIZE" in name}

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import struct
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -158,17 +159,19 @@ class Kernel:
         return first, first + below, first if empty else first + above + item
 
 
-def _arena(size: int) -> Any:
-    """Return memory for the large buffers of one thread, aligned to 64 bytes."""
+_arenas = threading.local()
+
+
+def _arena(size: int) -> int | None:
+    """Return memory for the large buffers of this thread, aligned to 64 bytes."""
     if size == 0:
         return None
-    import numpy as np
-
-    memory = np.empty(size + 64, np.uint8)
-    address = memory.ctypes.data
-    pointer = ctypes.c_void_p(address + -address % 64)
-    pointer.memory = memory  # pyright: ignore[reportAttributeAccessIssue]
-    return pointer
+    # The largest arena so far is kept: fresh memory costs a page fault every 4096 bytes.
+    memory: ctypes.Array[ctypes.c_char] | None = getattr(_arenas, "memory", None)
+    if memory is None or len(memory) < size + 64:
+        memory = _arenas.memory = ctypes.create_string_buffer(size + 64)
+    address = ctypes.addressof(memory)
+    return address + -address % 64
 
 
 def _overlapping(ranges: Sequence[tuple[int, int, bool]]) -> bool:

@@ -26,8 +26,8 @@ from xtriton.passes.pipeline import parse_pipeline
 
 PIPELINE = (
     ("structured", "triton-to-structured,canonicalize,cse"),
-    ("linalg", "triton-arith-to-linalg"),
-    ("memref", "structured-to-memref,canonicalize,cse"),
+    ("linalg", "triton-to-unstructured,triton-arith-to-linalg"),
+    ("memref", "structured-to-memref,unstructured-to-memref,canonicalize,cse"),
 )
 """The stages between TTIR and code generation, each with its passes."""
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any, NoReturn, cast
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Builder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, shape_of
@@ -55,6 +55,7 @@ class Emitter:
         self.functions: dict[str, Operation] = {}
         self.skipped: set[Operation] = set()
         self.staged: dict[Operation, Any] = {}
+        self.writers: dict[Block, list[tuple[int, Operation]]] = {}
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []

@@ -202,10 +202,8 @@ def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], sour
     last = max(positions, default=0)
     first = e.liveness.position(start)
     worst = Hazard.NONE
-    for op in block.ops:
-        if not first < e.liveness.position(op) <= last:
-            continue
-        for writer in op.walk():
+    for position, writer in _writers(e, block):
+        if first < position <= last:
             hazard = _hazard_of_writer(e, writer, source)
             if hazard is Hazard.SAME_ARGUMENT:
                 return hazard
@@ -214,9 +212,19 @@ def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], sour
     return worst
 
 
+def _writers(e: Emitter, block: Block) -> list[tuple[int, Operation]]:
+    """Return the ops in `block` and below that may write, with their places in `block`."""
+    if block not in e.writers:
+        e.writers[block] = [
+            (e.liveness.position(op), inner)
+            for op in block.ops
+            for inner in op.walk()
+            if inner.name in WRITERS
+        ]
+    return e.writers[block]
+
+
 def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
-    if op.name not in WRITERS:
-        return Hazard.NONE
     if op.name == "func.call":
         return Hazard.SAME_ARGUMENT
     for value in op.operands:
