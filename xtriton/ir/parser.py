@@ -78,14 +78,20 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
     return Position.in_text(text, offset, file)
 
 
-def _end_before(text: str, offset: int) -> int:
-    """Return the offset of the last character before `offset` that is no space or comment."""
+def _blamed(text: str, offset: int) -> int:
+    """
+    Return the offset of what is wrong when the lexer stands at `offset`.
+
+    Behind the definition of an alias, it stands at the token that follows; the last
+    character of the definition is meant.
+    """
+    behind = offset
     while True:
-        head = text[:offset].rstrip()
-        line = head.rfind("\n") + 1
-        if not head[line:].lstrip().startswith("//"):
-            return max(len(head) - 1, 0)
-        offset = line
+        head = text[:behind].rstrip()
+        behind = head.rfind("\n") + 1
+        line = head[behind:].lstrip()
+        if not line.startswith("//"):
+            return len(head) - 1 if line.startswith(("#", "!")) else offset
 
 
 @contextmanager
@@ -136,8 +142,8 @@ class Parser(FastPath, AttributeParser):
         except ParseError as error:
             raise self._failure(error, self.text, self.file) from error
         except VerifyException as error:
-            # An attribute that breaks its own rules; the lexer stands at the token behind it.
-            position = Position.in_text(self.text, _end_before(self.text, self.pos), self.file)
+            # An attribute or op that breaks its own rules.
+            position = Position.in_text(self.text, _blamed(self.text, self.pos), self.file)
             raise ParseFailure(str(error), position) from error
 
     @staticmethod
