@@ -13,10 +13,10 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xtriton.dialects.upstream import arith
+from xtriton.dialects.upstream import arith, tensor
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.pointers import Pointer
-from xtriton.lowering.structured_access import Structure
+from xtriton.lowering.structured_access import Structure, mixed
 
 
 def structured_address(
@@ -41,6 +41,26 @@ def _wrapped(builder: Builder, place: Extent, bound: Extent) -> Extent:
     zero = builder.compare("eq", bound, 0)
     divisor = builder.select(zero, 1, bound)
     return builder.select(zero, place, _op(builder, arith.RemSIOp, place, divisor))
+
+
+def gather_address(
+    builder: Builder, op: Any, base: Pointer, indices: Sequence[SSAValue]
+) -> SSAValue:
+    """Return the index in memory of the element of a gather/scatter pointer at `indices`."""
+    strides = mixed(op.static_strides, op.strides)
+    offsets = mixed(op.static_offsets, op.offsets)
+    along = op.gather_scatter_dim.value.data
+    total: Extent = base.offset
+    for d, index in enumerate(indices):
+        place: Extent = index
+        if d == along:
+            element: Any = op.gather_scatter_offset.type
+            row = builder.value(
+                tensor.ExtractOp, (op.gather_scatter_offset, index), element.element_type
+            )
+            place = builder.to_index(row)
+        total = builder.add(total, builder.add(offsets[d], builder.multiply(place, strides[d])))
+    return builder.materialise(total)
 
 
 def affine_address(

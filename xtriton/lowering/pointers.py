@@ -7,7 +7,6 @@ same memref. Through control flow a pointer becomes an `index`, beside a memref 
 the memory itself differs from path to path.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,8 @@ from xdsl.dialects.builtin import FunctionType, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin, scf
-from xtriton.lowering.builder import INDEX, Builder, Extent
+from xtriton.dialects.upstream import arith, builtin, func, scf
+from xtriton.lowering.builder import Builder, Extent
 
 
 @dataclass(frozen=True)
@@ -65,33 +64,56 @@ class Pointers:
         return self.pairs.get(value)
 
     def lower(self, function: Operation) -> None:
-        """Find the pairs of `function` and rewrite the control flow that carries pointers."""
+        """
+        Find the pairs of `function` and rewrite the control flow that carries pointers.
+
+        The arguments of a `func.func` become memrefs; those of a `tt.func`, which other
+        passes have to understand, stay pointers beside a cast to a memref.
+        """
         if not function.regions[0].blocks:
             return
-        entry = function.regions[0].blocks[0]
-        for argument in entry.args:
-            if is_pointer(argument.type):
-                self._lower_argument(argument)
-        self._retype(function, entry)
-        self.lower_block(entry)
+        from xtriton.lowering import pointer_flow
 
-    def _lower_argument(self, argument: BlockArgument) -> None:
+        entry = function.regions[0].blocks[0]
+        retype = function.name == "func.func"
+        moved = pointer_flow.offset_places(function)
+        offsets = dict(zip(moved, entry.args[len(entry.args) - len(moved) :], strict=True))
+        for place, argument in enumerate(entry.args):
+            if is_pointer(argument.type):
+                if retype:
+                    self._lower_argument(argument, offsets.get(place))
+                else:
+                    self._cast_argument(argument)
+        if retype:
+            self._retype(function, entry)
+        self.lower_blocks(list(function.regions[0].blocks))
+
+    def _lower_argument(self, argument: BlockArgument, offset: SSAValue | None) -> None:
         """Let a pointer argument be a memref, an unrealized cast standing for the pointer."""
         kind = _accessed_as(argument)
-        block = argument.owner
+        if argument.first_use is None:
+            argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
+            return
         cast = builtin.UnrealizedConversionCastOp.create(
             operands=(), result_types=(kind,), properties={}
         )
         argument.replace_all_uses_with(cast.results[0])
         argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
-        cast.operands = (argument,)
-        assert isinstance(block, Block)
-        first = block.first_op
-        if first is None:
-            block.add_op(cast)
-        else:
-            block.insert_op_before(cast, first)
-        self.pairs[cast.results[0]] = Pointer(argument, 0)
+        cast.operands = (argument,) if offset is None else (argument, offset)
+        insert_first(argument.owner, cast)
+        self.pairs[cast.results[0]] = Pointer(argument, 0 if offset is None else offset)
+
+    def _cast_argument(self, argument: BlockArgument) -> None:
+        for use in argument.uses:
+            known = use.operation
+            if isinstance(known, builtin.UnrealizedConversionCastOp) and len(known.results) == 1:
+                self.pairs[argument] = Pointer(known.results[0], 0)
+                return
+        cast = builtin.UnrealizedConversionCastOp.create(
+            operands=(argument,), result_types=(memory_type(argument.type),)
+        )
+        insert_first(argument.owner, cast)
+        self.pairs[argument] = Pointer(cast.results[0], 0)
 
     @staticmethod
     def _retype(function: Operation, entry: Block) -> None:
@@ -100,6 +122,18 @@ class Pointers:
         function.properties["function_type"] = FunctionType.from_lists(
             inputs, list(kind.outputs.data)
         )
+
+    # --- ops ----------------------------------------------------------------------------
+
+    def lower_blocks(self, blocks: list[Block]) -> None:
+        """Lower the blocks of a region, which may branch to each other."""
+        from xtriton.lowering import pointer_flow
+
+        if len(blocks) > 1:
+            pointer_flow.lower_branching_blocks(self, blocks)
+            return
+        for block in blocks:
+            self.lower_block(block)
 
     def lower_block(self, block: Block) -> None:
         op = block.first_op
@@ -110,26 +144,33 @@ class Pointers:
 
     def lower_op(self, op: Operation) -> None:
         """Record the pairs of the op's results; rewrite it if it carries pointers in regions."""
+        from xtriton.lowering import pointer_flow
+
         match op:
-            case tt.AddPtrOp() if is_pointer(op.results[0].type):
-                self._add(op)
-            case tt.BitcastOp() if is_pointer(op.results[0].type):
-                pass
-            case arith.SelectOp() if is_pointer(op.results[0].type):
-                self._select(op)
+            case tt.AddPtrOp():
+                if is_pointer(op.results[0].type):
+                    self._add(op)
+            case tt.BitcastOp():
+                if is_pointer(op.results[0].type):
+                    self._bitcast(op)
+            case arith.SelectOp():
+                if is_pointer(op.results[0].type):
+                    self._select(op)
             case builtin.UnrealizedConversionCastOp():
                 self._cast(op)
-            case scf.ForOp() | scf.WhileOp():
-                self._loop(op)
-                return
+            case scf.ForOp():
+                pointer_flow.lower_for(self, op)
+            case scf.WhileOp():
+                pointer_flow.lower_while(self, op)
             case scf.IfOp():
-                self._if(op)
-                return
+                pointer_flow.lower_if(self, op)
+            case func.CallOp():
+                pointer_flow.lower_call(self, op)
+            case _ if op.regions:
+                for region in op.regions:
+                    self.lower_blocks(list(region.blocks))
             case _:
                 pass
-        for region in op.regions:
-            for block in region.blocks:
-                self.lower_block(block)
 
     def _add(self, op: Operation) -> None:
         base = self.get(op.operands[0])
@@ -138,6 +179,27 @@ class Pointers:
         builder = Builder(before=op)
         offset = builder.add(base.offset, builder.to_index(op.operands[1]))
         self.pairs[op.results[0]] = Pointer(base.memory, offset)
+
+    def _bitcast(self, op: Operation) -> None:
+        """The same memory seen as other elements; a cast of memrefs that LLVM does not see."""
+        base = self.get(op.operands[0])
+        if base is None:
+            return
+        builder = Builder(before=op)
+        before: Any = op.operands[0].type
+        after: Any = op.results[0].type
+        target = memory_type(after)
+        memory = builder.value(builtin.UnrealizedConversionCastOp, (base.memory,), target)
+        offset = base.offset
+        sizes = before.pointee_type.compile_time_size, after.pointee_type.compile_time_size
+        if sizes[0] != sizes[1]:
+            offset = builder.multiply(offset, sizes[0])
+            if isinstance(offset, int):
+                offset //= sizes[1]
+            else:
+                size = builder.integer(sizes[1])
+                offset = builder.value(arith.FloorDivSIOp, (offset, size), offset.type)
+        self.pairs[op.results[0]] = Pointer(memory, offset)
 
     def _cast(self, op: Operation) -> None:
         """A cast from memory, and maybe an offset, that an earlier pass left behind."""
@@ -164,94 +226,14 @@ class Pointers:
         offset = select(builder.materialise(first.offset), builder.materialise(second.offset))
         self.pairs[op.results[0]] = Pointer(memory, offset)
 
-    # --- loops --------------------------------------------------------------------------
 
-    def _loop(self, op: Operation) -> None:
-        """Carry the offset of every pointer among the iter args of a loop."""
-        if isinstance(op, scf.ForOp):
-            first = 3
-            op_body = op.regions[0].blocks[0]
-            arguments = list(op_body.args)[1:]
-        else:
-            for region in op.regions:
-                self.lower_block(region.blocks[0])
-            return
-        carried = list(op.operands[first:])
-        places = [
-            i for i, value in enumerate(carried) if is_pointer(value.type) and self.get(value)
-        ]
-        if not places:
-            self.lower_block(op_body)
-            return
-        builder = Builder(before=op)
-        starts: list[SSAValue] = list(op.operands)
-        for place in places:
-            pair = self.get(carried[place])
-            assert pair is not None
-            starts[first + place] = builder.materialise(pair.offset)
-            self._carry(arguments[place], pair.memory)
-        op.operands = starts
-        self.lower_block(op_body)
-        terminator = op_body.last_op
-        assert terminator is not None
-        self._yield_offsets(terminator, places)
-        for place in places:
-            pair = self.get(carried[place])
-            assert pair is not None
-            self._carry(op.results[place], pair.memory)
-
-    def _carry(self, value: Any, memory: SSAValue) -> None:
-        """Let a loop-carried pointer be its offset, an unrealized cast standing for it."""
-        kind = value.type
-        cast = builtin.UnrealizedConversionCastOp.create(operands=(), result_types=(kind,))
-        value.replace_all_uses_with(cast.results[0])
-        value._type = INDEX
-        cast.operands = (memory, value)
-        if isinstance(value, BlockArgument):
-            block = value.owner
-            first = block.first_op
-            assert first is not None
-            block.insert_op_before(cast, first)
-        else:
-            parent = value.owner.parent
-            assert parent is not None
-            parent.insert_op_after(cast, value.owner)
-        self.pairs[cast.results[0]] = Pointer(memory, value)
-
-    def _yield_offsets(self, terminator: Operation, places: Sequence[int]) -> None:
-        builder = Builder(before=terminator)
-        operands = list(terminator.operands)
-        for place in places:
-            pair = self.get(operands[place])
-            if pair is not None:
-                operands[place] = builder.materialise(pair.offset)
-        terminator.operands = operands
-
-    # --- branches -----------------------------------------------------------------------
-
-    def _if(self, op: Operation) -> None:
-        for region in op.regions:
-            for block in region.blocks:
-                self.lower_block(block)
-        places = [i for i, result in enumerate(op.results) if is_pointer(result.type)]
-        if not places:
-            return
-        yields = [region.blocks[0].last_op for region in op.regions]
-        for place in places:
-            pairs = [self.get(y.operands[place]) for y in yields if y is not None]
-            if len(pairs) != 2 or pairs[0] is None or pairs[1] is None:
-                return
-            if pairs[0].memory is not pairs[1].memory:
-                return
-        for terminator in yields:
-            assert terminator is not None
-        memories = [self.get(yields[0].operands[p]) for p in places]  # pyright: ignore
-        for terminator in yields:
-            assert terminator is not None
-            self._yield_offsets(terminator, places)
-        for place, pair in zip(places, memories, strict=True):
-            assert pair is not None
-            self._carry(op.results[place], pair.memory)
+def insert_first(block: Any, op: Operation) -> None:
+    """Insert `op` at the beginning of a block."""
+    first = block.first_op
+    if first is None:
+        block.add_op(op)
+    else:
+        block.insert_op_before(op, first)
 
 
 def drop_dead(root: Operation) -> None:
@@ -272,5 +254,3 @@ _ERASABLE = (
     tt.TransOp,
     builtin.UnrealizedConversionCastOp,
 )
-
-

@@ -28,11 +28,12 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import arith, linalg
-from xtriton.lowering.block_address import affine_address, structured_address
+from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps
 from xtriton.lowering.element_access import Elements, flat, loop_index
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
+from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.triton_arith_to_linalg import replace
@@ -46,6 +47,7 @@ class StructuredToMemrefPass(ModulePass):
     name = "structured-to-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        plan_calls(op)
         for function in op.ops:
             if function.name in ("func.func", "tt.func"):
                 lower_function(function)
@@ -103,6 +105,10 @@ class _Block:
         self.structure = (
             Structure.of(pointer) if isinstance(pointer, tts.MakeTensorPtrOp) else None
         )
+
+    @property
+    def is_gather(self) -> bool:
+        return isinstance(self.pointer, tts.MakeGatherScatterTensorPtrOp)
 
     def access(self, op: Any) -> Sequence[SSAValue] | None:
         """Lower an access; None if there is no way to."""
@@ -178,28 +184,29 @@ class _Block:
 
     def window_mask(self, starts: Sequence[Extent], ends: Sequence[Extent]) -> SSAValue | None:
         """Return the mask of `starts <= position < ends`, None if that is every position."""
+        rows = self.pointer.gather_scatter_mask if self.is_gather else None
+        along = self.pointer.gather_scatter_dim.value.data if self.is_gather else -1
         bounded = [
             (d, start, end)
             for d, (start, end) in enumerate(zip(starts, ends, strict=True))
             if start != 0 or not isinstance(end, int) or end < self.shape[d]
+            if d != along or rows is None
         ]
-        if not bounded:
+        if not bounded and rows is None:
             return None
 
         def body(inner: Builder, _: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            found: SSAValue | None = None
+            conditions: list[SSAValue] = []
+            if rows is not None:
+                conditions.append(inner.value(tensor.ExtractOp, (rows, loop_index(inner, along)), i1))
             for d, start, end in bounded:
                 index = loop_index(inner, d)
-                for name, bound in (("sge", start), ("slt", end)):
-                    if name == "sge" and isinstance(bound, int) and bound == 0:
-                        continue
-                    inside = inner.compare(name, index, bound)
-                    found = (
-                        inside
-                        if found is None
-                        else inner.value(arith.AndIOp, (found, inside), i1)
-                    )
-            assert found is not None
+                if start != 0:
+                    conditions.append(inner.compare("sge", index, start))
+                conditions.append(inner.compare("slt", index, end))
+            found, *rest = conditions
+            for condition in rest:
+                found = inner.value(arith.AndIOp, (found, condition), i1)
             return (found,)
 
         mask = elementwise(self.builder, (), [TensorType(i1, self.shape)], body)
@@ -210,12 +217,12 @@ class _Block:
         """Return the elements of the block, each by its own address."""
         pointer, base = self.pointer, self.base
         places: tuple[SSAValue, ...] = ()
-        if isinstance(pointer, tts.MakeGatherScatterTensorPtrOp):
-            raise NotImplementedError
 
         def address(at: Builder, indices: Sequence[SSAValue]) -> SSAValue:
             if self.structure is not None:
                 return structured_address(at, self.structure, base, indices)
+            if isinstance(pointer, tts.MakeGatherScatterTensorPtrOp):
+                return gather_address(at, pointer, base, indices)
             return affine_address(at, pointer, base, indices)
 
         return Elements(flat(self.builder, base), address, places, self.shape, mask)

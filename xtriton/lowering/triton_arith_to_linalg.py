@@ -38,12 +38,12 @@ from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
-from xtriton.lowering.linalg_rules import combine, matmul, program, shapes
+from xtriton.lowering.linalg_rules import combine, indexing, matmul, program, regions, scaled, shapes
 from xtriton.lowering.linalg_rules.elementwise import lower_element
 from xtriton.lowering.linalg_rules.generic import elementwise
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 
-assert combine and matmul and shapes  # The rules register themselves.
+assert combine and indexing and matmul and regions and scaled and shapes  # The rules register themselves.
 
 
 SUM_TOLERANCE = 2e-5
@@ -116,7 +116,12 @@ class _FunctionLowering:
     @staticmethod
     def _in_combiner(op: Operation) -> bool:
         parent = op.parent_op()
-        return parent is None or parent.name in ("tt.reduce", "tt.scan", "linalg.generic")
+        return parent is None or parent.name in (
+            "tt.reduce",
+            "tt.scan",
+            "tt.map_elementwise",
+            "linalg.generic",
+        )
 
     def lower(self, op: Operation) -> None:
         if op.parent is None or op.name in self.skipped:

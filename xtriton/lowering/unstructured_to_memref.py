@@ -39,6 +39,7 @@ from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps
 from xtriton.lowering.element_access import Elements, flat, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
+from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.triton_arith_to_linalg import replace
 
@@ -52,8 +53,9 @@ class UnstructuredToMemrefPass(ModulePass):
     name = "unstructured-to-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        plan_calls(op)
         for function in op.ops:
-            if function.name == "func.func" and function.regions[0].blocks:
+            if function.name in ("func.func", "tt.func") and function.regions[0].blocks:
                 lower_function(function)
 
 

@@ -7,11 +7,13 @@ import numpy as np
 from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
+from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, row_major
 from xtriton.interpreter.machine import Env, Function, Step
+from xtriton.interpreter.memory import Memory
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_math import opaque
 from xtriton.interpreter.rules.tt_misc import nothing
-from xtriton.interpreter.types import info, result_info, text
+from xtriton.interpreter.types import TypeInfo, info, result_info, text
 from xtriton.semantics.elements import Array
 from xtriton.semantics.mathematics import library_function
 
@@ -20,10 +22,35 @@ Compiled = Callable[..., Any]
 
 @rule("builtin.unrealized_conversion_cast")
 def _unrealized(op: Operation, f: Function) -> Compiled:
-    """The value itself, whatever the types say."""
+    """The value itself, whatever the types say; between pointers and memory, the same place."""
+    kinds = [info(value.type) for value in (*op.operands, *op.results)]
+    if len(op.results) == 1 and any(kind.kind == "memref" for kind in kinds):
+        known, machine = kinds[-1], f.machine
+        if known.kind == "memref":
+            return lambda x: _as_memory(x, known, machine.memory)
+        return _address_of
     if len(op.operands) != len(op.results):
         raise UnsupportedOp("a conversion cast that changes the number of values")
     return lambda *xs: xs[0] if len(xs) == 1 else xs
+
+
+def _address_of(view: MemRef, offset: Any = 0) -> Any:
+    """Return the address of the element at `offset` of a memref, which is an argument's."""
+    size = view.element.size
+    return np.int64(view.buffer.address or 0) + (np.int64(view.offset) + offset) * size
+
+
+def _as_memory(source: Any, known: TypeInfo, memory: Memory) -> MemRef:
+    """Return the memory at an address, or that of another memref, as elements of a type."""
+    of = known.element
+    assert of is not None
+    if isinstance(source, MemRef) and source.element is of:
+        return source
+    start = _address_of(source) if isinstance(source, MemRef) else source
+    address = int(np.asarray(start).reshape(-1)[0])
+    buffer = Buffer(of, None, memory, address, "memory behind a cast")
+    sizes = tuple(UNBOUNDED if n == -1 else n for n in known.shape)
+    return MemRef(buffer, 0, sizes, row_major(sizes))
 
 
 @rule("ub.poison", "llvm.mlir.poison", "llvm.mlir.undef")

@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg, tensor
-from xtriton.lowering.builder import Builder
-from xtriton.lowering.linalg_rules.elementwise import lower_element
+from xtriton.lowering.builder import Builder, Extent
+from xtriton.lowering.linalg_rules.regions import inline_block
+from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import (
     extract_slice,
@@ -27,21 +28,7 @@ def combine(op: Operation, builder: Builder, left: Values, right: Values) -> Val
 
     None if it has an op that cannot be lowered.
     """
-    block = op.regions[0].block
-    values: dict[SSAValue, SSAValue] = dict(zip(block.args, (*left, *right), strict=True))
-    for inner in block.ops:
-        operands = [values.get(operand, operand) for operand in inner.operands]
-        if inner.name in ("tt.reduce.return", "tt.scan.return"):
-            return operands
-        results: Sequence[SSAValue] | None
-        if isinstance(inner, arith.ConstantOp):
-            results = (builder.constant(inner.properties["value"]),)
-        else:
-            results = lower_element(inner, builder, operands)
-        if results is None:
-            return None
-        values.update(zip(inner.results, results, strict=True))
-    return None
+    return inline_block(op.regions[0].block, builder, (*left, *right))
 
 
 def neutral_element(op: Operation) -> Any:
@@ -131,84 +118,81 @@ def _scalar_if_rank_0(builder: Builder, value: SSAValue) -> SSAValue:
 @op_rule("tt.scan")
 def scan(op: Operation, builder: Builder) -> Values | None:
     """
-    A loop along the axis that carries the results so far.
+    A loop along the axis that carries the results so far, and the last of them.
 
-    Each step takes the slice before and the slice of the sources, and combines them
-    element by element.
+    Each step combines the last slice with one of the sources, all its elements at once.
     """
     axis: int = op.properties["axis"].value.data  # pyright: ignore
     reverse = "reverse" in op.properties and op.properties["reverse"].value.data != 0  # pyright: ignore
     sources = list(op.operands)
-    shape = shape_of(sources[0])
-    extent = shape[axis]
+    slices = [_AlongAxis(source, axis) for source in sources]
+    extent = shape_of(sources[0])[axis]
     first = extent - 1 if reverse else 0
-    outs: list[SSAValue] = []
-    for source in sources:
-        unit = [1 if d == axis else e for d, e in enumerate(shape)]
-        piece = _slice(builder, source, axis, first, 1, unit)
-        offsets = [first if d == axis else 0 for d in range(len(shape))]
-        outs.append(insert_slice(builder, piece, builder.empty(source.type), offsets, unit))
+    last = [s.get(builder, source, first) for s, source in zip(slices, sources, strict=True)]
+    outs = [
+        s.put(builder, value, builder.empty(source.type), first)
+        for s, source, value in zip(slices, sources, last, strict=True)
+    ]
     if extent == 1:
         return outs
-    loop = builder.for_(extent, outs, start=1)
+    loop = builder.for_(extent, [*outs, *last], start=1)
     inner = builder.inside(loop.body.block)
     index, *carried = loop.body.block.args
     here = inner.subtract(extent - 1, index) if reverse else index
-    before = inner.add(here, 1) if reverse else inner.subtract(here, 1)
-    after = _scan_step(op, inner, sources, carried, axis, here, before)
-    if after is None:
+    count = len(sources)
+    new = [s.get(inner, source, here) for s, source in zip(slices, sources, strict=True)]
+    combined = _combine_slices(op, inner, carried[count:], new)
+    if combined is None:
         loop.detach()
         loop.erase()
         return None
-    inner.yield_(*after)
-    return loop.results
+    grown = [
+        s.put(inner, value, target, here)
+        for s, value, target in zip(slices, combined, carried[:count], strict=True)
+    ]
+    inner.yield_(*grown, *combined)
+    return loop.results[:count]
 
 
-def _scan_step(
-    op: Operation,
-    builder: Builder,
-    sources: Values,
-    carried: Values,
-    axis: int,
-    here: Any,
-    before: Any,
-) -> Values | None:
-    """Return `carried` with the combined slice at `here` put in."""
-    shape = shape_of(sources[0])
-    others = [d for d in range(len(shape)) if d != axis]
+def _combine_slices(op: Operation, builder: Builder, left: Values, right: Values) -> Values | None:
+    """Return the combiner applied to slices, which are scalars if the source is a vector."""
+    if not is_tensor(left[0]):
+        return combine(op, builder, left, right)
+    count = len(left)
+    types = [value.type for value in left]
+    return elementwise(
+        builder,
+        [*left, *right],
+        types,
+        lambda inner, values: combine(op, inner, values[:count], values[count:]),
+    )
 
-    def nest(builder: Builder, targets: Values, places: list[SSAValue]) -> Values | None:
-        if len(places) < len(others):
-            loop = builder.for_(shape[others[len(places)]], targets)
-            body = builder.inside(loop.body.block)
-            index, *inner_targets = loop.body.block.args
-            found = nest(body, inner_targets, [*places, index])
-            if found is None:
-                return None
-            body.yield_(*found)
-            return loop.results
 
-        def at(position: Any) -> list[SSAValue]:
-            indices: list[SSAValue] = list(places)
-            indices.insert(axis, position)
-            return indices
+class _AlongAxis:
+    """Slices of a tensor at one place of one axis, without that axis."""
 
-        elements = [s.type.element_type for s in sources]  # pyright: ignore
-        so_far = [
-            builder.value(tensor.ExtractOp, (t, *at(before)), e)
-            for t, e in zip(targets, elements, strict=True)
-        ]
-        new = [
-            builder.value(tensor.ExtractOp, (s, *at(here)), e)
-            for s, e in zip(sources, elements, strict=True)
-        ]
-        combined = combine(op, builder, so_far, new)
-        if combined is None:
-            return None
-        return [
-            builder.value(tensor.InsertOp, (value, target, *at(here)), target.type)
-            for value, target in zip(combined, targets, strict=True)
-        ]
+    def __init__(self, source: SSAValue, axis: int):
+        self.axis = axis
+        self.shape = shape_of(source)
+        self.element = source.type.element_type  # pyright: ignore
 
-    return nest(builder, carried, [])
+    def get(self, builder: Builder, source: SSAValue, place: Extent) -> SSAValue:
+        """Return the slice at `place`."""
+        if len(self.shape) == 1:
+            indices = (source, builder.materialise(place))
+            return builder.value(tensor.ExtractOp, indices, self.element)
+        rest = [extent for d, extent in enumerate(self.shape) if d != self.axis]
+        return extract_slice(builder, source, self._offsets(place), self._sizes(), rest)
 
+    def put(self, builder: Builder, value: SSAValue, target: SSAValue, place: Extent) -> SSAValue:
+        """Return `target` with `value` as its slice at `place`."""
+        if len(self.shape) == 1:
+            operands = (value, target, builder.materialise(place))
+            return builder.value(tensor.InsertOp, operands, target.type)
+        return insert_slice(builder, value, target, self._offsets(place), self._sizes())
+
+    def _offsets(self, place: Extent) -> list[Extent]:
+        return [place if d == self.axis else 0 for d in range(len(self.shape))]
+
+    def _sizes(self) -> list[int]:
+        return [1 if d == self.axis else extent for d, extent in enumerate(self.shape)]

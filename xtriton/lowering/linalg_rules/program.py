@@ -4,21 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    IntegerType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    f32,
     i1,
     i32,
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from xtriton.dialects.upstream import cf, func
-from xtriton.lowering.builder import Builder
-from xtriton.lowering.linalg_rules.generic import generic, identity_map, is_tensor
+from xtriton.dialects.upstream import arith, cf, func, tensor, vector
+from xtriton.lowering.builder import Builder, predicate
+from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import shape_of
 
@@ -132,13 +135,14 @@ def declare_called(module: ModuleOp) -> None:
 def assert_(op: Operation, builder: Builder) -> Values:
     """`cf.assert`, for a tensor of each element."""
     condition = op.operands[0]
-    properties = {"msg": op.properties["message"]}
+    message: str = op.properties["message"].data  # pyright: ignore
+    properties = {"msg": StringAttr(f"Assertion `{message}` failed")}
     if not is_tensor(condition):
         builder.make(cf.AssertOp, (_as_bool(builder, condition),), (), properties)
         return ()
 
     def body(inner: Builder, arguments: Values) -> Values:
-        inner.make(cf.AssertOp, (arguments[0],), (), properties)
+        inner.make(cf.AssertOp, (_as_bool(inner, arguments[0]),), (), properties)
         return ()
 
     rank = len(shape_of(condition))
@@ -149,9 +153,6 @@ def assert_(op: Operation, builder: Builder) -> Values:
 def _as_bool(builder: Builder, condition: SSAValue) -> SSAValue:
     if condition.type == i1:
         return condition
-    from xtriton.dialects.upstream import arith
-    from xtriton.lowering.builder import predicate
-
     zero = builder.constant(IntegerAttr(0, condition.type))  # pyright: ignore
     code = predicate(arith.CmpIPredicate.ne)
     return builder.value(arith.CmpiOp, (condition, zero), i1, {"predicate": code})
@@ -161,3 +162,51 @@ def _as_bool(builder: Builder, condition: SSAValue) -> SSAValue:
 def barrier(op: Operation, builder: Builder) -> Values:
     """Nothing: a program runs on one thread, in order."""
     return ()
+
+
+@op_rule("tt.print")
+def print_(op: Operation, builder: Builder) -> Values | None:
+    """
+    `vector.print` of the prefix, then of each number; of a tensor element by element.
+
+    Pointers are not printed, and numbers in the type's own notation where Triton was asked
+    for hexadecimal digits.
+    """
+    prefix: str = op.properties["prefix"].data  # pyright: ignore
+    numbers = [value for value in op.operands if isinstance(element_type(value.type), AnyNumber)]
+    text = {"stringLiteral": StringAttr(prefix), "punctuation": _ENDS["" if numbers else "\n"]}
+    builder.make(vector.PrintOp, (), (), text)
+    for value in numbers:
+        _print_all(builder, value, [])
+    return ()
+
+
+AnyNumber = IntegerType | AnyFloat
+_ENDS = {
+    "": vector.PrintPunctuationAttr(vector.PrintPunctuation.NO_PUNCTUATION),
+    "\n": vector.PrintPunctuationAttr(vector.PrintPunctuation.NEWLINE),
+}
+
+
+def _print_all(builder: Builder, value: SSAValue, places: Sequence[SSAValue]) -> None:
+    """Print a scalar, or the elements of a tensor, each on a line."""
+    if not is_tensor(value):
+        builder.make(vector.PrintOp, (_widened(builder, value),), (), {"punctuation": _ENDS["\n"]})
+        return
+    shape = shape_of(value)
+    if len(places) < len(shape):
+        loop = builder.for_(shape[len(places)])
+        inner = builder.inside(loop.body.block)
+        _print_all(inner, value, (*places, loop.body.block.args[0]))
+        inner.yield_()
+        return
+    scalar = builder.value(tensor.ExtractOp, (value, *places), element_type(value.type))
+    _print_all(builder, scalar, ())
+
+
+def _widened(builder: Builder, value: SSAValue) -> SSAValue:
+    """Return a number in a type that MLIR's runtime can print."""
+    kind: Any = value.type
+    if isinstance(kind, AnyFloat) and kind.bitwidth < 32:
+        return builder.value(arith.ExtFOp, (value,), f32)
+    return value

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
@@ -18,7 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.dialects.upstream import arith, linalg, tensor
-from xtriton.lowering.builder import INDEX, Builder
+from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
 from xtriton.lowering.linalg_rules.registry import op_rule
 
@@ -232,15 +233,13 @@ def split(op: Operation, builder: Builder) -> Values:
 
 
 def _slice_properties(
-    offsets: Sequence[int], sizes: Sequence[int], operand_sizes: Sequence[int]
+    offsets: Sequence[Extent], sizes: Sequence[int], operand_sizes: Sequence[int]
 ) -> dict[str, Any]:
-    def array(values: Sequence[int]) -> DenseArrayBase:
-        return DenseArrayBase.from_list(i64, list(values))
-
+    known = [o if isinstance(o, int) else DYNAMIC_INDEX for o in offsets]
     return {
-        "static_offsets": array(offsets),
-        "static_sizes": array(sizes),
-        "static_strides": array([1] * len(sizes)),
+        "static_offsets": DenseArrayBase.from_list(i64, known),
+        "static_sizes": DenseArrayBase.from_list(i64, list(sizes)),
+        "static_strides": DenseArrayBase.from_list(i64, [1] * len(sizes)),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, list(operand_sizes)),
     }
 
@@ -249,25 +248,27 @@ def insert_slice(
     builder: Builder,
     source: SSAValue,
     target: SSAValue,
-    offsets: Sequence[int],
+    offsets: Sequence[Extent],
     sizes: Sequence[int],
 ) -> SSAValue:
     """Return `target` with `source` (of `sizes`, unit dimensions dropped) put at `offsets`."""
-    properties = _slice_properties(offsets, sizes, (1, 1, 0, 0, 0))
-    return builder.value(tensor.InsertSliceOp, (source, target), target.type, properties)
+    dynamic = [o for o in offsets if not isinstance(o, int)]
+    properties = _slice_properties(offsets, sizes, (1, 1, len(dynamic), 0, 0))
+    return builder.value(
+        tensor.InsertSliceOp, (source, target, *dynamic), target.type, properties
+    )
 
 
 def extract_slice(
     builder: Builder,
     source: SSAValue,
-    offsets: Sequence[int],
+    offsets: Sequence[Extent],
     sizes: Sequence[int],
     shape: Sequence[int],
 ) -> SSAValue:
     """Return the part of `source` at `offsets`, in `shape`: `sizes` without unit dimensions."""
-    properties = _slice_properties(offsets, sizes, (1, 0, 0, 0))
+    dynamic = [o for o in offsets if not isinstance(o, int)]
+    properties = _slice_properties(offsets, sizes, (1, len(dynamic), 0, 0))
     return builder.value(
-        tensor.ExtractSliceOp, (source,), tensor_like(source, shape), properties
+        tensor.ExtractSliceOp, (source, *dynamic), tensor_like(source, shape), properties
     )
-
-
