@@ -49,8 +49,6 @@ OTHER_SIZES = {
 
 LEFT = {
     "split_crosses": 1,
-    "gather_rows": 1,
-    "gather_and_block": 1,
     # pointers that take turns have no one base
     "swapped_bases": 2,
     # only `scf.for` is given offsets to carry

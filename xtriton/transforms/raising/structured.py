@@ -24,6 +24,7 @@ from xtriton.dialects.tts import (
 )
 from xtriton.transforms.raising.carried import CarriedOffsets
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.gathers import GatherPlan, gather_plan, make_gather_pointer
 from xtriton.transforms.raising.loops import remove_dead_values
 from xtriton.transforms.raising.requests import Request, request_of, scalar_filler
 
@@ -94,7 +95,8 @@ def expressible(dim: Dimension) -> bool:
 class StructuredRewriter:
     """Rewrites the accesses of one function."""
 
-    def __init__(self, accesses: Accesses):
+    def __init__(self, accesses: Accesses, gathers: bool = True):
+        self.gathers = gathers
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
@@ -105,7 +107,7 @@ class StructuredRewriter:
 
     def rewrite(self) -> None:
         """Raise what can be raised and remove what that leaves dead."""
-        plans: list[tuple[Access, BlockPlan]] = []
+        plans: list[tuple[Access, BlockPlan | GatherPlan]] = []
         for access in self.accesses.all:
             if access.op.name == "tt.atomic_cas" or not access.shape:
                 continue
@@ -113,6 +115,8 @@ class StructuredRewriter:
                 self.left.append((access, "volatile"))
                 continue
             plan = block_plan(self.space, access)
+            if plan is None and self.gathers and access.kind != "atomic":
+                plan = gather_plan(self.space, access)
             if plan is None:
                 reason = access.form.reason or "wrap-around that is no bound"
                 self.left.append((access, reason))
@@ -121,7 +125,10 @@ class StructuredRewriter:
         raised = False
         for access, plan in plans:
             try:
-                self.raise_access(access, plan)
+                if isinstance(plan, GatherPlan):
+                    self.raise_gather(access, plan)
+                else:
+                    self.raise_access(access, plan)
                 raised = True
             except CannotEmit as failure:
                 self.left.append((access, str(failure)))
@@ -143,6 +150,35 @@ class StructuredRewriter:
             new = self.store(request, region, window, pointer, plan)
         else:
             new = self.atomic(request, region, window, pointer, plan)
+        self.emitter.insert(new, op)
+        if op.results:
+            self.replace_result(op, new.results[0])
+        op.detach()
+        op.erase()
+
+    def raise_gather(self, access: Access, plan: GatherPlan) -> None:
+        """Put an access through a gathering pointer in the place of a memory operation."""
+        op, region = access.op, plan.region
+        request = request_of(access)
+        masked = not access.region.is_everything
+        scalar = None
+        if request.has_filler and masked:
+            scalar = scalar_filler(request, plan.pointer.pointee, self.emitter)
+            if scalar is None:
+                raise CannotEmit("what is read where the mask is off varies")
+        ends: list[Entry] = []
+        if masked:
+            with self.space.assuming(access.facts_around):
+                ends = self.ends(access, region, plan.sizes)
+            if plan.mask is not self.space.true:
+                ends[plan.dim] = 0
+        base = self.pointer_base(plan.pointer)
+        pointer = make_gather_pointer(self.emitter, plan, base, op)
+        if access.kind == "load":
+            new: Operation = LoadOp(pointer, ends, scalar)
+        else:
+            assert request.value is not None
+            new = StoreOp(pointer, request.value, ends)
         self.emitter.insert(new, op)
         if op.results:
             self.replace_result(op, new.results[0])
@@ -312,11 +348,15 @@ class StructuredRewriter:
 
     def base(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
         """Return the base pointer, of the type that the access reads or writes."""
-        base = plan.pointer.base
+        return self.pointer_base(plan.pointer)
+
+    def pointer_base(self, pointer: Pointer) -> SSAValue:
+        """Return a base pointer as one to what is accessed."""
+        base = pointer.base
         assert isinstance(base.type, PtrType)
-        if base.type.pointee_type == plan.pointer.pointee:
+        if base.type.pointee_type == pointer.pointee:
             return base
-        type = PtrType(plan.pointer.pointee, base.type.address_space)
+        type = PtrType(pointer.pointee, base.type.address_space)
         return self.emitter.converted(base, type, lambda: BitcastOp(base, type))
 
     def loops_moving(self, op: Operation) -> set[Operation]:

@@ -47,4 +47,4 @@ class TritonToStructuredPass(ModulePass):
         for function in op.walk():
             if function.name in ("tt.func", "func.func") and function.regions[0].blocks:
                 accesses = Accesses(function)
-                StructuredRewriter(accesses).rewrite()
+                StructuredRewriter(accesses, self.enable_make_gather_scatter).rewrite()

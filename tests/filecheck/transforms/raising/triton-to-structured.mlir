@@ -171,21 +171,58 @@ tt.func @block_pointer(%a: !tt.ptr<f32>, %m: i64, %n: i64, %o: i32) -> tensor<4x
 // -----
 
 // What has no structure stays, and costs its neighbour nothing.
-// CHECK-LABEL: @gather
-tt.func @gather(%a: !tt.ptr<f32>, %index: tensor<8xi32>) -> (tensor<8xf32>, tensor<8xf32>) {
-  // CHECK: [[V0:%.+]] = tt.splat %arg0 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
-  // CHECK: [[V1:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
-  // CHECK: [[V2:%.+]] = "tts.load"([[V1]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
-  // CHECK: [[V3:%.+]] = tt.addptr [[V0]], %arg1 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-  // CHECK: [[V4:%.+]] = tt.load [[V3]] : tensor<8x!tt.ptr<f32>>
-  // CHECK: tt.return [[V2]], [[V4]] : tensor<8xf32>, tensor<8xf32>
+// CHECK-LABEL: @opaque
+tt.func @opaque(%a: !tt.ptr<f32>, %ps: tensor<8x!tt.ptr<f32>>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]] = "tts.load"([[V0]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  // CHECK: [[V2:%.+]] = tt.load %arg1 : tensor<8x!tt.ptr<f32>>
+  // CHECK: tt.return [[V1]], [[V2]] : tensor<8xf32>, tensor<8xf32>
   %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
   %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
   %p = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
   %x = tt.load %p : tensor<8x!tt.ptr<f32>>
-  %q = tt.addptr %as, %index : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-  %y = tt.load %q : tensor<8x!tt.ptr<f32>>
+  %y = tt.load %ps : tensor<8x!tt.ptr<f32>>
   tt.return %x, %y : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Rows that memory names: one dimension is gathered, the other a block.
+// CHECK-LABEL: @gather
+tt.func @gather(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %s: i32, %n: i32) -> tensor<4x8xf32> {
+  // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V1:%.+]] = arith.index_cast %arg3 : i32 to index
+  // CHECK: [[V2:%.+]] = tts.make_tptr %arg1 to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <i32> to tensor<4x!tt.ptr<i32>>
+  // CHECK: [[V3:%.+]] = "tts.load"([[V2]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<i32>>) -> tensor<4xi32>
+  // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : tensor<4xi32>
+  // CHECK: [[V5:%.+]] = arith.subi %{{.*}}, [[V1]] : index
+  // CHECK: [[V6:%.+]] = arith.index_cast [[V5]] : index to i32
+  // CHECK: [[V7:%.+]] = tt.splat [[V6]] : i32 -> tensor<4xi32>
+  // CHECK: [[V8:%.+]] = arith.cmpi sge, [[V4]], [[V7]] : tensor<4xi32>
+  // CHECK: [[V9:%.+]] = tts.make_gather_scatter_tptr %arg0 to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: [[V3]] gather_scatter_mask: [[V8]], strides: {{\[}}[[V0]], 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
+  // CHECK: [[V10:%.+]] = "tts.load"([[V9]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 0, 1>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>, f32) -> tensor<4x8xf32>
+  // CHECK: tt.return [[V10]] : tensor<4x8xf32>
+  %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+  %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %is = tt.splat %indices : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %ip = tt.addptr %is, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  %row = tt.load %ip : tensor<4x!tt.ptr<i32>>
+  %ns = tt.splat %n : i32 -> tensor<4xi32>
+  %m = arith.cmpi slt, %row, %ns : tensor<4xi32>
+  %m2 = tt.expand_dims %m {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+  %m3 = tt.broadcast %m2 : tensor<4x1xi1> -> tensor<4x8xi1>
+  %row2 = tt.expand_dims %row {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %ss = tt.splat %s : i32 -> tensor<4x1xi32>
+  %rows = arith.muli %row2, %ss : tensor<4x1xi32>
+  %row3 = tt.broadcast %rows : tensor<4x1xi32> -> tensor<4x8xi32>
+  %j = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %column = tt.expand_dims %j {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %column2 = tt.broadcast %column : tensor<1x8xi32> -> tensor<4x8xi32>
+  %o = arith.addi %row3, %column2 : tensor<4x8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %o : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+  %x = tt.load %p, %m3, %zero : tensor<4x8x!tt.ptr<f32>>
+  tt.return %x : tensor<4x8xf32>
 }
 
 // -----
