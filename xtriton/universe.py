@@ -91,6 +91,13 @@ PASSES: dict[str, str] = {
     ),
     "triton-to-unstructured": "xtriton.lowering.triton_to_unstructured:TritonToUnstructuredPass",
     "tritongpu-coalesce": "xtriton.transforms.triton_gpu.coalesce:CoalescePass",
+    "tritongpu-remove-layout-conversions": (
+        "xtriton.transforms.triton_gpu.remove_layout_conversions:RemoveLayoutConversionsPass"
+    ),
+    "tritonintelgpu-remove-layout-conversions": (
+        "xtriton.transforms.intel.remove_layout_conversions"
+        ":TritonIntelGPURemoveLayoutConversionsPass"
+    ),
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
     "tritonintelgpu-materialize-block-pointer": (
         "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"

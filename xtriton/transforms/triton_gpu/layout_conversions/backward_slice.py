@@ -1,0 +1,171 @@
+"""
+Backward slices: what has to be computed in another layout to have a value in it.
+
+Source: `getConvertBackwardSlice` of Triton and of the Intel backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
+    initial_index,
+    is_iteration_argument,
+    terminator,
+)
+from xtriton.transforms.triton_gpu.layout_conversions.target import (
+    Target,
+    defining_op,
+    is_free_conversion,
+    merges_into_conversion,
+)
+from xtriton.transforms.triton_gpu.retyping import encoding_of
+
+OpOperand = tuple[Operation, int]
+"""A use of a value: which operand of which op."""
+
+Stop = Callable[[Operation], bool]
+
+
+@dataclass
+class BackwardSlice:
+    """Values and the layouts in which they are wanted, in the order in which they were met."""
+
+    layouts: dict[SSAValue, Attribute] = field(default_factory=dict[SSAValue, Attribute])
+    members: dict[SSAValue, None] = field(default_factory=dict[SSAValue, None])
+
+    def copy(self) -> BackwardSlice:
+        return BackwardSlice(dict(self.layouts), dict(self.members))
+
+    def add(self, value: SSAValue, encoding: Attribute) -> bool:
+        """Add a value; return False if it is wanted in another layout already."""
+        self.members[value] = None
+        return self.layouts.setdefault(value, encoding) == encoding
+
+    def merge(self, other: BackwardSlice) -> None:
+        """Add what `other` has; layouts known already stay."""
+        for value in other.members:
+            self.members[value] = None
+        for value, encoding in other.layouts.items():
+            self.layouts.setdefault(value, encoding)
+
+
+def extend_slice(
+    found: BackwardSlice,
+    root: OpOperand,
+    encoding: Attribute,
+    target: Target,
+    stop: Stop | None,
+    existing: Callable[[OpOperand, Attribute], SSAValue | None],
+) -> bool:
+    """
+    Add to `found` all that has to change for an operand to have `encoding`.
+
+    Goes no further than where a conversion costs nothing, where `stop` says so, and where
+    `existing` knows the value in that layout. Returns False if something cannot change.
+    """
+    walker = _Walker(found, target, stop, existing)
+    walker.enqueue(root, encoding)
+    return walker.run()
+
+
+@dataclass
+class _Walker:
+    found: BackwardSlice
+    target: Target
+    stop: Stop | None
+    existing: Callable[[OpOperand, Attribute], SSAValue | None]
+    seen: set[tuple[Operation, int, Attribute]] = field(
+        default_factory=set[tuple[Operation, int, Attribute]]
+    )
+    queue: list[tuple[OpOperand, Attribute]] = field(
+        default_factory=list[tuple[OpOperand, Attribute]]
+    )
+
+    def enqueue(self, use: OpOperand, encoding: Attribute) -> None:
+        key = (*use, encoding)
+        if key not in self.seen:
+            self.seen.add(key)
+            self.queue.append((use, encoding))
+
+    def run(self) -> bool:
+        while self.queue:
+            use, encoding = self.queue.pop()
+            value = use[0].operands[use[1]]
+            if self.target.is_sliced(value.type) and not self.visit(use, value, encoding):
+                return False
+        return True
+
+    def add(self, value: SSAValue, encoding: Attribute) -> bool:
+        if self.target.slices_through_existing and encoding_of(value.type) == encoding:
+            return True
+        return self.found.add(value, encoding)
+
+    def stops(self, op: Operation) -> bool:
+        return self.stop is not None and self.stop(op)
+
+    def visit(self, use: OpOperand, value: SSAValue, encoding: Attribute) -> bool:
+        """Add a value and enqueue what it is made of; return False if it cannot change."""
+        op = defining_op(value)
+        unsupported = ("scf.for",)
+        if not self.target.slices_through_existing:
+            unsupported = ("scf.for", "scf.while", "ttg.warp_specialize")
+        if op is not None and op.name in unsupported:
+            return False
+        if not self.add(value, encoding):
+            return False
+        known = self.existing(use, encoding)
+        if known is not None:
+            if not self.target.slices_through_existing:
+                return True
+            if not self.add(known, encoding):
+                return False
+            value, op = known, defining_op(known)
+        if op is None:
+            return self.visit_argument(value, encoding)
+        if op.name == "scf.if":
+            if not self.stops(op):
+                index = value.index  # pyright: ignore
+                for region in op.regions:
+                    self.enqueue((terminator(region), index), encoding)
+            return True
+        return self.visit_op(op, value, encoding)
+
+    def visit_argument(self, value: SSAValue, encoding: Attribute) -> bool:
+        if not is_iteration_argument(value):
+            return False
+        assert isinstance(value, BlockArgument)
+        loop = value.block.parent_op()
+        assert loop is not None
+        self.enqueue((loop, initial_index(value)), encoding)
+        self.enqueue((terminator(loop.regions[0]), value.index - 1), encoding)
+        return True
+
+    def visit_op(self, op: Operation, value: SSAValue, encoding: Attribute) -> bool:
+        for result in op.results:
+            if result is value or not self.target.is_sliced(result.type):
+                continue
+            if not self.add(result, encoding):
+                return False
+        if is_free_conversion(op):
+            self.enqueue((op, 0), encoding)
+            return True
+        if merges_into_conversion(op, encoding) or self.stops(op):
+            return True
+        if op.name == "tt.cat":
+            return False
+        wanted = self.target.infer_operand(op, encoding)
+        if op.name == "tt.gather":
+            # Only the indices have the layout of the result.
+            if wanted is not None:
+                self.enqueue((op, 1), wanted)
+            return wanted is not None
+        for i, operand in enumerate(op.operands):
+            if wanted is None:
+                return False
+            if self.target.slices_through_existing or encoding_of(operand.type) != wanted:
+                self.enqueue((op, i), wanted)
+        return True
