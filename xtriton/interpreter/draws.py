@@ -6,6 +6,7 @@ the extent of the kernel's blocks, so that masks are sometimes full and sometime
 run a few times, and no two are alike; promised divisibility is kept.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -111,39 +112,40 @@ def loop_arguments(function: Operation) -> dict[int, int]:
 
 
 def block_extent(function: Operation) -> int:
-    """Return the longest dimension of a tensor in the kernel, at least 16."""
-    longest = 16
+    """Return the longest dimension of a tensor in the kernel, at least 8."""
+    longest = 8
     for op in function.walk():
         for result in op.results:
             known = info(result.type)
             if known.kind in ("tensor", "block_pointer"):
-                longest = max(longest, *known.shape, 16)
+                longest = max(longest, *known.shape, 8)
     return min(longest, 4096)
 
 
 @dataclass(frozen=True)
 class _Plan:
     """
-    How one draw chooses integers: around `scale` of the extent, `apart` from each other.
+    How one draw chooses integers: around `scale` of the extent, `apart` of it from each other.
     """
 
     name: str
     scale: float
     odd: int
     contents: Contents
-    apart: int = 16
+    apart: float = 0.125
+    multiples: int = 1
 
 
 _PLANS = (
     _Plan("sizes above a block", 1.5, 5, Contents(seed=1)),
-    _Plan("sizes below a block", 0.6, 3, Contents(seed=2, integers=7)),
-    _Plan("multiples of 16", 2.0, 0, Contents(seed=3, positive=True)),
+    _Plan("sizes below a block", 0.5, 3, Contents(seed=2, integers=7), apart=0.0625),
+    _Plan("multiples of 16", 2.0, 0, Contents(seed=3, positive=True), multiples=16),
     _Plan("ones", 0.0, 1, Contents(seed=4, integers=2)),
 )
 
 _RETRIES = (
-    _Plan("equal numbers", 1.0, 0, Contents(seed=9), apart=0),
-    _Plan("descending numbers", 1.0, 0, Contents(seed=10), apart=-8),
+    _Plan("equal numbers", 1.0, 0, Contents(seed=9), apart=0.0),
+    _Plan("descending numbers", 1.0, 0, Contents(seed=10), apart=-0.0625),
     _Plan("small numbers", 0.25, 1, Contents(seed=5, integers=2)),
     _Plan("indices all zero", 1.0, 0, Contents(seed=6, integers=1)),
     _Plan("large sizes", 16.0, 7, Contents(seed=7, integers=1)),
@@ -163,13 +165,13 @@ def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int, step: i
     width = parameter.info.scalar.width
     if width == 1:
         return (plan.odd + place) & 1
-    wanted = int(plan.scale * extent) + plan.odd + (plan.apart * place if plan.scale else 0)
+    gap = math.ceil(plan.apart * extent) if plan.scale else 0
+    wanted = int(plan.scale * extent) + plan.odd + gap * place
     if "stride" in parameter.name.lower():
         wanted = 8 * extent + 16 * place + plan.odd
     elif step is not None:
         wanted = min(wanted, max(MOST_TRIPS, 4 * step) + plan.odd)
-    if plan.scale and plan.odd == 0 and plan.apart == 16:
-        wanted = -(-wanted // 16) * 16
+    wanted = -(-wanted // plan.multiples) * plan.multiples
     wanted = max(1, wanted)
     value = -(-wanted // divisor) * divisor
     return min(value, (1 << (width - 1)) - divisor)
@@ -191,9 +193,13 @@ def _draw(
     extent = block_extent(function)
     grid, programs = default_launch(function)
     loops = loop_arguments(function)
+    numbers = [p.index for p in known if not p.is_memory]
+    places = {index: k for k, index in enumerate(numbers)}
     values = [
-        given.get(p.index, _value(plan, p, k, extent, loops.get(p.index)))
-        for k, p in enumerate(known)
+        given.get(
+            p.index, _value(plan, p, places.get(p.index, p.index), extent, loops.get(p.index))
+        )
+        for p in known
     ]
     return Draw(plan.name, tuple(values), grid, programs)
 

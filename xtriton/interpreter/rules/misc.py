@@ -73,7 +73,7 @@ def external_call(
                 value = np.asarray(function(*values))
                 env[slot] = of.round(value) if of.is_float else value.astype(of.carrier)
             else:
-                env[slot] = opaque(f"{name}#{k}", values, of)
+                env[slot] = opaque(f"{name}#{k}" if k else name, values, of)
 
     return call
 

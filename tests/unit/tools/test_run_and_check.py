@@ -1,0 +1,118 @@
+"""xtriton-run and xtriton-check as a user calls them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from xtriton.tools import xtriton_check, xtriton_run
+
+KERNEL = """
+tt.func @scale(%x: !tt.ptr<f16>, %y: !tt.ptr<f32>, %n: i32) {
+  %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %b = tt.splat %n : i32 -> tensor<8xi32>
+  %mask = arith.cmpi slt, %i, %b : tensor<8xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<8x!tt.ptr<f16>>
+  %px = tt.addptr %xs, %i : tensor<8x!tt.ptr<f16>>, tensor<8xi32>
+  %v = tt.load %px, %mask : tensor<8x!tt.ptr<f16>>
+  %w = arith.extf %v : tensor<8xf16> to tensor<8xf32>
+  %s = arith.addf %w, %w : tensor<8xf32>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %py = tt.addptr %ys, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  tt.store %py, %s, %mask : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> str:
+    path = tmp_path / "kernel.ttir"
+    path.write_text(KERNEL)
+    return str(path)
+
+
+def test_run_prints_and_saves(
+    kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "out.npz"
+    arguments = ["--arg", "0=arange(8)", "--arg", "y=zeros(8,f32)", "--arg", "n=6"]
+    assert xtriton_run.main([kernel, *arguments, "--save", str(saved), "--profile"]) == 0
+    out = capsys.readouterr().out
+    assert "y = [ 0.  2.  4.  6.  8. 10.  0.  0.]" in out
+    assert "bytes read: 12" in out
+    assert "bytes written: 24" in out
+    assert "store of y by 'tt.store'" in out
+    with np.load(saved) as found:
+        assert found["x"].dtype == np.float16
+        np.testing.assert_array_equal(found["y"], [0, 2, 4, 6, 8, 10, 0, 0])
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--arg", "x=zeros(8)"], "arguments are missing"),
+        (["--arg", "z=1"], "no argument 'z'"),
+        (["--arg", "x"], "must have the form"),
+        (["--arg", "x=cat(3)"], "no array is made by 'cat'"),
+        (["--arg", "n=many"], "neither a number nor an array"),
+        (["--arg", "x=zeros(8,f99)"], "'f99' is no element type"),
+        (["--arg", "x=zeros(8)", "--arg", "y=zeros(8)", "--arg", "n=8", "--grid", "1,2,3,4"],
+         "is no grid"),
+        (["--arg", "x=zeros(4)", "--arg", "y=zeros(8)", "--arg", "n=8"], "load out of bounds"),
+    ],
+)  # fmt: skip
+def test_run_says_what_is_wrong(
+    kernel: str, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert xtriton_run.main([kernel, *arguments]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_run_sanitizes(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--arg", "x=zeros(8)", "--arg", "y=zeros(8)", "--arg", "n=8"]
+    assert xtriton_run.main([kernel, *arguments, "--grid", "2", "--sanitize"]) == 0
+    text = KERNEL.replace("tt.store %py, %s, %mask", "tt.store %py, %s")
+    Path(kernel).write_text(text)
+    arguments[-1] = "n=6"
+    assert xtriton_run.main([kernel, *arguments, "--sanitize"]) == 1
+    assert "undefined: element 6 of argument 1 (y)" in capsys.readouterr().err
+
+
+def test_check_compares(kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.mlir"
+    other.write_text(KERNEL.replace("arith.addf %w, %w", "arith.mulf %w, %w"))
+    assert xtriton_check.main([kernel, kernel]) == 0
+    assert "scale: no difference in 3 draws" in capsys.readouterr().out
+    assert xtriton_check.main([kernel, str(other)]) == 1
+    assert "argument 1 (y), element 0 of f32" in capsys.readouterr().out
+    # With nothing in range nothing is stored, and the verdict says how little it is worth.
+    assert xtriton_check.main([kernel, str(other), "--arg", "n=0"]) == 0
+    assert "vacuous" in capsys.readouterr().out
+
+
+def test_check_says_what_is_wrong(
+    kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert xtriton_check.main([kernel, str(tmp_path / "none.mlir")]) == 1
+    assert "cannot read" in capsys.readouterr().err
+    assert xtriton_check.main([kernel, kernel, "--kernel", "f"]) == 1
+    assert "no function 'f'" in capsys.readouterr().err
+    assert xtriton_check.main([kernel, kernel, "--arg", "x=1"]) == 1
+    assert "only numbers can be given" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        xtriton_check.main([kernel])
+
+
+def test_check_finds_the_pass(
+    kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = "module {" + KERNEL + "}\n"
+    dump = tmp_path / "dump.txt"
+    dump.write_text(
+        f"// -----// IR Dump After CSE (cse) //----- //\n{module}\n"
+        "// -----// IR Dump After TritonCombineOps (triton-combine) //----- //\n"
+        + module.replace("slt", "sle")
+    )
+    assert xtriton_check.main(["--pass-dump", str(dump)]) == 1
+    assert "the first pass to break a kernel is triton-combine" in capsys.readouterr().out
