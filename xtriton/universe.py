@@ -69,9 +69,7 @@ PASSES: dict[str, str] = {
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "reconcile-ptr-casts": "xtriton.lowering.ptr_casts:ReconcilePtrCastsPass",
-    "remove-dead-values": (
-        "xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass"
-    ),
+    "remove-dead-values": ("xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass"),
     "sccp": "xtriton.transforms.cleanup.sccp:SCCPPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
@@ -105,6 +103,7 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-accelerate-matmul": (
         "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
     ),
+    "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (
         "xtriton.transforms.intel.reduce_data_duplication:ReduceDataDuplicationPass"
     ),
