@@ -69,7 +69,7 @@ PASSES: dict[str, str] = {
     "inline": "xtriton.transforms.cleanup.inline:InlinePass",
     "loop-invariant-code-motion": "xtriton.transforms.cleanup.licm:LoopInvariantCodeMotionPass",
     "reconcile-ptr-casts": "xtriton.lowering.ptr_casts:ReconcilePtrCastsPass",
-    "remove-dead-values": ("xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass"),
+    "remove-dead-values": "xtriton.transforms.cleanup.remove_dead_values:RemoveDeadValuesPass",
     "sccp": "xtriton.transforms.cleanup.sccp:SCCPPass",
     "structured-to-memref": "xtriton.lowering.structured_to_memref:StructuredToMemrefPass",
     "symbol-dce": "xtriton.transforms.cleanup.symbol_dce:SymbolDCEPass",
@@ -79,8 +79,12 @@ PASSES: dict[str, str] = {
     "triton-annotate-module": "xtriton.transforms.intel.annotate_module:AnnotateModulePass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-ptr-to-memref": "xtriton.lowering.triton_ptr_to_memref:TritonPtrToMemrefPass",
-    "triton-raise-block-pointer": "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass",
-    "triton-raise-tensor-descriptor": "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass",
+    "triton-raise-block-pointer": (
+        "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass"
+    ),
+    "triton-raise-tensor-descriptor": (
+        "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass"
+    ),
     "triton-to-linalg-experimental": (
         "xtriton.lowering.triton_to_linalg:TritonToLinalgExperimentalPass"
     ),
@@ -92,23 +96,24 @@ PASSES: dict[str, str] = {
     "tritongpu-remove-layout-conversions": (
         "xtriton.transforms.triton_gpu.remove_layout_conversions:RemoveLayoutConversionsPass"
     ),
-    "tritonintelgpu-remove-layout-conversions": (
-        "xtriton.transforms.intel.remove_layout_conversions"
-        ":TritonIntelGPURemoveLayoutConversionsPass"
+    "tritonintelgpu-accelerate-matmul": (
+        "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
     ),
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
     "tritonintelgpu-materialize-block-pointer": (
         "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"
     ),
-    "tritonintelgpu-accelerate-matmul": (
-        "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
-    ),
     "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (
         "xtriton.transforms.intel.reduce_data_duplication:ReduceDataDuplicationPass"
     ),
+    "tritonintelgpu-remove-layout-conversions": (
+        "xtriton.transforms.intel.remove_layout_conversions"
+    ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
-    "xtriton-simplify-indices": "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass",
+    "xtriton-simplify-indices": (
+        "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
+    ),
 }
 """Every pass by its name on the command line."""
 
