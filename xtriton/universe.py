@@ -109,6 +109,7 @@ PASSES: dict[str, str] = {
     ),
     "tritonintelgpu-remove-layout-conversions": (
         "xtriton.transforms.intel.remove_layout_conversions"
+        ":TritonIntelGPURemoveLayoutConversionsPass"
     ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-simplify-indices": (
