@@ -90,6 +90,16 @@ def test_other_fills_masked_lanes(check: Any, n: int):
     assert found[2][0] == x[:n].sum() + 7 * (64 - n)
 
 
+@pytest.mark.parametrize("n", [0, 5, 64])
+def test_masked_lanes_without_other_are_zero(native: Any, n: int):
+    body = PREFIX + staged_load("a", "x", "0", other=False) + plus("r", "a", "a")
+    body += "    %whole = arith.constant 64 : index\n"
+    body += masked_store("r", "o", "0").replace("%len", "%whole")
+    x = RNG.normal(size=64).astype(np.float32)
+    found = native(ARGUMENTS, body, [x, x, np.ones(64, np.float32), n])
+    np.testing.assert_array_equal(found[2], np.where(np.arange(64) < n, 2 * x, 0))
+
+
 def test_store_to_the_argument_that_was_loaded(check: Any):
     """The load comes first although its value is used after the store."""
     body = PREFIX + staged_load("a", "x", "%c1") + plus("r", "a", "a")

@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, integers, operand_groups, shape_of
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
 
 
@@ -99,7 +100,10 @@ def _alloc(e: Emitter, op: Operation) -> None:
     shape = shape_of(op.results[0].type)
     if any(extent < 0 for extent in shape):
         e.unsupported(op, "a buffer of dynamic size")
-    e.bind(op.results[0], e.allocate(shape, e.type(op.results[0].type), op))
+    place = e.allocate(shape, e.type(op.results[0].type), op)
+    if is_partly_loaded(op):
+        fill_with(e, place.type.zero, place)
+    e.bind(op.results[0], place)
 
 
 @rule("memref.dealloc")

@@ -13,23 +13,13 @@ launcher has found that arguments overlap.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.hazards import Hazard, extended_uses, hazard_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View
-
-
-class Hazard(Enum):
-    """What stores after a load could do to reading its source late."""
-
-    NONE = "none"
-    OTHER_ARGUMENT = "other argument"
-    SAME_ARGUMENT = "same argument"
 
 
 @dataclass
@@ -56,21 +46,6 @@ class StagedLoad:
         return [op for op in found if op is not None]
 
 
-WRITERS = {
-    "bufferization.materialize_in_destination",
-    "memref.copy",
-    "memref.store",
-    "affine.store",
-    "memref.atomic_rmw",
-    "memref.generic_atomic_rmw",
-    "linalg.fill",
-    "linalg.generic",
-    "linalg.copy",
-    "linalg.map",
-    "linalg.transpose",
-    "linalg.broadcast",
-    "func.call",
-}
 PRODUCTS = {
     "linalg.matmul",
     "linalg.batch_matmul",
@@ -177,100 +152,39 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
     return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
 
 
-def extended_uses(value: SSAValue) -> list[Operation]:
-    """Return the ops that may read `value`'s memory: its users, theirs, and so on."""
-    found: dict[Operation, None] = {}
-    pending = [value]
-    while pending:
-        for use in pending.pop().uses:
-            op = use.operation
-            if op in found:
-                continue
-            found[op] = None
-            pending += [result for result in op.results if is_shaped(result.type)]
-    return list(found)
-
-
-def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], source: View) -> Hazard:
-    """Return what the stores between `start` and the last of `consumers` may do to `source`."""
-    block = start.parent_block()
-    assert block is not None
-    if any(op.name in ("scf.yield", "func.return", "scf.condition") for op in consumers):
-        return Hazard.SAME_ARGUMENT
-    inside = [ancestor_in(op, block) for op in consumers]
-    positions = [e.liveness.position(op) for op in inside if op is not None]
-    last = max(positions, default=0)
-    first = e.liveness.position(start)
-    worst = Hazard.NONE
-    for position, writer in _writers(e, block):
-        if first < position <= last:
-            hazard = _hazard_of_writer(e, writer, source)
-            if hazard is Hazard.SAME_ARGUMENT:
-                return hazard
-            if hazard is not Hazard.NONE:
-                worst = hazard
-    return worst
-
-
-def _writers(e: Emitter, block: Block) -> list[tuple[int, Operation]]:
-    """Return the ops in `block` and below that may write, with their places in `block`."""
-    if block not in e.writers:
-        e.writers[block] = [
-            (e.liveness.position(op), inner)
-            for op in block.ops
-            for inner in op.walk()
-            if inner.name in WRITERS
-        ]
-    return e.writers[block]
-
-
-def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
-    if op.name == "func.call":
-        return Hazard.SAME_ARGUMENT
-    for value in op.operands:
-        if not str(value.type).startswith("memref"):
-            continue
-        root = argument_root(value)
-        meaning = e.environment.get(root) if root is not None else None
-        if not isinstance(meaning, View) or meaning.storage.argument is None:
-            continue
-        if meaning.storage.argument == source.storage.argument:
-            return Hazard.SAME_ARGUMENT
-        return Hazard.OTHER_ARGUMENT
-    return Hazard.NONE
-
-
-_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
-          "memref.collapse_shape", "memref.transpose")  # fmt: skip
-
-
-def argument_root(value: SSAValue) -> SSAValue | None:
-    """Return the memref that `value` is a view of."""
-    while isinstance(value.owner, Operation):
-        if value.owner.name not in _VIEWS:
-            return value if value.owner.name.startswith("memref.alloc") else None
-        value = value.owner.operands[0]
-    return value
-
-
 # --- copying ----------------------------------------------------------------------------
 
 
 def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, buffer: View) -> None:
-    """Fill the buffer as the load says: the copied part, and `other` around it."""
-    if load.fill is not None:
-        value = e.scalar(load.fill.operands[0])
-        condition = "true" if load.guard is None else _condition(e, load.guard)
+    """
+    Fill the buffer: the copied part, and `other` around it.
 
-        def fill() -> Sequence[Operand]:
-            e.write(Lazy(buffer.type, buffer.sizes, lambda _: value), buffer)
-            return ()
-
-        if destination.offset == 0 and len(buffer.sizes) == 1:
-            _fill_tail(e, value, destination.sizes[0], buffer)
-        else:
-            e.builder.if_else(condition, fill)
+    A load without `other` leaves 0 there, as GPUs do: kernels have come to rely on it.
+    """
+    other = buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
+    if destination.offset == 0 and len(buffer.sizes) == 1:
+        _fill_tail(e, other, destination.sizes[0], buffer)
+    else:
+        guard = "true" if load.guard is None else _condition(e, load.guard)
+        e.builder.if_else(guard, lambda: fill_with(e, other, buffer))
     e.write(source, destination)
+
+
+def fill_with(e: Emitter, value: Operand, buffer: View) -> Sequence[Operand]:
+    """Write `value` to all of `buffer`."""
+    e.write(Lazy(buffer.type, buffer.sizes, lambda _: value), buffer)
+    return ()
+
+
+def is_partly_loaded(alloc: Operation) -> bool:
+    """True for a buffer that several copies load, with nothing put where they do not reach."""
+    users = [use.operation for use in alloc.results[0].uses]
+    names = {user.name for user in users}
+    return (
+        "bufferization.to_tensor" in names
+        and "memref.subview" in names
+        and names <= {"bufferization.to_tensor", "memref.subview", "memref.copy"}
+    )
 
 
 def _condition(e: Emitter, guard: Operation) -> str:
