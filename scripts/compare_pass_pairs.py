@@ -11,6 +11,9 @@ line (`// xtriton-opt --pass=options`). A pair counts as equal
   block, ops with effects, regions or no results keep their order; all others may stand
   anywhere that their operands allow. Each block has to have the same ops, dead ones too.
 
+With `--stages`, FOLDER has files `NAME.stages.mlir` instead: the dumps of a pipeline, each
+headed by the pass that it comes after. Each pass that xtriton has is run on the dump before.
+
 `--show` prints the differences of the first unequal pair of each pass.
 """
 
@@ -24,6 +27,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -35,7 +39,7 @@ from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
-from xtriton.universe import context
+from xtriton.universe import context, is_pass
 
 _COMMAND = re.compile(r"//.*?--(?P<name>[\w-]+)(?:=\"(?P<options>[^\"]*)\")?\s*$")
 
@@ -112,6 +116,37 @@ def pairs(folder: Path) -> Iterator[tuple[Path, Path]]:
         yield before, before.with_name(before.name.replace(".before.", ".after."))
 
 
+_STAGE = re.compile(r"^// -----// IR Dump After \S+ \((?P<name>[\w-]+)\) //----- //$", re.M)
+
+
+def stages(file: Path) -> Iterator[tuple[str, str, str]]:
+    """Return the pass, the module before it and the module after it, for each pass."""
+    text = file.read_text(encoding="utf-8")
+    found = list(_STAGE.finditer(text))
+    ends = [*(m.start() for m in found[1:]), len(text)]
+    dumps = [(m["name"], text[m.end() : end]) for m, end in zip(found, ends, strict=True)]
+    # Canonicalization inside the inliner dumps functions.
+    dumps = [(name, dump) for name, dump in dumps if "module" in dump]
+    for (_, before), (name, after) in zip(dumps, dumps[1:], strict=False):
+        yield name, before, after
+
+
+def options_of(name: str, after: str) -> str:
+    """Return the options that a pass of the dumps must have had."""
+    if name == "convert-triton-to-tritongpu":
+        warps = re.search(r'"ttg.num-warps" = (\d+)', after)
+        lanes = re.search(r'"ttg.threads-per-warp" = (\d+)', after)
+        assert warps and lanes
+        return f"{{target=xpu num-warps={warps[1]} threads-per-warp={lanes[1]}}}"
+    return {
+        "triton-annotate-module": "{min-sg-size=16 support-2d-block-io=true support-dpas=true "
+        "support-bf16-conversion=true threads-per-warp=16 target-arch=spir64}",
+        "tritonintelgpu-pipeline": "{num-stages=2}",
+        "tritongpu-optimize-dot-operands": "{hoist-layout-conversion=true}",
+        "arith-emulate-unsupported-floats": "{source-types=bf16 target-type=f32}",
+    }.get(name, "")
+
+
 def command_of(text: str) -> str:
     match = _COMMAND.match(text.partition("\n")[0])
     if match is None:
@@ -120,15 +155,13 @@ def command_of(text: str) -> str:
     return match["name"] + (f"{{{options}}}" if options else "")
 
 
-def run(before: Path, after: Path, show: bool) -> tuple[str, float]:
+def run(pipeline: str, before: str, after: str, show: bool) -> tuple[str, float]:
     """Return exact, canonical, different or failed, and the seconds that the pass took."""
-    text = before.read_text(encoding="utf-8")
     ctx = context()
-    module = parse_module(text, ctx, file=str(before))
-    expected = parse_module(after.read_text(encoding="utf-8"), ctx, file=str(after))
+    module, expected = parse_module(before, ctx), parse_module(after, ctx)
     started = time.perf_counter()
     try:
-        for step in make_steps(parse_pipeline(command_of(text))):
+        for step in make_steps(parse_pipeline(pipeline)):
             apply_step(step, ctx, module)
         seconds = time.perf_counter() - started
         verify(module)
@@ -151,34 +184,61 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("passes", nargs="*")
+    parser.add_argument("--stages", action="store_true")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--only", default="", help="only pairs whose name contains this")
     arguments = parser.parse_args()
     sys.setrecursionlimit(10_000)
+    results: dict[str, Results] = {}
+    for name, case, pipeline, before, after in cases(arguments):
+        found = results.setdefault(name, Results())
+        outcome, seconds = run(pipeline, before, after, arguments.show and not found.bad)
+        found.counts[outcome] += 1
+        found.slowest = max(found.slowest, seconds)
+        if outcome in ("different", "failed"):
+            found.bad.append(case)
+    for name, found in sorted(results.items()):
+        print(f"{name:45} {found}")
+    return 0
+
+
+@dataclass
+class Results:
+    """What came of the cases of one pass."""
+
+    counts: Counter[str] = field(default_factory=Counter[str])
+    slowest: float = 0.0
+    bad: list[str] = field(default_factory=list[str])
+
+    def __str__(self) -> str:
+        counts = self.counts
+        equal = counts["exact"] + counts["canonical"]
+        summary = (
+            f"{equal:3}/{sum(counts.values()):3} equal ({counts['exact']} exactly), "
+            f"{counts['failed']} failed, slowest {self.slowest * 1000:.0f} ms"
+        )
+        return "\n".join((summary, *(f"    {case}" for case in self.bad)))
+
+
+def cases(arguments: argparse.Namespace) -> Iterator[tuple[str, str, str, str, str]]:
+    """Return pass, name, pipeline, IR before and IR after of every case asked for."""
+    if arguments.stages:
+        for file in sorted(arguments.folder.glob("*.stages.mlir")):
+            for name, before, after in stages(file):
+                wanted = not arguments.passes or name in arguments.passes
+                if wanted and is_pass(name) and arguments.only in file.name:
+                    yield name, file.name, name + options_of(name, after), before, after
+        return
     for folder in sorted(p for p in arguments.folder.iterdir() if p.is_dir()):
         if arguments.passes and folder.name not in arguments.passes:
             continue
-        results: Counter[str] = Counter()
-        slowest, shown = 0.0, False
-        bad: list[str] = []
+        if not is_pass(folder.name):
+            continue
         for before, after in pairs(folder):
-            if arguments.only not in before.name:
-                continue
-            result, seconds = run(before, after, arguments.show and not shown)
-            results[result] += 1
-            slowest = max(slowest, seconds)
-            if result in ("different", "failed"):
-                bad.append(before.name.removesuffix(".before.mlir"))
-                shown = True
-        total = sum(results.values())
-        equal = results["exact"] + results["canonical"]
-        print(
-            f"{folder.name:45} {equal:3}/{total:3} equal ({results['exact']} exactly), "
-            f"{results['failed']} failed, slowest {slowest * 1000:.0f} ms"
-        )
-        for name in bad:
-            print(f"    {name}")
-    return 0
+            if arguments.only in before.name:
+                text = before.read_text(encoding="utf-8")
+                expected = after.read_text(encoding="utf-8")
+                yield folder.name, before.name, command_of(text), text, expected
 
 
 if __name__ == "__main__":

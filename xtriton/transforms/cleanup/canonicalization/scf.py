@@ -63,7 +63,11 @@ class UnusedIfResultsPattern(RewritePattern):
 
 
 class KnownTripCountPattern(RewritePattern):
-    """A `for` that runs never is its initial values; one that runs once is its body."""
+    """
+    A `for` that runs never is its initial values; one that runs once is its body.
+
+    One that does nothing, more than once, is what it yields, if that is from outside.
+    """
 
     op_types = (ForOp,)
 
@@ -80,6 +84,10 @@ class KnownTripCountPattern(RewritePattern):
             rewriter.replace(op, [], list(op.iter_args))
         elif step >= upper - lower:
             _inline(op.body.block, op, (op.lb, *op.iter_args), rewriter)
+        elif op.body.block.first_op is op.body.block.last_op:
+            yielded = _yielded(op.body)
+            if not any(value in op.body.block.args for value in yielded):
+                rewriter.replace(op, [], list(yielded))
 
 
 class ConstantIterArgsPattern(RewritePattern):

@@ -181,8 +181,9 @@ class Rematerialization:
 
         `mapping` has values that exist in their new layout.
         """
+        source = conversion.src
         _Rewriter(self, found, mapping).run()
-        replacement = mapping.get(conversion.src, conversion.src)
+        replacement = mapping.get(source, source)
         conversion.result.replace_all_uses_with(replacement)
         self.deleted[conversion] = None
 
