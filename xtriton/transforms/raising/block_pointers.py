@@ -18,7 +18,6 @@ from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 from xtriton.transforms.raising.parents import NoParent, Parent, ParentFinder, loops_around
 from xtriton.transforms.raising.requests import request_of
-from xtriton.transforms.raising.structured import is_volatile
 
 
 @dataclass(frozen=True)
@@ -53,9 +52,6 @@ class BlockPointerRewriter:
         plans: list[tuple[Access, Parent]] = []
         for access in self.accesses.all:
             if access.op.name not in ("tt.load", "tt.store") or not access.shape:
-                continue
-            if is_volatile(access.op):
-                self.left.append((access, "volatile"))
                 continue
             try:
                 parent = finder.parent(access)

@@ -61,8 +61,6 @@ class ParentFinder:
             raise NoParent(form.reason or form.tier.value)
         if region.rest:
             raise NoParent("the mask is no interval")
-        if region.guards:
-            raise NoParent("the mask depends on a scalar condition")
         origin = form.extra
         shape: list[Expr] = []
         offsets: list[Expr] = []
@@ -75,6 +73,8 @@ class ParentFinder:
                 shape.append(extent)
                 if check:
                     checked.append(d)
+            if region.guards:
+                origin = self._guard(access, origin, shape, offsets, checked)
         return Parent(
             pointer,
             origin,
@@ -84,6 +84,27 @@ class ParentFinder:
             tuple(offsets),
             tuple(checked),
         )
+
+    def _guard(
+        self,
+        access: Access,
+        origin: Expr,
+        shape: list[Expr],
+        offsets: list[Expr],
+        checked: list[int],
+    ) -> Expr:
+        """Make the tensor empty where a condition on scalars fails; return the new origin."""
+        space, dims = self.space, access.form.dims
+        if not checked:
+            d = max(range(len(dims)), key=lambda d: dims[d].size)
+            if offsets[d].interval[0] < 0:
+                origin = origin + offsets[d] * dims[d].stride
+                offsets[d], shape[d] = space.zero, space.const(dims[d].size)
+            checked.append(d)
+        d = checked[0]
+        guard = space.conjunction(access.region.guards)
+        shape[d] = space.select(guard, shape[d], space.zero)
+        return origin
 
     def _dimension(self, access: Access, d: int, dim: Dimension) -> tuple[Expr, Expr, bool]:
         """Return offset, extent and whether to check, for one dimension."""

@@ -20,6 +20,7 @@ from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
 from xtriton.transforms.raising.emitter import CannotEmit
 from xtriton.transforms.raising.parents import NoParent, Parent, loops_around
 from xtriton.transforms.raising.requests import request_of
+from xtriton.transforms.raising.structured import is_volatile
 
 ALIGNMENT = 16
 """Bytes that addresses, strides and rows of a described tensor are multiples of."""
@@ -36,6 +37,8 @@ class DescriptorRewriter(BlockPointerRewriter):
 
     def qualify(self, access: Access, parent: Parent) -> None:
         """Raise `NoParent` where a descriptor's contract is not known to hold."""
+        if is_volatile(access.op):
+            raise NoParent("volatile")
         size = byte_width(parent.pointer.pointee)
         if len(parent.sizes) > MOST_DIMENSIONS:
             raise NoParent("too many dimensions for a descriptor")

@@ -205,8 +205,19 @@ class TensorEmitter:
                 return total
 
     def _compared(self, e: Expr, predicate: str) -> Part:
-        inside, rest = e.split(-1)
-        x, y = self.expr(inside), self.expr(-rest)
+        """
+        Return a comparison of `e` with 0, as one of what is added with what is subtracted.
+
+        So nothing is negated, and `n - 1 - i >= 0` is `n > i`: no new overflow.
+        """
+        space = self.space
+        constant = e.terms.get((), 0)
+        if predicate == "sge" and constant == -1:
+            predicate, constant = "sgt", 0
+        plus = space.make({m: c for m, c in e.terms.items() if m and c > 0})
+        minus = space.make({m: -c for m, c in e.terms.items() if m and c < 0})
+        x = self.expr(plus + max(constant, 0))
+        y = self.expr(minus + max(-constant, 0))
         dims = x.dims | y.dims
         left, right = (self._widened(p, dims, self.type) for p in (x, y))
         return Part(self._op(CmpiOp(left, right, predicate)), dims)

@@ -191,17 +191,13 @@ tt.func @opaque(%a: !tt.ptr<f32>, %ps: tensor<8x!tt.ptr<f32>>) -> (tensor<8xf32>
 // CHECK-LABEL: @gather
 tt.func @gather(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %s: i32, %n: i32) -> tensor<4x8xf32> {
   // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
-  // CHECK: [[V1:%.+]] = arith.index_cast %arg3 : i32 to index
-  // CHECK: [[V2:%.+]] = tts.make_tptr %arg1 to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <i32> to tensor<4x!tt.ptr<i32>>
-  // CHECK: [[V3:%.+]] = "tts.load"([[V2]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<i32>>) -> tensor<4xi32>
-  // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : tensor<4xi32>
-  // CHECK: [[V5:%.+]] = arith.subi %{{.*}}, [[V1]] : index
-  // CHECK: [[V6:%.+]] = arith.index_cast [[V5]] : index to i32
-  // CHECK: [[V7:%.+]] = tt.splat [[V6]] : i32 -> tensor<4xi32>
-  // CHECK: [[V8:%.+]] = arith.cmpi sge, [[V4]], [[V7]] : tensor<4xi32>
-  // CHECK: [[V9:%.+]] = tts.make_gather_scatter_tptr %arg0 to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: [[V3]] gather_scatter_mask: [[V8]], strides: {{\[}}[[V0]], 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
-  // CHECK: [[V10:%.+]] = "tts.load"([[V9]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 0, 1>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>, f32) -> tensor<4x8xf32>
-  // CHECK: tt.return [[V10]] : tensor<4x8xf32>
+  // CHECK: [[V1:%.+]] = tts.make_tptr %arg1 to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <i32> to tensor<4x!tt.ptr<i32>>
+  // CHECK: [[V2:%.+]] = "tts.load"([[V1]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<i32>>) -> tensor<4xi32>
+  // CHECK: [[V3:%.+]] = tt.splat %arg3 : i32 -> tensor<4xi32>
+  // CHECK: [[V4:%.+]] = arith.cmpi sgt, [[V3]], [[V2]] : tensor<4xi32>
+  // CHECK: [[V5:%.+]] = tts.make_gather_scatter_tptr %arg0 to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: [[V2]] gather_scatter_mask: [[V4]], strides: {{\[}}[[V0]], 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
+  // CHECK: [[V6:%.+]] = "tts.load"([[V5]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 0, 1>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>, f32) -> tensor<4x8xf32>
+  // CHECK: tt.return [[V6]] : tensor<4x8xf32>
   %zero = arith.constant dense<0.0> : tensor<4x8xf32>
   %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
   %is = tt.splat %indices : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
