@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from linecache import getline
 from math import prod
 from typing import Any, NoReturn, cast
 
@@ -147,7 +148,9 @@ class Emitter:
         if name == "builtin.unregistered":
             name = cast(Any, op).op_name.data
         place = file_position(op.location) if getattr(op, "location", None) is not None else None
-        position = Position(*place) if place is not None else None
+        # The source line is there when the kernel's own file is.
+        line = getline(place[0], place[1]).rstrip("\n") or None if place is not None else None
+        position = Position(*place, line) if place is not None else None
         message = f"the CPU back end cannot run '{name}'" + (f": {why}" if why else "")
         raise UnsupportedOp(message, position)
 
