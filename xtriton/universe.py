@@ -78,6 +78,12 @@ PASSES: dict[str, str] = {
     "test-xtriton-accesses": "xtriton.transforms.raising.test_accesses:TestAccessesPass",
     "triton-annotate-module": "xtriton.transforms.intel.annotate_module:AnnotateModulePass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
+    "triton-intel-block-pointer-to-tdesc": (
+        "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
+    ),
+    "triton-intel-tdesc-to-block-pointer": (
+        "xtriton.transforms.intel.tdesc_to_block_pointer:TensorDescToBlockPointerPass"
+    ),
     "triton-ptr-to-memref": "xtriton.lowering.triton_ptr_to_memref:TritonPtrToMemrefPass",
     "triton-raise-block-pointer": (
         "xtriton.transforms.raising.triton_raise_block_pointer:TritonRaiseBlockPointerPass"

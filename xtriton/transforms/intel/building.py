@@ -1,0 +1,57 @@
+"""Making ops where MLIR's `OpBuilder` would: after definitions, folded, found before made."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntegerAttr, LocationAttr
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
+
+
+def insert_after_definition(op: Operation, value: SSAValue) -> None:
+    """Insert `op` right behind what defines `value`, with its location."""
+    if isinstance(value, OpResult):
+        block = value.op.parent
+        assert block is not None
+        op.location = value.op.location
+        block.insert_op_after(op, value.op)
+        return
+    block = value.owner
+    assert isinstance(block, Block)
+    if value.location is not None:  # pyright: ignore
+        op.location = value.location  # pyright: ignore
+    first = block.first_op
+    if first is None:
+        block.add_op(op)
+    else:
+        block.insert_op_before(op, first)
+
+
+def insert_before(op: Operation, place: Operation, location: LocationAttr) -> SSAValue:
+    """Insert `op` in front of `place`; return its result."""
+    op.location = location
+    assert place.parent is not None
+    place.parent.insert_op_before(op, place)
+    return op.results[0]
+
+
+def constant(value: int, type: Attribute, place: Operation, location: LocationAttr) -> SSAValue:
+    """Return a constant made in front of `place`."""
+    return insert_before(
+        ConstantOp(IntegerAttr(value, type)),  # pyright: ignore
+        place,
+        location,
+    )
+
+
+def add_folded(a: SSAValue, b: SSAValue, place: Operation, location: LocationAttr) -> SSAValue:
+    """Return `a + b`, simplified where an operand is zero or both are constants."""
+    x, y = constant_int(a), constant_int(b)
+    if y == 0:
+        return a
+    if x == 0:
+        return b
+    if x is not None and y is not None:
+        return constant(x + y, a.type, place, location)
+    return insert_before(AddiOp(a, b), place, location)
