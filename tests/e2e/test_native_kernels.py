@@ -1,0 +1,110 @@
+# pyright: basic  (kernels are Triton's language)
+"""Kernels beyond the examples, natively: scans, sorts, atomics, gathers, attention, half."""
+
+from typing import Any
+
+import pytest
+
+from xtriton.interop.native import Launcher
+
+torch: Any = pytest.importorskip("torch")
+triton: Any = pytest.importorskip("triton")
+tl: Any = pytest.importorskip("triton.language")
+
+
+@triton.jit
+def order_kernel(x_ptr, sums_ptr, sorted_ptr, largest_ptr, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n, other=-float("inf"))
+    tl.store(sums_ptr + i, tl.cumsum(tl.where(i < n, x, 0.0), 0), mask=i < n)
+    tl.store(sorted_ptr + i, tl.sort(x, descending=True), mask=i < n)
+    tl.store(largest_ptr, tl.argmax(x, 0))
+
+
+@triton.jit
+def count_kernel(x_ptr, counts_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n, other=0)
+    tl.atomic_add(counts_ptr + x, 1, mask=i < n)
+
+
+@triton.jit
+def lookup_kernel(table_ptr, index_ptr, out_ptr, width, BLOCK: tl.constexpr):
+    row = tl.load(index_ptr + tl.program_id(0))
+    columns = tl.arange(0, BLOCK)
+    values = tl.load(table_ptr + row * width + columns, mask=columns < width)
+    tl.store(out_ptr + tl.program_id(0) * width + columns, values, mask=columns < width)
+
+
+@triton.jit
+def attention_kernel(
+    q_ptr, k_ptr, v_ptr, out_ptr, length, scale, BLOCK: tl.constexpr, WIDTH: tl.constexpr
+):
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    columns = tl.arange(0, WIDTH)
+    q = tl.load(
+        q_ptr + rows[:, None] * WIDTH + columns[None, :], mask=rows[:, None] < length, other=0
+    )
+    largest = tl.full([BLOCK], -float("inf"), tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    result = tl.zeros([BLOCK, WIDTH], tl.float32)
+    for start in range(0, length, BLOCK):
+        others = start + tl.arange(0, BLOCK)
+        inside = others[:, None] < length
+        k = tl.load(k_ptr + others[:, None] * WIDTH + columns[None, :], mask=inside, other=0)
+        v = tl.load(v_ptr + others[:, None] * WIDTH + columns[None, :], mask=inside, other=0)
+        scores = tl.dot(q, tl.trans(k)) * scale
+        scores = tl.where(others[None, :] < length, scores, -float("inf"))
+        new_largest = tl.maximum(largest, tl.max(scores, 1))
+        weights = tl.exp(scores - new_largest[:, None])
+        correction = tl.exp(largest - new_largest)
+        total = total * correction + tl.sum(weights, 1)
+        result = result * correction[:, None] + tl.dot(weights.to(v.dtype), v)
+        largest = new_largest
+    result = result / total[:, None]
+    places = out_ptr + rows[:, None] * WIDTH + columns[None, :]
+    tl.store(places, result, mask=rows[:, None] < length)
+
+
+@pytest.fixture
+def launch() -> Launcher:
+    torch.manual_seed(0)
+    return Launcher()
+
+
+@pytest.mark.parametrize("n", [1, 50, 64])
+def test_scan_sort_argmax(launch: Launcher, n: int):
+    x = torch.randn(n)
+    sums, ordered, largest = torch.zeros(n), torch.zeros(n), torch.zeros(1, dtype=torch.int32)
+    launch(order_kernel, (1,))(x, sums, ordered, largest, n, BLOCK=64)
+    torch.testing.assert_close(sums, x.cumsum(0), rtol=1e-5, atol=1e-5)
+    assert torch.equal(ordered, x.sort(descending=True)[0])
+    assert largest[0] == x.argmax()
+
+
+def test_atomic_histogram(launch: Launcher):
+    x = torch.randint(0, 10, (5000,), dtype=torch.int32)
+    counts = torch.zeros(10, dtype=torch.int32)
+    launch(count_kernel, (5,))(x, counts, 5000, BLOCK=1024)
+    assert torch.equal(counts, x.bincount(minlength=10).int())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int8])
+def test_lookup(launch: Launcher, dtype: Any):
+    table = torch.randint(-9, 9, (20, 37)).to(dtype)
+    index = torch.randint(0, 20, (11,))
+    out = torch.zeros(11, 37, dtype=dtype)
+    launch(lookup_kernel, (11,))(table, index, out, 37, BLOCK=64)
+    assert torch.equal(out, table[index])
+
+
+@pytest.mark.parametrize("length", [1, 64, 150])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16])
+def test_attention(launch: Launcher, length: int, dtype: Any):
+    q, k, v = (torch.randn(length, 32).to(dtype) for _ in range(3))
+    out = torch.zeros(length, 32)
+    grid = (triton.cdiv(length, 64),)
+    launch(attention_kernel, grid)(q, k, v, out, length, 32**-0.5, BLOCK=64, WIDTH=32)
+    wanted = torch.softmax(q.float() @ k.float().T * 32**-0.5, 1) @ v.float()
+    limit = 1e-5 if dtype == torch.float32 else 3e-3
+    torch.testing.assert_close(out, wanted, rtol=limit, atol=limit)
