@@ -1,4 +1,5 @@
-# pyright: basic  (kernels are Triton's language)
+# Kernels are Triton's language, which types do not describe.
+# pyright: basic
 """Kernels beyond the examples, natively: scans, sorts, atomics, gathers, attention, half."""
 
 from typing import Any
