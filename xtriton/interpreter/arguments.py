@@ -1,9 +1,13 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Binds the arguments of a launch: arrays, numbers and endless memory to a kernel's signature.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,7 +27,7 @@ from xtriton.semantics import Element, element
 class Endless:
     """Stands for a pointer to memory without bounds, whose content is made up."""
 
-    contents: Contents = Contents()
+    contents: Contents = field(default_factory=Contents)
     element: Element | None = None
     """What the made-up content consists of, if that is not what the pointer points to."""
 
@@ -106,15 +110,13 @@ def flat_bytes(array: Any, name: str) -> tuple[np.ndarray[Any, Any], int]:
     count = extent // array.itemsize + 1
     flat = as_strided(array, (count,), (array.itemsize,))
     address = int(array.__array_interface__["data"][0])
-    return flat.view(np.uint8) if flat.dtype != np.bool_ else flat.view(np.uint8), address
+    return flat.view(np.uint8), address
 
 
 FIRST_REGION = 1
 
 
-def bind(
-    memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[Any]
-) -> list[Any]:
+def bind(memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[Any]) -> list[Any]:
     """Return the kernel's arguments in the interpreter's form, their memory put into `memory`."""
     bound: list[Any] = []
     for parameter, value in zip(all_parameters, values, strict=True):
@@ -138,9 +140,7 @@ def _bind_number(parameter: Parameter, value: Any) -> Any:
     if getattr(value, "ndim", 0) == 0 and hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
-        raise UserError(
-            f"argument '{parameter.name}' must be a number, got {type(value).__name__}"
-        )
+        raise UserError(f"argument '{parameter.name}' must be a number, got {type(value).__name__}")
     return parameter.info.scalar.constant(value)
 
 

@@ -17,7 +17,6 @@ from xtriton.interpreter.values import Uniform
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
 
-
 UNBOUNDED = 1 << 40
 """The size of a dimension that covers all of an endless argument."""
 

@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
 """
 Chooses launches for a kernel whose purpose nobody tells: numbers, contents, programs.
 
@@ -177,9 +179,7 @@ def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int, step: i
     return min(value, (1 << (width - 1)) - divisor)
 
 
-def _value(
-    plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None
-) -> Any:
+def _value(plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None) -> Any:
     if parameter.is_memory:
         return Endless(plan.contents)
     if parameter.info.scalar.is_float:
@@ -187,9 +187,7 @@ def _value(
     return _integer(plan, parameter, place, extent, step)
 
 
-def _draw(
-    plan: _Plan, function: Operation, known: list[Parameter], given: dict[int, Any]
-) -> Draw:
+def _draw(plan: _Plan, function: Operation, known: list[Parameter], given: dict[int, Any]) -> Draw:
     extent = block_extent(function)
     grid, programs = default_launch(function)
     loops = loop_arguments(function)

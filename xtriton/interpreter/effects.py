@@ -52,7 +52,7 @@ class Access:
         if self.mask is None:
             shape = np.broadcast_shapes(self.address.shape, self.value.shape)
             return np.broadcast_to(self.value, shape).reshape(-1) if shape else self.value
-        address, mask, value = np.broadcast_arrays(self.address, self.mask, self.value)
+        _address, mask, value = np.broadcast_arrays(self.address, self.mask, self.value)
         return value[mask]
 
     def by_program(self) -> Iterable[tuple[int, Array]]:
@@ -124,9 +124,7 @@ class Effects:
     written: dict[int, tuple[Array, Array]]
     observer: Any
     poison_used: bool
-    results: dict[int, tuple[Array, Array]] = field(
-        default_factory=dict[int, tuple[Array, Array]]
-    )
+    results: dict[int, tuple[Array, Array]] = field(default_factory=dict[int, tuple[Array, Array]])
     """What the function returned, in the form of `written`, by position."""
 
     def reads(self) -> dict[int, ByteSet]:

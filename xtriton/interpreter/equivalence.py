@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """
 Does a rewritten kernel refine the original?
 
@@ -8,6 +11,7 @@ rewritten kernel may choose: both run with two different stand-ins for poison, a
 differs between the original's runs is free.
 """
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -153,8 +157,7 @@ def _check(
     b = _Side.make(rewritten, kernel if kernel in _names(rewritten) else None)
     if len(a.parameters) != len(b.parameters):
         raise UserError(
-            f"the kernels take different arguments: {len(a.parameters)} "
-            f"and {len(b.parameters)}"
+            f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
         )
     comparison = _Comparison(a, b, options, Equivalence(a.kernel))
     candidates = launches if launches is not None else [*draws(a.function, a.parameters, given)]
@@ -245,7 +248,7 @@ class _Comparison:
                 self.reached.add(access.op)
 
     def _as_drawn(self, draw: Draw) -> Draw:
-        """Return `draw` with content as the original's parameters say, whatever a pass made of them."""
+        """Return `draw` with content of the original's types, whatever a pass made of them."""
         values = [
             replace(value, element=parameter.stored) if isinstance(value, Endless) else value
             for value, parameter in zip(draw.values, self.a.parameters, strict=False)
@@ -262,7 +265,11 @@ class _Comparison:
         if first.observer.failed:
             self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
             return
-        if not races_allowed and self.options.reads and find_race(first.observer.accesses) is not None:
+        if (
+            not races_allowed
+            and self.options.reads
+            and find_race(first.observer.accesses) is not None
+        ):
             self.racy.append(draw)
             return
         self.verdict.draws += 1
@@ -310,8 +317,11 @@ class _Comparison:
                 self.varied = self.varied or _varies(mine[1], of)
             if found is not None:
                 offset, text = found
-                self._differ(draw, self._place(argument, offset, of) + ": " + text,
-                             self._writers(draw, argument, offset, poison))
+                self._differ(
+                    draw,
+                    self._place(argument, offset, of) + ": " + text,
+                    self._writers(draw, argument, offset, poison),
+                )
                 return
 
         for k, known in enumerate(result_types(self.a.function)):
@@ -323,7 +333,9 @@ class _Comparison:
             self.varied = self.varied or _varies(mine[1], known.scalar)
             if found is not None:
                 place = found[0] // known.scalar.size
-                self._differ(draw, f"result {k}, element {place} of {known.scalar.name}: {found[1]}")
+                self._differ(
+                    draw, f"result {k}, element {place} of {known.scalar.name}: {found[1]}"
+                )
                 return
 
     def _element(self, argument: int) -> Element:
@@ -341,7 +353,7 @@ class _Comparison:
         lines: list[str] = []
         for label, side in (("original", self.a), ("rewritten", self.b)):
             watch = Watch(region_base(argument + 1) + offset)
-            try:
+            with contextlib.suppress(UserError):
                 execute(
                     side.program,
                     side.kernel,
@@ -352,8 +364,6 @@ class _Comparison:
                     batched=self.batched,
                     zeroed=self.zeroed,
                 )
-            except UserError:
-                pass
             lines.append(f"{label}: {watch.describe()}")
         return lines
 
@@ -498,7 +508,8 @@ def _first_unequal(
     offsets = mine[0]
     size = of.size
     whole = offsets.size % size == 0 and bool(
-        (offsets[::size] % size == 0).all() and (offsets[size - 1 :: size] - offsets[::size] == size - 1).all()
+        (offsets[::size] % size == 0).all()
+        and (offsets[size - 1 :: size] - offsets[::size] == size - 1).all()
     )
     if not whole:
         place = int(np.flatnonzero(differs)[0])
@@ -521,5 +532,3 @@ def _first_unequal(
         int(offsets[place * size]),
         f"original {x[place]!s}, rewritten {y[place]!s} ({count} of {x.size} elements differ)",
     )
-
-

@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
 """
 Launches a compiled kernel over a grid.
 
@@ -41,9 +43,9 @@ def is_sequential(function: Function) -> bool:
             callee = op.properties.get("callee")
             name = callee.string_value() if callee is not None else ""  # pyright: ignore
             target = function.program.symbols.get(name)
-            if target is not None and target.regions and target.regions[0].blocks:
-                if is_sequential(function.program.function(name)):
-                    return True
+            has_body = target is not None and target.regions and target.regions[0].blocks
+            if has_body and is_sequential(function.program.function(name)):
+                return True
     return False
 
 

@@ -325,7 +325,7 @@ class Program:
 def describe_location(op: Operation) -> str:
     """Return "file:line:column" of an op, or "" if it has no location."""
     location: LocationAttr = op.location  # pyright: ignore
-    if location is None or isinstance(location, UnknownLoc):
+    if isinstance(location, UnknownLoc):
         return ""
     found = str(location)
     match = re.search(r'"([^"]+)":(\d+):(\d+)', found)

@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownVariableType=false
 """
 The memory of a run: an address space of regions, one for each pointer argument.
 
@@ -234,13 +236,14 @@ class EndlessRegion(Region):
         segment.data.view(of.storage)[index] = stored
         segment.written.view(_UNSIGNED[size])[index] = (1 << 8 * size) - 1
 
-
     def written(self) -> tuple[Array, Array]:
         """Return the byte offsets that were written, ascending, and the bytes there now."""
         sizes = {size for _, size in self.log}
         parts: list[Array] = []
         for size in sizes:
-            starts = sorted_unique(np.concatenate([o.reshape(-1) for o, s in self.log if s == size]))
+            starts = sorted_unique(
+                np.concatenate([o.reshape(-1) for o, s in self.log if s == size])
+            )
             parts.append((starts[:, np.newaxis] + np.arange(size)).reshape(-1))
         if not parts:
             return np.empty(0, np.int64), np.empty(0, np.uint8)

@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """
 Finds programs that get in each other's way.
 

@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownVariableType=false
 """
 Checks a launch on real arrays for what a GPU would not tell.
 

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Makes a kernel small that still shows a difference.
 

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 What the interpreter needs to know of a type, and attributes as Python values.
 
@@ -164,7 +168,7 @@ def plain(value: Attribute | None) -> Any:
         case UnitAttr():
             return True
         case DenseArrayBase():
-            return tuple(value.get_values())
+            return tuple(value.get_values())  # pyright: ignore
         case ArrayAttr():
             return tuple(plain(item) for item in value.data)
         case SymbolRefAttr():

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 What values are at run time.
 
@@ -108,9 +112,7 @@ class Batched:
     def merge(self, parts: Sequence[tuple[Array, Any]], count: int) -> "Batched":
         columns = zip(*(value.scalars() for _, value in parts), strict=True)
         groups = [which for which, _ in parts]
-        merged = [
-            merge(list(zip(groups, column, strict=True)), count, 0) for column in columns
-        ]
+        merged = [merge(list(zip(groups, column, strict=True)), count, 0) for column in columns]
         return self.with_scalars(merged)
 
 

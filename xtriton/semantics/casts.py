@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownVariableType=false
 """
 Conversions between element types, bit for bit.
 
@@ -159,9 +161,9 @@ def bitcast(source: Element, target: Element) -> Cast:
     """`arith.bitcast`, `tt.bitcast`: the same stored bits read as another type."""
     if source is target:
         return lambda x: x
-    if source.storage == target.storage and source.carrier == target.carrier:
-        if source.format is target.format:
-            return lambda x: x
+    same_bits = source.storage == target.storage and source.carrier == target.carrier
+    if same_bits and source.format is target.format:
+        return lambda x: x
 
     def cast(x: Array) -> Array:
         stored = np.asarray(source.encode(x))

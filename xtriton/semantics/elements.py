@@ -114,7 +114,7 @@ class Element:
             return decode_table(self.format)[bits]
         return bits.astype(self.carrier)
 
-    def constant(self, value: int | float | bool) -> Array:
+    def constant(self, value: float | bool) -> Array:
         """Return a Python number as a carried scalar, wrapped or rounded to this type."""
         if self.kind == "float":
             if self.format is None:

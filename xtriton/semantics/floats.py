@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """
 Floating-point arithmetic and comparison on carried arrays.
 

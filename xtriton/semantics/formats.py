@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Floating-point formats narrower than float32, and rounding into them, bit for bit.
 

@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
 """
 Integer arithmetic on carried arrays: two's complement, wrapping, signedness by operation.
 

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Mathematical functions on carried arrays: the math dialect and device libraries by symbol.
 
@@ -105,10 +110,6 @@ def round_half_away(x: Array) -> Array:
     return np.copysign(whole + np.where(np.abs(x - whole) >= 0.5, np.copysign(1, x), 0), x).astype(
         x.dtype
     )
-
-
-def _sigmoid_log1p(x: Array) -> Array:
-    return np.log1p(x)
 
 
 def _reciprocal_sqrt(x: Array) -> Array:

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 What an elementwise op computes, by its MLIR name: for folding, ranges and interpreting.
 

@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """
 `xtriton-run`: execute a kernel on arrays, and show or save what it stores.
 
@@ -113,7 +116,7 @@ def _run(options: Any) -> int:
             if isinstance(value, np.ndarray):
                 print(f"{parameter.name} = {shown(value, parameter)}")
     if options.save is not None:
-        np.savez(options.save, **arrays)
+        np.savez(options.save, **arrays)  # pyright: ignore[reportArgumentType]
     if options.profile:
         print(profile.report(program, kernel, [p.name for p in known]))
     return 1 if findings or profile.failed else 0

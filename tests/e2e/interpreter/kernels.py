@@ -1,3 +1,12 @@
+# Kernels are Triton's language, which types do not describe.
+# pyright: reportMissingParameterType=false
+# pyright: reportPossiblyUnboundVariable=false
+# pyright: reportArgumentType=false
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownParameterType=false
+# pyright: reportUnknownVariableType=false
 """
 Kernels and data that Triton's own interpreter and ours both run.
 
@@ -181,8 +190,15 @@ def reduce(x, out, OP: tl.constexpr, AXIS: tl.constexpr, M: tl.constexpr, N: tl.
 
 
 @triton.jit
-def scan(x, out, OP: tl.constexpr, AXIS: tl.constexpr, REVERSE: tl.constexpr,
-         M: tl.constexpr, N: tl.constexpr):
+def scan(
+    x,
+    out,
+    OP: tl.constexpr,
+    AXIS: tl.constexpr,
+    REVERSE: tl.constexpr,
+    M: tl.constexpr,
+    N: tl.constexpr,
+):
     i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
     a = tl.load(x + i)
     if OP == "cumsum":
@@ -341,8 +357,7 @@ def layer_norm(x, w, b, out, n, eps, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def matmul(a, b, c, m, n, k, sa, sb, sc,
-           BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+def matmul(a, b, c, m, n, k, sa, sb, sc, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
     row = tl.program_id(0) * BM + tl.arange(0, BM)
     column = tl.program_id(1) * BN + tl.arange(0, BN)
     depth = tl.arange(0, BK)
@@ -465,7 +480,20 @@ def other_elementwise_cases() -> Iterator[Case]:
                 continue
             arguments = {"x": integers(dtype, 2), "out": empty(dtype), "OP": op, "BLOCK": BLOCK}
             yield Case(f"{op}-{dtype}", unary, arguments)
-    functions = ("exp exp2 log log2 sin cos sqrt rsqrt erf floor ceil sigmoid").split()
+    functions = [
+        "exp",
+        "exp2",
+        "log",
+        "log2",
+        "sin",
+        "cos",
+        "sqrt",
+        "rsqrt",
+        "erf",
+        "floor",
+        "ceil",
+        "sigmoid",
+    ]
     for dtype in ("float32", "float64"):
         for op in functions:
             arguments = {"x": floats(dtype, 2), "out": empty(dtype), "OP": op, "BLOCK": BLOCK}
@@ -497,7 +525,9 @@ def cast_cases() -> Iterator[Case]:
     for target in ("float8_e5m2", "float8_e4m3fn"):
         values = floats("float32", 3, edges=False, scale=5.0)
         yield Case(f"cast-float32-{target}", cast, _cast(values, target))
-        yield Case(f"cast-{target}-float32", cast, _cast(values.to(getattr(torch, target)), "float32"))
+        yield Case(
+            f"cast-{target}-float32", cast, _cast(values.to(getattr(torch, target)), "float32")
+        )
     values = floats("float32", 3, edges=False, scale=5.0)
     yield Case("rtz-float32-float16", cast_rtz, _cast(values, "float16"))
     yield Case("rtz-float32-bfloat16", cast_rtz, _cast(values, "bfloat16"))

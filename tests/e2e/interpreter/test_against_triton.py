@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownMemberType=false
 """Our interpreter gives what Triton's own gives, op by op, type by type, on edge values too."""
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from xtriton.ir.parser import parse_module
 
 _PATH = Path(__file__).with_name("kernels.py")
 _SPEC = importlib.util.spec_from_file_location("interpreter_kernels", _PATH)
-assert _SPEC is not None and _SPEC.loader is not None
+assert _SPEC is not None
+assert _SPEC.loader is not None
 kernels = importlib.util.module_from_spec(_SPEC)
 sys.modules[_SPEC.name] = kernels
 _SPEC.loader.exec_module(kernels)

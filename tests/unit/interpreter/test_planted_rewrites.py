@@ -57,7 +57,10 @@ tt.func @kernel(%x: !tt.ptr<f16>, %out: !tt.ptr<f32>, %n: i32, %m: i32,
 
 HARMLESS = {
     "swapped operands of a sum": ("arith.addi %starts, %range", "arith.addi %range, %starts"),
-    "an unused load": ("%big = arith.extsi", "%u = tt.load %p0, %mask, %fill : tensor<32x!tt.ptr<f16>>\n  %big = arith.extsi"),
+    "an unused load": (
+        "%big = arith.extsi",
+        "%u = tt.load %p0, %mask, %fill : tensor<32x!tt.ptr<f16>>\n  %big = arith.extsi",
+    ),
 }  # fmt: skip
 
 WRONG = {
@@ -89,7 +92,8 @@ WRONG = {
         "    %wide = arith.mulf %e, %e : tensor<32xf32>",
     ),
     "missing atomic": (
-        "%old = tt.atomic_rmw add, acq_rel, gpu, %count, %c2, %true : (!tt.ptr<i32>, i32, i1) -> i32",
+        "%old = tt.atomic_rmw add, acq_rel, gpu, %count, %c2, %true : "
+        "(!tt.ptr<i32>, i32, i1) -> i32",
         "%before = tt.load %count : !tt.ptr<i32>\n"
         "  tt.store %count, %c2 : !tt.ptr<i32>",
     ),

@@ -59,7 +59,9 @@ def test_a_program_runs_again_on_other_arrays() -> None:
 
 def test_out_of_bounds_names_argument_element_and_op() -> None:
     x, y = np.zeros(30, np.float32), np.zeros(29, np.float32)
-    with pytest.raises(MemoryFault, match=r"store out of bounds of argument 'y'.*element 29 of 29") as e:
+    with pytest.raises(
+        MemoryFault, match=r"store out of bounds of argument 'y'.*element 29 of 29"
+    ) as e:
         run(parse(ADD), 4, [x, y, 30])
     assert "tt.store" in e.value.notes[-1]
 
@@ -219,7 +221,9 @@ class TestSanitizer:
         found = sanitize(parse(racing), 4, [x, x.copy(), 64])
         assert found == [], "the same value written twice is no race"
         different = racing.replace("%w = arith.addf %v, %v", "%w = arith.addf %v, %q").replace(
-            "%w =", "%f = arith.sitofp %s : tensor<8xi32> to tensor<8xf32>\n  %q = arith.addf %f, %f : tensor<8xf32>\n  %w ="
+            "%w =",
+            "%f = arith.sitofp %s : tensor<8xi32> to tensor<8xf32>\n"
+            "  %q = arith.addf %f, %f : tensor<8xf32>\n  %w =",
         )
         assert self.kinds(different, 4, [x, y, 64]) == ["race"]
         (finding,) = sanitize(parse(different), 4, [x, y, 64])

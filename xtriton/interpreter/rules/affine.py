@@ -115,8 +115,9 @@ def _if(op: Operation, f: Function) -> Step:
     dims = found.num_dims
     operands = [f.slot(o) for o in op.operands]
     then = f.compile_region(op.regions[0])
-    has_else = len(op.regions) > 1 and bool(op.regions[1].blocks)
-    otherwise = f.compile_region(op.regions[1]) if has_else else None
+    regions = list(op.regions)
+    has_else = len(regions) > 1 and bool(regions[1].blocks)
+    otherwise = f.compile_region(regions[1]) if has_else else None
     results = [f.slot(r) for r in op.results]
     constraints = list(found.constraints)
 
@@ -125,7 +126,9 @@ def _if(op: Operation, f: Function) -> Step:
             left = evaluate(c.lhs, values[:dims], values[dims:])
             right = evaluate(c.rhs, values[:dims], values[dims:])
             kind = c.kind.name
-            if not (left == right if kind == "eq" else left >= right if kind == "ge" else left <= right):
+            if not (
+                left == right if kind == "eq" else left >= right if kind == "ge" else left <= right
+            ):
                 return False
         return True
 

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Elementwise ops of arith, math and tt: whatever `xtriton.semantics` has a function for.
 """
@@ -31,9 +36,7 @@ def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
     """The rule of every op in the table of semantics."""
     operands = [info(o.type).scalar for o in op.operands]
     try:
-        return function(
-            op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES)
-        )
+        return function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
     except KeyError as error:
         raise UnsupportedOp(str(error.args[0])) from None
 

@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """
 Ops of linalg on tensors and on memrefs.
 
@@ -26,10 +29,23 @@ from xtriton.semantics.elements import Array
 
 ASSOCIATIVE = frozenset(
     f"arith.{name}"
-    for name in (
-        "addf addi mulf muli andi ori xori maximumf minimumf maxnumf minnumf "
-        "maxsi minsi maxui minui"
-    ).split()
+    for name in [
+        "addf",
+        "addi",
+        "mulf",
+        "muli",
+        "andi",
+        "ori",
+        "xori",
+        "maximumf",
+        "minimumf",
+        "maxnumf",
+        "minnumf",
+        "maxsi",
+        "minsi",
+        "maxui",
+        "minui",
+    ]
 )
 
 
@@ -224,11 +240,12 @@ def _lay_out(map: Any, shape: tuple[int, ...]) -> Callable[[Array, list[int]], A
             np.arange(n, dtype=np.int64).reshape((-1,) + (1,) * (rank - 1 - d))
             for d, n in enumerate(sizes)
         ]
-        place = tuple(
-            np.asarray(evaluate(result, grids, [])) for result in map.results
+        place = tuple(np.asarray(evaluate(result, grids, [])) for result in map.results)
+        return full(x, shape)[place].reshape(
+            [1] * rank
+            if not place
+            else np.broadcast_shapes(*(p.shape if p.ndim else (1,) * rank for p in place))
         )
-        return full(x, shape)[place].reshape([1] * rank if not place else np.broadcast_shapes(
-            *(p.shape if p.ndim else (1,) * rank for p in place)))
 
     return gather
 
@@ -290,7 +307,7 @@ def _combining_op(block: Block, inputs: int, k: int) -> tuple[Operation, int] | 
     owner: Any = last.operands[k].owner if last is not None else None
     if not isinstance(owner, Operation) or owner.name not in ASSOCIATIVE:
         return None
-    uses = [use for use in accumulator.uses]
+    uses = list(accumulator.uses)
     if len(uses) != 1 or uses[0].operation is not owner:
         return None
     return owner, 1 - uses[0].index
@@ -591,5 +608,3 @@ def _named(op: Operation, f: Function) -> Step:
         s.write(env, [with_dynamic_sizes(compute(*inputs), s.output_infos[0], like)])
 
     return step
-
-

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
 """Ops of memref: views, local buffers, loads and stores, copies."""
 
 from collections.abc import Callable, Iterator
@@ -94,9 +98,7 @@ def kept_dimensions(sizes: tuple[int, ...], target: tuple[int, ...]) -> list[int
     spare = len(sizes) - len(target)
     for d, n in enumerate(sizes):
         wanted = target[len(kept)] if len(kept) < len(target) else None
-        if spare and n == 1 and wanted != 1:
-            spare -= 1
-        elif wanted is None:
+        if (spare and n == 1 and wanted != 1) or wanted is None:
             spare -= 1
         else:
             kept.append(d)
@@ -121,7 +123,8 @@ def _cast(op: Operation, f: Function) -> Compiled:
 
 @rule("memref.assume_alignment", "memref.distinct_objects")
 def _same(op: Operation, f: Function) -> Compiled | None:
-    return (lambda *x: x if len(x) > 1 else x[0]) if op.results else None
+    several = len(op.results) > 1
+    return (lambda *views: views if several else views[0]) if op.results else None
 
 
 @rule("memref.alloc", "memref.alloca")
@@ -451,4 +454,3 @@ def _clone(op: Operation, f: Function) -> Compiled:
 
 
 rule("bufferization.dealloc", "bufferization.dealloc_tensor")(nothing)
-

@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
 """Ops that fit nowhere else: casts between type systems, poison, calls of outside functions."""
 
 from collections.abc import Callable

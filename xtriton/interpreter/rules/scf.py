@@ -261,8 +261,7 @@ def _index_switch(op: Operation, f: Function) -> Step:
             _assign(env, results, runners[which](env))
             return
         groups: list[tuple[Array, Runner]] = [
-            (np.flatnonzero(key == case), run)
-            for case, run in zip(cases, runners[1:], strict=True)
+            (np.flatnonzero(key == case), run) for case, run in zip(cases, runners[1:], strict=True)
         ]
         groups.append((np.flatnonzero(~np.isin(key, cases)), runners[0]))
         _assign(env, results, in_groups(f, env, groups, ranks))

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
 """Ops of tensor. Dimensions of unknown size are always spread out, known ones may have size 1."""
 
 from collections.abc import Callable
@@ -47,8 +51,7 @@ def _extract(op: Operation, f: Function) -> Compiled:
             observe(f, op, "load", x, index)
             return x.gather(index)
         place = tuple(
-            np.int64(0) if x.shape[d] == 1 and shape[d] != 1 else i
-            for d, i in enumerate(indices)
+            np.int64(0) if x.shape[d] == 1 and shape[d] != 1 else i for d, i in enumerate(indices)
         )
         value = x[place] if place else x[()]
         common = np.broadcast_shapes(*(np.shape(i) for i in indices)) if indices else ()
@@ -79,8 +82,7 @@ def _from_elements(op: Operation, f: Function) -> Compiled:
 
 def _slices(offsets: list[int], sizes: list[int], strides: list[int]) -> tuple[slice, ...]:
     return tuple(
-        slice(o, o + n * s if n else o, s)
-        for o, n, s in zip(offsets, sizes, strides, strict=True)
+        slice(o, o + n * s if n else o, s) for o, n, s in zip(offsets, sizes, strides, strict=True)
     )
 
 

@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownVariableType=false
 """
 Atomics of tt.
 
@@ -90,9 +92,7 @@ def atomic(
     active = None if mask is None else np.broadcast_to(mask, shape).reshape(-1)
     if active is not None and not active.all():
         flat, lanes = flat[active], [v[active] for v in lanes]
-    old = in_turns(
-        machine.memory, flat, lambda o, which: update(o, *[v[which] for v in lanes]), of
-    )
+    old = in_turns(machine.memory, flat, lambda o, which: update(o, *[v[which] for v in lanes]), of)
     if active is not None and len(old) != len(active):
         whole = np.full(len(active), machine.memory.poison_value(of), of.carrier)
         whole[active] = old
@@ -112,8 +112,10 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
     of, known = pointee(op), operand_info(op, 0)
     name = RMW_OPERATIONS[integer(op, "atomic_rmw_op")]
     update = rmw_function(name, of)
-    has_mask = optional_operands(op, 3)[2] if op.properties.get("operandSegmentSizes") else (
-        len(op.operands) > 2
+    has_mask = (
+        optional_operands(op, 3)[2]
+        if op.properties.get("operandSegmentSizes")
+        else (len(op.operands) > 2)
     )
     machine, shape = f.machine, known.shape
 
@@ -121,9 +123,7 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
         p = _full(p, machine, shape)
         if machine.observer is not None:
             machine.observer.access(op, "atomic", p, mask, of.size, machine.programs, shape)
-        return atomic(
-            machine, op, p, mask if has_mask else None, (value,), of, len(shape), update
-        )
+        return atomic(machine, op, p, mask if has_mask else None, (value,), of, len(shape), update)
 
     return rmw
 
@@ -184,8 +184,17 @@ def _atomic_store(op: Operation, f: Function) -> Compiled:
     return store
 
 
-REDUCE_KINDS = ("", "arith.addi", "arith.minsi", "arith.maxsi", "", "", "arith.andi", "arith.ori",
-                "arith.xori")
+REDUCE_KINDS = (
+    "",
+    "arith.addi",
+    "arith.minsi",
+    "arith.maxsi",
+    "",
+    "",
+    "arith.andi",
+    "arith.ori",
+    "arith.xori",
+)
 
 
 @rule("tt.descriptor_reduce")
@@ -214,5 +223,3 @@ def _descriptor_reduce(op: Operation, f: Function) -> Compiled:
         atomic(machine, op, address, inside, (value,), of, len(shape), update)
 
     return reduce
-
-

@@ -10,8 +10,8 @@ from xdsl.ir import Operation
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
 from xtriton.interpreter.registry import control, rule
-from xtriton.interpreter.types import info, integer, operand_info, plain, result_info, text
 from xtriton.interpreter.types import attribute as attribute_of
+from xtriton.interpreter.types import info, integer, operand_info, plain, result_info, text
 from xtriton.interpreter.values import spread
 from xtriton.semantics import Element, element, function
 from xtriton.semantics.elements import Array
@@ -174,9 +174,7 @@ def tree_scan(arrays: list[Array], combine: Combine, reverse: bool) -> list[Arra
     distance = 1
     while distance < n:
         merged = combine([a[:-distance] for a in arrays], [a[distance:] for a in arrays])
-        arrays = [
-            np.concatenate([a[:distance], m]) for a, m in zip(arrays, merged, strict=True)
-        ]
+        arrays = [np.concatenate([a[:distance], m]) for a, m in zip(arrays, merged, strict=True)]
         distance *= 2
     return [a[::-1] for a in arrays] if reverse else arrays
 

@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Loads and stores of tt: through pointers, block pointers and descriptors."""
 
 from collections.abc import Callable
@@ -78,9 +82,7 @@ def _store(op: Operation, f: Function) -> Compiled:
 
     def store(p: Array, value: Array, mask: Array | None = None) -> None:
         if machine.observer is not None:
-            machine.observer.access(
-                op, "store", p, mask, of.size, machine.programs, shape, value
-            )
+            machine.observer.access(op, "store", p, mask, of.size, machine.programs, shape, value)
         machine.memory.store(p, value, mask, of)
 
     return store

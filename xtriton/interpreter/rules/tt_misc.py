@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
 """Ops of tt about programs, printing, assertions, and casts of pointers to blocks."""
 
 from collections.abc import Callable
@@ -8,9 +11,8 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import rule
-from xtriton.interpreter.types import integer, text
+from xtriton.interpreter.types import info, integer, text
 from xtriton.interpreter.values import spread
-from xtriton.interpreter.types import info
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Ops of tt that make and reshape tensors."""
 
 from collections.abc import Callable
@@ -131,6 +136,6 @@ def _histogram(op: Operation, f: Function) -> Compiled:
             x = np.where(mask, x, -1)
         rows = x.reshape(-1, source.shape[0]).astype(np.int64)
         counts = np.stack([np.bincount(r[(r >= 0) & (r < bins)], minlength=bins) for r in rows])
-        return counts.reshape(lead(x, 1) + (bins,)).astype(target.scalar.carrier)
+        return counts.reshape((*lead(x, 1), bins)).astype(target.scalar.carrier)
 
     return histogram

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Ops of ttg: layouts do not change values, shared memory is memory.
 
@@ -240,7 +245,7 @@ def _full(buffer: SharedBuffer, x: Array, shape: tuple[int, ...]) -> tuple[int, 
 def _local_scatter(op: Operation, f: Function) -> Compiled:
     parts = segments(op)
     known = info(parts[1][0].type if parts else op.operands[1].type)
-    indices_first = known.scalar.kind == "int" and not info(op.operands[2].type).scalar.kind == "int"
+    indices_first = known.scalar.kind == "int" and info(op.operands[2].type).scalar.kind != "int"
     shape = known.shape
     axis = integer(op, "axis") - known.rank
 

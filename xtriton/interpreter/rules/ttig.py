@@ -1,3 +1,6 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownVariableType=false
 """Ops of ttig above the lane: hints do nothing, the rest are tt's under another name."""
 
 from collections.abc import Callable
@@ -45,7 +48,9 @@ def _extract(op: Operation, f: Function) -> Compiled:
         x = spread(x, source.shape)
         pieces = [n // m for n, m in zip(source.shape, target.shape, strict=True)]
         place = np.unravel_index(int(index), pieces, order="F")
-        cut = tuple(slice(int(p) * m, (int(p) + 1) * m) for p, m in zip(place, target.shape, strict=True))
+        cut = tuple(
+            slice(int(p) * m, (int(p) + 1) * m) for p, m in zip(place, target.shape, strict=True)
+        )
         return x[(..., *cut)]
 
     return extract
@@ -64,12 +69,9 @@ def _glue(op: Operation, f: Function) -> Compiled:
         for k, x in enumerate(full):
             place = np.unravel_index(k, pieces, order="F")
             cut = tuple(
-                slice(int(p) * m, (int(p) + 1) * m)
-                for p, m in zip(place, piece.shape, strict=True)
+                slice(int(p) * m, (int(p) + 1) * m) for p, m in zip(place, piece.shape, strict=True)
             )
             result[(..., *cut)] = x
         return result
 
     return glue
-
-

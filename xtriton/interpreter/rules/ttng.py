@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Ops of ttng that have a meaning for whole programs: matrix units, bulk copies.
 
@@ -31,7 +36,7 @@ def _warp_group_dot(op: Operation, f: Function) -> Compiled:
 
     def dot(a: Any, b: Any, c: Array, use_c: Array | None = None) -> Array:
         if use_c is not None:
-            c = np.where(use_c.reshape(use_c.shape + (1, 1)), c, c.dtype.type(0))
+            c = np.where(use_c.reshape((*use_c.shape, 1, 1)), c, c.dtype.type(0))
         x, y = contents(a, left.shape), contents(b, right.shape)
         return multiply_accumulate(x, y, c, left.scalar, result.scalar, tf32)
 
@@ -128,7 +133,7 @@ def _tmem_store(op: Operation, f: Function) -> Compiled:
 
     def store(buffer: SharedBuffer, *rest: Any) -> None:
         *_, value, predicate = rest
-        write(buffer, value, predicate.reshape(predicate.shape + (1, 1)))
+        write(buffer, value, predicate.reshape((*predicate.shape, 1, 1)))
 
     return store if not several else (lambda *xs: store(*xs))
 
@@ -163,10 +168,10 @@ def _mma(op: Operation, f: Function) -> Compiled:
     def mma(*operands: Any) -> None:
         a, b, d = operands[:3]
         use_d, live = operands[use], operands[predicate]
-        c = np.where(use_d.reshape(use_d.shape + (1, 1)), d.array, d.array.dtype.type(0))
+        c = np.where(use_d.reshape((*use_d.shape, 1, 1)), d.array, d.array.dtype.type(0))
         x, y = contents(a, left.shape), contents(b, right.shape)
         value = multiply_accumulate(x, y, c, left.scalar, result.scalar)
-        write(d, value, live.reshape(live.shape + (1, 1)))
+        write(d, value, live.reshape((*live.shape, 1, 1)))
 
     return mma
 

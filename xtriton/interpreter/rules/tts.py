@@ -1,3 +1,5 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownLambdaType=false
 """Ops of tts: structured pointers, and accesses through them with windows and masks."""
 
 from collections.abc import Callable, Iterator, Sequence
@@ -70,7 +72,7 @@ def _size(op: Operation) -> np.int64:
 
 @rule("tts.make_tptr")
 def _make_tptr(op: Operation, f: Function) -> Compiled:
-    """Element i is at base + Σ offsets[d] + i[d]·strides[d], wrapped at shape[d] if that is not 0."""
+    """Element i is at base + Σ offsets[d] + i[d]·strides[d], wrapped at shape[d] unless that is 0."""
     sizes = integers(op, "sizes")
     statics = [integers(op, f"static_{n}") for n in ("strides", "offsets", "shape")]
     wraps = not integers(op, "order")
@@ -190,9 +192,7 @@ def _write(op: Operation, f: Function, pointer: Any, value: Array, mask: Array |
     mask = _both(mask, allowed)
     machine = f.machine
     if machine.observer is not None:
-        machine.observer.access(
-                op, "store", address, mask, of.size, machine.programs, shape, value
-            )
+        machine.observer.access(op, "store", address, mask, of.size, machine.programs, shape, value)
     machine.memory.store(address, value, mask, of)
 
 
@@ -331,9 +331,7 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
 
 
 def _swap(of: Element) -> Callable[[Array, Array, Array], Array]:
-    return lambda old, compare, value: np.where(
-        of.to_bits(old) == of.to_bits(compare), value, old
-    )
+    return lambda old, compare, value: np.where(of.to_bits(old) == of.to_bits(compare), value, old)
 
 
 @rule("tts.atomic_cas")
@@ -348,9 +346,7 @@ def _atomic_cas(op: Operation, f: Function) -> Compiled:
             machine.observer.access(
                 op, "atomic", address, allowed, of.size, machine.programs, shape
             )
-        return atomic(
-            machine, op, address, allowed, (compare, value), of, len(shape), _swap(of)
-        )
+        return atomic(machine, op, address, allowed, (compare, value), of, len(shape), _swap(of))
 
     return cas
 

@@ -1,3 +1,8 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """The few ops of vector that lowerings emit: broadcasts, elementwise code, contiguous accesses."""
 
 from collections.abc import Callable
@@ -28,7 +33,9 @@ def _lanes(view: Any, indices: tuple[Array, ...], shape: tuple[int, ...]) -> Arr
     rank = len(shape)
     for d, n in enumerate(shape):
         stride = view.strides[len(view.strides) - rank + d]
-        index = index + (np.arange(n, dtype=np.int64) * stride).reshape((-1,) + (1,) * (rank - 1 - d))
+        index = index + (np.arange(n, dtype=np.int64) * stride).reshape(
+            (-1,) + (1,) * (rank - 1 - d)
+        )
     return index
 
 
