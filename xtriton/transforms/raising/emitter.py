@@ -61,7 +61,15 @@ class Emitter:
         self._constants: dict[tuple[Attribute, int], SSAValue] = {}
         self._literals: dict[tuple[Attribute, str], SSAValue] = {}
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
-        self.inserted: list[Operation] = []
+        self._reuse_constants()
+
+    def _reuse_constants(self) -> None:
+        """Take over the integer constants that the function begins with."""
+        for op in self.entry.ops:
+            if not isinstance(op, ConstantOp):
+                return
+            if isinstance(op.value, IntegerAttr):
+                self._constants.setdefault((op.result.type, op.value.value.data), op.result)
 
     # --- what the program has ---------------------------------------------------------
 
@@ -160,7 +168,6 @@ class Emitter:
         op.location = before.location
         before.parent.insert_op_before(op, before)
         self._order[op] = self._order[before] - 0.5
-        self.inserted.append(op)
         return op.results[0] if op.results else None
 
     def op(self, op: Operation, before: Operation) -> SSAValue:
