@@ -134,9 +134,13 @@ def run_file(path: Path, judge: mlir.MlirOpt | None, execute: bool) -> Verdict:
 
 def _call(options: list[str], path: Path) -> tuple[str, str, int]:
     output, errors = io.StringIO(), io.StringIO()
-    with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-            code = xtriton_opt.main([*options, str(path)])
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        contextlib.chdir(scratch),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors),
+    ):
+        code = xtriton_opt.main([*options, str(path.absolute())])
     return output.getvalue(), errors.getvalue(), code
 
 

@@ -44,6 +44,19 @@ def dialect_names(version: Version) -> dict[str, str]:
     }
 
 
+MLIR_RELEASES: dict[int, Version] = {19: (3, 1), 20: (3, 3), 21: (3, 4), 22: (3, 6)}
+"""For each release of LLVM, a release of Triton whose MLIR has the same syntax."""
+
+
+def parse_mlir_version(text: str) -> Version:
+    """Return the Triton whose upstream dialects are written as MLIR `text`, such as "19", reads them."""
+    release = MLIR_RELEASES.get(int(text)) if text.isdigit() else None
+    if release is None:
+        known = ", ".join(map(str, MLIR_RELEASES))
+        raise UserError(f"cannot write for MLIR '{text}', expected one of {known}")
+    return release
+
+
 _versions_read: WeakKeyDictionary[Operation, Version] = WeakKeyDictionary()
 
 

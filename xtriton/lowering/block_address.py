@@ -25,9 +25,7 @@ def structured_address(
     """Return the index in memory of the element of a structured block at `indices`."""
     total: Extent = base.offset
     for d, index in enumerate(indices):
-        place = builder.add(
-            structure.offsets[d], builder.multiply(index, structure.strides[d])
-        )
+        place = builder.add(structure.offsets[d], builder.multiply(index, structure.strides[d]))
         if d in structure.wrapping:
             place = _wrapped(builder, place, structure.bounds[d])
         total = builder.add(total, place)

@@ -42,8 +42,8 @@ class Builder:
     ):
         self.before = before
         self.block = at_end_of
-        self.location: Any = location if location is not None else (
-            before.location if before is not None else None
+        self.location: Any = (
+            location if location is not None else (before.location if before is not None else None)
         )
         self.shared = shared
 
@@ -104,7 +104,7 @@ class Builder:
         """Return an integer constant."""
         return self.constant(IntegerAttr(value, type))  # pyright: ignore
 
-    def number(self, value: int | float, type: Any) -> SSAValue:
+    def number(self, value: float, type: Any) -> SSAValue:
         """Return a constant of an integer or float type."""
         if isinstance(type, IntegerType | IndexType):
             return self.constant(IntegerAttr(int(value), type))

@@ -209,9 +209,7 @@ def _add_arguments(block: Block, types: Sequence[Attribute]) -> list[BlockArgume
     return [block.insert_arg(kind, len(block.args)) for kind in types]
 
 
-def _arrive_in_block(
-    plan: _Plan, block: Block, first: int, extra: Sequence[BlockArgument]
-) -> None:
+def _arrive_in_block(plan: _Plan, block: Block, first: int, extra: Sequence[BlockArgument]) -> None:
     arguments = list(block.args)[first:]
     plan.arrive(arguments, extra, lambda cast: insert_first(block, cast))
 
@@ -356,7 +354,7 @@ def offset_places(function: Operation) -> list[int]:
 
 def _function(op: Operation, name: str) -> Operation | None:
     module = op
-    while (above := module.parent_op()) is not None:
+    while (above := module.parent_op()) is not None and module.name != "builtin.module":
         module = above
     for function in module.regions[0].block.ops:
         symbol: Any = function.properties.get("sym_name")
@@ -386,9 +384,13 @@ def plan_calls(module: Operation) -> None:
 
 
 def _is_whole_argument(value: SSAValue) -> bool:
-    return isinstance(value, BlockArgument) and value.owner.parent_op() is not None and (
-        value.owner.parent_op().name == "func.func"  # pyright: ignore
-        and not value.owner.prev_block
+    return (
+        isinstance(value, BlockArgument)
+        and value.owner.parent_op() is not None
+        and (
+            value.owner.parent_op().name == "func.func"  # pyright: ignore
+            and not value.owner.prev_block
+        )
     )
 
 

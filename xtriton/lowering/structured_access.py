@@ -8,7 +8,7 @@ block wraps, for any strides, and for masks, which only end the last run early.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
@@ -53,7 +53,22 @@ class Structure:
     @property
     def wrapping(self) -> list[int]:
         """The dimensions that wrap around."""
-        return [d for d, bound in enumerate(self.bounds) if not (isinstance(bound, int) and bound == 0)]
+        known_not_to = [isinstance(bound, int) and bound == 0 for bound in self.bounds]
+        return [d for d, plain in enumerate(known_not_to) if not plain]
+
+    @property
+    def repeated(self) -> list[int]:
+        """The dimensions with the same elements at every index; MLIR has no views of such."""
+        return [
+            d
+            for d, stride in enumerate(self.strides)
+            if self.sizes[d] > 1 and isinstance(stride, int) and stride == 0
+        ]
+
+    def once(self, dims: Sequence[int]) -> "Structure":
+        """Return the structure with extent 1 in the dimensions `dims`."""
+        sizes = [1 if d in dims else size for d, size in enumerate(self.sizes)]
+        return replace(self, sizes=sizes)
 
 
 @dataclass(frozen=True)
@@ -163,7 +178,9 @@ class StructuredAccess:
             window = Window([0] * len(structure.sizes), list(structure.sizes))
         starts, part = list(window.starts), list(window.extents)
         if view is None:
-            self._run(self.builder, part, list(structure.offsets), starts, structure.wrapping, transfer)
+            self._run(
+                self.builder, part, list(structure.offsets), starts, structure.wrapping, transfer
+            )
             return
         if part != structure.sizes:
             view = views.subview(self.builder, view, starts, part)
@@ -209,7 +226,9 @@ class StructuredAccess:
         structure = self.structure
         stride, bound, offset = structure.strides[d], structure.bounds[d], structure.offsets[d]
         if isinstance(stride, int):
-            return magnitude(builder, divide(builder, bound, stride)), divide(builder, offset, stride)
+            return magnitude(builder, divide(builder, bound, stride)), divide(
+                builder, offset, stride
+            )
         zero = builder.compare("eq", stride, 0)
         divisor = builder.select(zero, 1, stride)
         period = magnitude(builder, divide(builder, bound, divisor))
@@ -302,4 +321,3 @@ def divide(builder: Builder, a: Extent, b: Extent) -> Extent:
 
 def _index_op(builder: Builder, cls: type[Operation], a: Extent, b: Extent) -> SSAValue:
     return builder.value(cls, (builder.materialise(a), builder.materialise(b)), INDEX)
-

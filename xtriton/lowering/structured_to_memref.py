@@ -33,6 +33,8 @@ from xtriton.lowering.block_address import affine_address, gather_address, struc
 from xtriton.lowering.builder import Builder, Extent, SharedOps
 from xtriton.lowering.element_access import Elements, flat, loop_index
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
+from xtriton.lowering.linalg_rules.shapes import broadcast_to
+from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
@@ -47,10 +49,11 @@ class StructuredToMemrefPass(ModulePass):
     name = "structured-to-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        plan_calls(op)
-        for function in op.ops:
-            if function.name in ("func.func", "tt.func"):
-                lower_function(function)
+        for module in modules(op):
+            plan_calls(module)
+            for function in module.ops:
+                if function.name in ("func.func", "tt.func"):
+                    lower_function(function)
 
 
 def lower_function(function: Operation) -> None:
@@ -64,9 +67,8 @@ def lower_function(function: Operation) -> None:
         if isinstance(op, _ACCESSES):
             builder = Builder(before=op, shared=shared)
             block = _block_of(op, pointers, builder)
-            values = block.access(op) if block is not None else None
-            if values is not None:
-                replace(op, values)
+            if block is not None:
+                replace(op, block.access(op))
     for op in list(function.walk(reverse=True)):
         if isinstance(op, _POINTERS) and op.results[0].first_use is None:
             op.detach()
@@ -102,16 +104,14 @@ class _Block:
         self.pointer = pointer
         self.base = base
         self.shape = tuple(pointer.sizes.get_values())
-        self.structure = (
-            Structure.of(pointer) if isinstance(pointer, tts.MakeTensorPtrOp) else None
-        )
+        self.structure = Structure.of(pointer) if isinstance(pointer, tts.MakeTensorPtrOp) else None
 
     @property
     def is_gather(self) -> bool:
         return isinstance(self.pointer, tts.MakeGatherScatterTensorPtrOp)
 
-    def access(self, op: Any) -> Sequence[SSAValue] | None:
-        """Lower an access; None if there is no way to."""
+    def access(self, op: Any) -> Sequence[SSAValue]:
+        """Lower an access; return what takes the place of its results."""
         match op:
             case tts.LoadOp():
                 return self.load(op)
@@ -131,50 +131,68 @@ class _Block:
                 elements, order = self.elements(None), memory_order(op)
                 return (elements.swap(self.builder, op.cmp, op.value, kind, order),)
 
-    # --- whole blocks and prefixes of them ----------------------------------------------
+    # --- blocks and windows of them -----------------------------------------------------
 
-    def load(self, op: Any) -> Sequence[SSAValue] | None:
+    def load(self, op: Any) -> Sequence[SSAValue]:
         dims = op.mixed_mask_dims
-        if self.structure is not None:
-            access = StructuredAccess(self.builder, self.structure, self.base)
-            return (access.load(Window.prefix(dims), op.other),)
-        mask = self.window_mask([0] * len(dims), dims)
-        return (self.elements(mask).load(self.builder, op.other, op.results[0].type),)
+        found = self.load_window(Window.prefix(dims), op.other)
+        if found is None:
+            mask = self.window_mask([0] * len(dims), dims)
+            found = self.elements(mask).load(self.builder, op.other, op.results[0].type)
+        return (found,)
 
-    def store(self, op: Any) -> Sequence[SSAValue] | None:
+    def store(self, op: Any) -> Sequence[SSAValue]:
         dims = op.mixed_mask_dims
-        if self.structure is not None:
-            access = StructuredAccess(self.builder, self.structure, self.base)
-            access.store(op.value, Window.prefix(dims))
-            return ()
-        mask = self.window_mask([0] * len(dims), dims)
-        self.elements(mask).store(self.builder, op.value)
+        if not self.store_window(op.value, Window.prefix(dims)):
+            mask = self.window_mask([0] * len(dims), dims)
+            self.elements(mask).store(self.builder, op.value)
         return ()
-
-    # --- windows and masks --------------------------------------------------------------
 
     def masked_load(self, op: Any) -> Sequence[SSAValue]:
-        access = self.access_by_window(op)
+        found = None
         other = None if op.other is None else filled_with(op.other)
-        if access is not None and (op.other is None or other is not None):
-            return (access[0].load(access[1], other),)
-        kind = op.results[0].type
-        return (self.elements(self.mask_of(op)).load(self.builder, op.other, kind),)
-
-    def access_by_window(self, op: Any) -> tuple[StructuredAccess, Window] | None:
-        """Return how to access a block that only has a window; None where a mask cuts it."""
-        if op.mask is not None or self.structure is None:
-            return None
-        window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
-        return StructuredAccess(self.builder, self.structure, self.base), window
+        if op.mask is None and (op.other is None or other is not None):
+            window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
+            found = self.load_window(window, other)
+        if found is None:
+            kind = op.results[0].type
+            found = self.elements(self.mask_of(op)).load(self.builder, op.other, kind)
+        return (found,)
 
     def masked_store(self, op: Any) -> Sequence[SSAValue]:
-        access = self.access_by_window(op)
-        if access is not None:
-            access[0].store(op.value, access[1])
-            return ()
+        if op.mask is None:
+            window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
+            if self.store_window(op.value, window):
+                return ()
         self.elements(self.mask_of(op)).store(self.builder, op.value)
         return ()
+
+    def load_window(self, window: Window | None, other: SSAValue | None) -> SSAValue | None:
+        """
+        Return the block by copying views of memory; None if there is no such view.
+
+        A dimension that repeats the same elements is read once and broadcast.
+        """
+        if self.structure is None:
+            return None
+        repeated = self.structure.repeated
+        if window is not None and any(window.extents[d] != self.shape[d] for d in repeated):
+            return None
+        structure = self.structure.once(repeated)
+        if window is not None:
+            extents = [1 if d in repeated else e for d, e in enumerate(window.extents)]
+            window = Window(window.starts, extents)
+        value = StructuredAccess(self.builder, structure, self.base).load(window, other)
+        return broadcast_to(self.builder, value, self.shape) if repeated else value
+
+    def store_window(self, value: SSAValue, window: Window | None) -> bool:
+        """Write the block to views of memory; return whether there are such views."""
+        if self.structure is None or self.structure.repeated:
+            return False
+        StructuredAccess(self.builder, self.structure, self.base).store(value, window)
+        return True
+
+    # --- masks --------------------------------------------------------------------------
 
     def mask_of(self, op: Any) -> SSAValue | None:
         """Return the mask of an access; it implies the window, where there are both."""
@@ -198,7 +216,9 @@ class _Block:
         def body(inner: Builder, _: Sequence[SSAValue]) -> Sequence[SSAValue]:
             conditions: list[SSAValue] = []
             if rows is not None:
-                conditions.append(inner.value(tensor.ExtractOp, (rows, loop_index(inner, along)), i1))
+                conditions.append(
+                    inner.value(tensor.ExtractOp, (rows, loop_index(inner, along)), i1)
+                )
             for d, start, end in bounded:
                 index = loop_index(inner, d)
                 if start != 0:

@@ -38,12 +38,21 @@ from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
-from xtriton.lowering.linalg_rules import combine, indexing, matmul, program, regions, scaled, shapes
+from xtriton.lowering.linalg_rules import (
+    combine,
+    indexing,
+    matmul,
+    program,
+    regions,
+    scaled,
+    shapes,
+)
 from xtriton.lowering.linalg_rules.elementwise import lower_element
 from xtriton.lowering.linalg_rules.generic import elementwise
 from xtriton.lowering.linalg_rules.registry import OP_RULES
+from xtriton.lowering.modules import modules
 
-assert combine and indexing and matmul and regions and scaled and shapes  # The rules register themselves.
+_RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
 
 
 SUM_TOLERANCE = 2e-5
@@ -73,6 +82,10 @@ class TritonArithToLinalgPass(ModulePass):
     """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for module in modules(op):
+            self._lower(module)
+
+    def _lower(self, op: ModuleOp) -> None:
         skipped = self._skipped()
         functions = [f for f in op.ops if isinstance(f, tt.FuncOp)]
         for function in functions:

@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
+from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 
 
@@ -44,9 +45,10 @@ class TritonPtrToMemrefPass(ModulePass):
     """Use `memref<?xT>` instead of `memref<*xT>`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if function.name in ("func.func", "tt.func"):
-                _Boundary(self.ranked_arguments).convert(function)
+        for module in modules(op):
+            for function in module.ops:
+                if function.name in ("func.func", "tt.func"):
+                    _Boundary(self.ranked_arguments).convert(function)
 
 
 class _Boundary:
@@ -86,7 +88,7 @@ class _Boundary:
 
     def retype(self, value: SSAValue, target: Attribute) -> None:
         """Give `value` another type; a cast stands for it where it is used."""
-        users = [use for use in value.uses]
+        users = list(value.uses)
         before = value.type
         value._type = target  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
         rest = [use for use in users if not _fits(use.operation, target)]
@@ -143,7 +145,8 @@ def _insert_after(value: SSAValue, op: Operation) -> None:
         else:
             block.insert_op_before(op, first)
         return
-    assert isinstance(owner, Operation) and owner.parent is not None
+    assert isinstance(owner, Operation)
+    assert owner.parent is not None
     owner.parent.insert_op_after(op, owner)
 
 

@@ -61,9 +61,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
 
     def _steps(self) -> Sequence[ModulePass]:
         return (
-            TritonToStructuredPass(
-                enable_make_gather_scatter=self.enable_make_gather_scatter
-            ),
+            TritonToStructuredPass(enable_make_gather_scatter=self.enable_make_gather_scatter),
             CSEPass(),
             CanonicalizePass(),
             TritonToUnstructuredPass(),

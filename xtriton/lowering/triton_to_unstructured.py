@@ -29,6 +29,7 @@ from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith, scf
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder
+from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
 
 
@@ -43,9 +44,10 @@ class TritonToUnstructuredPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         width = IntegerType(self.offset_bit_width)
-        for function in op.ops:
-            if isinstance(function, tt.FuncOp) and function.regions[0].blocks:
-                _Rewriter(width).run(function)
+        for module in modules(op):
+            for function in module.ops:
+                if isinstance(function, tt.FuncOp) and function.regions[0].blocks:
+                    _Rewriter(width).run(function)
 
 
 @dataclass(frozen=True)
@@ -208,9 +210,7 @@ class _Rewriter:
         offset = self.offset_of(builder, where, op.ptr.type)
         gather = builder.insert(tts.GatherOp(where.base, offset, op.mask))
         kind = op.results[0].type
-        chosen = builder.value(
-            arith.SelectOp, (op.mask, gather.results[0], op.other), kind
-        )
+        chosen = builder.value(arith.SelectOp, (op.mask, gather.results[0], op.other), kind)
         _replace(op, (chosen,))
 
     def store(self, op: Any) -> None:
@@ -361,5 +361,3 @@ def _replace(op: Operation, values: Sequence[SSAValue]) -> None:
         result.replace_all_uses_with(value)
     op.detach()
     op.erase()
-
-

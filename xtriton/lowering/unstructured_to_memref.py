@@ -32,13 +32,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.dialects import tts
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import memref
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps
 from xtriton.lowering.element_access import Elements, flat, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
+from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.triton_arith_to_linalg import replace
@@ -53,10 +53,11 @@ class UnstructuredToMemrefPass(ModulePass):
     name = "unstructured-to-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        plan_calls(op)
-        for function in op.ops:
-            if function.name in ("func.func", "tt.func") and function.regions[0].blocks:
-                lower_function(function)
+        for module in modules(op):
+            plan_calls(module)
+            for function in module.ops:
+                if function.name in ("func.func", "tt.func") and function.regions[0].blocks:
+                    lower_function(function)
 
 
 def lower_function(function: Operation) -> None:

@@ -22,7 +22,7 @@ from xtriton.errors import Position, UserError
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
-from xtriton.ir.versions import Version, parse_version
+from xtriton.ir.versions import Version, parse_mlir_version, parse_version
 from xtriton.passes.instruments import IRDumper, Timer
 from xtriton.passes.manager import (
     Instrument,
@@ -61,12 +61,15 @@ class Driver:
     @cached_property
     def version(self) -> Version | None:
         text = self.line.values.get("triton-version")
-        return None if text is None else parse_version(text)
+        if text is not None:
+            return parse_version(text)
+        mlir = self.line.values.get("mlir-version")
+        return None if mlir is None else parse_mlir_version(mlir)
 
     def run(self) -> int:
         """Do everything and return the exit code; raise `UserError` for a bad command line."""
         start = perf_counter()
-        _check_mlir_version(self.line)
+        _ = self.version
         for plugin in self.line.plugins:
             load_plugin(plugin)
         text = read_input(self.line.input)
@@ -307,12 +310,6 @@ def _pass_spec(argument: PassArgument) -> PassSpec:
         near = universe.suggestion(argument.name, [*OPTIONS, *universe.pass_names()])
         raise UserError(f"unknown pass or option '--{argument.name}'{near}")
     return PassSpec(argument.name, parse_options(argument.options))
-
-
-def _check_mlir_version(line: CommandLine) -> None:
-    version = line.values.get("mlir-version", "22")
-    if version != "22":
-        raise UserError(f"cannot write for MLIR '{version}', only for 22 so far")
 
 
 def _internal_error(error: Exception) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.dialects.upstream import linalg, tensor
 from xtriton.lowering.builder import Builder, Extent
-from xtriton.lowering.linalg_rules.regions import inline_block
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
+from xtriton.lowering.linalg_rules.regions import inline_block
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import (
     extract_slice,

@@ -27,9 +27,7 @@ def dot(op: Operation, builder: Builder) -> Values:
     return matmul(builder, cls, a, b, c)
 
 
-def matmul(
-    builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: SSAValue
-) -> Values:
+def matmul(builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: SSAValue) -> Values:
     """Return `c + a @ b` by the named op `cls`."""
     types: list[Any] = [value.type.element_type for value in (a, b, c)]  # pyright: ignore
     block = Block(arg_types=types)

@@ -79,9 +79,7 @@ def to_func(function: Operation) -> Operation:
         del properties["sym_visibility"]
     body = function.regions[0]
     function.detach_region(body)
-    new = func.FuncOp.create(
-        properties=properties, regions=[body if body.blocks else Region()]
-    )
+    new = func.FuncOp.create(properties=properties, regions=[body if body.blocks else Region()])
     new.location = function.location
     block = function.parent
     assert block is not None
@@ -112,7 +110,8 @@ def call(op: Operation, builder: Builder) -> Values:
 def declare_called(module: ModuleOp) -> None:
     """Declare the external functions that calls name."""
     known = {f.properties["sym_name"].data for f in module.ops if "sym_name" in f.properties}  # pyright: ignore
-    for op in list(module.walk()):
+    calls = [op for top in module.ops if not isinstance(top, ModuleOp) for op in top.walk()]
+    for op in calls:
         if not isinstance(op, func.CallOp):
             continue
         name = op.callee.string_value()

@@ -91,7 +91,7 @@ def _inlined_call(op: Operation, builder: Builder, operands: Values) -> Values |
     """Return what a called function of one block returns; None for any other."""
     name = op.properties["callee"].string_value()  # pyright: ignore
     module = op
-    while (above := module.parent_op()) is not None:
+    while (above := module.parent_op()) is not None and module.name != "builtin.module":
         module = above
     for function in module.regions[0].block.ops:
         symbol = function.properties.get("sym_name")

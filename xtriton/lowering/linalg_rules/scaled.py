@@ -101,7 +101,9 @@ def _fp4(builder: Builder, source: SSAValue, places: list[SSAValue], packed: int
     odd = builder.value(arith.RemUIOp, (index, two), INDEX)
     byte = builder.value(tensor.ExtractOp, (source, *places), i8)
     bits = builder.value(arith.ExtUIOp, (byte,), i32)
-    shift = builder.from_index(builder.value(arith.MuliOp, (odd, builder.integer(4)), INDEX, _WRAPS), i32)
+    shift = builder.from_index(
+        builder.value(arith.MuliOp, (odd, builder.integer(4)), INDEX, _WRAPS), i32
+    )
     nibble = _int(builder, arith.AndIOp, builder.value(arith.ShRUIOp, (bits, shift), i32), 15)
     # Sign, two bits of exponent with bias 1, one of mantissa; moved to where f16's are and
     # multiplied by the difference of the biases, which keeps subnormal numbers right.

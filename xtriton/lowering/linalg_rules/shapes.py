@@ -86,9 +86,7 @@ def reshape_to(builder: Builder, source: SSAValue, shape: Sequence[int]) -> SSAV
     return value
 
 
-def common_groups(
-    before: Sequence[int], after: Sequence[int]
-) -> list[tuple[list[int], list[int]]]:
+def common_groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int], list[int]]]:
     """
     Return groups of adjacent dimensions of two shapes that hold equally many elements.
 
@@ -140,14 +138,18 @@ def _expand(
 
 
 @op_rule("tt.broadcast")
-def broadcast(op: Operation, builder: Builder) -> Values | None:
+def broadcast(op: Operation, builder: Builder) -> Values:
     """A `linalg.generic` that reads extent-1 dimensions at 0."""
-    source = op.operands[0]
-    before, after = shape_of(source), shape_of(op.results[0])
-    if before == after:
-        return (source,)
+    return (broadcast_to(builder, op.operands[0], shape_of(op.results[0])),)
+
+
+def broadcast_to(builder: Builder, source: SSAValue, after: Sequence[int]) -> SSAValue:
+    """Return `source` with its extent-1 dimensions stretched."""
+    before = shape_of(source)
+    if before == tuple(after):
+        return source
     stretched = tuple(d for d, (a, b) in enumerate(zip(before, after, strict=True)) if a != b)
-    outs = (builder.empty(op.results[0].type),)
+    outs = (builder.empty(tensor_like(source, after)),)
     maps = [broadcast_map(len(after), stretched), identity_map(len(after))]
     results = generic(
         builder, (source,), maps, outs, ["parallel"] * len(after), lambda _, args: (args[0],)
@@ -156,7 +158,7 @@ def broadcast(op: Operation, builder: Builder) -> Values | None:
     owner = results[0].owner
     assert isinstance(owner, Operation)
     owner.attributes["broadcastDims"] = DenseArrayBase.from_list(i64, list(stretched))
-    return results
+    return results[0]
 
 
 @cache
@@ -182,7 +184,10 @@ def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAVa
     target = builder.empty(tensor_like(source, shape))
     return builder.insert(
         linalg.TransposeOp(
-            source, target, DenseArrayBase.from_list(i64, list(order)), target.type  # pyright: ignore
+            source,
+            target,
+            DenseArrayBase.from_list(i64, list(order)),
+            target.type,  # pyright: ignore
         )
     ).results[0]
 
@@ -254,9 +259,7 @@ def insert_slice(
     """Return `target` with `source` (of `sizes`, unit dimensions dropped) put at `offsets`."""
     dynamic = [o for o in offsets if not isinstance(o, int)]
     properties = _slice_properties(offsets, sizes, (1, 1, len(dynamic), 0, 0))
-    return builder.value(
-        tensor.InsertSliceOp, (source, target, *dynamic), target.type, properties
-    )
+    return builder.value(tensor.InsertSliceOp, (source, target, *dynamic), target.type, properties)
 
 
 def extract_slice(
