@@ -60,6 +60,10 @@ UPSTREAM_DIALECTS = {
 DIALECTS = {**TRITON_DIALECTS, **UPSTREAM_DIALECTS}
 
 PASSES: dict[str, str] = {
+    "arith-emulate-unsupported-floats": (
+        "xtriton.transforms.triton.arith_emulate_unsupported_floats"
+        ":ArithEmulateUnsupportedFloatsPass"
+    ),
     "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
     "convert-triton-to-tritongpu": (
         "xtriton.transforms.triton_gpu.convert_triton_to_tritongpu:ConvertTritonToTritonGPUPass"
@@ -94,6 +98,9 @@ PASSES: dict[str, str] = {
     "triton-to-linalg-experimental": (
         "xtriton.lowering.triton_to_linalg:TritonToLinalgExperimentalPass"
     ),
+    "triton-licm": "xtriton.transforms.triton.licm:TritonLoopInvariantCodeMotionPass",
+    "triton-loop-aware-cse": "xtriton.transforms.triton.loop_aware_cse:TritonLoopAwareCSEPass",
+    "triton-loop-unroll": "xtriton.transforms.triton.loop_unroll:TritonLoopUnrollPass",
     "triton-to-structured": (
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),

@@ -1,0 +1,1 @@
+"""Passes on tensors without layouts: clean-up and loops of Triton's first stage."""
