@@ -85,6 +85,7 @@ PASSES: dict[str, str] = {
     "triton-intel-block-pointer-to-tdesc": (
         "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
     ),
+    "triton-intel-remove-masks": "xtriton.transforms.intel.remove_masks:RemoveMasksPass",
     "triton-intel-tdesc-to-block-pointer": (
         "xtriton.transforms.intel.tdesc_to_block_pointer:TensorDescToBlockPointerPass"
     ),

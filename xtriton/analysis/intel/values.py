@@ -127,19 +127,24 @@ def is_one(value: SSAValue) -> bool:
     return constant_int(value) == 1
 
 
-def final_value(value: SSAValue) -> SSAValue:
-    """Return what `value` is without conversions, neutral operands, and what loops start with."""
+def final_value(value: SSAValue, *, through_loops: bool = True) -> SSAValue:
+    """
+    Return what `value` is without conversions and neutral operands.
+
+    With `through_loops`, what a loop carries is followed to what it starts with; without,
+    neither that nor unsigned extension is taken for the value itself.
+    """
     while True:
-        following = _simpler(value)
+        following = _simpler(value, through_loops)
         if following is None:
             return value
         value = following
 
 
-def _simpler(value: SSAValue) -> SSAValue | None:
+def _simpler(value: SSAValue, through_loops: bool) -> SSAValue | None:
     if isinstance(value, BlockArgument):
         loop = value.block.parent_op()
-        if isinstance(loop, ForOp) and value.index > 0:
+        if through_loops and isinstance(loop, ForOp) and value.index > 0:
             return loop.iter_args[value.index - 1]
         return None
     assert isinstance(value, OpResult)
@@ -152,9 +157,10 @@ def _simpler(value: SSAValue) -> SSAValue | None:
             | "tt.splat"
             | "arith.index_cast"
             | "arith.extsi"
-            | "arith.extui"
         ):
             return operands[0]
+        case "arith.extui":
+            return operands[0] if through_loops else None
         case "arith.addi":
             if constant_int(operands[0]) == 0:
                 return operands[1]

@@ -55,3 +55,15 @@ def add_folded(a: SSAValue, b: SSAValue, place: Operation, location: LocationAtt
     if x is not None and y is not None:
         return constant(x + y, a.type, place, location)
     return insert_before(AddiOp(a, b), place, location)
+
+
+def find_or_create_constant(value: int, type: Attribute, place: Operation) -> SSAValue:
+    """Return a constant that stands in front of `place` in its block, made if there is none."""
+    block = place.parent
+    assert block is not None
+    for op in block.ops:
+        if op is place:
+            break
+        if isinstance(op, ConstantOp) and op.properties["value"] == IntegerAttr(value, type):  # pyright: ignore
+            return op.results[0]
+    return constant(value, type, place, place.location)

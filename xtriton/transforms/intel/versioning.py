@@ -1,0 +1,72 @@
+"""Two versions of a loop, one of which may assume what a condition says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+
+Mapping = dict[SSAValue, SSAValue]
+
+
+def version_loop(
+    loop: ForOp, condition: SSAValue, results: Sequence[int] | None = None
+) -> tuple[ForOp, ForOp, dict[Operation, Operation]]:
+    """
+    Put two copies of `loop` into the branches of an `scf.if` that replaces it.
+
+    Returns the copy that runs if `condition` holds, the other one, and for each op of the
+    loop its copy in the former. `results` are those of the loop's results that the branches
+    give; all by default, else all that are used.
+    """
+    kept = list(range(len(loop.results)) if results is None else results)
+    copies = [loop.clone(), loop.clone()]
+    regions: list[Region] = []
+    for copy in copies:
+        for old, new in zip(loop.walk(), copy.walk(), strict=True):
+            new.location = old.location
+        end = YieldOp(*(copy.results[i] for i in kept))
+        end.location = loop.location
+        regions.append(Region(Block([copy, end])))
+    branch = IfOp.create(
+        operands=[condition],
+        result_types=[loop.results[i].type for i in kept],
+        regions=regions,
+    )
+    branch.location = loop.location
+    assert loop.parent is not None
+    loop.parent.insert_op_before(branch, loop)
+    for i, result in zip(kept, branch.results, strict=True):
+        result.name_hint = loop.results[i].name_hint
+        loop.results[i].replace_all_uses_with(result)
+    then, otherwise = copies
+    mapping = dict(zip(loop.walk(), then.walk(), strict=True))
+    return then, otherwise, mapping
+
+
+def erase(loop: ForOp) -> None:
+    """Erase a loop that has been replaced."""
+    loop.detach()
+    loop.erase()
+
+
+def last_induction_value(loop: ForOp) -> int | None:
+    """Return the induction variable's value in the last iteration, where it is known."""
+    from xtriton.dialects.utils.constants import constant_int
+
+    lower, upper, step = map(constant_int, (loop.lb, loop.ub, loop.step))
+    if lower is None or upper is None or step is None or step <= 0 or upper <= lower:
+        return None
+    return lower + (upper - lower - 1) // step * step
+
+
+def is_nested(loop: Operation) -> bool:
+    """Return whether a loop is inside another `scf.for`."""
+    parent = loop.parent_op()
+    while parent is not None:
+        if isinstance(parent, ForOp):
+            return True
+        parent = parent.parent_op()
+    return False
