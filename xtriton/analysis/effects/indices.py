@@ -1,0 +1,102 @@
+"""The index analysis of a function, asked in ways that cannot fail."""
+
+from functools import cached_property
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.indexing import Cond, Expr, Kind, Space
+
+
+class Indices:
+    """
+    Closed forms, conditions and trip counts of one function.
+
+    Without an analysis (`failure` says why) every answer is "not known".
+    """
+
+    def __init__(self, function: Operation):
+        self.failure: str | None = None
+        self.accesses: Accesses | None = None
+        try:
+            self.accesses = Accesses(function)
+        except Exception as error:  # an analysis that fails must cost precision only
+            self.failure = f"{type(error).__name__}: {error}"
+
+    @property
+    def analysis(self) -> IndexAnalysis | None:
+        return self.accesses.analysis if self.accesses is not None else None
+
+    @cached_property
+    def space(self) -> Space | None:
+        return self.analysis.space if self.analysis is not None else None
+
+    def constant(self, value: SSAValue) -> int | None:
+        """Return the number that an integer is."""
+        a = self.analysis
+        found = a.values.get(value) if a is not None else None
+        return found.constant if isinstance(found, Expr) else None
+
+    def condition(self, value: SSAValue) -> Cond | None:
+        """Return a boolean, or tensor of them, as a proposition."""
+        a = self.analysis
+        if a is None:
+            return None
+        try:
+            return a.resolved_condition(a.cond(value))
+        except Exception:
+            return None
+
+    def truth(self, value: SSAValue, *, first: bool = False) -> bool | None:
+        """
+        Tell whether a boolean is always true or always false.
+
+        With `first`, in the first program and iteration, and at the first lane of a tensor.
+        """
+        condition = self.condition(value)
+        return self.decided(condition, first=first)
+
+    def decided(self, condition: Cond | None, *, first: bool = False) -> bool | None:
+        """Tell whether a condition is always true or always false; see `truth`."""
+        space = self.space
+        if condition is None or space is None:
+            return None
+        if first and condition is not space.true and condition is not space.false:
+            try:
+                condition = space.substitute_condition(condition, self.origin(condition))
+            except Exception:
+                return None
+        if condition is space.true:
+            return True
+        return False if condition is space.false else None
+
+    def origin(self, value: Cond | Expr) -> dict[int, Expr]:
+        """Return the substitution of the first program, iteration and lane."""
+        space = value.space
+        mapping: dict[int, Expr] = {}
+        for uid in value.leaves:
+            atom = space.atoms[uid]
+            key = atom.key
+            if atom.kind in (Kind.POSITION, Kind.ITERATION) or (
+                isinstance(key, tuple) and key[0] == "program_id"
+            ):
+                mapping[uid] = space.zero
+        return mapping
+
+    def trips(self, loop: Operation) -> tuple[bool, bool]:
+        """Tell whether a loop surely runs in the first program, and whether it never runs."""
+        a = self.analysis
+        count = a.trip_counts.get(loop) if a is not None else None
+        if a is None or count is None:
+            return False, False
+        try:
+            count = a.resolved(count)
+            low, high = count.interval
+            if high <= 0:
+                return False, True
+            if low < 1:
+                low = a.space.substitute(count, self.origin(count)).interval[0]
+            return low >= 1, False
+        except Exception:
+            return False, False

@@ -1,0 +1,385 @@
+"""What each op does to the addresses that values may be: the rules of the walk, by op name."""
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
+
+from xtriton.analysis.effects import regions
+from xtriton.analysis.effects.contracts import (
+    PURE,
+    Contract,
+    assembly_may_load,
+    assembly_may_store,
+    contract_of,
+)
+from xtriton.analysis.effects.state import State
+from xtriton.analysis.effects.summaries import (
+    DESCRIPTOR_READERS,
+    DESCRIPTOR_WRITERS,
+    SIDE_EFFECTS,
+    TOUCHES,
+    Touch,
+    declared_touches,
+    is_pure,
+    is_quiet,
+)
+from xtriton.analysis.effects.values import (
+    NOTHING,
+    Form,
+    Root,
+    Value,
+    added,
+    address,
+    limited,
+    mangled,
+    moved,
+    scaled,
+)
+from xtriton.analysis.effects.walker import (
+    Rule,
+    Walker,
+    access,
+    create_descriptor,
+    is_address,
+    propagate,
+    read_descriptor,
+    touches_operands,
+)
+from xtriton.analysis.values import Sort, byte_width, type_facts
+
+
+def base(w: Walker, op: Operation, state: State) -> None:
+    """The result points where the first operand points, its offset unknown."""
+    w.set(op.results[0], moved(w.get(op.operands[0]), None))
+
+
+def same(w: Walker, op: Operation, state: State) -> None:
+    """The result is the first operand, reshaped or retyped."""
+    w.set(op.results[0], w.get(op.operands[0]))
+
+
+def same_offset(w: Walker, op: Operation, state: State) -> None:
+    """`tt.addptr` where only roots matter."""
+    w.set(op.results[0], w.get(op.operands[0]))
+
+
+def add_pointer(w: Walker, op: Operation, state: State) -> None:
+    """`tt.addptr`: the base moves, the offset never taints."""
+    step = w.constant(op.operands[1])
+    by = None if step is None else step * byte_width(type_facts(op.operands[0].type).element)
+    w.set(op.results[0], moved(w.get(op.operands[0]), by))
+
+
+def either(w: Walker, op: Operation, state: State) -> None:
+    """The result has elements of all operands."""
+    for result in op.results:
+        if w.following or is_address(result.type):
+            value = limited(frozenset[Form]().union(*(w.get(v) for v in op.operands)))
+            w.set(result, value)
+
+
+def add(w: Walker, op: Operation, state: State) -> None:
+    _linear(w, op, 1)
+
+
+def subtract(w: Walker, op: Operation, state: State) -> None:
+    _linear(w, op, -1)
+
+
+def _linear(w: Walker, op: Operation, sign: int) -> None:
+    x, y = op.operands
+    a, b = w.get(x), w.get(y)
+    if not a and not b:
+        return
+    m, n = w.constant(x) if not a else None, w.constant(y) if not b else None
+    if not b and n is not None:
+        w.set(op.results[0], moved(a, sign * n))
+    elif not a and m is not None:
+        w.set(op.results[0], moved(scaled(b, sign), m))
+    else:
+        w.set(op.results[0], added(a, b, sign))
+
+
+def multiply(w: Walker, op: Operation, state: State) -> None:
+    x, y = op.operands
+    a, b = w.get(x), w.get(y)
+    if not a and not b:
+        return
+    factor = w.constant(y) if not b else (w.constant(x) if not a else None)
+    w.set(op.results[0], mangled(a, b) if factor is None else scaled(a or b, factor))
+
+
+def extend(w: Walker, op: Operation, state: State) -> None:
+    """A conversion that keeps the number."""
+    value = w.get(op.operands[0])
+    if value:
+        w.set(op.results[0], value)
+
+
+def mangle(w: Walker, op: Operation, state: State) -> None:
+    """The result may hold what the operands hold, in some form."""
+    value = mangled(*(w.get(v) for v in op.operands))
+    if value or any(r in w.frame.env for r in op.results):
+        for result in op.results:
+            if type_facts(result.type).sort is not Sort.BOOLEAN:
+                w.set(result, value)
+
+
+def compare(w: Walker, op: Operation, state: State) -> None:
+    """Comparing addresses tells something about them."""
+    for operand in op.operands:
+        value = w.get(operand)
+        if any(r.kind == "argument" for f in value for r, _ in f.terms):
+            w.escape(value, op)
+
+
+def make_descriptor(w: Walker, op: Operation, state: State) -> None:
+    """`tt.make_tensor_ptr`, `tt.make_tensor_descriptor`: the base only."""
+    w.set(op.results[0], moved(w.get(op.operands[0]), None))
+
+
+def scratch(w: Walker, op: Operation, state: State) -> None:
+    """`ttg.global_scratch_alloc`: memory of the launch."""
+    number = sum(1 for f in w.frame.env.values() for x in f for r, _ in x.terms if r.kind == "scratch")
+    w.set(op.results[0], address(Root("scratch", number)))
+
+
+def constant(w: Walker, op: Operation, state: State) -> None:
+    """A number, which is an address only once somebody makes a pointer of it."""
+
+
+def int_to_ptr(w: Walker, op: Operation, state: State) -> None:
+    value = w.get(op.operands[0])
+    w.set(op.results[0], value or address(Root("constant"), w.constant(op.operands[0])))
+
+
+def effect(w: Walker, op: Operation, state: State) -> None:
+    """An op that does something else than reading and writing memory."""
+    w.note("side effect", SIDE_EFFECTS[op.name], op, certain=state.certain)
+    for operand in op.operands:
+        w.escape(w.get(operand), op)
+    if w.following:
+        state.cells.clear()
+    for result in op.results:
+        w.set(result, NOTHING)
+
+
+def inline_asm(w: Walker, op: Operation, state: State) -> None:
+    """
+    Assembly: what is pure by its attribute and stores nothing by its text leaves memory alone.
+
+    Assembly without an instruction on memory can only be noticed as a side effect.
+    """
+    text = _string(op, "asm_string") + _string(op, "asm")
+    pure = _flag(op, "pure")
+    stores, loads = assembly_may_store(text), assembly_may_load(text)
+    if not pure:
+        w.note("side effect", "inline asm", op, certain=state.certain)
+        loads = stores = loads or stores or not text
+    elif stores:
+        w.note("asm", "declared pure, but its text stores to memory", op)
+    touches: list[Touch] = []
+    if stores or loads:
+        touches = [Touch(k, read=True, write=stores) for k in range(len(op.operands))]
+    touches_operands(w, op, state, touches)
+    if w.following and not pure:
+        state.cells.clear()
+
+
+def _string(op: Operation, name: str) -> str:
+    found = op.properties.get(name) or op.attributes.get(name)
+    return found.data if isinstance(found, StringAttr) else ""
+
+
+def _flag(op: Operation, name: str) -> bool:
+    found = op.properties.get(name) or op.attributes.get(name)
+    return bool(found.value.data) if found is not None else False  # pyright: ignore
+
+
+def extern(w: Walker, op: Operation, state: State) -> None:
+    """`tt.extern_elementwise`: by the contract of the function."""
+    symbol = _string(op, "symbol")
+    external(w, op, state, symbol, contract_of(symbol), pure=_flag(op, "pure"))
+
+
+def external(
+    w: Walker, op: Operation, state: State, symbol: str, contract: Contract | None, *, pure: bool
+) -> None:
+    """A function whose body nobody has."""
+    if contract is None:
+        if not pure:
+            w.note("side effect", "external call", op, certain=state.certain)
+            w.note("extern", f"nothing is known of '{symbol}'", op)
+        touches_operands(
+            w,
+            op,
+            state,
+            [Touch(k, read=True, write=not pure) for k in range(len(op.operands))],
+        )
+        return
+    if contract.effect is not None:
+        w.note("side effect", contract.effect, op, certain=state.certain)
+        state.cells.clear()
+    count = len(op.operands)
+    touches = [Touch(k, read=True) for k in contract.reads if k < count]
+    touches += [Touch(k, write=True) for k in contract.writes if k < count]
+    touches += [Touch(k, read=True, write=True, atomic=True) for k in contract.atomics if k < count]
+    touches_operands(w, op, state, touches)
+    if contract is PURE and not w.following:
+        return
+    for result in op.results:
+        if contract.result is not None and contract.result < count:
+            value = w.get(op.operands[contract.result])
+            w.set(result, moved(value, None))
+        elif contract is not PURE:
+            w.set(result, NOTHING)
+
+
+def unknown(w: Walker, op: Operation, state: State) -> None:
+    """An op without a rule: by its declared effects, and else it may touch what it is handed."""
+    touches = declared_touches(op)
+    reaching = [
+        t
+        for t in touches
+        if w.get(op.operands[t.operand]) or is_address(op.operands[t.operand].type)
+    ]
+    if reaching:
+        touches_operands(w, op, state, reaching)
+    elif not is_quiet(op):
+        w.note("side effect", "unknown op", op, certain=state.certain)
+        w.note("unknown op", f"nothing is known of '{op.name}'", op)
+    if op.regions:
+        regions.combine(w, op, state)
+    elif not reaching:
+        propagate(w, op, state)
+
+
+def skip(w: Walker, op: Operation, state: State) -> None:
+    """Nothing happens."""
+
+
+def shared_store(w: Walker, op: Operation, state: State) -> None:
+    """Addresses kept in memory of the program's own: any load from there may find them."""
+    for operand in op.operands:
+        value = w.get(operand)
+        if not value <= w.shared:
+            w.shared = limited(w.shared | value)
+            w.log.grew = True
+
+
+def shared_load(w: Walker, op: Operation, state: State) -> None:
+    """Loads what `shared_store` may have put there."""
+    for result in op.results:
+        w.set(result, w.shared)
+
+
+_SHARED_STORES = (
+    "ttg.local_store",
+    "ttg.local_scatter",
+    "ttng.async_shared_store",
+    "ttng.tmem_store",
+    "ttng.tmem_copy",
+    "ttg.local_alloc",
+    "ttng.tmem_alloc",
+)
+_SHARED_LOADS = ("ttg.local_load", "ttg.local_gather", "ttng.tmem_load")
+
+_SHAPES = (
+    "tt.splat",
+    "tt.broadcast",
+    "tt.expand_dims",
+    "tt.trans",
+    "tt.reshape",
+    "tt.unsplat",
+    "tt.bitcast",
+    "tt.split",
+    "ttg.convert_layout",
+    "gluon.set_auto_layout",
+    "arith.bitcast",
+)
+
+_ALWAYS: dict[str, Rule | None] = {
+    **dict.fromkeys(TOUCHES, access),
+    **dict.fromkeys(SIDE_EFFECTS, effect),
+    **dict.fromkeys(DESCRIPTOR_WRITERS, create_descriptor),
+    **dict.fromkeys(DESCRIPTOR_READERS, read_descriptor),
+    **dict.fromkeys(("tt.cat", "tt.join", "tt.gather"), either),
+    "tt.split": either,
+    "tt.advance": base,
+    "tt.make_tensor_ptr": make_descriptor,
+    "tt.make_tensor_descriptor": make_descriptor,
+    "ttng.tensor_desc_to_tma_ptr": base,
+    "tt.experimental_tensormap_fenceproxy_acquire": skip,
+    "ttng.tensormap_fenceproxy_acquire": skip,
+    "ttg.global_scratch_alloc": scratch,
+    "tt.int_to_ptr": int_to_ptr,
+    "tt.elementwise_inline_asm": inline_asm,
+    "ttg.inline_asm": inline_asm,
+    "tt.extern_elementwise": extern,
+    "arith.select": regions.select,
+    "scf.for": regions.for_loop,
+    "scf.while": regions.while_loop,
+    "scf.if": regions.if_op,
+    "tt.reduce": regions.combine,
+    "tt.scan": regions.combine,
+    "tt.map_elementwise": regions.combine,
+    "ttg.mask": regions.combine,
+    "scf.execute_region": regions.combine,
+    "ttg.warp_specialize": regions.warp_specialize,
+    "tt.call": regions.call,
+    "func.call": regions.call,
+    "arith.constant": None,
+    "tt.make_range": None,
+    "tt.get_program_id": None,
+    "tt.get_num_programs": None,
+    "llvm.intr.assume": None,
+    "gpu.barrier": None,
+    "ttg.barrier": None,
+    "ttg.local_barrier": None,
+}
+
+PLAIN: dict[str, Rule | None] = {
+    **_ALWAYS,
+    **dict.fromkeys(_SHAPES, same),
+    "tt.split": either,
+    "tt.addptr": same_offset,
+    "arith.cmpi": None,
+}
+"""Where no integer is an address and no address comes from memory."""
+
+FOLLOWING: dict[str, Rule | None] = {
+    **_ALWAYS,
+    **dict.fromkeys(_SHAPES, same),
+    "tt.split": either,
+    "tt.addptr": add_pointer,
+    **dict.fromkeys(_SHARED_STORES, shared_store),
+    **dict.fromkeys(_SHARED_LOADS, shared_load),
+    "tt.ptr_to_int": same,
+    "arith.addi": add,
+    "arith.subi": subtract,
+    "arith.muli": multiply,
+    "arith.extsi": extend,
+    "arith.extui": extend,
+    "arith.index_cast": extend,
+    "arith.index_castui": extend,
+    "arith.cmpi": compare,
+    "arith.minsi": either,
+    "arith.maxsi": either,
+    "arith.minui": either,
+    "arith.maxui": either,
+}
+"""Where integers and memory are followed."""
+
+
+def default_rule(op: Operation, following: bool) -> Rule | None:
+    """Return the rule of an op that the tables do not name; it serves all ops of the name."""
+    dialect = op.name.partition(".")[0]
+    if dialect in ("arith", "math", "index"):
+        return mangle if following else None
+    if not op.regions and is_pure(op):
+        return propagate
+    return unknown
+
+
+def value_of_argument(index: int, address_like: bool) -> Value:
+    """Return the value of a kernel's argument."""
+    return address(Root("argument" if address_like else "integer", index))

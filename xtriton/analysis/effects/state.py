@@ -1,0 +1,55 @@
+"""What is known at a point of a kernel, and how two such points join."""
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from xtriton.analysis.effects import memory
+from xtriton.analysis.effects.memory import Cells
+from xtriton.analysis.effects.values import Root
+from xtriton.analysis.indexing import Cond, Expr
+
+Covered = tuple[SSAValue, Expr, int, Cond | None]
+"""Elements that the program has stored to: base, offset, size in bytes and mask."""
+
+
+@dataclass
+class State:
+    """
+    The state of a program at a point.
+
+    `first` speaks of program (0, 0, 0), which every launch has, in the first iteration of
+    each loop around: whether it surely comes here (`certain`) or surely does not
+    (`absent`), and what it has surely read and written on its way.
+    """
+
+    cells: Cells = field(default_factory=Cells)
+    certain: bool = True
+    absent: bool = False
+    read: frozenset[Root] = frozenset()
+    written: frozenset[Root] = frozenset()
+    covered: frozenset[Covered] = frozenset()
+
+    def copy(self) -> "State":
+        return State(
+            dict(self.cells), self.certain, self.absent, self.read, self.written, self.covered
+        )
+
+
+def join(states: "list[State]") -> "State | None":
+    """Return the state where ways meet; None where no way leads there."""
+    if not states:
+        return None
+    if len(states) == 1:
+        return states[0].copy()
+    result = states[0].copy()
+    present = [s for s in states if not s.absent]
+    for s in states[1:]:
+        result.cells = memory.joined(result.cells, s.cells)
+        result.covered &= s.covered
+    result.absent = not present
+    if present:
+        result.read = frozenset.intersection(*(s.read for s in present))
+        result.written = frozenset.intersection(*(s.written for s in present))
+    result.certain = any(s.certain for s in present)
+    return result

@@ -1,0 +1,393 @@
+"""
+The walk over a kernel that finds what each op touches.
+
+Values get the addresses that they may be (`env`), and every op that reaches memory an
+`Event` with the places it may reach. Loops are walked until nothing new appears.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xtriton.analysis.effects import memory
+from xtriton.analysis.effects.boundary import cover, first_lane_inside, is_bounded, is_covered
+from xtriton.analysis.effects.indices import Indices
+from xtriton.analysis.effects.memory import Log
+from xtriton.analysis.effects.state import State
+from xtriton.analysis.effects.summaries import (
+    DESCRIPTOR_READERS,
+    DESCRIPTOR_WRITERS,
+    SYNCHRONIZING,
+    THROUGH_MEMORY,
+    TOUCHES,
+    Touch,
+)
+from xtriton.analysis.effects.values import (
+    NOTHING,
+    UNKNOWN,
+    Form,
+    Place,
+    Root,
+    Value,
+    address,
+    content_of,
+    mangled,
+    moved,
+    places,
+    roots_of,
+)
+from xtriton.analysis.values import Sort, byte_width, type_facts
+
+BUDGET = 100_000
+"""Ops that a walk visits at most; a kernel that takes more gets the safe answer."""
+
+TENSORMAP_BYTES = 128
+"""The size of a TMA descriptor in memory."""
+
+TRACKED = frozenset(
+    ("tt.int_to_ptr", "tt.ptr_to_int", "tt.elementwise_inline_asm", "ttg.inline_asm",
+     "llvm.inttoptr", "llvm.ptrtoint", "tt.experimental_descriptor_load",
+     "tt.experimental_descriptor_store", "tt.extern_elementwise")
+) | DESCRIPTOR_READERS | DESCRIPTOR_WRITERS
+"""Ops for whose sake integers and memory are followed, which costs time."""
+
+
+@dataclass
+class Event:
+    """
+    What one op does through one operand.
+
+    `certain`: program (0, 0, 0) surely does it. `initial`: a read may see what was there
+    before the launch. `called`: the op belongs to a function that the kernel calls.
+    """
+
+    op: Operation
+    touch: Touch
+    places: set[Place] = field(default_factory=set[Place])
+    certain: bool = False
+    initial: bool = False
+    called: bool = False
+    doubt: str = ""
+    """Why it is not certain."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A side effect, an escape or a reason, with the op that is behind it."""
+
+    code: str
+    text: str
+    op: Operation
+    certain: bool = False
+
+
+@dataclass
+class Frame:
+    """One function being walked."""
+
+    function: Operation
+    indices: Indices
+    env: dict[SSAValue, Value] = field(default_factory=dict[SSAValue, Value])
+
+
+class OverBudget(Exception):
+    """The walk takes too long."""
+
+
+Rule = Callable[["Walker", Operation, State], None]
+
+
+class Walker:
+    """Walks a kernel; see the module. `events` and `findings` are the result."""
+
+    def __init__(self, function: Operation, symbols: Mapping[str, Operation], indices: Indices):
+        self.symbols = symbols
+        self.frame = Frame(function, indices)
+        self.stack: list[Operation] = [function]
+        self.summaries: dict[Operation, Indices] = {function: indices}
+        self.log = Log()
+        self.events: dict[tuple[Operation, int], Event] = {}
+        self.findings: dict[tuple[str, str, Operation], Finding] = {}
+        self.escaped: dict[Root, Operation] = {}
+        self.shared: Value = NOTHING
+        """Addresses that lie in shared or tensor memory."""
+
+        self.steps = 0
+        self.following = _needs_following(function, symbols)
+        self.rules: dict[str, Rule | None] = dict(_rules(self.following))
+
+    # --- values -----------------------------------------------------------------------
+
+    def get(self, value: SSAValue) -> Value:
+        """Return the addresses that a value may be."""
+        return self.frame.env.get(value, NOTHING)
+
+    def set(self, value: SSAValue, addresses: Value) -> None:
+        """Set the addresses of a result."""
+        if addresses:
+            self.frame.env[value] = addresses
+        elif value in self.frame.env:
+            self.frame.env[value] = NOTHING
+
+    def pointer(self, value: SSAValue) -> Value:
+        """Return the addresses of a value that is used as one."""
+        return self.frame.env.get(value) or address(UNKNOWN, None)
+
+    # --- noting -----------------------------------------------------------------------
+
+    def note(self, code: str, text: str, op: Operation, *, certain: bool = False) -> None:
+        self.findings.setdefault((code, text, op), Finding(code, text, op, certain))
+
+    def escape(self, value: Value, op: Operation) -> None:
+        """Note that addresses become known outside."""
+        for root in roots_of(value):
+            self.escaped.setdefault(root, op)
+
+    def touch(
+        self, op: Operation, touch: Touch, where: frozenset[Place], state: State, reason: str = ""
+    ) -> None:
+        """Note that an op reaches some places."""
+        event = self.events.get((op, touch.operand))
+        if event is None:
+            event = Event(op, touch, called=len(self.stack) > 1)
+            self.events[op, touch.operand] = event
+        elif touch != event.touch:
+            event.touch = Touch(
+                touch.operand,
+                touch.read or event.touch.read,
+                touch.write or event.touch.write,
+                touch.atomic or event.touch.atomic,
+            )
+        event.places |= where
+        if reason or len(where) != 1:
+            event.certain, event.doubt = False, reason or "goes to one of several addresses"
+            return
+        lanes = self.lanes_run(op)
+        event.certain = state.certain and lanes and not event.called
+        if not event.certain:
+            event.doubt = "its mask may be false" if not lanes else "not every path comes here"
+        if not state.absent and lanes:
+            (place,) = where
+            if touch.read:
+                state.read |= {place.root}
+            if touch.write:
+                state.written |= {place.root}
+
+    # --- masks ------------------------------------------------------------------------
+
+    def mask(self, op: Operation) -> SSAValue | None:
+        """Return the operand that says which lanes an op is for."""
+        return getattr(op, "mask", None) if len(op.operands) > 1 else None
+
+    def is_dead(self, op: Operation) -> bool:
+        """Tell whether no lane of an op ever runs."""
+        mask = self.mask(op)
+        return mask is not None and self.frame.indices.truth(mask) is False
+
+    def lanes_run(self, op: Operation) -> bool:
+        """Tell whether a lane of an op surely runs where the first program comes to it."""
+        mask = self.mask(op)
+        if mask is not None:
+            return self.frame.indices.truth(mask, first=True) is True
+        bounded = any(is_bounded(v.type) for v in op.operands)
+        return not bounded or first_lane_inside(self.frame.indices, op)
+
+    # --- walking ----------------------------------------------------------------------
+
+    def visit(self, op: Operation, state: State) -> None:
+        """Let one op, no terminator, act."""
+        self.steps += 1
+        if self.steps > BUDGET:
+            raise OverBudget
+        try:
+            rule = self.rules[op.name]
+        except KeyError:
+            rule = self.rules[op.name] = _default_rule(op, self.following)
+        if rule is not None:
+            rule(self, op, state)
+
+    def constant(self, value: SSAValue) -> int | None:
+        return self.frame.indices.constant(value)
+
+
+def is_address(type: Attribute) -> bool:
+    """Tell whether a type is that of pointers, descriptors or buffers, or a tensor of them."""
+    sort = type_facts(type).sort
+    if sort is Sort.OTHER:
+        return isinstance(type, (MemRefType, UnrankedMemRefType)) or "llvm.ptr" in type.name
+    return sort is Sort.POINTER or sort is Sort.BLOCK
+
+
+def _needs_following(function: Operation, symbols: Mapping[str, Operation]) -> bool:
+    for op in [op for f in {function, *symbols.values()} for op in f.walk()]:
+        name = op.name
+        if name in TRACKED:
+            return True
+        if name in ("tt.load", "tt.atomic_rmw", "tt.atomic_cas", "ttg.local_load") and is_address(
+            op.results[0].type
+        ):
+            return True
+        if name in THROUGH_MEMORY and type_facts(op.operands[0].type).sort is Sort.POINTER:
+            return True
+    return False
+
+
+# --- ops on memory --------------------------------------------------------------------
+
+
+def access(w: Walker, op: Operation, state: State) -> None:
+    """An op of `TOUCHES`: reads or writes through its operands."""
+    touches = TOUCHES[op.name]
+    if w.is_dead(op):
+        w.note("never", "no lane of the mask is ever on", op)
+        propagate(w, op, state)
+        return
+    for touch in touches:
+        where = places(target(w, op, op.operands[touch.operand], state))
+        reached(w, op, touch, where, state)
+    if w.following and op.name in SYNCHRONIZING:
+        state.cells.clear()
+
+
+def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:
+    """Return the addresses that an access through an operand goes to."""
+    value = w.pointer(pointer)
+    through = op.name in THROUGH_MEMORY and type_facts(pointer.type).sort is Sort.POINTER
+    if not through and not any(f.indirect for f in value):
+        return value
+    found: set[Form] = set()
+    for form in value:
+        if form.indirect or through:
+            found |= descriptor_at(w, op, Form(form.terms, form.offset), state)
+        else:
+            found.add(form)
+    return frozenset(found)
+
+
+def descriptor_at(w: Walker, op: Operation, at: Form, state: State) -> Value:
+    """Return the bases of the descriptors that may lie at an address."""
+    where = places(frozenset((at,)))
+    known = all(p.offset is not None and (p.root, p.offset) in state.cells for p in where)
+    w.touch(op, Touch(-1, read=True), where, state)
+    w.events[op, -1].initial |= not known
+    loaded = memory.load(state.cells, w.log, where, TENSORMAP_BYTES)
+    # A descriptor that the host has put there describes the argument itself.
+    return frozenset(
+        f
+        if not (len(f.terms) == 1 and (root := f.terms[0][0]).kind == "content"
+                and root.via is not None and root.via.kind == "argument")
+        else Form(((Root("argument", root.via.index, None, -1), 1),), None)
+        for f in loaded
+    )
+
+
+def reached(
+    w: Walker, op: Operation, touch: Touch, where: frozenset[Place], state: State
+) -> None:
+    """Note an access and let it act on memory."""
+    indices = w.frame.indices
+    covered = touch.read and is_covered(indices, op, touch, state)
+    w.touch(op, touch, where, state)
+    w.events[op, touch.operand].initial |= touch.read and not covered
+    if touch.write and not touch.atomic:
+        cover(indices, op, touch, state)
+    if not w.following:
+        if touch.write:
+            for operand in op.operands:
+                if operand is not op.operands[touch.operand] and is_address(operand.type):
+                    w.escape(w.get(operand), op)
+        return
+    size = byte_width_of(op, touch)
+    if touch.write:
+        stored = [w.get(v) for i, v in enumerate(op.operands) if i != touch.operand]
+        value = frozenset[Form]().union(*stored)
+        w.escape(value, op)
+        strong = w.mask(op) is None and not touch.atomic
+        memory.store(state.cells, w.log, where, size, value, strong=strong)
+    if touch.read and op.results and _holds_address(op.results[0].type):
+        value = memory.load(state.cells, w.log, where, size)
+        for i, v in enumerate(op.operands):
+            if i != touch.operand:
+                value |= w.get(v)
+        w.set(op.results[0], value)
+
+
+def byte_width_of(op: Operation, touch: Touch) -> int:
+    try:
+        return byte_width(type_facts(op.operands[touch.operand].type).element)
+    except Exception:  # a type of which no width is known
+        return 1
+
+
+def _holds_address(type: Attribute) -> bool:
+    """Tell whether a loaded value is wide enough to be, or to be part of, an address."""
+    facts = type_facts(type)
+    if facts.sort is Sort.INTEGER:
+        return facts.width >= 32
+    return facts.sort in (Sort.POINTER, Sort.BLOCK) or facts.element.name == "f64"
+
+
+def create_descriptor(w: Walker, op: Operation, state: State) -> None:
+    """`tensormap_create`: the descriptor of the second operand goes where the first points."""
+    slot, base = op.operands[0], op.operands[1]
+    where = places(w.pointer(slot))
+    touch = Touch(0, write=True)
+    w.touch(op, touch, where, state)
+    memory.store(
+        state.cells, w.log, where, TENSORMAP_BYTES, moved(w.pointer(base), None), strong=True
+    )
+
+
+def read_descriptor(w: Walker, op: Operation, state: State) -> None:
+    """`reinterpret_tensor_descriptor`: the descriptor at an address, read where it is used."""
+    value = w.pointer(op.operands[0])
+    w.set(op.results[0], frozenset(Form(f.terms, f.offset, True) for f in value))
+
+
+def touches_operands(w: Walker, op: Operation, state: State, touches: Iterable[Touch]) -> None:
+    """Let an op that nobody knows well read and write what its operands point to."""
+    for touch in touches:
+        value = w.get(op.operands[touch.operand])
+        if not value and not is_address(op.operands[touch.operand].type):
+            continue
+        value = value or address(UNKNOWN, None)
+        where = frozenset(Place(p.root, None) for p in places(value))
+        where |= {Place(r, None) for r in roots_of(value)}
+        reason = f"'{op.name}' may touch what it is handed"
+        w.touch(op, touch, where, state, reason)
+        w.events[op, touch.operand].initial |= touch.read
+        w.escape(value, op)
+        w.note("opaque", reason, op)
+        if w.following:
+            # It may follow pointers that it finds, and put any of its operands there.
+            inner = frozenset(Place(content_of(p), None) for p in where)
+            deeper = Touch(~touch.operand, touch.read, touch.write)
+            if touch.write:
+                w.touch(op, deeper, inner, state, reason)
+                given = mangled(*(w.get(v) for v in op.operands))
+                memory.store(state.cells, w.log, where, 8, given, strong=False)
+    results = mangled(*(w.get(v) for v in op.operands))
+    for result in op.results:
+        w.set(result, results)
+
+
+def propagate(w: Walker, op: Operation, state: State) -> None:
+    """A result points where an operand points; its offset is not known."""
+    for result in op.results:
+        if w.following or is_address(result.type):
+            value = frozenset[Form]().union(*(w.get(v) for v in op.operands))
+            w.set(result, moved(value, None))
+
+
+def _rules(following: bool) -> dict[str, Rule]:
+    from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
+
+    return FOLLOWING if following else PLAIN
+
+
+def _default_rule(op: Operation, following: bool) -> Rule | None:
+    from xtriton.analysis.effects.rules import default_rule
+
+    return default_rule(op, following)
