@@ -72,7 +72,7 @@ def _size(op: Operation) -> np.int64:
 
 @rule("tts.make_tptr")
 def _make_tptr(op: Operation, f: Function) -> Compiled:
-    """Element i is at base + Σ offsets[d] + i[d]·strides[d], wrapped at shape[d] unless that is 0."""
+    """Element i is at base + Σ offsets[d] + i[d]·strides[d], wrapped at shape[d] if not 0."""
     sizes = integers(op, "sizes")
     statics = [integers(op, f"static_{n}") for n in ("strides", "offsets", "shape")]
     wraps = not integers(op, "order")
