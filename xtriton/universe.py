@@ -99,9 +99,13 @@ PASSES: dict[str, str] = {
     "triton-to-linalg-experimental": (
         "xtriton.lowering.triton_to_linalg:TritonToLinalgExperimentalPass"
     ),
+    "triton-combine": "xtriton.transforms.triton.combine:TritonCombineOpsPass",
     "triton-licm": "xtriton.transforms.triton.licm:TritonLoopInvariantCodeMotionPass",
     "triton-loop-aware-cse": "xtriton.transforms.triton.loop_aware_cse:TritonLoopAwareCSEPass",
     "triton-loop-unroll": "xtriton.transforms.triton.loop_unroll:TritonLoopUnrollPass",
+    "triton-reorder-broadcast": (
+        "xtriton.transforms.triton.reorder_broadcast:TritonReorderBroadcastPass"
+    ),
     "triton-to-structured": (
         "xtriton.transforms.raising.triton_to_structured:TritonToStructuredPass"
     ),
@@ -109,6 +113,9 @@ PASSES: dict[str, str] = {
     "tritongpu-coalesce": "xtriton.transforms.triton_gpu.coalesce:CoalescePass",
     "tritongpu-remove-layout-conversions": (
         "xtriton.transforms.triton_gpu.remove_layout_conversions:RemoveLayoutConversionsPass"
+    ),
+    "tritongpu-reorder-instructions": (
+        "xtriton.transforms.triton_gpu.reorder_instructions:TritonGPUReorderInstructionsPass"
     ),
     "tritonintelgpu-accelerate-matmul": (
         "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"

@@ -34,6 +34,7 @@ from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.shapes import SplatOp
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.transforms.cleanup.licm import LOOPS, is_invariant, may_run_early
+from xtriton.transforms.triton_gpu.retyping import tensor_of
 
 _SIGNED_LESS = 2
 _I1 = IntegerType(1)
@@ -96,9 +97,10 @@ def _guard(load: LoadOp, loop: Operation) -> None:
         return op.results[0]
 
     mask = insert(CmpiOp(loop.operands[0], loop.operands[1], _SIGNED_LESS))
-    type = load.ptr.type
-    if isinstance(type, TensorType):
-        mask = insert(SplatOp(mask, TensorType(_I1, type.shape, type.encoding)))
+    type = tensor_of(load.ptr.type)
+    if type is not None:
+        truths = TensorType(_I1, type.shape, type.encoding)
+        mask = insert(SplatOp.create(operands=[mask], result_types=[truths]))
     if load.mask is not None:
         mask = insert(AndIOp(mask, load.mask))
     other = load.other

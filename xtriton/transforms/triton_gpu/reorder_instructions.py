@@ -1,0 +1,170 @@
+"""
+Bring what is defined and what uses it closer together.
+
+Before:
+
+    %0 = ttg.convert_layout %x : tensor<64x64xf16, #b> -> tensor<64x64xf16, #ttg.dot_op<...>>
+    scf.for ... {
+      %1 = tt.dot %0, ...
+    }
+
+After:
+
+    scf.for ... {
+      %0 = ttg.convert_layout %x : tensor<64x64xf16, #b> -> tensor<64x64xf16, #ttg.dot_op<...>>
+      %1 = tt.dot %0, ...
+    }
+
+What fills registers is computed where it is needed; what is stored to shared memory is
+stored right after it was computed; transposes follow what they transpose; the right operand
+of a dot is loaded after the left one. Source: `ReorderInstructions.cpp` of Triton.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation, OpResult
+from xdsl.passes import ModulePass
+from xdsl.traits import MemoryEffectKind, get_effects
+
+from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
+from xtriton.transforms.triton_gpu.layout_conversions.order import Order
+from xtriton.transforms.triton_gpu.retyping import encoding_of
+
+_TRANSPOSES = frozenset(("tt.trans", "ttg.memdesc_trans"))
+_NOT_STORED_EARLY = frozenset(("arith.constant", "tt.splat"))
+
+
+@dataclass(frozen=True)
+class TritonGPUReorderInstructionsPass(ModulePass):
+    """Bring what is defined and what uses it closer together."""
+
+    name = "tritongpu-reorder-instructions"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        ops = list(op.walk(region_first=True))
+        for conversion in [o for o in ops if isinstance(o, ConvertLayoutOp)]:
+            sink_behind_deallocation(conversion)
+        sink_into_loops(ops)
+        for alloc in [o for o in ops if isinstance(o, LocalAllocOp)]:
+            source = _maker(alloc, 0) if alloc.operands else None
+            if source is not None and source.name not in _NOT_STORED_EARLY:
+                move_after(alloc, source)
+        for transpose in [o for o in op.walk(region_first=True) if o.name in _TRANSPOSES]:
+            source = _maker(transpose, 0)
+            if source is not None:
+                move_after(transpose, source)
+        order = Order()
+        for load in [o for o in op.walk(region_first=True) if isinstance(o, LocalLoadOp)]:
+            load_after_left_operand(load, order)
+
+
+def _maker(op: Operation, i: int) -> Operation | None:
+    value = op.operands[i]
+    return value.op if isinstance(value, OpResult) else None
+
+
+def move_after(op: Operation, other: Operation) -> None:
+    """Move `op` right behind `other`."""
+    if other.next_op is op:
+        return
+    block = other.parent
+    assert block is not None
+    op.detach()
+    block.insert_op_after(op, other)
+
+
+def _ancestor_next_to(op: Operation, other: Operation) -> Operation | None:
+    """Return `other`, or what is around it, in the block of `op`."""
+    current: Operation | None = other
+    while current is not None and current.parent is not op.parent:
+        current = current.parent_op()
+    return current
+
+
+def sink_behind_deallocation(conversion: Operation) -> None:
+    """Convert after the last deallocation in front of the first use."""
+    users = {
+        ancestor
+        for use in conversion.results[0].uses
+        if (ancestor := _ancestor_next_to(conversion, use.operation)) is not None
+    }
+    current: Operation | None = conversion
+    last: Operation | None = None
+    while current is not None and current not in users:
+        if isinstance(current, LocalDeallocOp):
+            last = current
+        current = current.next_op
+    if last is not None:
+        move_after(conversion, last)
+
+
+def sink_into_loops(ops: list[Operation]) -> None:
+    """Move what fills registers into the loop in which its only use is."""
+    moves: dict[Operation, Operation] = {}
+    for op in ops:
+        if not _fills_registers(op):
+            continue
+        uses = [use.operation for result in op.results for use in result.uses]
+        if len(uses) == 1 and _loop_around(uses[0]) is not _loop_around(op):
+            moves[op] = uses[0]
+    for op, user in moves.items():
+        assert user.parent is not None
+        op.detach()
+        user.parent.insert_op_before(op, user)
+
+
+def _fills_registers(op: Operation) -> bool:
+    if isinstance(op, LocalLoadOp):
+        return True
+    return isinstance(op, ConvertLayoutOp) and isinstance(
+        encoding_of(op.result.type), DotOperandEncodingAttr
+    )
+
+
+def _loop_around(op: Operation) -> Operation | None:
+    current = op.parent_op()
+    while current is not None and current.name != "scf.for":
+        current = current.parent_op()
+    return current
+
+
+def load_after_left_operand(load: LocalLoadOp, order: Order) -> None:
+    """Move the load of a dot's right operand behind that of the left one."""
+    type = load.results[0].type
+    encoding = type.encoding if isinstance(type, TensorType) else None
+    if not isinstance(encoding, DotOperandEncodingAttr) or encoding.op_idx != 1:
+        return
+    if not load.results[0].has_one_use():
+        return
+    user = next(iter(load.results[0].uses)).operation
+    left = _maker(user, 0) if user.name == "tt.dot" else None
+    if not isinstance(left, LocalLoadOp) or not order.dominates(load.results[0], left):
+        return
+    if not _crosses_write(load, left):
+        move_after(load, left)
+
+
+def _crosses_write(start: Operation, end: Operation) -> bool:
+    """Return whether something between two ops may write."""
+    goal = _ancestor_next_to(start, end)
+    current = start.next_op
+    while goal is not None and current is not None:
+        if _writes(current):
+            return True
+        if current is goal:
+            return False
+        current = current.next_op
+    return True
+
+
+def _writes(op: Operation) -> bool:
+    effects = get_effects(op)
+    if effects is None:
+        return False
+    return any(e.kind is MemoryEffectKind.WRITE for e in effects)
