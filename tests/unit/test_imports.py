@@ -22,6 +22,7 @@ LAYERS = (
     ("transforms",),
     ("lowering",),
     ("cpu", "interpreter"),
+    ("effects",),
     ("interop",),
     ("api",),
     ("tools",),

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from xtriton.analysis.effects.record import ArgumentEffects, Certainty, KernelEffects
+from xtriton.analysis.effects.record import (
+    AccessEffect,
+    ArgumentEffects,
+    Certainty,
+    KernelEffects,
+    Reason,
+)
+
+_DONE = {"read": "read", "write": "written"}
 
 Variants = tuple[str, ...]
 """Names of configurations."""
@@ -69,6 +77,45 @@ class Union:
                 if doing and len(doing) < len(self.records):
                     found.setdefault(path, {})[what] = doing
         return found
+
+    def merged(self) -> KernelEffects:
+        """Return one record for all configurations; its notes say what depends on which."""
+        records = list(self.records.values())
+        if len(records) == 1:
+            return records[0]
+        arguments = [self._merged(path) for path in self.paths]
+        notes = [n for r in records for n in r.notes]
+        for path, doing in self.depends.items():
+            for what, names in doing.items():
+                text = f"'{path}' is {_DONE[what]} only in {', '.join(names)}"
+                notes.append(Reason("configuration", text, "tt.func"))
+        return KernelEffects(
+            records[0].kernel,
+            [a for a in arguments if a.kind != "indirect"],
+            [a for a in arguments if a.kind == "indirect"],
+            tuple(dict.fromkeys(s for r in records for s in r.side_effects)),
+            tuple(dict.fromkeys(notes)),
+            all(r.complete for r in records),
+            scalars=records[0].scalars,
+        )
+
+    def _merged(self, path: str) -> ArgumentEffects:
+        known = [a for r in self.records.values() if (a := _argument(r, path)) is not None]
+        accesses: dict[str, AccessEffect] = {}
+        for access in (x for a in known for x in a.accesses):
+            accesses.setdefault(repr(access.to_json()), access)
+        return ArgumentEffects(
+            path,
+            known[0].index,
+            known[0].kind,
+            known[0].type,
+            self.read_of(path),
+            self.write_of(path),
+            self._together(path, lambda a: a.reads_initial),
+            any(a.escapes for a in known),
+            tuple(dict.fromkeys(x for a in known for x in a.atomics)),
+            list(accesses.values()),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the records and what they are together as plain data."""

@@ -164,10 +164,10 @@ class Walker:
         if reason or len(where) != 1:
             event.certain, event.doubt = False, reason or "goes to one of several addresses"
             return
-        lanes = self.lanes_run(op)
+        lanes = touch.operand < 0 or self.lanes_run(op)
         event.certain = state.certain and lanes and not event.called
         if not event.certain:
-            event.doubt = "its mask may be false" if not lanes else "not every path comes here"
+            event.doubt = "not every path comes here" if lanes else self.lane_doubt(op)
         if not state.absent and lanes:
             (place,) = where
             if touch.read:
@@ -193,6 +193,10 @@ class Walker:
             return self.frame.indices.truth(mask, first=True) is True
         bounded = any(is_bounded(v.type) for v in op.operands)
         return not bounded or first_lane_inside(self.frame.indices, op)
+
+    def lane_doubt(self, op: Operation) -> str:
+        """Say why it is not sure that a lane runs."""
+        return "it may lie outside the tensor" if self.mask(op) is None else "its mask may be false"
 
     # --- walking ----------------------------------------------------------------------
 
@@ -333,8 +337,8 @@ def create_descriptor(w: Walker, op: Operation, state: State) -> None:
     """`tensormap_create`: the descriptor of the second operand goes where the first points."""
     slot, base = op.operands[0], op.operands[1]
     where = places(w.pointer(slot))
-    touch = Touch(0, write=True)
-    w.touch(op, touch, where, state)
+    w.touch(op, Touch(0, write=True), where, state)
+    w.escape(w.get(base), op)
     memory.store(
         state.cells, w.log, where, TENSORMAP_BYTES, moved(w.pointer(base), None), strong=True
     )

@@ -1,0 +1,85 @@
+"""The configurations that `@autotune` and `@heuristics` make of a kernel, as TTIR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from xtriton.errors import UserError
+from xtriton.interop.triton import Specialization, jit_function, specialize, ttir_of
+
+
+def layers_of(kernel: Any) -> tuple[list[Any], list[Mapping[str, Any]]]:
+    """
+    Return what is wrapped around a `JITFunction`: configurations and heuristics.
+
+    Configurations are Triton's `Config` objects, of all tuners; heuristics are given from
+    the outermost inwards.
+    """
+    configs: list[Any] = []
+    heuristics: list[Mapping[str, Any]] = []
+    while kernel is not None:
+        configs += list(getattr(kernel, "configs", None) or ())
+        values = getattr(kernel, "values", None)
+        if isinstance(values, Mapping):
+            heuristics.append(values)  # pyright: ignore[reportUnknownArgumentType]
+        kernel = getattr(kernel, "fn", None) if type(kernel).__name__ != "JITFunction" else None
+    return configs, heuristics
+
+
+def configurations(kernel: Any) -> dict[str, dict[str, object]]:
+    """Return the constexprs of each configuration by a name such as `BLOCK=64, num_warps=4`."""
+    found: dict[str, dict[str, object]] = {}
+    for config in layers_of(kernel)[0]:
+        found.setdefault(config_name(config), dict(config.kwargs))
+    return found or {"": {}}
+
+
+def config_name(config: Any) -> str:
+    """Return a configuration as `BLOCK=64, num_warps=4, num_stages=2`."""
+    parts = [f"{k}={v}" for k, v in config.kwargs.items()]
+    parts += [f"{k}={getattr(config, k)}" for k in ("num_warps", "num_stages")]
+    return ", ".join(parts)
+
+
+def ttir_of_configurations(
+    kernel: Any,
+    *,
+    signature: Mapping[str, str] | None = None,
+    constexprs: Mapping[str, object] | None = None,
+    arguments: Mapping[str, object] | None = None,
+) -> dict[str, str]:
+    """
+    Return the TTIR of each configuration by name; one named "" where there are none.
+
+    Either `signature` and `constexprs` are given or `arguments`, by name, to specialise for.
+    """
+    heuristics = layers_of(kernel)[1]
+    texts: dict[str, str] = {}
+    for name, chosen in configurations(kernel).items():
+        if arguments is not None:
+            given = {**arguments, **chosen}
+            for values in heuristics:
+                given |= {key: function(given) for key, function in values.items()}
+            specialization = specialize(kernel, given)
+        else:
+            if signature is None:
+                raise UserError("a kernel needs a signature or arguments to be specialised for")
+            known = {**(constexprs or {}), **chosen}
+            for values in heuristics:
+                for key, function in values.items():
+                    if key not in known:
+                        known[key] = _heuristic(key, function, known)
+            types = {k: v for k, v in signature.items() if k not in known}
+            specialization = Specialization(types, known)
+        texts[name] = ttir_of(jit_function(kernel), specialization)
+    return texts
+
+
+def _heuristic(key: str, function: Any, known: Mapping[str, object]) -> object:
+    try:
+        return function(known)
+    except KeyError as error:
+        raise UserError(
+            f"the heuristic of '{key}' asks for {error}: give 'arguments' or the value itself"
+        ) from error
