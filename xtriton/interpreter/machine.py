@@ -78,6 +78,11 @@ class Machine:
     budget: int = 10_000_000
     observer: Observer | None = None
     results: dict[str, Any] = field(default_factory=dict[str, Any])
+    overflowed: bool = False
+
+    def note_overflow(self) -> None:
+        """Address arithmetic has overflowed."""
+        self.overflowed = True
 
     def restrict(self, which: Array) -> tuple[Any, Array, int]:
         """Go on with the programs at these positions; return what `restore` takes."""
@@ -295,6 +300,8 @@ class Program:
         self.module = module
         self.symbols: dict[str, Operation] = {}
         self.compiled: dict[str, Function] = {}
+        self.watched: set[Operation] = set()
+        """Integer ops whose overflow is noted in `Machine.overflowed`."""
         self.remembered: dict[Any, Any] | None = None
         """Effects of runs by what was run, for a program that is compared more than once."""
         for op in module.walk():

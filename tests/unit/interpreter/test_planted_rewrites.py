@@ -4,6 +4,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
+from xtriton.errors import UserError
 from xtriton.interpreter import check_equivalent
 from xtriton.ir.parser import parse_module
 
@@ -157,3 +158,15 @@ def test_tolerance() -> None:
     assert product in change[0]
     assert check_equivalent(parse(KERNEL), rewritten(change), tolerance=1e-2)
     assert not check_equivalent(parse(KERNEL), rewritten(change), tolerance=1e-7)
+
+
+def test_overflow_of_offsets_in_the_original_proves_nothing() -> None:
+    """Offsets may be computed in more bits, unless the original already did."""
+    narrow = WRONG["32-bit overflow of an offset"]
+    original = KERNEL.replace(*narrow)
+    with pytest.raises(UserError, match="no drawn launch fits") as caught:
+        check_equivalent(parse(original), parse(KERNEL))
+    assert any("offsets of the original overflow" in note for note in caught.value.notes)
+    fits = original.replace("dense<1073741824>", "dense<1024>")
+    wide = KERNEL.replace("dense<1073741824>", "dense<1024>")
+    assert check_equivalent(parse(fits), parse(wide))

@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Function
+from xtriton.interpreter.overflow import watched
 from xtriton.interpreter.registry import RULES, rule
 from xtriton.interpreter.types import (
     attribute,
@@ -36,9 +37,12 @@ def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
     """The rule of every op in the table of semantics."""
     operands = [info(o.type).scalar for o in op.operands]
     try:
-        return function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
+        compute = function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
     except KeyError as error:
         raise UnsupportedOp(str(error.args[0])) from None
+    if op in f.program.watched:
+        return watched(op, compute, f.machine.note_overflow)
+    return compute
 
 
 for _name in OPERATIONS:

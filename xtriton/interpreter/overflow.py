@@ -1,0 +1,75 @@
+"""
+Notices when the address arithmetic of a kernel overflows.
+
+Signed overflow of offsets counts as undefined, as Triton's own analyses take it: a pass may
+compute them in 64 bits. Where the original overflows, a difference proves nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.interpreter.types import info
+from xtriton.semantics.elements import Array
+
+_WIDE: dict[str, Callable[[Array, Array], Array]] = {
+    "arith.addi": np.add,
+    "arith.subi": np.subtract,
+    "arith.muli": np.multiply,
+    "arith.shli": np.left_shift,
+}
+_OFFSETS = {"tt.addptr": (1,), "tts.gather": (1,), "tts.scatter": (1,)}
+_STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
+
+
+def address_arithmetic(module: Operation) -> set[Operation]:
+    """Return the integer ops of a module whose results go into offsets of pointers."""
+    work: list[SSAValue] = []
+    for op in module.walk():
+        for index in _OFFSETS.get(op.name, ()):
+            work.append(op.operands[index])
+        if op.name in ("tt.make_tensor_ptr", "tt.advance", "tt.make_tensor_descriptor"):
+            work.extend(op.operands[1:])
+    found: set[Operation] = set()
+    seen: set[SSAValue] = set()
+    while work:
+        value: Any = work.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner: Any = value.owner
+        if not isinstance(owner, Operation):
+            parent = owner.parent_op()
+            if parent is not None and parent.name.startswith("scf."):
+                work.extend(parent.operands)
+                work.extend(owner.last_op.operands if owner.last_op is not None else ())
+            continue
+        if owner.name in _WIDE:
+            found.add(owner)
+        if owner.name.endswith(_STOPS):
+            continue
+        work.extend(owner.operands)
+        for region in owner.regions:
+            for block in region.blocks:
+                work.extend(block.last_op.operands if block.last_op is not None else ())
+    return found
+
+
+def watched(
+    op: Operation, compute: Callable[..., Any], overflowed: Callable[[], None]
+) -> Callable[..., Any]:
+    """Return `compute` of an op, which calls `overflowed` where 32 or fewer bits are too few."""
+    wide = _WIDE[op.name]
+    of = info(op.results[0].type).scalar
+    if of.width > 32 or of.width == 1:
+        return compute
+
+    def run(a: Array, b: Array) -> Array:
+        result = compute(a, b)
+        if (wide(a.astype(np.int64), b.astype(np.int64)) != result).any():
+            overflowed()
+        return result
+
+    return run
