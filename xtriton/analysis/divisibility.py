@@ -1,6 +1,7 @@
 """What integers and pointers are surely multiples of."""
 
 from math import gcd
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -50,6 +51,6 @@ def of_argument(value: SSAValue) -> int:
         return 1
     if value.owner is not function.regions[0].blocks.first:
         return 1
-    own: Attribute = attributes.data[value.index]
+    own = cast("ArrayAttr[Attribute]", attributes).data[value.index]
     found = own.data.get("tt.divisibility") if isinstance(own, DictionaryAttr) else None
     return found.value.data if isinstance(found, IntegerAttr) else 1

@@ -13,6 +13,7 @@ take it; `assumptions` lists where this matters to an access.
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
@@ -186,10 +187,10 @@ class IndexAnalysis:
         """Tell whether a leaf stands for a value defined in a region of `op`."""
         value = self.leaf_values.get(atom.uid)
         if value is None:
-            key = atom.key
-            value = key[1] if isinstance(key, tuple) and isinstance(key[1], SSAValue) else None
-        if value is None:
-            return False
+            subject = atom.parts[1] if atom.parts else None
+            if not isinstance(subject, SSAValue):
+                return False
+            value = cast(SSAValue, subject)
         block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
         while isinstance(block, IRBlock):
             parent = block.parent_op()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -66,8 +66,7 @@ def constant(a: IndexAnalysis, op: Operation) -> None:
     if isinstance(value, IntegerAttr):
         found = value.value.data
     elif facts.sort in (Sort.INTEGER, Sort.BOOLEAN) and is_splat(value):
-        assert isinstance(value, DenseIntOrFPElementsAttr)
-        found = splat_value(value)
+        found = splat_value(cast(DenseIntOrFPElementsAttr, value))
     else:
         return
     if facts.sort is Sort.BOOLEAN:

@@ -35,10 +35,7 @@ def transplant(
         match x.kind:
             case Kind.POSITION:
                 return target.position(*x.key)
-            case Kind.SCALAR if isinstance(x.key, tuple) and x.key[0] in (
-                "program_id",
-                "num_programs",
-            ):
+            case Kind.SCALAR if x.parts and x.parts[0] in ("program_id", "num_programs"):
                 return target.scalar(x.key, x.name, x.interval)
             case Kind.FLOORDIV:
                 return target.floordiv(expr(args[0]), expr(args[1]))

@@ -98,10 +98,10 @@ def type_facts(type: Attribute) -> TypeFacts:
 def _type_facts(type: Attribute) -> TypeFacts:
     shape: tuple[int, ...] | None = None
     element = type
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         shape = tensor_type(type).get_shape()
         element = tensor_type(type).get_element_type()
-    if isinstance(element, IntegerType):
+    if is_integer(element):
         width = integer_width(element)
         if width == 1:
             return TypeFacts(Sort.BOOLEAN, shape, (0, 1), element, 1)
@@ -111,7 +111,7 @@ def _type_facts(type: Attribute) -> TypeFacts:
         return TypeFacts(Sort.INTEGER, shape, MACHINE, element, 64)
     if isinstance(element, PtrType):
         pointee = element.pointee_type
-        if isinstance(pointee, TensorType):
+        if is_tensor(pointee):
             block = tensor_type(pointee)
             element = block.get_element_type()
             return TypeFacts(Sort.BLOCK, block.get_shape(), MACHINE, element, 64)
@@ -119,6 +119,14 @@ def _type_facts(type: Attribute) -> TypeFacts:
     if isinstance(element, TensorDescType):
         return TypeFacts(Sort.BLOCK, element.get_shape(), MACHINE, element.element_type, 64)
     return TypeFacts(Sort.OTHER, shape, MACHINE, element, 0)
+
+
+def is_tensor(type: Attribute) -> bool:
+    return isinstance(type, TensorType)
+
+
+def is_integer(type: Attribute) -> bool:
+    return isinstance(type, IntegerType)
 
 
 def tensor_type(type: Attribute) -> TensorType[Attribute]:

@@ -98,7 +98,7 @@ def _value(leaf: Atom, numbers: Mapping[str, int]) -> Any:
     if leaf.name in numbers:
         number = numbers[leaf.name]
     else:
-        grid = isinstance(leaf.key, tuple) and leaf.key[0] == "program_id"
+        grid = leaf.parts[:1] == ("program_id",)
         number = 0 if grid or leaf.kind is Kind.ITERATION else 64
     if leaf.kind is Kind.TENSOR:
         # loaded indices: scattered, and the same in every picture

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -125,8 +125,8 @@ def _cells(report: Mapping[str, object]) -> list[str]:
     shape = "x".join(str(n) for n in report["shape"])  # pyright: ignore
     tier = str(report["tier"])
     if "split into" in report:
-        sizes = [n for part in report["split into"] for n in part]  # pyright: ignore
-        tier += " as " + "x".join(map(str, sizes))
+        parts = cast("list[list[int]]", report["split into"])
+        tier += " as " + "x".join(str(n) for part in parts for n in part)
     mask = report.get("mask")
     address = str(report.get("base", "?"))
     if "offset" in report:

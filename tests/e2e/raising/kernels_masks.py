@@ -1,3 +1,8 @@
+# pyright: reportUnknownParameterType=false, reportMissingParameterType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
+# pyright: reportOperatorIssue=false, reportArgumentType=false, reportIndexIssue=false
+# pyright: reportMissingTypeArgument=false, reportCallIssue=false, reportAttributeAccessIssue=false
 """Kernels with masks of every kind."""
 
 import triton

@@ -37,8 +37,20 @@ SPECIAL = {
     "flags": {"src": "*i1", "dst": "*i1"},
     "bytes_of_words": {"dst": "*i8"},
 }
-SIZES = {"A": 2, "B": 16, "C": 8, "BM": 16, "BN": 16, "BK": 16, "D": 16, "G": 2, "S": 2, "R": 3}
-SIZES |= {"BH": 4, "BW": 8}
+SIZES = {
+    "A": 2,
+    "B": 16,
+    "C": 8,
+    "BM": 16,
+    "BN": 16,
+    "BK": 16,
+    "D": 16,
+    "G": 2,
+    "S": 2,
+    "R": 3,
+    "BH": 4,
+    "BW": 8,
+}
 OTHER_SIZES = {
     "shifted_bits": {"B": 32},
     "quotient_and_remainder": {"B": 64},

@@ -15,7 +15,7 @@ says where it assumes that nothing overflows.
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
-from typing import Any
+from typing import Any, cast
 
 Interval = tuple[int, int]
 """Least and greatest value, both included."""
@@ -83,6 +83,12 @@ class Atom:
         for a in args:
             self.dims |= a.dims
         self.depth = 1 + max(a.depth for a in args)
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """The parts of a key that has several, such as ("program_id", 0); else nothing."""
+        key: object = self.key
+        return cast("tuple[Any, ...]", key) if isinstance(key, tuple) else ()
 
     @property
     def fraction(self) -> "tuple[Expr, Expr]":

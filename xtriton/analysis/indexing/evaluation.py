@@ -10,6 +10,8 @@ from xtriton.analysis.indexing.algebra import Atom, Cond, CondKind, Expr, Kind
 Number = Any
 """A Python integer or a NumPy array of int64; arrays broadcast."""
 
+where: Callable[[Number, Number, Number], Number] = np.where
+
 
 class Evaluator:
     """
@@ -51,8 +53,7 @@ class Evaluator:
             case Kind.MAX:
                 return _reduce(np.maximum, [self.expr(a) for a in args])
             case Kind.SELECT:
-                chosen: Any = np.where(self.cond(args[0]), self.expr(args[1]), self.expr(args[2]))
-                return chosen
+                return where(self.cond(args[0]), self.expr(args[1]), self.expr(args[2]))
             case Kind.NAMED:
                 return self.expr(args[0])
             case Kind.ELEMENT:
@@ -88,8 +89,7 @@ class Evaluator:
 def truncated(n: Number, d: Number) -> Number:
     """Return `n / d` rounded towards zero; 0 where the divisor is."""
     magnitude = _divide(np.floor_divide, np.abs(n), np.abs(d))
-    result: Number = np.where(np.sign(n) * np.sign(d) < 0, -magnitude, magnitude)
-    return result
+    return where(np.sign(n) * np.sign(d) < 0, -magnitude, magnitude)
 
 
 def _divide(operation: Callable[[Number, Number], Number], n: Number, d: Number) -> Number:

@@ -90,10 +90,5 @@ class CarriedOffsets:
 
 def is_total(leaf: Atom) -> bool:
     """Tell whether a leaf stands for all that a loop added to a pointer so far."""
-    key = leaf.key
-    return (
-        isinstance(key, tuple)
-        and len(key) == 3
-        and key[0] == "accumulated"
-        and isinstance(key[1], BlockArgument)
-    )
+    key = leaf.parts
+    return len(key) == 3 and key[0] == "accumulated" and isinstance(key[1], BlockArgument)

@@ -8,13 +8,14 @@ changes, and written once.
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
-from xtriton.analysis.values import Sort, integer_width, tensor_type, type_facts
+from xtriton.analysis.values import Sort, integer_width, is_integer, tensor_type, type_facts
 from xtriton.dialects.tt import UnsplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -118,7 +119,7 @@ class Emitter:
         user: Operation | None = anchor
         while user is not None and user.parent is not block:
             parent = user.parent
-            if block is self.entry and parent is not None and parent.parent is block.parent:
+            if block is self.entry and parent is not None and parent.parent is self.entry.parent:
                 return True
             user = user.parent_op()
         if user is None:
@@ -220,7 +221,7 @@ class Emitter:
         if number is not None:
             return self.constant(number, type)
         found = self.find(e, anchor)
-        if found is not None and isinstance(found.type, IntegerType):
+        if found is not None and is_integer(found.type):
             if found.type == type:
                 return found
             if integer_width(found.type) < integer_width(type):
@@ -245,8 +246,7 @@ class Emitter:
         key = type, number
         found = self._constants.get(key)
         if found is None:
-            assert isinstance(type, IndexType | IntegerType)
-            op = ConstantOp(IntegerAttr(number, type))
+            op = ConstantOp(IntegerAttr(number, cast(IndexType | IntegerType, type)))
             found = self._constants[key] = self.at_start(op, self.entry)
         return found
 

@@ -1,9 +1,9 @@
 """The scalar that every element of a tensor equals."""
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, TensorType
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis.values import tensor_type
+from xtriton.analysis.values import is_tensor, tensor_type
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.emitter import Emitter
@@ -27,7 +27,7 @@ _CASTS = frozenset(
 def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue | None:
     """Return the scalar that `value` holds in every element, usable before `anchor`, or None."""
     op = value.owner
-    if not isinstance(op, Operation) or not isinstance(value.type, TensorType):
+    if not isinstance(op, Operation) or not is_tensor(value.type):
         return None
     if op.name == "arith.constant":
         attribute = op.properties["value"]

@@ -329,8 +329,8 @@ class StructuredRewriter:
         space = self.space
         for d, offset in enumerate((*plan.offsets, plan.extra)):
             for atom in offset.atoms():
-                key = atom.key
-                if atom.kind is not Kind.SCALAR or not isinstance(key, tuple):
+                key = atom.parts
+                if atom.kind is not Kind.SCALAR or not key:
                     continue
                 if key[0] != "offset" or offset.coefficient(atom) is not space.one:
                     continue
@@ -376,8 +376,8 @@ class StructuredRewriter:
             if u in seen:
                 continue
             seen.add(u)
-            key = self.space.atoms[u].key
-            if isinstance(key, tuple) and key[0] == "offset":
+            key = self.space.atoms[u].parts
+            if key and key[0] == "offset":
                 argument: BlockArgument = key[1]
                 loop = argument.owner.parent_op()
                 if loop is not None:

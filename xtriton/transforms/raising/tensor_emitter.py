@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind
-from xtriton.analysis.values import integer_width, tensor_type, type_facts
+from xtriton.analysis.values import integer_width, is_tensor, tensor_type, type_facts
 from xtriton.dialects.tt import BroadcastOp, ExpandDimsOp, MakeRangeOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -243,7 +243,7 @@ class TensorEmitter:
         if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
             constant = ConstantOp(dense.splat(type, owner.value.value.data))
             return self.emitter.materialized(constant)
-        if not isinstance(part.value.type, TensorType):
+        if not is_tensor(part.value.type):
             return self._op(SplatOp.create(operands=[part.value], result_types=[type]))
         if part.value.type == type:
             return part.value
