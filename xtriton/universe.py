@@ -96,6 +96,9 @@ PASSES: dict[str, str] = {
     "triton-raise-tensor-descriptor": (
         "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass"
     ),
+    "triton-rewrite-tensor-pointer": (
+        "xtriton.transforms.triton.rewrite_tensor_pointer:RewriteTensorPointerPass"
+    ),
     "triton-to-linalg-experimental": (
         "xtriton.lowering.triton_to_linalg:TritonToLinalgExperimentalPass"
     ),
@@ -114,6 +117,12 @@ PASSES: dict[str, str] = {
     "tritongpu-remove-layout-conversions": (
         "xtriton.transforms.triton_gpu.remove_layout_conversions:RemoveLayoutConversionsPass"
     ),
+    "tritongpu-combine-tensor-select-and-if": (
+        "xtriton.transforms.triton_gpu.combine_tensor_select_and_if:CombineTensorSelectAndIfPass"
+    ),
+    "tritongpu-optimize-dot-operands": (
+        "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"
+    ),
     "tritongpu-reorder-instructions": (
         "xtriton.transforms.triton_gpu.reorder_instructions:TritonGPUReorderInstructionsPass"
     ),
@@ -131,6 +140,9 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-remove-layout-conversions": (
         "xtriton.transforms.intel.remove_layout_conversions"
         ":TritonIntelGPURemoveLayoutConversionsPass"
+    ),
+    "tritonintelgpu-rewrite-tensor-pointer": (
+        "xtriton.transforms.intel.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
     ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-simplify-indices": (
