@@ -11,8 +11,8 @@ After:
 
     %2 = tts.gather %p[%i] mask = %m default = ... : (<f32>, tensor<64xi32>) -> tensor<64xf32>
 
-The offset is kept as narrow as it was written; adding two makes it 64 bits wide, so that
-a chain of 32-bit offsets cannot overflow. Each access is rewritten by itself: one whose
+The base may have been moved by `tt.addptr` before. The offset is kept as narrow as it was
+written; adding two makes it 64 bits wide, so that a chain of 32-bit offsets cannot overflow. Each access is rewritten by itself: one whose
 pointers come from several bases, or from memory, stays as it was.
 """
 
@@ -122,8 +122,9 @@ class _Rewriter:
     # --- pointer arithmetic -------------------------------------------------------------
 
     def add(self, op: Operation) -> None:
+        """Add to the offsets of a tensor; a moved scalar pointer is a base of its own."""
         where = self.locate(op.operands[0])
-        if where is None:
+        if where is None or is_pointer(op.results[0].type):
             return
         offset = op.operands[1]
         if where.offset is not None:

@@ -1,0 +1,65 @@
+"""Lowering a kernel given as text, and holding the result against the original."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.interop import mlir
+from xtriton.interpreter import check_equivalent
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.ir.verifier import verify
+from xtriton.lowering.leftovers import leftovers
+from xtriton.lowering.triton_to_linalg import TritonToLinalgExperimentalPass
+
+Lower = Callable[..., str]
+
+
+def lower_text(text: str, **options: Any) -> tuple[ModuleOp, ModuleOp]:
+    """Return a module as it is and lowered."""
+    original, rewritten = (parse_module(text, universe.context()) for _ in range(2))
+    verify(original)
+    TritonToLinalgExperimentalPass(**options).apply(universe.context(), rewritten)
+    verify(rewritten)
+    return original, rewritten
+
+
+@pytest.fixture
+def lower() -> Lower:
+    """Return what lowers a kernel and gives the text, with nothing left of Triton."""
+
+    def run(text: str, **options: Any) -> str:
+        rewritten = lower_text(text, **options)[1]
+        assert [op.name for op in leftovers(rewritten)] == []
+        return print_module(rewritten)
+
+    return run
+
+
+@pytest.fixture
+def same() -> Callable[..., str]:
+    """
+    Return what lowers a kernel, executes it before and after, and compares.
+
+    Nothing of Triton may be left, something must have been stored, and MLIR, where it is
+    installed, must take the text. The text of the lowered kernel is returned.
+    """
+
+    def run(text: str, *, tolerance: float = 0.0, given: Any = None, **options: Any) -> str:
+        original, rewritten = lower_text(text, **options)
+        assert [op.name for op in leftovers(rewritten)] == []
+        verdict = check_equivalent(original, rewritten, tolerance=tolerance, given=given)
+        assert verdict, verdict.render()
+        assert not any("vacuous" in note for note in verdict.notes), verdict.render()
+        lowered = print_module(rewritten)
+        judge = mlir.find()
+        if judge is not None:
+            judge.verify(lowered)
+        return lowered
+
+    return run
