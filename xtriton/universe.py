@@ -120,6 +120,10 @@ PASSES: dict[str, str] = {
     "tritongpu-combine-tensor-select-and-if": (
         "xtriton.transforms.triton_gpu.combine_tensor_select_and_if:CombineTensorSelectAndIfPass"
     ),
+    "tritongpu-optimize-thread-locality": (
+        "xtriton.transforms.triton_gpu.optimize_thread_locality"
+        ":TritonGPUOptimizeThreadLocalityPass"
+    ),
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"
     ),
