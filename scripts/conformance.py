@@ -123,8 +123,10 @@ def _outcome(text: str, file: str, unregistered: bool, with_passes: bool) -> Out
     if expected:
         if with_passes:
             return Outcome("needs a pass")
-        return Outcome("foreign") if _is_foreign(text) else Outcome(
-            "failed", f"accepted, but expected: {expected[0].message}"
+        return (
+            Outcome("foreign")
+            if _is_foreign(text)
+            else Outcome("failed", f"accepted, but expected: {expected[0].message}")
         )
     return Outcome("passed") if fixed is None else Outcome("failed", fixed)
 

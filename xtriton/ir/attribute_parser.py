@@ -8,6 +8,7 @@ Whatever has been parsed once is remembered by its text.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects.builtin import (
@@ -37,6 +38,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser as XDSLParser
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xtriton.ir import dense
@@ -47,10 +49,15 @@ from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Versi
 TYPE_TEXT = r"[\w!.]+(?:<(?:[^<>()]|<(?:[^<>()]|<[^<>()]*>)*>)*>)?"
 """A type as text, unless it nests more than three deep or contains parentheses."""
 
+MAX_DEPTH = 150
+"""Attributes, types and locations within one another that are read."""
+
 _TYPE = re.compile(TYPE_TEXT)
 _DICTIONARY = re.compile(r'\{[^{}"]*\}')
 _LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
-_ALIAS_DEFINITION = re.compile(r"(?:^[ \t]*|(?<=>))([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE)
+_ALIAS_DEFINITION = re.compile(
+    r"(?:^[ \t]*|(?<=>))([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE
+)
 _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
 _LOCATION_LINES = re.compile(r"(?:#[\w$-]+[ \t]*=[ \t]*loc\([^\n]*\)[ \t]*(?:\n|$))+")
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
@@ -72,6 +79,7 @@ class AttributeParser(XDSLParser):
     def _start(self, text: str) -> None:
         """Set up what this class adds; the constructor of `Parser` calls it."""
         self.text = text
+        self._depth = 0
         self._era_marks = 0
         self._alias_offsets: dict[str, int] = {}
         self._twice: tuple[str, int] | None = None
@@ -157,6 +165,24 @@ class AttributeParser(XDSLParser):
         self._resume_from(definition)
         self.attribute_aliases[name] = self.parse_attribute()
 
+    # --- nesting, and attributes that break their own rules -----------------------------
+
+    def _deeper(self, parse: Callable[[], Any]) -> Any:
+        """Read what may nest; blame what breaks its own rules at its beginning."""
+        start = self._current_token.span
+        if self._depth >= MAX_DEPTH:
+            self.raise_error(f"attributes are nested more than {MAX_DEPTH} deep")
+        self._depth += 1
+        try:
+            return parse()
+        except VerifyException as error:
+            self.raise_error(str(error), start)
+        finally:
+            self._depth -= 1
+
+    def parse_optional_attribute(self) -> Any:
+        return self._deeper(super().parse_optional_attribute)
+
     def _parse_extended_type_or_attribute(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, attr_or_dialect_name: str, is_type: bool
     ) -> Any:
@@ -185,7 +211,7 @@ class AttributeParser(XDSLParser):
                 self._resume_from(match.end())
                 return known
         marks = self._era_marks
-        found = super().parse_optional_type()
+        found = self._deeper(super().parse_optional_type)
         if found is not None and match is not None:
             text = self.text[start : self._current_token.span.start].rstrip()
             local = marks != self._era_marks or _ALIAS_USE.search(text)
@@ -231,15 +257,16 @@ class AttributeParser(XDSLParser):
         """Return the location for the inside of a `loc(...)` of an everyday form."""
         known = self._locations.get(text)
         if known is None:
-            known = (
-                self.alias(text) if text[0] == "#" else location_from_text(text, self.alias)
-            )
+            known = self.alias(text) if text[0] == "#" else location_from_text(text, self.alias)
             if known is None:
                 self.raise_error("expected location instance")
             self._locations[text] = known
         return known
 
     def _parse_location(self) -> Any:
+        return self._deeper(self._parse_location_inside)
+
+    def _parse_location_inside(self) -> Attribute:
         if self.parse_optional_keyword("unknown"):
             return UNKNOWN
         if (name := self.parse_optional_str_literal()) is not None:
@@ -330,8 +357,10 @@ class AttributeParser(XDSLParser):
         if not values:
             return DenseIntOrFPElementsAttr.from_list(type, values)
         if isinstance(element, AnyFloat | IntegerType) or len(values) == 1:
-            return dense.dense(type, values) if not isinstance(values[0], tuple) else (
-                DenseIntOrFPElementsAttr.from_list(type, values)
+            return (
+                dense.dense(type, values)
+                if not isinstance(values[0], tuple)
+                else (DenseIntOrFPElementsAttr.from_list(type, values))
             )
         return DenseIntOrFPElementsAttr.from_list(type, values)
 

@@ -27,7 +27,6 @@ from xtriton.ir.float_text import float_text
 from xtriton.ir.versions import Version, dialect_names
 
 
-
 class AttributePrinter(XDSLPrinter):
     """
     Writes attributes and types in the syntax of a release.

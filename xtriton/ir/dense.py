@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 
-def splat(type: Attribute, value: int | float) -> DenseIntOrFPElementsAttr:
+def splat(type: Attribute, value: float) -> DenseIntOrFPElementsAttr:
     """Return the constant of `type` (a ranked tensor, vector or memref type) that is `value` everywhere."""
     return dense(type, (value,))
 
@@ -37,9 +37,7 @@ def from_bytes(type: Any, data: bytes) -> DenseIntOrFPElementsAttr:
     size = type.element_type.compile_time_size
     count = prod(type.get_shape())
     if len(data) != size and len(data) != size * count:
-        raise VerifyException(
-            f"expected {count} elements of {size} bytes, got {len(data)} bytes"
-        )
+        raise VerifyException(f"expected {count} elements of {size} bytes, got {len(data)} bytes")
     if count > 1 and data == data[:size] * (len(data) // size):
         data = data[:size]
     return DenseIntOrFPElementsAttr(type, BytesAttr(data))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
-    IntegerType,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -15,7 +14,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.parser.core import UnresolvedOperand  # noqa: TID251
+from xdsl.parser.core import UnresolvedOperand
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -269,9 +268,7 @@ class _FormatParser:
         member = None if keyword is None else declared.enum.from_keyword(keyword)
         if member is None:
             choices = ", ".join(m.keyword for m in declared.enum)
-            self.parser.raise_error(
-                f"expected one of [{choices}] for '{declared.name}'", start
-            )
+            self.parser.raise_error(f"expected one of [{choices}] for '{declared.name}'", start)
         return IntegerAttr(int(member), member.width())
 
     def integer(self, type: Any) -> Attribute:
@@ -383,7 +380,7 @@ class _FormatParser:
 
     def starts(self, elements: tuple[Element, ...]) -> bool:
         """Return whether a group comes next, judged by its first element as MLIR does."""
-        first = next((e for e in elements if not (isinstance(e, Literal) and not e.text.strip())))
+        first = next(e for e in elements if not (isinstance(e, Literal) and not e.text.strip()))
         token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
         match first:
             case Literal(text):
@@ -547,9 +544,7 @@ def _types_for(
     return types
 
 
-def _result_types(
-    parser: "Parser", state: OpState, value: Value, span: Span
-) -> list[Attribute]:
+def _result_types(parser: "Parser", state: OpState, value: Value, span: Span) -> list[Attribute]:
     types = state.types.get(value.name)
     if types is None:
         if value.arity is not Arity.SINGLE:

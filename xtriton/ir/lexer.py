@@ -13,7 +13,7 @@ from xdsl.utils.mlir_lexer import (
 )
 
 _SUFFIX = r"(?:[0-9]+|[a-zA-Z$._-][a-zA-Z0-9$._-]*)"
-_STRING = r'"(?:[^"\\\n\v\f]+|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"'
+_STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
 
 _GROUPS = (
     ("BARE_IDENT", r"[a-zA-Z_][a-zA-Z0-9_$.]*"),
@@ -37,7 +37,7 @@ _KINDS = {
     for name, _ in _GROUPS
     if name not in ("PUNCTUATION", "FILE_METADATA")
 }
-_BLANK = re.compile(r"(?:\s+|//[^\n]*)*", re.ASCII)
+_BLANK = re.compile(r"(?:\s++|//[^\n]*+)*+", re.ASCII)
 
 
 class Lexer(MLIRLexer):

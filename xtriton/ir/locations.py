@@ -50,9 +50,7 @@ _BARE_NAME = re.compile(r'"([^"\\]*)"$')
 _CALL = re.compile(r"callsite\((#[\w.$-]+) at (#[\w.$-]+)\)$")
 
 
-def location_from_text(
-    text: str, alias: Callable[[str], Attribute]
-) -> Attribute | None:
+def location_from_text(text: str, alias: Callable[[str], Attribute]) -> Attribute | None:
     """
     Return the location that `text`, the inside of `loc(...)`, stands for.
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    IntegerAttr,
     IndexType,
+    IntegerAttr,
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,

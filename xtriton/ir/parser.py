@@ -15,7 +15,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import ParserState
-from xdsl.parser.core import ForwardDeclaredValue, UnresolvedOperand  # noqa: TID251
+from xdsl.parser.core import ForwardDeclaredValue, UnresolvedOperand
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
@@ -27,6 +27,7 @@ from xtriton.ir.fast_path import FastPath
 from xtriton.ir.format_parser import note_eras, parse_by_format, split_attributes
 from xtriton.ir.lexer import Lexer
 from xtriton.ir.op_plan import plan_of
+from xtriton.ir.recursion import deep_recursion
 from xtriton.ir.versions import (
     NEWEST,
     OLD_DIALECT_NAMES_UNTIL,
@@ -52,7 +53,7 @@ def parse_module(text: str, context: Context, *, file: str = "<stdin>") -> Modul
     Raises `ParseFailure` with the position of the first thing that is wrong. The release
     whose syntax was read is remembered (`versions.version_read`).
     """
-    with _without_garbage_collection():
+    with _without_garbage_collection(), deep_recursion():
         parser = Parser(context, text, file)
         module = parser.parse_whole()
     remember_version(module, parser.newest)
@@ -71,27 +72,12 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
     index = next((i for i, other in enumerate(root.walk()) if other is op), None)
     parser = Parser(context, text, file)
     parser.offsets = {}
-    again = parser.parse_whole()
+    with deep_recursion():
+        again = parser.parse_whole()
     found = next((o for i, o in enumerate(again.walk()) if i == index), None)
     if found is None or (offset := parser.offsets.get(found)) is None:
         return None
     return Position.in_text(text, offset, file)
-
-
-def _blamed(text: str, offset: int) -> int:
-    """
-    Return the offset of what is wrong when the lexer stands at `offset`.
-
-    Behind the definition of an alias, it stands at the token that follows; the last
-    character of the definition is meant.
-    """
-    behind = offset
-    while True:
-        head = text[:behind].rstrip()
-        behind = head.rfind("\n") + 1
-        line = head[behind:].lstrip()
-        if not line.startswith("//"):
-            return len(head) - 1 if line.startswith(("#", "!")) else offset
 
 
 @contextmanager
@@ -141,16 +127,21 @@ class Parser(FastPath, AttributeParser):
             return self._parse_top_level()
         except ParseError as error:
             raise self._failure(error, self.text, self.file) from error
+        except RecursionError:
+            raise ParseFailure("nested too deeply to read", self._position()) from None
         except VerifyException as error:
-            # An attribute or op that breaks its own rules.
-            position = Position.in_text(self.text, _blamed(self.text, self.pos), self.file)
-            raise ParseFailure(str(error), position) from error
+            raise ParseFailure(str(error), self._position()) from error
+        except Exception as error:
+            # Readers of single ops and attributes stumble over text that they do not expect.
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            raise ParseFailure(f"cannot be read ({reason})", self._position()) from error
+
+    def _position(self) -> Position:
+        return Position.in_text(self.text, self._current_token.span.start, self.file)
 
     @staticmethod
     def _failure(error: ParseError, text: str, file: str) -> ParseFailure:
-        return ParseFailure(
-            error.msg, Position.in_text(text, error.span.start, file)
-        )
+        return ParseFailure(error.msg, Position.in_text(text, error.span.start, file))
 
     def _parse_top_level(self) -> ModuleOp:
         block = Block()
@@ -219,9 +210,7 @@ class Parser(FastPath, AttributeParser):
         if index and base in self.values and f"{base}#0" in self.values:
             self.raise_error(f"reference to invalid result number {index} of '{base}'", span)
 
-    def _register_ssa_definition(
-        self, name: str, values: Sequence[SSAValue], span: Span
-    ) -> None:
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         text = "%" + name
         self.define(text, values[0], span)
         if len(values) > 1:
@@ -417,9 +406,7 @@ class Parser(FastPath, AttributeParser):
             )
         first = 0
         for span, size in bound:
-            self._register_ssa_definition(
-                span.text[1:], op.results[first : first + size], span
-            )
+            self._register_ssa_definition(span.text[1:], op.results[first : first + size], span)
             first += size
 
     # --- names of ops -------------------------------------------------------------------
@@ -443,9 +430,7 @@ class Parser(FastPath, AttributeParser):
             cls = self._lookup(f"{dialect}.{name}", unregistered=False)
             if cls is not None:
                 return cls
-        self.raise_error(
-            f"custom op '{name}' is unknown (tried 'builtin.{name}' as well)", span
-        )
+        self.raise_error(f"custom op '{name}' is unknown (tried 'builtin.{name}' as well)", span)
 
     def _lookup(self, name: str, *, unregistered: bool = True) -> type[Operation] | None:
         if unregistered:
@@ -466,14 +451,9 @@ class Parser(FastPath, AttributeParser):
                 span,
             )
         if custom:
-            self.raise_error(
-                f"Dialect `{dialect}' not found for custom op '{name}'", span
-            )
+            self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", span)
         self.raise_error(
             f"operation '{name}' belongs to an unregistered dialect; "
             "use --allow-unregistered-dialect to read it",
             span,
         )
-
-
-

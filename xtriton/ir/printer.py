@@ -9,9 +9,7 @@ how they are written by their `SYNTAX`, or by a method `print(self, printer)` th
 the interface of xDSL's printer, all of which this class has.
 """
 
-import sys
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import UnregisteredOp
@@ -23,6 +21,7 @@ from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
 from xtriton.ir.attribute_printer import AttributePrinter
 from xtriton.ir.naming import Names, name_values
 from xtriton.ir.op_text import OpText, op_text_of
+from xtriton.ir.recursion import deep_recursion
 from xtriton.ir.versions import (
     FIRST_VERSION_OF_NAMES_FROM_LOCATIONS,
     NEWEST,
@@ -32,9 +31,6 @@ from xtriton.ir.versions import (
 
 _item: Any = getattr(tuple, "__getitem__")  # noqa: B009
 """`SSAValues` indexes ten times slower than the tuple that it is."""
-
-_FRAMES = 30_000
-"""Python frames that printing may take: some thousand nested regions."""
 
 
 def print_module(
@@ -64,20 +60,11 @@ def print_module(
         generic=generic,
         names_from_locations=names_from_locations,
     )
-    with _deep_recursion():
-        return printer.print_top_level(module)
-
-
-@contextmanager
-def _deep_recursion() -> Generator[None]:
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
     try:
-        yield
+        with deep_recursion():
+            return printer.print_top_level(module)
     except RecursionError:
         raise UserError("regions are nested too deeply to print") from None
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:

@@ -9,7 +9,6 @@ values from outside isolated ops, types along branches and regions, and each op 
 one that has been checked before.
 """
 
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from typing import Any
@@ -24,10 +23,10 @@ from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import file_position
 from xtriton.ir.op_checks import InvalidOp, OpChecks, checks_of
 from xtriton.ir.printer import op_string
+from xtriton.ir.recursion import deep_recursion
 
 Locate = Callable[[Operation], Position | None]
 
-_FRAMES = 30_000
 _GRAPH_REGIONS = ("builtin.module", "gpu.module")
 """Ops in whose regions values may be used before they are defined."""
 
@@ -39,16 +38,13 @@ def verify(module: Operation, locate: Locate | None = None) -> None:
     The failure has the position that the location of the op tells, else what `locate`
     returns for the op.
     """
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
     try:
-        _Verifier().verify(module)
+        with deep_recursion():
+            _Verifier().verify(module)
     except InvalidOp as invalid:
         raise _failure(invalid, locate) from invalid.__cause__
     except RecursionError:
         raise VerifyFailure("regions are nested too deeply to verify") from None
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def _failure(invalid: InvalidOp, locate: Locate | None) -> VerifyFailure:

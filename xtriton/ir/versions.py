@@ -38,9 +38,7 @@ OLD_DIALECT_NAMES_UNTIL: dict[str, Version] = {
 def dialect_names(version: Version) -> dict[str, str]:
     """Return what `version` calls the dialects that it does not call as today."""
     return {
-        new: old
-        for old, new in RENAMED_DIALECTS.items()
-        if version <= OLD_DIALECT_NAMES_UNTIL[old]
+        new: old for old, new in RENAMED_DIALECTS.items() if version <= OLD_DIALECT_NAMES_UNTIL[old]
     }
 
 
