@@ -274,7 +274,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
         if attempt == ROUNDS:
             give_up(w, [*before.args, *after.args])
     last = before.last_op
-    for result, value in zip(op.results, last.operands[1:] if last is not None else ()):
+    for result, value in zip(op.results, last.operands[1:], strict=False):
         w.set(result, w.get(value))
     state.cells = memory.joined(cells, out.cells)
     state.read, state.written = out.read, out.written
@@ -365,7 +365,9 @@ def warp_specialize(w: Walker, op: Operation, state: State) -> None:
         for inner in region.blocks[0].ops if region.blocks else ():
             if inner.name == "ttg.warp_specialize.partitions":
                 for partition in inner.regions:
-                    for argument, value in zip(partition.blocks[0].args, inner.operands):
+                    for argument, value in zip(
+                        partition.blocks[0].args, inner.operands, strict=False
+                    ):
                         grow(w, argument, w.get(value))
                     states += _partition(w, partition, state)[1]
                 break
@@ -373,7 +375,7 @@ def warp_specialize(w: Walker, op: Operation, state: State) -> None:
             exits, ends = _partition(w, region, state)
             states += ends
             for last, _ in exits:
-                for result, value in zip(op.results, last.operands):
+                for result, value in zip(op.results, last.operands, strict=False):
                     w.set(result, limited(w.get(result) | w.get(value)))
     for s in states:
         state.cells = memory.joined(state.cells, s.cells)

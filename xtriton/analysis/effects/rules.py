@@ -139,7 +139,7 @@ def make_descriptor(w: Walker, op: Operation, state: State) -> None:
 
 def scratch(w: Walker, op: Operation, state: State) -> None:
     """`ttg.global_scratch_alloc`: memory of the launch."""
-    number = sum(1 for f in w.frame.env.values() for x in f for r, _ in x.terms if r.kind == "scratch")
+    number = w.scratch.setdefault(op, len(w.scratch))
     w.set(op.results[0], address(Root("scratch", number)))
 
 

@@ -114,6 +114,7 @@ class Walker:
         self.shared: Value = NOTHING
         """Addresses that lie in shared or tensor memory."""
 
+        self.scratch: dict[Operation, int] = {}
         self.steps = 0
         self.following = _needs_following(function, symbols)
         self.rules: dict[str, Rule | None] = dict(_rules(self.following))

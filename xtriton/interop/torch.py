@@ -1,0 +1,258 @@
+"""
+PyTorch's question "what does this kernel read and write", answered by `xtriton.effects`.
+
+    from xtriton.interop import torch as xtriton_torch
+
+    xtriton_torch.install()          # torch.compile uses our answers from now on
+    with xtriton_torch.installed():  # or for a while
+        ...
+
+`identify_accessed_tensors` (torch 2.11 and later) and `identify_mutated_tensors` (before) have
+PyTorch's signatures and result types. TTIR comes from PyTorch's own `generate_ttir`, for each
+configuration of an autotuner. A launch that must not go away although it writes no tensor that it
+is given (a table of pointers, a print) is kept by naming a tensor as written: the table, or
+else the first tensor.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from xtriton import effects
+from xtriton.effects import KernelEffects
+from xtriton.errors import UserError
+from xtriton.interop.configurations import config_name, layers_of
+
+log = logging.getLogger(__name__)
+
+WRAPPER = "torch._higher_order_ops.triton_kernel_wrap"
+
+REMEMBERED = 512
+
+
+@dataclass(frozen=True)
+class Accesses:
+    """Names of tensor arguments: what a launch may read, may write, and the records behind."""
+
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    can_fuse_epilogue: bool
+    records: tuple[KernelEffects, ...] = ()
+
+
+_remembered: OrderedDict[object, Accesses] = OrderedDict()
+_originals: dict[str, Any] = {}
+
+
+def _wrapper() -> Any:
+    try:
+        return import_module(WRAPPER)
+    except ImportError as error:
+        raise UserError("this needs PyTorch: pip install 'xtriton[torch]'") from error
+
+
+def identify_accessed_tensors(
+    kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any
+) -> Any:
+    """Return PyTorch's `TensorAccesses` of a kernel for these arguments (torch 2.11 to 2.13)."""
+    found = accesses(kernel, kwargs, tma_descriptor_metadata)
+    dependencies: Any = import_module("torch._inductor.dependencies")
+    ordered_set: Any = import_module("torch.utils._ordered_set").OrderedSet
+    reads = ordered_set(dependencies.StarDep(name) for name in found.reads)
+    writes = ordered_set(dependencies.StarDep(name) for name in found.writes)
+    both = dependencies.ReadWrites(reads=reads, writes=writes, index_exprs=ordered_set())
+    return _wrapper().TensorAccesses(
+        read_writes=both, can_fuse_epilogue=found.can_fuse_epilogue
+    )
+
+
+def identify_mutated_tensors(
+    kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any = None
+) -> list[str]:
+    """Return the names of the tensors that a launch may write (torch 2.9 and 2.10)."""
+    return list(accesses(kernel, kwargs, tma_descriptor_metadata or {}).writes)
+
+
+def accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses:
+    """
+    Return what a launch may read and write, over all configurations of the kernel.
+
+    Where no TTIR can be had, everything, with a warning.
+    """
+    key = _key(kernel, kwargs, metadata)
+    if key is not None and key in _remembered:
+        _remembered.move_to_end(key)
+        return _remembered[key]
+    try:
+        found = _accesses(kernel, kwargs, metadata)
+    except Exception as error:  # generate_ttir raises whatever Triton does
+        log.warning(
+            "xtriton: no TTIR of this kernel, so every tensor counts as read and written: %s",
+            error,
+            exc_info=log.isEnabledFor(logging.DEBUG),
+        )
+        tensors = tuple(name for name, value in kwargs.items() if is_tensor(value))
+        return Accesses(tensors, tensors, False)
+    if key is not None:
+        _remembered[key] = found
+        if len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+    return found
+
+
+def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses:
+    reads: dict[str, None] = {}
+    writes: dict[str, None] = {}
+    order: list[str] = []
+    records: list[KernelEffects] = []
+    for function, given in _variants(kernel, kwargs):
+        module, names = _wrapper().generate_ttir(function, dict(given), metadata)
+        text = str(module)
+        record = _kernel_of(effects.analyze_all(text), function)
+        order = [n for n in names if is_tensor(given.get(n))]
+        for argument in record.arguments:
+            name = names[argument.index] if len(names) == len(record.scalars) else argument.name
+            if not is_tensor(given.get(name)):
+                continue
+            if argument.read != "none":
+                reads[name] = None
+            if argument.write != "none":
+                writes[name] = None
+        if record.must_keep and not any(n in writes for n in order):
+            writes.update(dict.fromkeys(_keepers(record, names, order)))
+        records.append(record)
+    return Accesses(
+        tuple(n for n in order if n in reads),
+        tuple(n for n in order if n in writes),
+        all(_fusible(r) for r in records) and not any(r.must_keep for r in records),
+        tuple(records),
+    )
+
+
+def _keepers(record: KernelEffects, names: list[str], order: list[str]) -> list[str]:
+    """Return the tensors to name as written so that a launch is kept."""
+    if len(names) == len(record.scalars):
+        tables = [
+            names[a.index] for a in record.indirect if a.write != "none" and a.index >= 0
+        ]
+        tables = [n for n in tables if n in order]
+        if tables:
+            return tables
+    return order[:1]
+
+
+def _kernel_of(records: Mapping[str, KernelEffects], function: Any) -> KernelEffects:
+    name = getattr(getattr(function, "fn", function), "__name__", "")
+    for kernel, record in records.items():
+        if name and name in kernel:
+            return record
+    return next(iter(records.values()))
+
+
+def _variants(kernel: Any, kwargs: Mapping[str, Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Yield the `JITFunction` with the arguments of each configuration, each set once."""
+    configs, heuristics = layers_of(kernel)
+    function = kernel
+    while type(function).__name__ != "JITFunction" and hasattr(function, "fn"):
+        inner = function.fn
+        if not hasattr(inner, "fn") and type(inner).__name__ == "function":
+            break
+        function = inner
+    seen: set[str] = set()
+    for config in configs or [None]:
+        given = dict(kwargs)
+        if config is not None:
+            if (name := repr(sorted(config.kwargs.items(), key=repr))) in seen:
+                continue
+            seen.add(name)
+            given |= config.kwargs
+            log.debug("xtriton: configuration %s", config_name(config))
+        for values in heuristics:
+            given |= {key: value(given) for key, value in values.items()}
+        yield function, given
+
+
+def _fusible(record: KernelEffects) -> bool:
+    """Tell whether the kernel stores one tensor, once, without reading it."""
+    written = [a for a in record.arguments if a.write != "none"]
+    if len(written) != 1 or not record.complete or written[0].read != "none":
+        return False
+    stores = [x for x in written[0].accesses if x.writes]
+    return len(stores) == 1 and stores[0].kind == "write" and len(written[0].accesses) == 1
+
+
+def is_tensor(value: object) -> bool:
+    """Tell whether a value is a tensor, or what stands for one in Inductor."""
+    return any(c.__name__ in ("Tensor", "TensorBox") for c in type(value).__mro__)
+
+
+def _key(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> object | None:
+    """Return what the TTIR depends on, None where that cannot be told."""
+    parts: list[object] = [id(kernel), _source_key(kernel), repr(metadata)]
+    for name, value in kwargs.items():
+        if is_tensor(value):
+            dtype = getattr(value, "dtype", None)
+            if dtype is None:
+                return None
+            # only of a real tensor does the address matter
+            real = type(value).__name__ in ("Tensor", "Parameter") and value.data_ptr() % 16
+            parts.append((name, "tensor", str(dtype), real))
+        elif value is None or isinstance(value, (bool, int, float, str)):
+            parts.append((name, type(value).__name__, value))
+        elif type(value).__name__ in ("SymInt", "SymFloat", "SymBool"):
+            parts.append((name, type(value).__name__))
+        else:
+            return None
+    return tuple(parts)
+
+
+def _source_key(kernel: Any) -> object:
+    function = kernel
+    while function is not None and not hasattr(function, "cache_key"):
+        function = getattr(function, "fn", None)
+    return getattr(function, "cache_key", None)
+
+
+# --- installing -----------------------------------------------------------------------
+
+
+def install() -> None:
+    """Let PyTorch use these functions; twice is once."""
+    wrapper = _wrapper()
+    replacements: dict[str, Callable[..., Any]] = {
+        "identify_accessed_tensors": identify_accessed_tensors,
+        "identify_mutated_tensors": identify_mutated_tensors,
+    }
+    there = [name for name in replacements if hasattr(wrapper, name)]
+    if not there:
+        raise UserError("this PyTorch has neither of the functions that xtriton replaces")
+    for name in there:
+        if name not in _originals:
+            _originals[name] = getattr(wrapper, name)
+            setattr(wrapper, name, replacements[name])
+
+
+def uninstall() -> None:
+    """Give PyTorch its own functions back."""
+    wrapper = _wrapper()
+    for name, original in _originals.items():
+        setattr(wrapper, name, original)
+    _originals.clear()
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """Let PyTorch use these functions inside the context."""
+    before = bool(_originals)
+    install()
+    try:
+        yield
+    finally:
+        if not before:
+            uninstall()
