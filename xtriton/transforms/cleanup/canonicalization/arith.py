@@ -265,6 +265,17 @@ def _neutral_float(neutral: float, sign_matters: bool = False) -> Fold:
     return fold
 
 
+def _float_extremum(neutral: float) -> Fold:
+    """Return the fold min(x, x) → x and min(x, inf) → x, or that of a maximum."""
+
+    def fold(op: Operation, constants: Constants) -> Folded | None:
+        if uniform_value(constants[1]) == neutral:
+            return op.operands[0]
+        return fold_extremum(op, constants)
+
+    return fold
+
+
 FOLDS: dict[str, Fold] = {
     **{name: lambda op, constants: None for name in FOLDED},
     "arith.addf": _neutral_float(-0.0, sign_matters=True),
@@ -280,12 +291,12 @@ FOLDS: dict[str, Fold] = {
     "arith.floordivsi": fold_division,
     "arith.index_cast": fold_round_trip("arith.index_cast"),
     "arith.index_castui": fold_round_trip("arith.index_castui"),
-    "arith.maximumf": fold_extremum,
-    "arith.maxnumf": fold_extremum,
+    "arith.maximumf": _float_extremum(-math.inf),
+    "arith.maxnumf": _float_extremum(-math.inf),
     "arith.maxsi": fold_extremum,
     "arith.maxui": fold_extremum,
-    "arith.minimumf": fold_extremum,
-    "arith.minnumf": fold_extremum,
+    "arith.minimumf": _float_extremum(math.inf),
+    "arith.minnumf": _float_extremum(math.inf),
     "arith.minsi": fold_extremum,
     "arith.minui": fold_extremum,
     "arith.mulf": _neutral_float(1.0),

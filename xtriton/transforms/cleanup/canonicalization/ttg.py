@@ -236,10 +236,8 @@ def _use(op: Operation, i: int, value: SSAValue, rewriter: PatternRewriter) -> N
     rewriter.notify_op_modified(op)
 
 
-CONVERT_LAYOUT_PATTERNS: tuple[RewritePattern, ...] = (ConversionPattern(),)
-"""Those that match the conversion itself."""
-
-PATTERNS_OF_OTHERS: tuple[RewritePattern, ...] = (
+PATTERNS: tuple[RewritePattern, ...] = (
+    ConversionPattern(),
     ReshapeOfConversionPattern(),
     TransposeOfConversionPattern(),
     GatherOfConversionPattern(),
@@ -247,6 +245,4 @@ PATTERNS_OF_OTHERS: tuple[RewritePattern, ...] = (
     StoreOfConversionPattern(),
     SplitOfConversionPattern(),
 )
-"""Those of ops that take what a conversion gives; upstream counts them as its own."""
-
-PATTERNS = (*CONVERT_LAYOUT_PATTERNS, *PATTERNS_OF_OTHERS)
+"""All that move conversions; upstream counts them as those of the conversion."""
