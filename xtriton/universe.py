@@ -85,7 +85,14 @@ PASSES: dict[str, str] = {
     "triton-intel-block-pointer-to-tdesc": (
         "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
     ),
+    "triton-intel-fuse-reshape": "xtriton.transforms.intel.fuse_reshape:FuseReshapePass",
+    "triton-intel-remove-boundary-checks": (
+        "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
+    ),
     "triton-intel-remove-masks": "xtriton.transforms.intel.remove_masks:RemoveMasksPass",
+    "triton-intel-stride-versioning": (
+        "xtriton.transforms.intel.stride_versioning:StrideVersioningPass"
+    ),
     "triton-intel-tdesc-to-block-pointer": (
         "xtriton.transforms.intel.tdesc_to_block_pointer:TensorDescToBlockPointerPass"
     ),
@@ -136,6 +143,9 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
     "tritonintelgpu-materialize-block-pointer": (
         "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"
+    ),
+    "tritonintelgpu-optimize-dot-operands": (
+        "xtriton.transforms.intel.optimize_dot_operands:IntelOptimizeDotOperandsPass"
     ),
     "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (

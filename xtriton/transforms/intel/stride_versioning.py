@@ -1,0 +1,144 @@
+"""
+Version loops over block pointers whose innermost stride may well be 1.
+
+Before:
+
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%sm, %sk], [%i, %j] : <tensor<64x32xf16>>
+    scf.for ... {
+      %x = tt.load %p
+    }
+
+After:
+
+    %q = tt.make_tensor_ptr %base, [%m, %k], [%sm, %c1_i64], [%i, %j] : <tensor<64x32xf16>>
+    %is_one = arith.cmpi eq, %sk, %c1_i64
+    scf.if %is_one {
+      scf.for ... { %x = tt.load %q }
+    } else {
+      scf.for ... { %x = tt.load %p }
+    }
+
+Source: `StrideVersioning.cpp` of the Intel XPU backend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
+from xtriton.analysis.intel.values import final_value, is_one, maker_of
+from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.tt.memory import LoadOp
+from xtriton.dialects.tt.pointers import MakeTensorPtrOp
+from xtriton.dialects.upstream.arith import AndIOp, CmpiOp, ConstantOp
+from xtriton.dialects.upstream.scf import ForOp
+from xtriton.transforms.intel.building import insert_before
+from xtriton.transforms.intel.versioning import erase, is_nested, version_loop
+
+
+@dataclass(frozen=True)
+class StrideVersioningPass(ModulePass):
+    """Give loops a version in which a stride is the constant 1."""
+
+    name = "triton-intel-stride-versioning"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for loop in [o for o in op.walk() if isinstance(o, ForOp)]:
+            if not is_nested(loop):
+                _version(loop)
+
+
+def _version(loop: ForOp) -> None:
+    strides: dict[MakeTensorPtrOp, int] = {}
+    for load in loop.body.block.ops:
+        maker = _candidate(load)
+        index = None if maker is None else _unknown_stride(maker)
+        if maker is not None and index is not None:
+            strides[maker] = index
+    if not strides:
+        return
+    function = _function_of(loop)
+    entry = function.body.blocks.first
+    first = None if entry is None else entry.first_op
+    assert first is not None
+    ones: dict[object, SSAValue] = {}
+    checks: list[SSAValue] = []
+    for maker, index in strides.items():
+        stride = maker.strides[index]
+        if stride.type not in ones:
+            one = ConstantOp(IntegerAttr(1, stride.type))  # pyright: ignore
+            ones[stride.type] = insert_before(one, first, loop.location)
+        # The stride itself is compared, which dominates the loop as its block pointer does.
+        check = CmpiOp(stride, ones[stride.type], "eq")
+        checks.append(insert_before(check, loop, loop.location))
+    condition = checks[0]
+    for check in checks[1:]:
+        condition = insert_before(AndIOp(condition, check), loop, loop.location)
+    then, _, _ = version_loop(loop, condition)
+    erase(loop)
+    for maker, index in strides.items():
+        _use_one(maker, index, ones[maker.strides[index].type], then)
+
+
+def _candidate(op: Operation) -> MakeTensorPtrOp | None:
+    """Return the block pointer of a load if none of its strides is known to be 1."""
+    if not isinstance(op, LoadOp) or not is_block_pointer(op.ptr.type):
+        return None
+    type = tensor_type(op.ptr.type)
+    if type is None or len(type.get_shape()) > 2:
+        return None
+    maker = maker_of(op.ptr)
+    if not isinstance(maker, MakeTensorPtrOp) or _is_inside(maker, op):
+        return None
+    return None if any(is_one(final_value(s)) for s in maker.strides) else maker
+
+
+def _is_inside(maker: Operation, load: Operation) -> bool:
+    """Return whether a block pointer is made in the loop that uses it."""
+    return maker.parent is load.parent
+
+
+def _unknown_stride(maker: MakeTensorPtrOp) -> int | None:
+    """Return the fastest dimension whose stride is an argument that may be 1."""
+    for axis in maker.order.iter_values():
+        value = final_value(maker.strides[int(axis)])
+        if isinstance(value, BlockArgument) and _may_be_one(value):
+            return int(axis)
+    return None
+
+
+def _may_be_one(value: BlockArgument) -> bool:
+    """Return whether a value is an argument of the function without known divisibility."""
+    function = value.block.parent_op()
+    if not isinstance(function, FuncOp):
+        return False
+    facts = None if function.arg_attrs is None else function.arg_attrs.data[value.index]
+    return not isinstance(facts, DictionaryAttr) or "tt.divisibility" not in facts.data
+
+
+def _function_of(op: Operation) -> FuncOp:
+    parent = op.parent_op()
+    while not isinstance(parent, FuncOp):
+        assert parent is not None
+        parent = parent.parent_op()
+    return parent
+
+
+def _use_one(maker: MakeTensorPtrOp, index: int, one: SSAValue, loop: ForOp) -> None:
+    """Let what is inside `loop` use a block pointer whose stride is 1."""
+    new = maker.clone()
+    new.operands[1 + len(maker.shape) + index] = one
+    insert_before(new, maker, maker.location)
+
+    def is_inside(op: Operation) -> bool:
+        parent = op.parent_op()
+        while parent is not None and parent is not loop:
+            parent = parent.parent_op()
+        return parent is loop
+
+    maker.result.replace_uses_with_if(new.result, lambda use: is_inside(use.operation))
