@@ -1,5 +1,5 @@
 # Kernels are Triton's language, which types do not describe.
-# pyright: basic
+# pyright: basic, reportInvalidTypeForm=false
 """Kernels beyond the examples, natively: scans, sorts, atomics, gathers, attention, half."""
 
 from typing import Any
