@@ -35,7 +35,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import memref
 from xtriton.lowering import views
-from xtriton.lowering.builder import Builder, SharedOps
+from xtriton.lowering.builder import Builder, SharedOps, constant_integer
 from xtriton.lowering.element_access import Elements, flat, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
@@ -116,7 +116,9 @@ def _scatter(op: Any, builder: Builder, base: Pointer) -> Values:
 
 def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
     """Return the view of the one element `offset` behind the pointer."""
-    total = builder.add(base.offset, builder.to_index(offset))
+    known = constant_integer(offset)
+    moved = known if known is not None else builder.to_index(offset)
+    total = builder.add(base.offset, moved)
     return views.reinterpret(builder, base.memory, total, [1], [1])
 
 

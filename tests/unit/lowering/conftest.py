@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.interop import mlir
 from xtriton.interpreter import check_equivalent
+from xtriton.interpreter.api import run as execute
+from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
@@ -47,19 +49,46 @@ def same() -> Callable[..., str]:
     Return what lowers a kernel, executes it before and after, and compares.
 
     Nothing of Triton may be left, something must have been stored, and MLIR, where it is
-    installed, must take the text. The text of the lowered kernel is returned.
+    installed, must take the text. `given` are arguments by position, or a list of such for
+    one launch each. The text of the lowered kernel is returned.
     """
 
     def run(text: str, *, tolerance: float = 0.0, given: Any = None, **options: Any) -> str:
         original, rewritten = lower_text(text, **options)
         assert [op.name for op in leftovers(rewritten)] == []
-        verdict = check_equivalent(original, rewritten, tolerance=tolerance, given=given)
-        assert verdict, verdict.render()
-        assert not any("vacuous" in note for note in verdict.notes), verdict.render()
+        programs = Program(original), Program(rewritten)
+        launches = given if isinstance(given, list) else [given]
+        for fixed in launches:
+            count = 3 if fixed is None else 1
+            verdict = check_equivalent(*programs, tolerance=tolerance, given=fixed, count=count)
+            assert verdict, verdict.render()
+            stored = not any("vacuous" in note for note in verdict.notes)
+            assert stored or fixed is not None, verdict.render()
         lowered = print_module(rewritten)
         judge = mlir.find()
         if judge is not None:
             judge.verify(lowered)
         return lowered
+
+    return run
+
+
+@pytest.fixture
+def lower_kernel() -> Callable[..., tuple[ModuleOp, ModuleOp]]:
+    """Return what gives a module as it is and lowered."""
+    return lower_text
+
+
+@pytest.fixture
+def run_both() -> Callable[..., list[Any]]:
+    """Return what runs a kernel on arrays before and after; it gives the last array of each."""
+
+    def run(text: str, *arrays: Any, grid: int = 1) -> list[Any]:
+        results: list[Any] = []
+        for module in lower_text(text):
+            copies = [array.copy() if hasattr(array, "copy") else array for array in arrays]
+            execute(module, grid, copies)
+            results.append(copies[-1])
+        return results
 
     return run
