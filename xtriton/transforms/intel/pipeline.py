@@ -132,6 +132,8 @@ def _insert_prefetch(load: Operation) -> None:
     operands = [load.ptr] if load.mask is None else [load.ptr, load.mask]
     kept = {name: load.properties[name] for name in ("cache", "evict", "isVolatile")}
     others = {k: v for k, v in load.properties.items() if k not in kept}
+    segments = [1, int(load.mask is not None), int(load.other is not None)]
+    others["operandSegmentSizes"] = DenseArrayBase.from_list(i32, segments)
     prefetch = PrefetchOp.create(
         operands=operands, properties=kept, attributes={**load.attributes, **others}
     )

@@ -29,9 +29,8 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.transforms.intel.versioning import last_induction_value
+from xtriton.transforms.intel.versioning import known_int, last_induction_value
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def _is_inside(maker: MakeTensorPtrOp, axis: int) -> bool:
     """Return whether the block is inside its parent along a dimension."""
     type = tensor_type(maker.result.type)
     assert type is not None
-    size = constant_int(maker.shape[axis])
+    size = known_int(maker.shape[axis])
     if size is None:
         return False
     bounds = _range(maker.offsets[axis])
@@ -69,11 +68,11 @@ def _is_inside(maker: MakeTensorPtrOp, axis: int) -> bool:
 
 def _range(offset: SSAValue) -> tuple[int, int] | None:
     """Return the least and the greatest value of an offset."""
-    value = constant_int(offset)
+    value = known_int(offset)
     if value is not None:
         return value, value
     loop = offset.owner.parent_op() if not isinstance(offset, OpResult) else None  # pyright: ignore
     if not isinstance(loop, ForOp) or offset is not loop.body.block.args[0]:
         return None
-    first, last = constant_int(loop.lb), last_induction_value(loop)
+    first, last = known_int(loop.lb), last_induction_value(loop)
     return None if first is None or last is None else (first, last)

@@ -56,6 +56,7 @@ from xtriton.transforms.intel.building import find_or_create_constant, insert_be
 from xtriton.transforms.intel.versioning import (
     erase,
     is_nested,
+    known_int,
     last_induction_value,
     version_loop,
 )
@@ -108,7 +109,7 @@ def _op_of(value: SSAValue) -> Operation | None:
 
 
 def _remove_known_masks(loop: ForOp) -> None:
-    last, first = last_induction_value(loop), constant_int(loop.lb)
+    last, first = last_induction_value(loop), known_int(loop.lb)
     if last is None or first is None:
         return
     for op, mask in list(_masked(loop)):

@@ -44,8 +44,8 @@ from xtriton.dialects.tt.descriptors import (
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
-from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp
-from xtriton.dialects.upstream.scf import ForOp, WhileOp
+from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
+from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp, YieldOp
 from xtriton.transforms.intel.building import constant, insert_before
 from xtriton.transforms.triton_gpu.retyping import set_type
 
@@ -98,6 +98,11 @@ class _Rewriting:
                 self._load(op)
             case DescriptorStoreOp():
                 self._store(op)
+            case SelectOp():
+                _take_type(op.results[0], op.operands[1])
+            case YieldOp() if isinstance(branch := op.parent_op(), IfOp):
+                for result, value in zip(branch.results, op.operands, strict=True):
+                    _take_type(result, value)
             case ExtSIOp() | ConstantOp() | MakeTensorPtrOp():
                 self._known.setdefault(self._key(op), op.results[0])
             case _:
@@ -182,6 +187,12 @@ class _Rewriting:
         op.parent.insert_op_before(new, op)
         op.detach()
         op.erase()
+
+
+def _take_type(result: SSAValue, value: SSAValue) -> None:
+    """Let a descriptor that one of block pointers is chosen for be a block pointer."""
+    if isinstance(result.type, TensorDescType) and isinstance(value.type, PtrType):
+        set_type(result, value.type)
 
 
 def _signless(type: Attribute) -> Attribute:

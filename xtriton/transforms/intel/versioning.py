@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
+from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 
 Mapping = dict[SSAValue, SSAValue]
@@ -54,12 +55,17 @@ def erase(loop: ForOp) -> None:
 
 def last_induction_value(loop: ForOp) -> int | None:
     """Return the induction variable's value in the last iteration, where it is known."""
-    from xtriton.dialects.utils.constants import constant_int
-
-    lower, upper, step = map(constant_int, (loop.lb, loop.ub, loop.step))
+    lower, upper, step = map(known_int, (loop.lb, loop.ub, loop.step))
     if lower is None or upper is None or step is None or step <= 0 or upper <= lower:
         return None
     return lower + (upper - lower - 1) // step * step
+
+
+def known_int(value: SSAValue) -> int | None:
+    """Return the integer that a value is, be it by way of bitcasts."""
+    while isinstance(value, OpResult) and value.op.name == "arith.bitcast":
+        value = value.op.operands[0]
+    return constant_int(value)
 
 
 def is_nested(loop: Operation) -> bool:
