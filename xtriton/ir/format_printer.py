@@ -358,7 +358,9 @@ class FormatCompiler:
 
     def dictionary(self, element: AttrDict) -> Step:
         written = {name for name in _names_in(self.elements) if self.property(name) is not None}
-        elided = frozenset((*_SEGMENTS, *written))
+        has_segments = (self.plan.operand_segments, self.plan.result_segments)
+        segments = [name for name, has in zip(_SEGMENTS, has_segments, strict=True) if has]
+        elided = frozenset((*segments, *written))
         defaults = defaults_of(self.plan)
         encode = getattr(self.plan.cls, "encode_attributes", None)
         limits = self.limits()
