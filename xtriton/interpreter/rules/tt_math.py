@@ -166,17 +166,17 @@ def tree_reduce(arrays: list[Array], combine: Combine) -> list[Array]:
     return result
 
 
-def tree_scan(arrays: list[Array], combine: Combine, reverse: bool) -> list[Array]:
-    """Inclusive scan along the first axis by doubling distances."""
+def sequential_scan(arrays: list[Array], combine: Combine, reverse: bool) -> list[Array]:
+    """Inclusive scan along the first axis, one element after the other."""
     if reverse:
         arrays = [a[::-1] for a in arrays]
-    n = arrays[0].shape[0]
-    distance = 1
-    while distance < n:
-        merged = combine([a[:-distance] for a in arrays], [a[distance:] for a in arrays])
-        arrays = [np.concatenate([a[:distance], m]) for a, m in zip(arrays, merged, strict=True)]
-        distance *= 2
-    return [a[::-1] for a in arrays] if reverse else arrays
+    state = [a[0] for a in arrays]
+    columns = [state]
+    for k in range(1, arrays[0].shape[0]):
+        state = combine(state, [a[k] for a in arrays])
+        columns.append(state)
+    results = [np.stack(column) for column in zip(*columns, strict=True)]
+    return [a[::-1] for a in results] if reverse else results
 
 
 def _together(arrays: list[Array], shape: tuple[int, ...]) -> list[Array]:
@@ -217,7 +217,7 @@ def _scan(op: Operation, f: Function) -> Step:
     def step(env: Env) -> None:
         arrays = _together([env[i] for i in operands], known.shape)
         moved = [np.moveaxis(a, axis, 0) for a in arrays]
-        values = tree_scan(moved, make(env), reverse)
+        values = sequential_scan(moved, make(env), reverse)
         for slot, value in zip(results, values, strict=True):
             env[slot] = np.moveaxis(value, 0, axis)
 
