@@ -12,8 +12,9 @@ After:
     %2 = tts.gather %p[%i] mask = %m default = ... : (<f32>, tensor<64xi32>) -> tensor<64xf32>
 
 The base may have been moved by `tt.addptr` before. The offset is kept as narrow as it was
-written; adding two makes it 64 bits wide, so that a chain of 32-bit offsets cannot overflow. Each access is rewritten by itself: one whose
-pointers come from several bases, or from memory, stays as it was.
+written; adding two makes it 64 bits wide, so that a chain of 32-bit offsets cannot overflow.
+Each access is rewritten by itself: one whose pointers come from several bases, or from
+memory, stays as it was.
 """
 
 from collections.abc import Sequence

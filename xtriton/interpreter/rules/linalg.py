@@ -339,7 +339,7 @@ def _generic(op: Operation, f: Function) -> Step:
 
 
 def _uses_control(block: Block) -> bool:
-    return any(op.regions for op in block.ops)
+    return any(op.regions or op.name == "func.call" for op in block.ops)
 
 
 Runner = Callable[[Env, list[Array], list[int], list[Array]], list[Array]]

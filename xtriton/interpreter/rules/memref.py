@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation
 
+from xtriton.dialects.upstream.arith import AtomicRMWKind
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, local_buffer, row_major
 from xtriton.interpreter.machine import Function
@@ -316,31 +317,22 @@ def _view(op: Operation, f: Function) -> Compiled:
     return view
 
 
-_ATOMICS = (
-    "arith.addf",
-    "arith.addi",
-    "assign",
-    "arith.maximumf",
-    "arith.maxsi",
-    "arith.maxui",
-    "arith.minimumf",
-    "arith.minsi",
-    "arith.minui",
-    "arith.mulf",
-    "arith.muli",
-    "arith.ori",
-    "arith.andi",
-    "arith.maxnumf",
-    "arith.minnumf",
-    "arith.xori",
-)
+_ATOMICS = {
+    AtomicRMWKind.assign: "assign",
+    AtomicRMWKind.maxs: "arith.maxsi",
+    AtomicRMWKind.maxu: "arith.maxui",
+    AtomicRMWKind.mins: "arith.minsi",
+    AtomicRMWKind.minu: "arith.minui",
+}
+"""Kinds of atomics whose op of arith is called something else."""
 
 
 @rule("memref.atomic_rmw")
 def _atomic_rmw(op: Operation, f: Function) -> Compiled:
     of = result_info(op).scalar
     kind = plain(attribute(op, "kind"))
-    name = _ATOMICS[int(kind)]
+    member = AtomicRMWKind(int(kind))
+    name = _ATOMICS.get(member, f"arith.{member.name}")
     update = (lambda old, new: new) if name == "assign" else function(name, (of, of), of)
 
     def rmw(value: Array, view: MemRef, *indices: Array) -> Array:

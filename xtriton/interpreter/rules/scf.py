@@ -343,6 +343,8 @@ def _function_ranks(owner: Any) -> list[int]:
         outputs: Any = owner.properties["function_type"]
         known = [info(t) for t in outputs.outputs.data]
         return [k.rank if k.is_array else 0 for k in known]
+    if owner.name == "tt.map_elementwise":
+        return [0] * (len(owner.results) * owner.properties["pack"].value.data)
     return _ranks(owner)
 
 

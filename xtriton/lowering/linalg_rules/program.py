@@ -173,7 +173,7 @@ def print_(op: Operation, builder: Builder) -> Values | None:
     """
     prefix: str = op.properties["prefix"].data  # pyright: ignore
     numbers = [value for value in op.operands if isinstance(element_type(value.type), AnyNumber)]
-    text = {"stringLiteral": StringAttr(prefix), "punctuation": _ENDS["" if numbers else "\n"]}
+    text = {"stringLiteral": StringAttr(prefix), "punctuation": _NEWLINE}
     builder.make(vector.PrintOp, (), (), text)
     for value in numbers:
         _print_all(builder, value, [])
@@ -181,16 +181,13 @@ def print_(op: Operation, builder: Builder) -> Values | None:
 
 
 AnyNumber = IntegerType | AnyFloat
-_ENDS = {
-    "": vector.PrintPunctuationAttr(vector.PrintPunctuation.NO_PUNCTUATION),
-    "\n": vector.PrintPunctuationAttr(vector.PrintPunctuation.NEWLINE),
-}
+_NEWLINE = vector.PrintPunctuationAttr(vector.PrintPunctuation.NEWLINE)
 
 
 def _print_all(builder: Builder, value: SSAValue, places: Sequence[SSAValue]) -> None:
     """Print a scalar, or the elements of a tensor, each on a line."""
     if not is_tensor(value):
-        builder.make(vector.PrintOp, (_widened(builder, value),), (), {"punctuation": _ENDS["\n"]})
+        builder.make(vector.PrintOp, (_widened(builder, value),), (), {"punctuation": _NEWLINE})
         return
     shape = shape_of(value)
     if len(places) < len(shape):
