@@ -159,6 +159,9 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.intel.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
     ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
+    "xtriton-intel-ttgir-pipeline": (
+        "xtriton.transforms.intel.ttgir_pipeline:IntelTTGIRPipelinePass"
+    ),
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),

@@ -1,0 +1,139 @@
+"""
+All passes of the Intel XPU backend from TTIR to TTGIR.
+
+Before:
+
+    tt.func @gemm(%a: !tt.ptr<f16>, ...) { ... tt.dot %x, %y, %acc : tensor<256x32xf16> * ... }
+
+After:
+
+    #mma = #ttig.dpas<{...}>
+    tt.func @gemm(%a: !tt.ptr<f16>, ...) {
+      ttig.prefetch ...
+      ... tt.dot %x, %y, %acc : tensor<256x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, ...}>> * ...
+    }
+
+Source: the stages `ttir` and `ttgir` of `backend/compiler.py` of the backend, January 2026.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from xtriton.errors import PassFailure
+from xtriton.universe import is_pass, pass_class
+
+TTIR = (
+    "inline",
+    "triton-intel-block-pointer-to-tdesc",
+    "triton-intel-tdesc-to-block-pointer",
+    "triton-rewrite-tensor-descriptor-to-pointer",
+    "cse",
+    "triton-licm",
+    "triton-intel-remove-boundary-checks",
+    "triton-intel-remove-masks",
+    "triton-intel-stride-versioning",
+    "triton-intel-fuse-reshape",
+    "canonicalize",
+    "triton-combine",
+    "triton-reorder-broadcast",
+    "cse",
+    "symbol-dce",
+    "triton-loop-unroll",
+)
+"""The stage `ttir`."""
+
+TTGIR = (
+    "triton-annotate-module",
+    "convert-triton-to-tritongpu",
+    "tritonintelgpu-coalesce",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-accelerate-matmul",
+    "tritonintelgpu-materialize-block-pointer",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-optimize-dot-operands",
+    "tritonintelgpu-pipeline",
+    "tritongpu-fuse-nested-loops",
+    "canonicalize",
+    "triton-licm",
+    "canonicalize",
+    "tritongpu-combine-tensor-select-and-if",
+    "tritongpu-optimize-thread-locality",
+    "tritongpu-optimize-dot-operands",
+    "cse",
+    "tritongpu-prefetch",
+    "tritongpu-optimize-dot-operands",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-reduce-data-duplication",
+    "tritongpu-reorder-instructions",
+    "cse",
+    "symbol-dce",
+    "sccp",
+    "canonicalize",
+    "arith-emulate-unsupported-floats",
+)
+"""The stage `ttgir`."""
+
+Options = dict[str, object]
+
+_DEVICES: Mapping[str, Options] = {
+    # Ponte Vecchio and Battlemage have subgroups of 16, DPAS and 2D block accesses.
+    name: {
+        "min_sg_size": 16,
+        "support_2d_block_io": True,
+        "support_dpas": True,
+        "support_bf16_conversion": True,
+    }
+    for name in ("bmg", "pvc")
+}
+
+
+@dataclass(frozen=True)
+class IntelTTGIRPipelinePass(ModulePass):
+    """
+    Run the backend's passes from TTIR to TTGIR.
+
+    `device` is `pvc` or `bmg`; `from_stage` is `ttir`, or `ttgir` to begin with that stage.
+    """
+
+    name = "xtriton-intel-ttgir-pipeline"
+
+    num_warps: int = 4
+    num_stages: int = 2
+    threads_per_warp: int = 16
+    device: str = "pvc"
+    from_stage: str = "ttir"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        options = self.options()
+        stages = (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR
+        for name in stages:
+            if is_pass(name):
+                pass_class(name)(**options.get(name, {})).apply(ctx, op)
+
+    def options(self) -> dict[str, Options]:
+        """Return the options of each pass that has other ones than its defaults."""
+        if self.device not in _DEVICES:
+            raise PassFailure(f"there is no device '{self.device}'; there are {', '.join(_DEVICES)}")
+        return {
+            "triton-annotate-module": {
+                **_DEVICES[self.device],
+                "threads_per_warp": self.threads_per_warp,
+            },
+            "convert-triton-to-tritongpu": {
+                "target": "xpu",
+                "num_warps": self.num_warps,
+                "threads_per_warp": self.threads_per_warp,
+            },
+            "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
+            "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},
+            "arith-emulate-unsupported-floats": {
+                "source_types": ("bf16",),
+                "target_type": "f32",
+            },
+        }
