@@ -32,9 +32,17 @@ from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
-from xtriton.ir.versions import version_read
+from xtriton.ir.versions import (
+    NEWEST,
+    OLDEST,
+    RENAMED_DIALECTS,
+    Version,
+    parse_version,
+    rules_of,
+    version_read,
+)
 from xtriton.tools.chunks import split
-from xtriton.tools.expected import compare, find_expected
+from xtriton.tools.expected import Expected, compare, find_expected
 
 OUTCOMES = ("passed", "rejected as expected", "needs a pass", "foreign", "failed")
 
@@ -45,7 +53,8 @@ _NEUTRAL_FLAGS = re.compile(
 )
 _OP = re.compile(r"(?:^|=|\{|\()\s*\"?([a-z_][\w]*)\.[a-z_2]", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"[#!]([a-z_]\w*)\.[a-z]")
-_NAMES_OF_OLD = ("triton_gpu", "triton_nvidia_gpu", "triton_intel_gpu")
+_OLD_NAME = re.compile(rf"\b({'|'.join(RENAMED_DIALECTS)})\.")
+_PACKAGE_VERSION = re.compile(r"__version__ = ['\"](\d+)\.(\d+)")
 
 
 @dataclass(frozen=True)
@@ -65,10 +74,14 @@ def main() -> int:
     if not files:
         print(f"error: no .mlir files below {root / arguments.folder}", file=sys.stderr)
         return 1
+    version = _version(arguments.triton_version, root)
+    print(f"by the rules of Triton {version[0]}.{version[1]}")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     failures: list[dict[str, str]] = []
     for path in track(files, description="reading", console=Console(stderr=True)):
-        for number, outcome in enumerate(_outcomes(path)):
+        with rules_of(version):
+            outcomes = _outcomes(path)
+        for number, outcome in enumerate(outcomes):
             counts[str(path.parent.relative_to(root))][outcome.kind] += 1
             if outcome.kind == "failed":
                 where = f"{path.relative_to(root)}#{number}"
@@ -85,9 +98,21 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("checkout", help="folder of the upstream checkout")
     parser.add_argument("--folder", default=".", help="only this folder of it")
+    parser.add_argument("--triton-version", help="whose rules hold (default: the checkout's)")
     parser.add_argument("--failures", help="write the chunks that fail, with reasons, as JSON")
     parser.add_argument("--show", type=int, default=20, help="failures to print")
     return parser.parse_args()
+
+
+def _version(asked: str | None, root: Path) -> Version:
+    """Return the release whose rules hold: the one asked for, else what the checkout says."""
+    if asked is not None:
+        return parse_version(asked)
+    package = root / "python/triton/__init__.py"
+    found = _PACKAGE_VERSION.search(package.read_text()) if package.exists() else None
+    if found is None:
+        return NEWEST
+    return max(OLDEST, min(NEWEST, (int(found[1]), int(found[2]))))
 
 
 def _outcomes(path: Path) -> list[Outcome]:
@@ -108,7 +133,7 @@ def _outcome(text: str, file: str, unregistered: bool, with_passes: bool) -> Out
     if not _without_comments(text).strip():
         return Outcome("passed")
     context = universe.context(allow_unregistered=unregistered)
-    expected = [e for e in find_expected(text, file) if e.severity == "error"]
+    expected = _expected_errors(text, file)
     try:
         fixed = _round_trip(text, file, context)
     except UserError as error:
@@ -129,6 +154,15 @@ def _outcome(text: str, file: str, unregistered: bool, with_passes: bool) -> Out
             else Outcome("failed", f"accepted, but expected: {expected[0].message}")
         )
     return Outcome("passed") if fixed is None else Outcome("failed", fixed)
+
+
+def _expected_errors(text: str, file: str) -> list[Expected]:
+    """Return the errors that a chunk announces, dialects named as today."""
+    lines = (
+        _OLD_NAME.sub(lambda m: RENAMED_DIALECTS[m[1]] + ".", line) if "expected-" in line else line
+        for line in text.split("\n")
+    )
+    return [e for e in find_expected("\n".join(lines), file) if e.severity == "error"]
 
 
 def _round_trip(text: str, file: str, context: Context) -> str | None:
@@ -153,7 +187,7 @@ def _round_trip(text: str, file: str, context: Context) -> str | None:
 def _is_foreign(text: str) -> bool:
     """Return whether a chunk uses dialects that are not modelled."""
     text = _without_comments(text)
-    known = {*universe.DIALECTS, *_NAMES_OF_OLD}
+    known = {*universe.DIALECTS, *RENAMED_DIALECTS}
     used = {*_OP.findall(text), *_ATTRIBUTE.findall(text)}
     return bool(used - known)
 

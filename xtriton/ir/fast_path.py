@@ -530,7 +530,7 @@ class _Compiler:
     def make_op(self) -> None:
         if self.plan.result_segments:
             raise _NotFast
-        results = [v for v in self.plan.results]
+        results = list(self.plan.results)
         if any(v.name not in self.types for v in results):
             raise _NotFast
         if any(v.arity is not Arity.SINGLE for v in results):
@@ -539,7 +539,7 @@ class _Compiler:
             self.line(f"result_types = {self.types[results[0].name]}")
         else:
             self.line(f"result_types = ({' '.join(self.types[v.name] + ',' for v in results)})")
-        self.body += _MAKE_OP
+        self.body += _MAKE_OP.splitlines()
         if self.last is not None:
             self.line("p.seen_until(LAST)")
         syntax = self.plan.syntax
@@ -549,7 +549,42 @@ class _Compiler:
         self.line("return m.end()")
 
 
-_MAKE_OP = ["    expected = len(result_types)", "    if (name is None) != (expected == 0) and name is not None: return 0", "    if name is not None and expected != (int(count) if count else 1): return 0", "    if name is not None and name in values: return 0", "    op = NEW(CLS)", "    op._operands = operands", "    uses = []", "    for index, v in enumerate(operands):", "        use = Use(op, index, None, v.first_use)", "        if v.first_use is not None: v.first_use._prev_use = use", "        v.first_use = use", "        uses.append(use)", "    op._operand_uses = tuple(uses)", "    op.results = results = SSAValues(", "        [OpResult(t, op, index) for index, t in enumerate(result_types)])", "    op._successors = op._successor_uses = op.regions = ()", "    op.properties = props", "    op.attributes = attrs", "    op.location = UNKNOWN if g_loc is None else p._locations.get(g_loc) or p.location_of_text(g_loc)", "    last = block._last_op", "    op._prev_op = last", "    op._next_op = None", "    op.parent = block", "    block._last_op = op", "    if last is None: block._first_op = op", "    else: last._next_op = op", "    if name is not None:", "        if p.forward: p.define_results(name, results)", "        elif expected == 1:", "            result = results[0]", "            values[name] = result", "            p.scope.append(name)", "            result._name = p.hint(name)", "        else: p.define_results(name, results)"]
+_MAKE_OP = """\
+    expected = len(result_types)
+    if (name is None) != (expected == 0) and name is not None: return 0
+    if name is not None and expected != (int(count) if count else 1): return 0
+    if name is not None and name in values: return 0
+    op = NEW(CLS)
+    op._operands = operands
+    uses = []
+    for index, v in enumerate(operands):
+        use = Use(op, index, None, v.first_use)
+        if v.first_use is not None: v.first_use._prev_use = use
+        v.first_use = use
+        uses.append(use)
+    op._operand_uses = tuple(uses)
+    op.results = results = SSAValues(
+        [OpResult(t, op, index) for index, t in enumerate(result_types)])
+    op._successors = op._successor_uses = op.regions = ()
+    op.properties = props
+    op.attributes = attrs
+    op.location = UNKNOWN if g_loc is None else p._locations.get(g_loc) or p.location_of_text(g_loc)
+    last = block._last_op
+    op._prev_op = last
+    op._next_op = None
+    op.parent = block
+    block._last_op = op
+    if last is None: block._first_op = op
+    else: last._next_op = op
+    if name is not None:
+        if p.forward: p.define_results(name, results)
+        elif expected == 1:
+            result = results[0]
+            values[name] = result
+            p.scope.append(name)
+            result._name = p.hint(name)
+        else: p.define_results(name, results)\
+"""
 
 
 def _memoised(make: Callable[[Any], Attribute]) -> Callable[[Any], Attribute]:

@@ -269,7 +269,8 @@ class Parser(FastPath, AttributeParser):
         self.nesting += 1
         outer_scope, self.scope = self.scope, []
         try:
-            return super().parse_optional_region(arguments)
+            # Without arguments, `{}` is a region without blocks.
+            return super().parse_optional_region(arguments or None)
         finally:
             self.nesting -= 1
             for name in self.scope:
@@ -326,10 +327,14 @@ class Parser(FastPath, AttributeParser):
             op = self._in_dialect_of(cls, self._parse_generic, token.span)
         else:
             self.raise_error("expected operation name in quotes")
-        if self.offsets is not None:
-            self.offsets[op] = token.span.start
+        self.note_offset(op, token.span.start)
         self._bind(bound, op, start)
         return op
+
+    def note_offset(self, op: Operation, offset: int) -> None:
+        """Remember where `op` begins, if that was asked for."""
+        if self.offsets is not None:
+            self.offsets[op] = offset
 
     def _in_dialect_of(self, cls: type[Operation], parse: Any, span: Span) -> Operation:
         """Parse an op whose region may leave out the dialect's name and hide outer values."""

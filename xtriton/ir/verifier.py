@@ -211,13 +211,13 @@ class _Verifier:
             if checks.own_each and not op.regions and checks.after_regions is not None:
                 with _blaming(op):
                     checks.after_regions(op)
-            if op._successors or checks.is_terminator or op is last:  # pyright: ignore
-                self.place(op, block, checks, may_lack_terminator)
             if op.regions:
                 for result in results:
                     visible.discard(id(result))
                 self.regions_of(op, checks)
                 visible.update(map(id, results))
+            if op._successors or checks.is_terminator or op is last:  # pyright: ignore
+                self.place(op, block, checks, may_lack_terminator)
             op = op._next_op
         return defined
 

@@ -6,6 +6,9 @@ release; the printer writes the text of one. Which release a module was read fro
 remembered beside the module, so that output never depends on what is installed.
 """
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from weakref import WeakKeyDictionary
 
 from xdsl.ir import Operation
@@ -47,7 +50,7 @@ MLIR_RELEASES: dict[int, Version] = {19: (3, 1), 20: (3, 3), 21: (3, 4), 22: (3,
 
 
 def parse_mlir_version(text: str) -> Version:
-    """Return the Triton whose upstream dialects are written as MLIR `text`, such as "19", reads them."""
+    """Return the release of Triton whose MLIR is release `text` of LLVM, such as "19"."""
     release = MLIR_RELEASES.get(int(text)) if text.isdigit() else None
     if release is None:
         known = ", ".join(map(str, MLIR_RELEASES))
@@ -77,10 +80,28 @@ def version_text(version: Version) -> str:
 
 
 def version_read(module: Operation) -> Version:
-    """Return the newest release whose syntax `module` was read in (the newest if made in memory)."""
+    """Return the newest release in whose syntax `module` was read, `NEWEST` if it was made."""
     return _versions_read.get(module, NEWEST)
 
 
 def remember_version(module: Operation, version: Version) -> None:
     """Record that `module` was read from the syntax of `version`."""
     _versions_read[module] = version
+
+
+_release: ContextVar[Version] = ContextVar("release", default=NEWEST)
+
+
+def release() -> Version:
+    """Return the release whose rules hold; verifiers ask where the rules have changed."""
+    return _release.get()
+
+
+@contextmanager
+def rules_of(version: Version) -> Generator[None]:
+    """Read and verify by the rules of `version`, instead of those of the newest release."""
+    token = _release.set(version)
+    try:
+        yield
+    finally:
+        _release.reset(token)

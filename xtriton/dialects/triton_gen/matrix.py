@@ -27,6 +27,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.triton_gen import early_blocks
 from xtriton.dialects.triton_gen.attributes import (
     LoadCacheControl,
     PrecisionType,
@@ -45,6 +46,7 @@ from xtriton.dialects.ttg.context import launch_context, module_of
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.dialects.ttig.effects import PrefetchEffects
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version, release
 
 _MATRIX_ELEMENTS = (IntegerType, Float32Type, Float16Type, BFloat16Type)
 
@@ -93,11 +95,16 @@ def _accumulators(precision: PrecisionType) -> tuple[tuple[type[Attribute], ...]
             return (Float16Type, Float32Type), "f16 or f32"
         case PrecisionType.tf32:
             return (Float32Type,), "f32"
-        case PrecisionType.bf16 | PrecisionType.bf8 | PrecisionType.hf8 | PrecisionType.e2m1:
+        case PrecisionType.bf16:
+            return (BFloat16Type, Float32Type), "bf16 or f32"
+        case PrecisionType.bf8 | PrecisionType.hf8 | PrecisionType.e2m1 if (
+            release() > early_blocks.LAST_RELEASE
+        ):
             return (BFloat16Type, Float32Type), "bf16 or f32"
         case _:
+            fp8 = "" if release() <= early_blocks.LAST_RELEASE else "bf8, hf8, "
             raise VerifyException(
-                "expecting precision type to be tf32, bf16, fp16, bf8, hf8, u8, or s8"
+                f"expecting precision type to be tf32, bf16, fp16, {fp8}u8, or s8"
             )
 
 
@@ -111,13 +118,15 @@ def _verify_dpas(op: Any) -> None:
     a, b, c, d = map(_vector, (op.a, op.b, op.c, op.d))
     if c != d:
         raise VerifyException("1st operand (C) and result (D) should have the same type")
-    if _count(c) not in (rows, -(-rows // 2)):
+    early = release() <= early_blocks.LAST_RELEASE
+    if _count(c) not in ((rows,) if early else (rows, -(-rows // 2))):
         raise VerifyException(
             "the dimension for 1st operand (C) and result (D) should match repeat count"
         )
-    if _count(b) not in (SYSTOLIC_DEPTH, SYSTOLIC_DEPTH // 2):
+    if _count(b) != SYSTOLIC_DEPTH and (early or _count(b) != SYSTOLIC_DEPTH // 2):
+        depth = f" of {SYSTOLIC_DEPTH}" if early else ""
         raise VerifyException(
-            "the dimension for the 3rd operand (B) should match the systolic depth"
+            f"the dimension for the 3rd operand (B) should match the systolic depth{depth}"
         )
     classes, names = _accumulators(pa)
     if not isinstance(c.element_type, classes) or (
@@ -127,9 +136,19 @@ def _verify_dpas(op: Any) -> None:
             f"the element type for 1st operand (C) and the result should be {names}"
         )
     words = -(-rows // 2) if pa is PrecisionType.tf32 else rows
-    if _count(a) not in (words, -(-words // 2)):
-        raise VerifyException("the dimension for the 2nd operand (A) should match the repeat count")
+    if _count(a) != words and (early or _count(a) != -(-words // 2)):
+        raise VerifyException(_wrong_rows(pa, early))
     _verify_packing(pa, a, b)
+
+
+def _wrong_rows(precision: PrecisionType, early: bool) -> str:
+    if not early:
+        return "the dimension for the 2nd operand (A) should match the repeat count"
+    if precision is PrecisionType.tf32:
+        return (
+            "the dimension for the 2nd operand (A) should be equal to half of the repeat count"
+        )
+    return "2nd operand (A) should have the same number of elements as repeat count"
 
 
 def _verify_packing(precision: PrecisionType, a: VectorType, b: VectorType) -> None:
@@ -262,6 +281,8 @@ _CACHE = "`cache_control` `=` $cache_control `}` attr-dict `:` "
 
 _ELEMENT_SIZES = (8, 16, 32, 64)
 _MAX_BITS_PER_ROW = 512
+_TWO_ROWS_UNTIL: Version = (3, 6)
+"""The last release that lets an access have twice the bits of a row."""
 _WIDE_PREFETCH = "ttig.support_prefetch_256b"
 """The attribute of a module for a device that fetches 256 bytes of a row at once."""
 
@@ -323,8 +344,9 @@ def _verify_tile(op: Any, prefetch: bool = False) -> tuple[int, int, int, int]:
         raise VerifyException("expecting v_blocks to be between 1 and 4")
     if size not in _ELEMENT_SIZES:
         raise VerifyException("expecting 'elem_size_in_bits' to be 8, 16, 32, or 64")
-    if size * width * blocks > row:
-        raise VerifyException(f"expecting elem_size_in_bits * tile_width * v_blocks <= {row}")
+    most = row if release() > _TWO_ROWS_UNTIL else max(row, 2 * _MAX_BITS_PER_ROW)
+    if size * width * blocks > most:
+        raise VerifyException(f"expecting elem_size_in_bits * tile_width * v_blocks <= {most}")
     if not prefetch and size == 32 and blocks == 4:
         raise VerifyException("v_blocks for 32 bit elements should be 1 or 2")
     if not prefetch and size == 64 and blocks != 1:
@@ -378,6 +400,9 @@ class Matrix2DBlockLoadOp(IRDLOperation):
     ENUMS: ClassVar = {"cache_control": LoadCacheControl}
 
     def verify_(self) -> None:
+        if release() <= early_blocks.LAST_RELEASE:
+            early_blocks.verify_load(self)
+            return
         size, width, height, blocks = _verify_tile(self)
         transpose = bool(self.transpose.value.data)
         vnni = bool(self.vnni_transform.value.data)
@@ -448,6 +473,9 @@ class Matrix2DBlockStoreOp(IRDLOperation):
     ENUMS: ClassVar = {"cache_control": StoreCacheControl}
 
     def verify_(self) -> None:
+        if release() <= early_blocks.LAST_RELEASE:
+            early_blocks.verify_store(self)
+            return
         _, _, height, blocks = _verify_tile(self)
         if height > 8:
             raise VerifyException("expecting tile_height to be between 1 and 8")
@@ -487,4 +515,7 @@ class Matrix2DBlockPrefetchOp(IRDLOperation):
     ENUMS: ClassVar = {"cache_control": LoadCacheControl}
 
     def verify_(self) -> None:
-        _verify_tile(self, prefetch=True)
+        if release() <= early_blocks.LAST_RELEASE:
+            early_blocks.verify_prefetch(self)
+        else:
+            _verify_tile(self, prefetch=True)

@@ -5,7 +5,7 @@ Accesses, shuffles and reductions of sub-groups. Upstream: `TritonGENOps.td`.
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import Float32Type, VectorType, i1, i32, i64
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -31,10 +31,11 @@ from xtriton.dialects.ttg.context import launch_context
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, same_type
-from xtriton.ir.versions import Version, version_text
+from xtriton.ir.versions import Version, release, version_text
 
 LAST_VERSION_OF_SIMD_NAMES: Version = (3, 2)
 LAST_VERSION_OF_ALIGNMENT: Version = (3, 7)
+_TARGET_NEEDED_UNTIL: Version = (3, 2)
 
 AnyVector = TypeClass("vector", lambda t: isinstance(t, VectorType))
 Float = TypeClass(
@@ -365,8 +366,18 @@ class SubGroupReduceOp(IRDLOperation):
     ENUMS: ClassVar = {"kind": ReduceKind}
 
     def verify_(self) -> None:
+        if release() <= _TARGET_NEEDED_UNTIL and not _has_target(self):
+            raise VerifyException("expecting valid target env attribute")
         if not is_power_of_two(self.size.value.data):
             raise VerifyException("expecting size to be a power of 2 between 1 and subgroup size")
+
+
+def _has_target(op: Operation) -> bool:
+    """Whether an op around, or the op itself, names the SPIR-V target."""
+    around: Operation | None = op
+    while around is not None and "spirv.target_env" not in around.attributes:
+        around = around.parent_op()
+    return around is not None
 
 
 @irdl_op_definition

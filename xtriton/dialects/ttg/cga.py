@@ -150,7 +150,7 @@ def parse_cga(parser: AttrParser, parameters: Parameters, rank: int) -> CGAEncod
         _check_split(parser, lists)
         return CGAEncodingAttr.from_split(*lists)
     if split:
-        parser.raise_error(
+        raise VerifyException(
             "CTAsPerCGA, CTASplitNum, and CTAOrder must all be present or all be absent"
         )
     value = parameters.get("CGALayout")
@@ -162,13 +162,13 @@ def parse_cga(parser: AttrParser, parameters: Parameters, rank: int) -> CGAEncod
 def cga_from_array(parser: AttrParser, value: Attribute, rank: int | None) -> CGAEncodingAttr:
     """Return the layout that `[[0, 1], [1, 0]]` says; its rank is checked unless None."""
     if not isinstance(value, ArrayAttr):
-        parser.raise_error("expected array value for 'CGALayout'")
+        raise VerifyException("expected array value for 'CGALayout'")
     blocks = [int_list(parser, block, "CGALayout entry") for block in value]
     if rank is None:
         rank = len(blocks[0]) if blocks else 0
     for block in blocks:
         if len(block) != rank:
-            parser.raise_error(f"'CGALayout' entry length does not match rank {rank}")
+            raise VerifyException(f"'CGALayout' entry length does not match rank {rank}")
     return CGAEncodingAttr(blocks, rank)
 
 
@@ -185,13 +185,13 @@ def cga_text(cga: CGAEncodingAttr, printer: Printer) -> str:
 def _check_split(parser: AttrParser, lists: list[list[int]]) -> None:
     per_cga, split_num, order = lists
     if not len(per_cga) == len(split_num) == len(order):
-        parser.raise_error("CTAsPerCGA, CTASplitNum, and CTAOrder must all have the same rank.")
+        raise VerifyException("CTAsPerCGA, CTASplitNum, and CTAOrder must all have the same rank.")
     if sorted(order) != list(range(len(order))):
-        parser.raise_error(
+        raise VerifyException(
             f"CTAOrder must be a permutation of 0..(rank-1), but was {int_text(order)}"
         )
     for key, values in (("CTAsPerCGA", per_cga), ("CTASplitNum", split_num)):
         if 0 in values:
-            parser.raise_error(f"Every element in {key} must be greater than 0.")
+            raise VerifyException(f"Every element in {key} must be greater than 0.")
         if not all(map(is_power_of_two, values)):
-            parser.raise_error(f"every element in {key} must be a power of two")
+            raise VerifyException(f"every element in {key} must be a power of two")

@@ -171,16 +171,16 @@ class PaddedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
         if "offset" in keys or "block" in keys:
             for key in keys:
                 if key not in ("offset", "block"):
-                    parser.raise_error(f'Unexpected attribute "{key}" found')
+                    raise VerifyException(f'Unexpected attribute "{key}" found')
             offset, block = (take_bases(parser, keys, key) for key in ("offset", "block"))
             points = (*points_of(offset), *points_of(block))
             if not points:
-                parser.raise_error("Empty Layout not supported")
+                raise VerifyException("Empty Layout not supported")
             cga = CGAEncodingAttr.single(len(points[0]))
             return (intervals, paddings, offset, block, ints(()), cga)
         for key in keys:
             if key not in ("order", "shape", *CGA_KEYS):
-                parser.raise_error(f'Unexpected attribute "{key}" found')
+                raise VerifyException(f'Unexpected attribute "{key}" found')
         order = take_ints(parser, keys, "order", ())
         cga = parse_cga(parser, keys, len(order))
         verify_order(values_of(order))
@@ -188,7 +188,7 @@ class PaddedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
             return (intervals, paddings, bases(()), bases(()), order, cga)
         shape = values_of(take_ints(parser, keys, "shape", ()))
         if len(order) != len(shape):
-            parser.raise_error("Mismatch of shape and order ranks in padded layout")
+            raise VerifyException("Mismatch of shape and order ranks in padded layout")
         offset = bases(_identity(shape, values_of(order)))
         return (intervals, paddings, offset, bases(()), ints(()), cga)
 

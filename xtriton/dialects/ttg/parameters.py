@@ -82,7 +82,7 @@ def reject_unknown_keys(parser: AttrParser, parameters: Parameters, known: Itera
     """Raise a parse error for a key that is not in `known`."""
     for key in parameters:
         if key not in known:
-            parser.raise_error(f"unexpected key: {key}")
+            raise VerifyException(f"unexpected key: {key}")
 
 
 def take_int(
@@ -92,7 +92,7 @@ def take_int(
     value = parameters.get(key)
     if value is None:
         if default is None:
-            parser.raise_error(f"expected '{key}'")
+            raise VerifyException(f"expected '{key}'")
         return IntAttr(default)
     return IntAttr(_natural(parser, value, key))
 
@@ -105,7 +105,7 @@ def take_bool(
     if value is None and default is not None:
         return flag(default)
     if not isinstance(value, IntegerAttr) or value.type != i1:
-        parser.raise_error(f"expected a bool type in {key}")
+        raise VerifyException(f"expected a bool type in {key}")
     return flag(value.value.data != 0)
 
 
@@ -116,7 +116,7 @@ def take_ints(
     value = parameters.get(key)
     if value is None:
         if default is None:
-            parser.raise_error(f"expected '{key}'")
+            raise VerifyException(f"expected '{key}'")
         return ints(default)
     return ints(int_list(parser, value, key))
 
@@ -125,13 +125,13 @@ def take_bases(parser: AttrParser, parameters: Parameters, key: str) -> Bases:
     """Return the bases under `key`, which must be there."""
     value = parameters.get(key)
     if value is None:
-        parser.raise_error(f"Expected basis of '{key}' not found")
+        raise VerifyException(f"Expected basis of '{key}' not found")
     if not isinstance(value, ArrayAttr):
-        parser.raise_error(f"Expected array of arrays for basis of '{key}'")
+        raise VerifyException(f"Expected array of arrays for basis of '{key}'")
     points: list[list[int]] = []
     for point in value:
         if not isinstance(point, ArrayAttr):
-            parser.raise_error(f"Expected array of integers in basis for '{key}'")
+            raise VerifyException(f"Expected array of integers in basis for '{key}'")
         points.append(
             [_integer(parser, x, f"Expected integer in basis for '{key}'") for x in point]
         )
@@ -141,20 +141,20 @@ def take_bases(parser: AttrParser, parameters: Parameters, key: str) -> Bases:
 def int_list(parser: AttrParser, value: Attribute, what: str) -> list[int]:
     """Return the non-negative integers of an array attribute."""
     if not isinstance(value, ArrayAttr):
-        parser.raise_error(f"expected an array for {what}")
+        raise VerifyException(f"expected an array for {what}")
     return [_natural(parser, element, what) for element in value]
 
 
 def _natural(parser: AttrParser, value: Attribute, what: str) -> int:
     number = _integer(parser, value, f"expected an integer type in {what}")
     if number < 0:
-        parser.raise_error(f"expected an unsigned integer value in {what}")
+        raise VerifyException(f"expected an unsigned integer value in {what}")
     return number
 
 
 def _integer(parser: AttrParser, value: Attribute, message: str) -> int:
     if not isinstance(value, IntegerAttr):
-        parser.raise_error(message)
+        raise VerifyException(message)
     return value.value.data
 
 

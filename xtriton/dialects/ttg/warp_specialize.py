@@ -138,6 +138,7 @@ class WarpSpecializeOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict_with_keyword()
         parser.parse_keyword("default")
         default_region = parser.parse_region()
+        start = parser.pos
         partitions: list[Region] = []
         num_warps: list[int] = []
         while parser.parse_optional_keyword(f"partition{len(partitions)}") is not None:
@@ -157,6 +158,8 @@ class WarpSpecializeOp(IRDLOperation):
         for name, value in (attributes.data if attributes else {}).items():
             kind = op.properties if name in _REGISTER_LISTS else op.attributes
             kind[name] = value
+        if (note_offset := getattr(parser, "note_offset", None)) is not None:
+            note_offset(op.partition_op, start)
         return op
 
     def print(self, printer: Printer) -> None:
@@ -224,7 +227,12 @@ class WarpSpecializePartitionsOp(IRDLOperation):
 
     def verify_(self) -> None:
         for i, region in enumerate(self.partitionRegions):
-            arguments = region.blocks[0].args if region.blocks else ()
+            if not region.blocks:
+                raise VerifyException(
+                    f"region #{i} ('partitionRegions') failed to verify constraint: "
+                    "region with at least 1 blocks"
+                )
+            arguments = region.blocks[0].args
             if len(arguments) != len(self.operands):
                 raise VerifyException(
                     f"partition region #{i} has {len(arguments)} arguments but expected "
