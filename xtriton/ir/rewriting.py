@@ -81,6 +81,9 @@ class GreedyRewriter:
             if op not in self._waiting:
                 continue
             self._waiting.discard(op)
+            if op.parent is None:
+                # Erased with an op around it, by a pattern that did not say so.
+                continue
             while self._rewrite(op, rewriter):
                 changed = True
                 budget -= 1
