@@ -438,6 +438,7 @@ def opaque_call(w: Walker, op: Operation, state: State, why: str) -> None:
     from xtriton.analysis.effects.walker import touches_operands
 
     w.note("call", f"{why}: may touch all that it is handed", op)
+    w.note("side effect", "call", op, certain=state.certain)
     touches = [Touch(k, read=True, write=True) for k in range(len(op.operands))]
     touches_operands(w, op, state, touches)
     values = mangled(*(w.get(v) for v in op.operands))

@@ -21,6 +21,7 @@ from xtriton.analysis.effects.summaries import (
     declared_touches,
     is_pure,
     is_quiet,
+    name_of,
 )
 from xtriton.analysis.effects.values import (
     NOTHING,
@@ -154,7 +155,7 @@ def int_to_ptr(w: Walker, op: Operation, state: State) -> None:
 
 def effect(w: Walker, op: Operation, state: State) -> None:
     """An op that does something else than reading and writing memory."""
-    w.note("side effect", SIDE_EFFECTS[op.name], op, certain=state.certain)
+    w.note("side effect", SIDE_EFFECTS[name_of(op)], op, certain=state.certain)
     for operand in op.operands:
         w.escape(w.get(operand), op)
     if w.following:
@@ -180,7 +181,7 @@ def inline_asm(w: Walker, op: Operation, state: State) -> None:
     touches: list[Touch] = []
     if stores or loads:
         touches = [Touch(k, read=True, write=stores) for k in range(len(op.operands))]
-    touches_operands(w, op, state, touches)
+    touches_operands(w, op, state, touches, follows=False)
     if w.following and not pure:
         state.cells.clear()
 
@@ -223,7 +224,7 @@ def external(
     touches = [Touch(k, read=True) for k in contract.reads if k < count]
     touches += [Touch(k, write=True) for k in contract.writes if k < count]
     touches += [Touch(k, read=True, write=True, atomic=True) for k in contract.atomics if k < count]
-    touches_operands(w, op, state, touches)
+    touches_operands(w, op, state, touches, follows=False)
     if contract is PURE and not w.following:
         return
     for result in op.results:
@@ -246,7 +247,7 @@ def unknown(w: Walker, op: Operation, state: State) -> None:
         touches_operands(w, op, state, reaching)
     elif not is_quiet(op):
         w.note("side effect", "unknown op", op, certain=state.certain)
-        w.note("unknown op", f"nothing is known of '{op.name}'", op)
+        w.note("unknown op", f"nothing is known of '{name_of(op)}'", op)
     if op.regions:
         regions.combine(w, op, state)
     elif not reaching:
@@ -372,7 +373,7 @@ FOLLOWING: dict[str, Rule | None] = {
 
 def default_rule(op: Operation, following: bool) -> Rule | None:
     """Return the rule of an op that the tables do not name; it serves all ops of the name."""
-    dialect = op.name.partition(".")[0]
+    dialect = name_of(op).partition(".")[0]
     if dialect in ("arith", "math", "index"):
         return mangle if following else None
     if not op.regions and is_pure(op):

@@ -154,10 +154,16 @@ SYNCHRONIZING = frozenset(
 
 _QUIET_DIALECTS = frozenset(
     ("arith", "math", "tt", "ttg", "ttng", "ttig", "gluon", "tts", "scf", "cf", "ub", "gpu",
-     "nvvm", "rocdl", "triton_gen", "index", "func", "builtin", "amdgpu", "amdg", "vector",
+     "nvvm", "rocdl", "triton_gen", "index", "func", "amdgpu", "amdg", "vector",
      "tensor", "affine", "linalg", "bufferization")
 )
 """Dialects whose ops do nothing beyond the operands that they are handed."""
+
+
+def name_of(op: Operation) -> str:
+    """Return an op's name, also where no dialect has registered it."""
+    name = op.name
+    return op.op_name.data if name == "builtin.unregistered" else name  # pyright: ignore
 
 
 def reaches_memory(op: Operation, operand: int) -> bool:
@@ -177,7 +183,7 @@ def is_pure(op: Operation) -> bool:
 
 def is_quiet(op: Operation) -> bool:
     """Tell whether an op that is handed no address can do nothing that anybody notices."""
-    return op.name.partition(".")[0] in _QUIET_DIALECTS or _is_pure_class(type(op))
+    return name_of(op).partition(".")[0] in _QUIET_DIALECTS or _is_pure_class(type(op))
 
 
 def declared_touches(op: Operation) -> tuple[Touch, ...]:
@@ -190,7 +196,7 @@ def declared_touches(op: Operation) -> tuple[Touch, ...]:
         effects = None
     everything = range(len(op.operands))
     if effects is None:
-        if op.name.partition(".")[0] in ("ttg", "ttng", "gpu", "rocdl", "nvvm", "gluon"):
+        if name_of(op).partition(".")[0] in ("ttg", "ttng", "gpu", "rocdl", "nvvm", "gluon"):
             return tuple(
                 Touch(i, read=True, write=True) for i in everything if reaches_memory(op, i)
             )

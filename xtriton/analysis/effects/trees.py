@@ -124,7 +124,7 @@ def lanes_in(tree: Tree) -> dict[int, int]:
 
 
 class Open(Exception):
-    """A tree depends on a value that only the run knows, or on an argument not given."""
+    """A tree has no number: it depends on what only the run knows, or divides by 0."""
 
 
 def evaluate(tree: Tree, leaf: Callable[[list[Any]], Number]) -> Number:
@@ -153,13 +153,16 @@ def evaluate(tree: Tree, leaf: Callable[[list[Any]], Number]) -> Number:
 
 
 def _quotient(n: Number, d: Number) -> Number:
-    d = np.where(np.equal(d, 0), 1, d)
+    if np.any(np.equal(d, 0)):
+        raise Open
     q = np.floor_divide(np.abs(n), np.abs(d))
     return np.where(np.less(n, 0) != np.less(d, 0), -q, q)
 
 
 def _floor(n: Number, d: Number) -> Number:
-    return np.floor_divide(n, np.where(np.equal(d, 0), 1, d))
+    if np.any(np.equal(d, 0)):
+        raise Open
+    return np.floor_divide(n, d)
 
 
 def _fold(function: Callable[[Number, Number], Number]) -> Callable[..., Number]:

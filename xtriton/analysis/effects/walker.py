@@ -23,6 +23,7 @@ from xtriton.analysis.effects.summaries import (
     THROUGH_MEMORY,
     TOUCHES,
     Touch,
+    name_of,
 )
 from xtriton.analysis.effects.values import (
     NOTHING,
@@ -192,6 +193,8 @@ class Walker:
         mask = self.mask(op)
         if mask is not None:
             return self.frame.indices.truth(mask, first=True) is True
+        if op.name in THROUGH_MEMORY and not is_bounded(op.operands[0].type):
+            return False
         bounded = any(is_bounded(v.type) for v in op.operands)
         return not bounded or first_lane_inside(self.frame.indices, op)
 
@@ -206,10 +209,13 @@ class Walker:
         self.steps += 1
         if self.steps > BUDGET:
             raise OverBudget
+        name = op.name
+        if name == "builtin.unregistered":
+            name = name_of(op)
         try:
-            rule = self.rules[op.name]
+            rule = self.rules[name]
         except KeyError:
-            rule = self.rules[op.name] = _default_rule(op, self.following)
+            rule = self.rules[name] = _default_rule(op, self.following)
         if rule is not None:
             rule(self, op, state)
 
@@ -244,7 +250,7 @@ def _needs_following(function: Operation, symbols: Mapping[str, Operation]) -> b
 
 def access(w: Walker, op: Operation, state: State) -> None:
     """An op of `TOUCHES`: reads or writes through its operands."""
-    touches = TOUCHES[op.name]
+    touches = TOUCHES[name_of(op)]
     if w.is_dead(op):
         w.note("never", "no lane of the mask is ever on", op)
         propagate(w, op, state)
@@ -351,8 +357,15 @@ def read_descriptor(w: Walker, op: Operation, state: State) -> None:
     w.set(op.results[0], frozenset(Form(f.terms, f.offset, True) for f in value))
 
 
-def touches_operands(w: Walker, op: Operation, state: State, touches: Iterable[Touch]) -> None:
-    """Let an op that nobody knows well read and write what its operands point to."""
+def touches_operands(
+    w: Walker, op: Operation, state: State, touches: Iterable[Touch], *, follows: bool = True
+) -> None:
+    """
+    Let an op that nobody knows well read and write what its operands point to.
+
+    It `follows` the addresses that lie there, where the operand's type says that some do.
+    """
+    name = name_of(op)
     for touch in touches:
         value = w.get(op.operands[touch.operand])
         if not value and not is_address(op.operands[touch.operand].type):
@@ -360,17 +373,19 @@ def touches_operands(w: Walker, op: Operation, state: State, touches: Iterable[T
         value = value or address(UNKNOWN, None)
         where = frozenset(Place(p.root, None) for p in places(value))
         where |= {Place(r, None) for r in roots_of(value)}
-        reason = f"'{op.name}' may touch what it is handed"
+        reason = f"'{name}' may touch what it is handed"
         w.touch(op, touch, where, state, reason)
         w.events[op, touch.operand].initial |= touch.read
         w.escape(value, op)
         w.note("opaque", reason, op)
         if w.following:
-            # It may follow pointers that it finds, and put any of its operands there.
-            inner = frozenset(Place(content_of(p), None) for p in where)
-            deeper = Touch(~touch.operand, touch.read, touch.write)
-            if touch.write:
+            facts = type_facts(op.operands[touch.operand].type)
+            holds = type_facts(facts.element).sort is Sort.POINTER or facts.element.name == "i64"
+            if follows and holds and facts.sort is Sort.POINTER:
+                inner = frozenset(Place(content_of(p), None) for p in where)
+                deeper = Touch(-2 - touch.operand, touch.read, touch.write)
                 w.touch(op, deeper, inner, state, reason)
+            if touch.write:
                 given = mangled(*(w.get(v) for v in op.operands))
                 memory.store(state.cells, w.log, where, 8, given, strong=False)
     results = mangled(*(w.get(v) for v in op.operands))

@@ -59,8 +59,12 @@ class InlinePass(ModulePass):
         remove_dead_symbols(op)
 
 
-def inline_calls(module: ModuleOp) -> None:
-    """Inline the calls of `module`, the innermost functions first, and simplify functions."""
+def inline_calls(module: ModuleOp, *, simplify: bool = True) -> None:
+    """
+    Inline the calls of `module`, the innermost functions first.
+
+    Functions become canonical, unless `simplify` is False.
+    """
     functions = {
         name: op
         for op in module.body.block.ops
@@ -68,7 +72,7 @@ def inline_calls(module: ModuleOp) -> None:
     }
     finished: set[Operation] = set()
     for function in functions.values():
-        _visit(function, functions, finished, [])
+        _visit(function, functions, finished, [], simplify)
 
 
 def _visit(
@@ -76,6 +80,7 @@ def _visit(
     functions: dict[str, Operation],
     finished: set[Operation],
     path: list[Operation],
+    simplify: bool,
 ) -> None:
     """Inline into `function`, after doing so in what it calls; `path` holds its callers."""
     if function in finished or function in path:
@@ -84,9 +89,10 @@ def _visit(
     for call in _calls_in(function):
         callee = _callee(call, functions)
         if callee is not None:
-            _visit(callee, functions, finished, path)
+            _visit(callee, functions, finished, path, simplify)
     # A function in its canonical form may have one block where it had several.
-    canonicalize(function)
+    if simplify:
+        canonicalize(function)
     inlined = False
     for call in _calls_in(function):
         callee = _callee(call, functions)
@@ -94,7 +100,7 @@ def _visit(
         if callee is not None and callee not in path and can_inline(call, callee):
             inline_call(call, callee)
             inlined = True
-    if inlined:
+    if inlined and simplify:
         canonicalize(function)
     path.pop()
     finished.add(function)
