@@ -1,0 +1,50 @@
+// RUN: xtriton-opt %s --triton-loop-unroll | filecheck %s
+
+// Twice the body, then a loop for what is left, which must not be pipelined.
+// CHECK-LABEL: @twice(
+// CHECK:         scf.for
+// CHECK-COUNT-2:   tt.load
+// CHECK:         scf.for
+// CHECK:           tt.load
+// CHECK-NOT:       tt.load
+// CHECK:         } {tt.num_stages = 1 : i32}
+tt.func @twice(%p: tensor<64x!tt.ptr<f32>>, %x: tensor<64xf32>, %n: i32) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %x) -> (tensor<64xf32>) : i32 {
+    %1 = tt.load %p : tensor<64x!tt.ptr<f32>>
+    %2 = arith.addf %sum, %1 : tensor<64xf32>
+    scf.yield %2 : tensor<64xf32>
+  } {tt.loop_unroll_factor = 2 : i32}
+  tt.return %0 : tensor<64xf32>
+}
+
+// No remainder where the count is known to have none.
+// CHECK-LABEL: @known_count(
+// CHECK:         scf.for %{{.*}} = %c0_i32 to %c8_i32 step %{{c4_i32.*}}
+// CHECK-COUNT-4:   tt.store
+// CHECK-NOT:     scf.for
+// CHECK:         tt.return
+tt.func @known_count(%p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  scf.for %i = %c0 to %c8 step %c1 : i32 {
+    tt.store %p, %i : !tt.ptr<i32>
+  } {tt.loop_unroll_factor = 4 : i32}
+  tt.return
+}
+
+// Nobody asked.
+// CHECK-LABEL: @unasked(
+// CHECK:         scf.for
+// CHECK-NEXT:      tt.store
+// CHECK-NEXT:    }
+tt.func @unasked(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tt.store %p, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
