@@ -327,3 +327,25 @@ def elements_per_thread(encoding: Attribute, shape: Sequence[int]) -> int:
 def contiguity_per_thread(encoding: Attribute, shape: Sequence[int]) -> tuple[int, ...]:
     """Return how many neighbours along each dimension a thread has."""
     return shaping.contiguity_per_thread(layout_of(encoding, tuple(shape)))
+
+
+# --- what verifiers ask --------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def are_equivalent(
+    first: Attribute, second: Attribute, shape: Shape, ignore_broadcast: bool
+) -> bool:
+    """
+    Return whether two encodings put the same elements of a tensor into the same registers.
+
+    With `ignore_broadcast`, registers that hold copies do not count. True where one of them
+    has no linear layout.
+    """
+    try:
+        layouts = layout_of(first, shape), layout_of(second, shape)
+    except NoLinearLayout:
+        return True
+    if ignore_broadcast:
+        layouts = tuple(layout.remove_zero_bases(shaping.REGISTER) for layout in layouts)
+    return layouts[0] == layouts[1]

@@ -44,7 +44,12 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xtriton.ir import dense
 from xtriton.ir.affine_parser import SemiAffineParser
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
-from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Version
+from xtriton.ir.versions import (
+    MOVED_TYPES,
+    OLD_DIALECT_NAMES_UNTIL,
+    RENAMED_DIALECTS,
+    Version,
+)
 
 TYPE_TEXT = r"[\w!.]+(?:<(?:[^<>()]|<(?:[^<>()]|<[^<>()]*>)*>)*>)?"
 """A type as text, unless it nests more than three deep or contains parentheses."""
@@ -192,6 +197,8 @@ class AttributeParser(XDSLParser):
             if (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
                 self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
                 name = f"{renamed}.{rest}"
+            elif (moved := MOVED_TYPES.get(name)) is not None:
+                name = moved
         elif self._current_token.kind is not MLIRTokenKind.LESS:
             return self.alias(("!" if is_type else "#") + name)
         elif name in RENAMED_DIALECTS:
@@ -221,6 +228,14 @@ class AttributeParser(XDSLParser):
     def type_of_text(self, text: str) -> Attribute | None:
         """Return the type that `text` has been seen to mean."""
         return self._types.get(text) or self._shared_types.get(text)
+
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
+        name, attribute = super()._parse_attribute_entry()
+        dialect, dot, rest = name.partition(".")
+        if dot and (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
+            self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
+            name = f"{renamed}.{rest}"
+        return name, attribute
 
     # --- dictionaries, by text ----------------------------------------------------------
 

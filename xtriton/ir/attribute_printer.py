@@ -209,8 +209,10 @@ class AttributePrinter(XDSLPrinter):
         return text
 
     def print_named_attributes(self, items: Sequence[tuple[str, Attribute]]) -> None:
-        """Write `a = 1, b` in the order given."""
+        """Write `a = 1, b`; the names are in order, in today's spelling."""
         emit, separator = self._out.append, ""
+        if self._dialect_names:
+            items = sorted(items, key=lambda item: self.old_or_new_name(item[0]))
         for name, attribute in items:
             emit(separator + self.key_text(name))
             if attribute.__class__ is not UnitAttr:

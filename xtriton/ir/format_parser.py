@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     i1,
     i32,
@@ -307,7 +308,11 @@ class _FormatParser:
             return self.type_list(None)
         stripped = None if qualified else value.stripped_class
         if value.arity is Arity.SINGLE:
-            return [self.type(stripped)]
+            start = self.parser.pos
+            found = self.type(stripped)
+            if value.only_tensors and not isinstance(found, TensorType):
+                self.parser.raise_error("invalid kind of type specified", start)
+            return [found]
         if value.arity is Arity.OPTIONAL:
             present = self.state.operands.get(name)
             if name in self.state.operands and not present:

@@ -402,9 +402,9 @@ class _RuleCheck:
                 continue
             if _is_identity(rule):
                 raise VerifyException(self.complaint)
+            summary = rule.summary or f"type of '{rule.target}' matches that of '{rule.source}'"
             raise VerifyException(
-                f"failed to verify that type of '{rule.target}' matches that of "
-                f"'{rule.source}': expected '{attribute_string(expected)}', but got "
+                f"failed to verify that {summary}: expected '{attribute_string(expected)}', but got "
                 f"'{attribute_string(target.type)}'"
             )
 

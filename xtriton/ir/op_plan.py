@@ -85,6 +85,8 @@ class Value:
     """The type, where the constraint leaves no choice."""
     stripped_class: type[Attribute] | None
     """The one dialect type class it can have, which makes MLIR omit `!dialect.name`."""
+    only_tensors: bool
+    """Whether only ranked tensors fit, so that other types are errors of the text."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,8 @@ def _value(name: str, definition: Any) -> Value:
             known = constraint.infer(InferenceContext())
     except (AttributeError, ValueError, KeyError, TypeError):
         known = None
-    return Value(name, _arity(definition), known, _stripped_class(constraint))
+    only_tensors = getattr(constraint, "description", "").startswith("ranked tensor of ")
+    return Value(name, _arity(definition), known, _stripped_class(constraint), only_tensors)
 
 
 def _stripped_class(constraint: Any) -> type[Attribute] | None:

@@ -74,12 +74,14 @@ class TypeRule:
 
     Both are names of operands or results. A rule whose target is an absent optional
     operand says nothing; for a variadic target it holds for every element. `function`
-    raises `VerifyException` when the source type does not fit.
+    raises `VerifyException` when the source type does not fit. `summary` is upstream's
+    description of the rule, where it has one.
     """
 
     target: str
     source: str
     function: Callable[[Attribute], Attribute]
+    summary: str | None = None
 
 
 def same_type(first: str, *others: str) -> tuple[TypeRule, ...]:

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from xtriton.errors import Position, VerifyFailure
+from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.control_flow_types import verify_branch, verify_region_flow
 from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import file_position
@@ -297,6 +298,8 @@ def _blaming(op: Operation, *, bare: bool = False) -> Any:
         yield
     except (InvalidOp, RecursionError, MemoryError):
         raise
+    except OtherOpIsWrong as error:
+        raise InvalidOp(error.op, op_error(error.op, str(error))) from error
     except (VerifyException, DiagnosticException) as error:
         message = str(error) if bare else op_error(op, str(error))
         raise InvalidOp(op, message) from error

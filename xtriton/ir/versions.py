@@ -38,6 +38,10 @@ OLD_DIALECT_NAMES_UNTIL: dict[str, Version] = {
 """The last release with the old name of a dialect."""
 
 
+MOVED_TYPES = {"tt.memdesc": "ttg.memdesc"}
+"""Types that early releases had in another dialect."""
+
+
 def dialect_names(version: Version) -> dict[str, str]:
     """Return what `version` calls the dialects that it does not call as today."""
     return {
@@ -95,6 +99,15 @@ _release: ContextVar[Version] = ContextVar("release", default=NEWEST)
 def release() -> Version:
     """Return the release whose rules hold; verifiers ask where the rules have changed."""
     return _release.get()
+
+
+LAST_RELEASE_OF_EARLY_RULES: Version = (3, 4)
+"""Since then layouts, descriptors and memory are checked much more strictly."""
+
+
+def early_rules() -> bool:
+    """Return whether the rules of Triton 3.1 to 3.4 hold."""
+    return release() <= LAST_RELEASE_OF_EARLY_RULES
 
 
 @contextmanager

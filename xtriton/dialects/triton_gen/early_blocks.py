@@ -9,8 +9,8 @@ from typing import Any
 from xdsl.dialects.builtin import VectorType
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.triton_gen.types import constant_of
 from xtriton.dialects.tt.constraints import bit_width
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.ir.versions import Version
 
 LAST_RELEASE: Version = (3, 5)
@@ -137,7 +137,7 @@ def _verify_vnni(size: int, width: int, height: int, blocks: int) -> None:
 
 def _verify_surface(op: Any) -> None:
     """Check what all three accesses share."""
-    width, pitch = map(constant_int, (op.base_width, op.base_pitch))
+    width, pitch = map(constant_of, (op.base_width, op.base_pitch))
     if width is not None and pitch is not None and pitch < width:
         raise VerifyException("4th operand (base pitch) should be >= 2nd operand (base width)")
     size, _, height, blocks = _tile(op)

@@ -33,7 +33,7 @@ from xtriton.dialects.triton_gen.attributes import (
     PrecisionType,
     StoreCacheControl,
 )
-from xtriton.dialects.triton_gen.types import Pointer, PointerEffects
+from xtriton.dialects.triton_gen.types import Pointer, PointerEffects, constant_of
 from xtriton.dialects.tt.constraints import (
     BoolValue,
     EnumValue,
@@ -287,16 +287,8 @@ _WIDE_PREFETCH = "ttig.support_prefetch_256b"
 """The attribute of a module for a device that fetches 256 bytes of a row at once."""
 
 
-def _constant(value: SSAValue) -> int | None:
-    owner = value.owner
-    if not isinstance(owner, Operation) or not owner.name.endswith("constant"):
-        return None
-    found = getattr(owner.properties.get("value"), "value", None)
-    return getattr(found, "data", None)
-
-
 def _verify_address(op: Any, element_bytes: int) -> None:
-    width, height, pitch = map(_constant, (op.base_width, op.base_height, op.base_pitch))
+    width, height, pitch = map(constant_of, (op.base_width, op.base_height, op.base_pitch))
     if width is not None:
         if width > 1 << 24:
             raise VerifyException("2nd operand (base width) should be <= 24 bits")
@@ -317,7 +309,7 @@ def _verify_address(op: Any, element_bytes: int) -> None:
             raise VerifyException("4th operand (base pitch) should be a multiple of 16 bytes")
     if width is not None and pitch is not None and pitch < width:
         raise VerifyException("4th operand (base pitch) should be >= 2nd operand (base width)")
-    x = _constant(op.x)
+    x = constant_of(op.x)
     if x is not None and element_bytes in (1, 2) and x % (4 // element_bytes):
         raise VerifyException(
             f"5th operand (x) should be a multiple of {4 // element_bytes} for "

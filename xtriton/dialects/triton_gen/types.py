@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerType, VectorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from xtriton.dialects.tt.constraints import TypeClass
@@ -39,3 +39,12 @@ class PointerEffects(MemoryEffect):
     def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
         kinds = ((MemoryEffectKind.READ, self.read), (MemoryEffectKind.WRITE, self.write))
         return frozenset(EffectInstance(kind, getattr(op, name)) for kind, name in kinds if name)
+
+
+def constant_of(value: SSAValue) -> int | None:
+    """Return the integer that a constant op makes `value`, or None."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or not owner.name.endswith("constant"):
+        return None
+    found = getattr(owner.properties.get("value"), "value", None)
+    return getattr(found, "data", None)

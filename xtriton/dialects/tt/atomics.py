@@ -134,8 +134,8 @@ class AtomicCASOp(IRDLOperation):
         "attr-dict `:` functional-type(operands, $result)"
     )
     TYPES: ClassVar = (
-        TypeRule("ptr", "cmp", pointer_to),
-        TypeRule("ptr", "val", pointer_to),
+        TypeRule("ptr", "cmp", pointer_to, "ptr type matches cmp type"),
+        TypeRule("ptr", "val", pointer_to, "ptr type matches value type"),
     )
     ENUMS: ClassVar = _SYNC_ENUMS
 

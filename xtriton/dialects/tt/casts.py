@@ -41,6 +41,7 @@ from xtriton.dialects.tt.type_relations import element_type, with_element_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.constants import constant_zero
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version, release
 
 _CAST_TRAITS = (
     *TENSOR_TRAITS,
@@ -50,6 +51,9 @@ _CAST_TRAITS = (
     SameOperandsAndResultEncoding(),
 )
 _CAST_SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
+
+_UNCHECKED_UNTIL: Version = (3, 1)
+"""Up to here a bitcast may change the width of the elements."""
 
 
 @irdl_op_definition
@@ -144,7 +148,7 @@ class BitcastOp(IRDLOperation):
                 raise VerifyException("Cannot bitcast pointer between different address spaces")
         elif isinstance(source, PtrType) or isinstance(target, PtrType):
             raise VerifyException("Cannot bitcast pointer to non-pointer type")
-        elif bit_width(source) != bit_width(target):
+        elif bit_width(source) != bit_width(target) and release() > _UNCHECKED_UNTIL:
             raise VerifyException(
                 f"Cannot bitcast data-type of size {bit_width(source)} to data-type of "
                 f"size {bit_width(target)}"

@@ -47,7 +47,7 @@ from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 FIRST_VERSION_OF_DESCRIPTORS: Version = (3, 3)
 
@@ -381,6 +381,9 @@ def block_type(descriptor: Attribute) -> TensorType[Attribute]:
 def _verify_block(desc: SSAValue, indices: Sequence[SSAValue], value: SSAValue) -> None:
     """Check that a tensor holds a block, possibly in another shape."""
     block, tensor = block_type(desc.type), tensor_type(value.type)
+    if early_rules():
+        _verify_block_early(block, tensor)
+        return
     if block.element_type != tensor.element_type:
         raise VerifyException(
             "descriptor block and tensor element types must match, but got descriptor "
@@ -393,6 +396,17 @@ def _verify_block(desc: SSAValue, indices: Sequence[SSAValue], value: SSAValue) 
             f"descriptor block with {block.element_count()} elements tensor with "
             f"{tensor.element_count()} elements"
         )
+
+
+def _verify_block_early(block: TensorType, tensor: TensorType) -> None:
+    shape = block.get_shape()
+    dropped = max(len(shape) - tensor.get_num_dims(), 0)
+    if any(extent != 1 for extent in shape[:dropped]):
+        raise VerifyException(
+            "ranked reduce load only allowed for unit dimension leading dim."
+        )
+    if (shape[dropped:], block.element_type) != (tensor.get_shape(), tensor.element_type):
+        raise VerifyException("tensor descriptor block and tensor types must match")
 
 
 def _verify_rows(desc: SSAValue, offsets: SSAValue, value: SSAValue) -> None:

@@ -47,7 +47,7 @@ from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 if TYPE_CHECKING:
     from xtriton.ir.format_parser import OpState
@@ -148,8 +148,9 @@ class MakeRangeOp(IRDLOperation):
         start, end = self.start.value.data, self.end.value.data
         type = self.result.type
         assert is_tensor(type)
-        if start >= end:
-            raise VerifyException("start must be less than end")
+        if start > end or (start == end and not early_rules()):
+            or_equal = "or equal to " if early_rules() else ""
+            raise VerifyException(f"start must be less than {or_equal}end")
         if type.get_num_dims() != 1:
             raise VerifyException("return type must be a 1D tensor")
         if end - start != type.get_shape()[0]:

@@ -47,7 +47,9 @@ from xtriton.dialects.tt.traits import (
     SameOperandsShape,
 )
 from xtriton.dialects.tt.type_relations import element_type
+from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import early_rules
 
 _RETURN_TRAITS = (*TENSOR_TRAITS, Pure(), IsTerminator(), ReturnLike())
 
@@ -290,11 +292,11 @@ class MapElementwiseOp(IRDLOperation):
         returned = _packed(self.results, pack)
         for op in self.scalarOp.walk():
             if has_effects(op, MemoryEffectKind.WRITE):
-                raise VerifyException("Stores are not supported inside map_elementwise")
+                raise OtherOpIsWrong(op, "Stores are not supported inside map_elementwise")
             if isinstance(op, MapElementwiseReturnOp) and returned != [
                 operand.type for operand in op.operands
             ]:
-                raise VerifyException("region return does not match map_elementwise result")
+                raise OtherOpIsWrong(op, "region return does not match map_elementwise result")
 
 
 @irdl_op_definition
@@ -344,7 +346,7 @@ def _verify_operands_and_results(op: ReduceOp | ScanOp, axis: IntegerAttr) -> No
         raise VerifyException("must have the same number of inputs as outputs")
     ranks = [tensor_type(operand.type).get_num_dims() for operand in op.operands]
     for rank in ranks:
-        if not 0 <= axis.value.data < rank:
+        if not 0 <= axis.value.data < rank and not early_rules():
             raise VerifyException(f"axis out of bounds for operand rank {rank}")
         if rank != ranks[0]:
             raise VerifyException(

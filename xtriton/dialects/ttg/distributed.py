@@ -36,7 +36,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     verify_order,
 )
-from xtriton.ir.versions import NEWEST, Version
+from xtriton.ir.versions import NEWEST, Version, early_rules
 
 _LAST_VERSION_WITHOUT_HOPPER_K_WIDTH: Version = (3, 2)
 _NOT_ASKED = -1
@@ -158,7 +158,7 @@ class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
                 "sizePerThread, threadsPerWarp, warpsPerCTA, and order must all have the same rank."
             )
         for key, values in lists.items():
-            if not all(map(is_power_of_two, values)):
+            if not early_rules() and not all(map(is_power_of_two, values)):
                 raise VerifyException(f"Every element in {key} must be a power of two.")
         if self.cga.rank != self.rank:
             raise VerifyException(

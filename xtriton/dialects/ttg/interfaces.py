@@ -8,7 +8,8 @@ Upstream: `LayoutEncodingTrait`, `DistributedEncodingTrait`, `SharedEncodingTrai
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from importlib import import_module
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
@@ -17,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.ttg.context import launch_context
+from xtriton.ir.versions import early_rules
 
 
 @irdl_attr_definition
@@ -75,10 +77,14 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
         """
         Whether both may put the same elements of a tensor into the same registers.
 
-        Encodings of different kinds or parameters can be the same map; only their linear
-        forms tell, so that everything with an encoding of the right rank is accepted here.
+        Encodings of different kinds or parameters can be the same map; their linear forms
+        tell. What has none is accepted if the rank is right.
         """
-        return self == other or (isinstance(other, LayoutEncoding) and other.rank == self.rank)
+        if self == other:
+            return True
+        if not isinstance(other, LayoutEncoding) or other.rank != self.rank:
+            return False
+        return _linear_layouts().are_equivalent(self, other, tuple(shape), ignore_broadcast)
 
     @property
     def num_ctas(self) -> int | None:
@@ -89,7 +95,10 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
     def verify_tensor(self, type: TensorType, op: Operation) -> None:
         """Check that a tensor used by `op` can have this encoding."""
         if not isinstance(self, DistributedEncoding):
-            raise VerifyException("Non-distributed layout is not allowed in tensor type.")
+            if not early_rules():
+                raise VerifyException("Non-distributed layout is not allowed in tensor type.")
+            if isinstance(self, SharedEncoding):
+                raise VerifyException("Shared layout is not allowed on tensor type.")
         rank = len(type.shape.data)
         # A rank of 0 is that of parameters which the text leaves out.
         if self.rank not in (0, rank):
@@ -117,12 +126,18 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
             ("warps per CTA", self.num_warps, around.num_warps, "the context requires"),
         ):
             if None not in (own, outer) and own != outer:
+                total = "a total of " if early_rules() else ""
                 raise VerifyException(
-                    f"{self}.\nLayout has {own} {what}, but {where} {outer} {what}."
+                    f"{self}.\nLayout has {total}{own} {what}, but {where} {outer} {what}."
                 )
         if len(_checked) >= _CHECKED_LIMIT:
             _checked.clear()
         _checked[key] = (block, type)
+
+
+def _linear_layouts() -> Any:
+    """Return the module of linear layouts; verifying most files does not need to load it."""
+    return import_module("xtriton.analysis.layouts")
 
 
 class DistributedEncoding(LayoutEncoding, ABC):

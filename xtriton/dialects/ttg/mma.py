@@ -38,7 +38,8 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
+from xtriton.ir.versions import release as rule_release
 
 
 @irdl_attr_definition
@@ -109,16 +110,18 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""
-        in_registers = self.version_major in (2, 3)
+        ampere_only = rule_release() <= _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
+        in_registers = self.version_major in ((2,) if ampere_only else (2, 3))
+        parents = "Ampere" if ampere_only else "Ampere or Hopper"
         if k_width != 0 and not in_registers:
             raise VerifyException(
-                "ttg.dot_op kWidth parameter can only be non-zero for Ampere or Hopper MMA parent"
+                f"ttg.dot_op kWidth parameter can only be non-zero for {parents} MMA parent"
             )
         if k_width == 0 and in_registers:
             raise VerifyException(
-                "ttg.dot_op kWidth parameter is mandatory for Ampere or Hopper MMA parent"
+                f"ttg.dot_op kWidth parameter is mandatory for {parents} MMA parent"
             )
-        if op_idx != 0 and self.version_major == 3:
+        if op_idx != 0 and self.version_major == 3 and not ampere_only:
             raise VerifyException(
                 "ttg.dot_op opIdx parameter must be 0 for Hopper MMA parent, since Hopper WGMMA "
                 "only allows first operand to be in registers"
@@ -145,6 +148,7 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
 
 _MFMA_SHAPES = ((32, 32), (16, 16), (64, 4), (4, 64))
+_LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 1)
 _LAST_VERSION_OF_MFMA_MINOR: Version = (3, 4)
 _LAST_VERSION_OF_MFMA_ELEMENT_TYPE: Version = (3, 5)
 
@@ -229,8 +233,13 @@ class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
     def verify(self) -> None:
         if not 0 <= self.version.data <= 4:
-            raise VerifyException("version must be in the [0, 4] range")
+            major = "major " if early_rules() else ""
+            raise VerifyException(f"{major}version must be in the [0, 4] range")
         shape = self.instr_shape
+        if early_rules() and shape[:2] not in ((32, 32), (16, 16)):
+            raise VerifyException(
+                "(M, N) cases other than (32, 32) or (16, 16) unimplemented"
+            )
         if len(shape) < 2 or shape[:2] not in _MFMA_SHAPES:
             raise VerifyException(
                 f"invalid (mDim, nDim) combination: ({', '.join(map(str, shape[:2]))})"
@@ -394,14 +403,20 @@ class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
         return 32
 
     def verify(self) -> None:
-        shapes = _WMMA_SHAPES.get(self.version.data)
-        if shapes is None:
-            raise VerifyException("WMMA version must be in the [1, 3] range")
+        newest = 2 if early_rules() else 3
+        if not 1 <= self.version.data <= newest:
+            raise VerifyException(f"WMMA version must be in the [1, {newest}] range")
+        if early_rules() and self.version.data == 1 and self.is_transposed:
+            raise VerifyException("Transposed WMMA is supported only for version 2")
+        shapes = _WMMA_SHAPES[self.version.data]
         if self.instr_shape not in shapes:
             raise VerifyException(f"invalid WMMA v{self.version.data} instruction shape")
 
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""
+        if early_rules():
+            self._verify_dot_operand_early(k_width)
+            return
         match self.version.data:
             case 1 if k_width not in (8, 16):
                 raise VerifyException(
@@ -417,6 +432,15 @@ class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
                 raise VerifyException("ttg.dot_op kWidth parameter is mandatory for WMMA v3 ")
             case _:
                 pass
+
+    def _verify_dot_operand_early(self, k_width: int) -> None:
+        also_16 = rule_release() > _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
+        widths = (8, 16) if also_16 else (8,)
+        if k_width not in ((16,) if self.version.data == 1 else widths):
+            raise VerifyException(
+                "ttg.dot_op kWidth parameter must be 16 for gfx11 and "
+                f"{'/'.join(map(str, widths))} for gfx12"
+            )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -41,7 +41,7 @@ from xtriton.dialects.ttg.parameters import (
     verify_order,
     version_of,
 )
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_SHARED: Version = (3, 2)
 """Up to here `#shared` is `#triton_gpu.shared<{..., hasLeadingOffset = false}>`."""
@@ -279,7 +279,7 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
         return bool(self.isFp4Padded.data)
 
     def verify(self) -> None:
-        if self.element_bit_width == 0:
+        if self.element_bit_width == 0 and not early_rules():
             raise VerifyException("elementBitWidth must be non-zero")
         if self.swizzling_byte_width not in (0, 32, 64, 128):
             raise VerifyException("swizzlingByteWidth must be 0, 32, 64, or 128")

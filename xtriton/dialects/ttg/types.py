@@ -19,7 +19,7 @@ from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
 from xtriton.dialects.ttg.parameters import flag, is_power_of_two
 from xtriton.dialects.ttg.shared import SharedMemorySpaceAttr
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_TT_MEMDESC: Version = (3, 2)
 
@@ -98,6 +98,12 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
 
     def verify(self) -> None:
         shape, alloc = self.get_shape(), self.alloc_shape
+        if len(alloc) < len(shape):
+            raise VerifyException("alloc shape must have at least as many dimensions as shape")
+        if not early_rules():
+            self._verify_strictly(shape, alloc)
+
+    def _verify_strictly(self, shape: tuple[int, ...], alloc: tuple[int, ...]) -> None:
         if not shape:
             raise VerifyException("rank 0 memdesc is not allowed")
         if 0 in shape:
@@ -107,8 +113,6 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
         bits = element_bits(self.element_type)
         if bits != 1 and bits < 8:
             raise VerifyException(f"element type bit width must be 1 or at least 8; got {bits}")
-        if len(alloc) < len(shape):
-            raise VerifyException("alloc shape must have at least as many dimensions as shape")
         if self.encoding == _NONE:
             return
         self._verify_bounds(shape, alloc)

@@ -39,7 +39,9 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.parameters import is_power_of_two
+from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import early_rules
 
 
 @irdl_op_definition
@@ -233,16 +235,20 @@ class WarpSpecializePartitionsOp(IRDLOperation):
                     "region with at least 1 blocks"
                 )
             arguments = region.blocks[0].args
+            parent = self.parent_op()
+            blamed = parent if parent is not None and early_rules() else self
             if len(arguments) != len(self.operands):
-                raise VerifyException(
+                raise OtherOpIsWrong(
+                    blamed,
                     f"partition region #{i} has {len(arguments)} arguments but expected "
-                    f"{len(self.operands)}"
+                    f"{len(self.operands)}",
                 )
             for j, (argument, capture) in enumerate(zip(arguments, self.operands, strict=True)):
                 if argument.type != capture.type:
-                    raise VerifyException(
+                    raise OtherOpIsWrong(
+                        blamed,
                         f"partition region #{i} argument #{j} has type '{argument.type}' but "
-                        f"corresponding capture has type '{capture.type}'"
+                        f"corresponding capture has type '{capture.type}'",
                     )
 
 

@@ -30,7 +30,7 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.ttg.types import element_bits
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_UNPACKED: Version = (3, 5)
 LAST_VERSION_OF_CTA_SPLIT: Version = (3, 7)
@@ -202,7 +202,7 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
         )
 
     def verify(self) -> None:
-        if self.block_m not in (64, 128):
+        if self.block_m not in (64, 128) and not early_rules():
             raise VerifyException(f"blockM must be 64 or 128 but got {self.block_m}")
         if not is_power_of_two(self.block_n):
             raise VerifyException(f"blockN must be a power of 2 but got {self.block_n}")
@@ -306,7 +306,7 @@ class TensorMemoryScalesEncodingAttr(ParametrizedAttribute, LayoutEncoding):
         """Check that a descriptor can have this encoding."""
         if not isinstance(type.memory_space, TensorMemorySpaceAttr):
             raise VerifyException("memorySpace must be TensorMemorySpace")
-        if len(type.alloc_shape) != 2:
+        if len(type.alloc_shape) != 2 and not early_rules():
             raise VerifyException("Scales don't currently support multibuffering")
         if element_bits(type.element_type) != 8:
             raise VerifyException("bitwidth must be 8")
