@@ -165,6 +165,10 @@ PASSES: dict[str, str] = {
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),
+    "xtriton-version-kernel": (
+        "xtriton.transforms.raising.xtriton_version_kernel:VersionKernelPass"
+    ),
+    "xtriton-version-loops": "xtriton.transforms.raising.xtriton_version_loops:VersionLoopsPass",
 }
 """Every pass by its name on the command line."""
 

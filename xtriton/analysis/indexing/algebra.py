@@ -536,6 +536,10 @@ class Space:
             found = self._interval_cache[e] = interval_from_facts(self, e)
         return found
 
+    @property
+    def has_facts(self) -> bool:
+        return self._use_facts
+
     @contextmanager
     def without_facts(self) -> Generator[None]:
         """Forget the facts inside the context: facts must not prove each other."""

@@ -26,6 +26,9 @@ def floor_quotient(space: Space, n: Expr, d: Expr) -> Expr:
     merged = _merge_nested(space, rest, number)
     if merged is not None:
         return whole + more + merged
+    same = _same_in_all_lanes(space, rest, space.const(number))
+    if same is not None:
+        return whole + more + same
     return whole + more + space.compound(Kind.FLOORDIV, (rest, space.const(number)))
 
 
@@ -91,7 +94,62 @@ def _symbolic_floor(space: Space, n: Expr, d: Expr) -> Expr:
     least = space.interval(d)[0]
     if low >= 0 and (high < least or space.interval(d - rest)[0] > 0):
         return whole
+    reduced = _reduced_by_factor(space, rest, d)
+    if reduced is not None:
+        return whole + reduced
+    same = _same_in_all_lanes(space, rest, d)
+    if same is not None:
+        return whole + same
     return whole + space.compound(Kind.FLOORDIV, (rest, d))
+
+
+def _reduced_by_factor(space: Space, n: Expr, d: Expr) -> Expr | None:
+    """Return `floor((g*n + r) / (g*d))` as `floor(n / d)` where `0 <= r < g`."""
+    content = gcd(*d.terms.values())
+    for g in sorted({gcd(c, content) for c in n.terms.values()} - {1}, reverse=True):
+        small = space.make({m: c for m, c in n.terms.items() if c % g})
+        low, high = space.interval(small)
+        if low // g == high // g:
+            big = space.make({m: c // g for m, c in n.terms.items() if c % g == 0})
+            divisor = space.make({m: c // g for m, c in d.terms.items()})
+            return floor_quotient(space, big + low // g, divisor)
+    return None
+
+
+def _same_in_all_lanes(space: Space, n: Expr, d: Expr) -> Expr | None:
+    """Return `floor(n / d)` without positions, where facts say that no block crosses `d`."""
+    if not space.has_facts or not n.dims or d.dims:
+        return None
+    run = run_of(space, n)
+    if run is None:
+        return None
+    start, span = run
+    return floor_quotient(space, start, d) if no_crossing(space, start, span, d)[0] else None
+
+
+def run_of(space: Space, n: Expr) -> tuple[Expr, int] | None:
+    """Return (least value over positions, width) of an expression that is linear in them."""
+    inside, start = n.split(-1)
+    span = 0
+    for mono, c in inside.terms.items():
+        atom = space.atoms[mono[0]]
+        if len(mono) != 1 or atom.kind is not Kind.POSITION:
+            return None
+        reach = c * atom.interval[1]
+        span += abs(reach)
+        if reach < 0:
+            start = start + reach
+    return start, span
+
+
+def no_crossing(space: Space, start: Expr, span: int, d: Expr) -> tuple[bool, Expr]:
+    """
+    Return whether `start` to `start + span` surely have one quotient by `d`, and the room left.
+
+    The room is an expression that is at least 0 exactly where they have.
+    """
+    room = d - 1 - span - space.mod(start, d)
+    return space.interval(room)[0] >= 0, room
 
 
 def polynomial_multiples(space: Space, n: Expr, d: Expr) -> tuple[Expr, Expr]:
@@ -142,7 +200,8 @@ def truncated_quotient(space: Space, n: Expr, d: Expr) -> Expr:
     if exact is not None:
         return exact
     low, high = space.interval(n)
-    if space.interval(d)[0] > 0:
+    if space.interval(d)[0] >= 0:
+        # dividing by 0 is undefined
         if low >= 0:
             return floor_quotient(space, n, d)
         if high <= 0:

@@ -1,0 +1,224 @@
+"""
+Conditions under which accesses have more structure than can be proved.
+
+Two sorts turn an affine access into a block:
+
+- *multiples*: an argument that positions are divided by is a multiple of the block, as
+  `K % 64 == 0 and K > 0`. Inside, `(K / 64) * 64` stands for `K`.
+- *no crossing*: the block lies within one period of a division,
+  `start % d + span < d`. Inside, the condition of the branch says so.
+
+And *ones*, if asked for: the stride of the last dimension is 1, which then stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import lcm
+
+from xdsl.ir import SSAValue
+
+from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.classify import Form, Tier, classify
+from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space, facts_of
+from xtriton.analysis.indexing.division import no_crossing, run_of
+from xtriton.analysis.values import Pointer
+
+Available = Callable[[Expr | Cond | Atom], bool]
+"""Tells whether an expression can be computed at the place of the guard."""
+
+WHOLE = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
+
+
+@dataclass
+class Guards:
+    """What a version may take for granted."""
+
+    multiples: dict[Atom, int] = field(default_factory=dict[Atom, int])
+    """Scalars, and what they are positive multiples of."""
+
+    rooms: list[Expr] = field(default_factory=list[Expr])
+    """Expressions that are at least 0."""
+
+    ones: list[Atom] = field(default_factory=list[Atom])
+    """Scalars that are 1."""
+
+    gained: list[Access] = field(default_factory=list[Access])
+    """The accesses that the guards give a better tier."""
+
+    def __bool__(self) -> bool:
+        return bool(self.gained)
+
+    def condition(self, space: Space) -> Cond:
+        """Return all of it in one condition."""
+        parts: list[Cond] = []
+        for atom, number in self.multiples.items():
+            e = space.wrap(atom)
+            parts += (space.nonnegative(e - 1), space.is_zero(space.truncrem(e, number)))
+        parts += [space.nonnegative(room) for room in self.rooms]
+        parts += [space.is_zero(space.wrap(atom) - 1) for atom in self.ones]
+        return space.conjunction(parts)
+
+
+class Planner:
+    """Looks for guards that can be computed at one place."""
+
+    def __init__(self, accesses: Accesses, available: Available):
+        self.accesses = accesses
+        self.space = accesses.analysis.space
+        self.available = available
+        self.guards = Guards()
+
+    def plan(self, access: Access) -> bool:
+        """Find guards for one access and add them; tell whether there are any."""
+        if access.tier is not Tier.AFFINE or not isinstance(access.pointer, Pointer):
+            return False
+        space = self.space
+        offset = space.expanded(access.pointer.offset)
+        facts = [space.expanded(f) for f in (*access.facts_around, *facts_of(access.mask))]
+        with space.assuming(facts):
+            offset = space.simplified(offset)
+        multiples = self.multiples_of(offset)
+        form = self.form(access, offset, facts, multiples)
+        rooms: list[Expr] = []
+        if form.tier not in WHOLE:
+            settled = Settler(space, self.available).settle(self.renamed(offset, multiples))
+            if settled is None:
+                return False
+            offset, rooms = settled
+            parts = {self.part(atom).uid for atom in multiples}
+            if any(not parts.isdisjoint(room.leaves) for room in rooms):
+                # the guard would divide by what only the guard says is not 0
+                return False
+            form = self.form(access, offset, facts, multiples)
+        if form.tier not in WHOLE:
+            return False
+        for atom, number in multiples.items():
+            known = self.guards.multiples.get(atom, 1)
+            self.guards.multiples[atom] = lcm(known, number)
+        for room in rooms:
+            if room not in self.guards.rooms:
+                self.guards.rooms.append(room)
+        self.guards.gained.append(access)
+        return True
+
+    def plan_unit_stride(self, access: Access) -> bool:
+        """Add the guard that the last stride of a block is 1, where nothing else is."""
+        dims = access.form.dims
+        if access.tier is not Tier.BLOCK or access.form.is_reshaped or len(dims) < 2:
+            return False
+        wide = [dim for dim in dims if dim.size > 1]
+        if not wide or any(dim.stride.constant is not None for dim in wide):
+            return False
+        atom = wide[-1].stride.atom()
+        if atom is None or not self.is_argument(atom):
+            return False
+        if atom not in self.guards.ones:
+            self.guards.ones.append(atom)
+        self.guards.gained.append(access)
+        return True
+
+    # --- multiples --------------------------------------------------------------------
+
+    def multiples_of(self, offset: Expr) -> dict[Atom, int]:
+        """Return the scalars in divisors of positions, and the blocks they should hold."""
+        found: dict[Atom, int] = {}
+        for quotient in quotients(offset):
+            _, divisor = quotient.fraction
+            if divisor.dims or divisor.constant is not None:
+                continue
+            block = 1
+            for u in quotient.leaves:
+                atom = self.space.atoms[u]
+                if atom.kind is Kind.POSITION and quotient.dims >> atom.key[0] & 1:
+                    block = max(block, atom.key[1])
+            for atom in divisor.atoms():
+                if self.is_argument(atom):
+                    found[atom] = max(found.get(atom, 1), block)
+        return found
+
+    def is_argument(self, atom: Atom) -> bool:
+        if atom.kind is not Kind.SCALAR or not self.available(atom):
+            return False
+        return isinstance(self.accesses.analysis.leaf_values.get(atom.uid), SSAValue)
+
+    def part(self, atom: Atom) -> Atom:
+        """Return a scalar that stands for a positive quotient of another."""
+        e = self.space.scalar(("part", atom.uid), f"{atom.name}_part", (1, 1 << 30))
+        return self.space.leaf_of(e)
+
+    def renamed(self, e: Expr, multiples: dict[Atom, int]) -> Expr:
+        """Return an expression with scalars written as multiples."""
+        if not multiples:
+            return e
+        mapping = {a.uid: self.space.wrap(self.part(a)) * n for a, n in multiples.items()}
+        return self.space.substitute(e, mapping)
+
+    def form(
+        self, access: Access, offset: Expr, facts: list[Expr], multiples: dict[Atom, int]
+    ) -> Form:
+        offset = self.renamed(offset, multiples)
+        known = [self.renamed(f, multiples) for f in facts]
+        return classify(self.space, offset, access.shape, known, self.accesses.is_loaded)
+
+
+class Settler:
+    """Takes divisions of blocks to have one result in all lanes, and notes what that needs."""
+
+    def __init__(self, space: Space, available: Available):
+        self.space = space
+        self.available = available
+
+    def settle(self, offset: Expr) -> tuple[Expr, list[Expr]] | None:
+        """Return the offset with all quotients uniform, and the rooms that must be left."""
+        rooms: list[Expr] = []
+        while True:
+            inner = [q for q in quotients(offset) if run_of(self.space, q.args[0]) is not None]
+            if not inner:
+                return (offset, rooms) if rooms else None
+            rebuilder = Rebuilder(self.space, None)
+            for quotient in inner:
+                settled = self.settled(quotient)
+                if settled is None:
+                    return None
+                uniform, room = settled
+                rebuilder.replace(quotient, uniform)
+                if room.terms and room not in rooms:
+                    rooms.append(room)
+            offset = rebuilder.expr(offset)
+
+    def settled(self, quotient: Atom) -> tuple[Expr, Expr] | None:
+        """Return the one result of a division and the room that its block must have."""
+        numerator, divisor = quotient.fraction
+        run = run_of(self.space, numerator)
+        least = divisor.interval[0]
+        if run is None or divisor.dims or least <= 0:
+            return None
+        start, span = run
+        if quotient.kind is Kind.TRUNCDIV and start.interval[0] < 0:
+            return None
+        number = divisor.constant
+        if number is not None and span >= number:
+            return None
+        if not self.available(start) or not self.available(divisor):
+            return None
+        sure, room = no_crossing(self.space, start, span, divisor)
+        return self.space.floordiv(start, divisor), self.space.zero if sure else room
+
+
+def quotients(e: Expr) -> Iterator[Atom]:
+    """Yield the divisions of positions in an expression, each once, outer ones first."""
+    seen: set[int] = set()
+    worklist: list[Expr | Cond | Atom] = [e]
+    while worklist:
+        value = worklist.pop()
+        if isinstance(value, Expr):
+            worklist += [a for a in value.atoms() if a.dims]
+        elif isinstance(value, Cond):
+            worklist += value.args
+        elif value.uid not in seen:
+            seen.add(value.uid)
+            if value.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
+                yield value
+            worklist += [a for a in value.args if not isinstance(a, Atom)]
