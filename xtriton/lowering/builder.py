@@ -5,7 +5,6 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseArrayBase,
     FloatAttr,
     IndexType,
     IntegerAttr,
@@ -17,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg, scf, tensor
 from xtriton.ir import dense
+from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
 
 INDEX = IndexType()
 
@@ -102,17 +102,17 @@ class Builder:
 
     def integer(self, value: int, type: Attribute = INDEX) -> SSAValue:
         """Return an integer constant."""
-        return self.constant(IntegerAttr(value, type))  # pyright: ignore
+        return self.constant(integer_attr(value, type))
 
     def number(self, value: float, type: Any) -> SSAValue:
         """Return a constant of an integer or float type."""
         if isinstance(type, IntegerType | IndexType):
-            return self.constant(IntegerAttr(int(value), type))
+            return self.constant(integer_attr(int(value), type))
         return self.constant(FloatAttr(float(value), type))
 
     def empty(self, type: Any) -> SSAValue:
         """Return a tensor of static shape without content."""
-        type = TensorType(type.element_type, type.get_shape())
+        type = tensor_type(type.element_type, type.get_shape())
         if self.shared is not None:
             return self.shared.empty(type)
         return self.value(tensor.EmptyOp, (), type)
@@ -226,7 +226,7 @@ class Builder:
 
 def predicate(member: arith.CmpIPredicate | arith.CmpFPredicate) -> IntegerAttr:
     """Return the predicate of a comparison as an attribute."""
-    return IntegerAttr(int(member), 64)
+    return code_attr(int(member))
 
 
 class SharedOps:
@@ -280,7 +280,7 @@ def linalg_fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> SSAValue:
         linalg.FillOp,
         (scalar, into),
         (into.type,),
-        {"operandSegmentSizes": DenseArrayBase.from_list(IntegerType(32), [1, 1])},
+        {"operandSegmentSizes": i32_array((1, 1))},
         [Region(body)],
     ).results[0]
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref
+from xtriton.lowering.attributes import code_attr, index_dimension, memref_type
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
 from xtriton.lowering.pointers import Pointer
@@ -153,13 +154,13 @@ class Elements:
 
 def loop_index(builder: Builder, dimension: int) -> SSAValue:
     """Return an index of the enclosing `linalg.generic`."""
-    return builder.value(linalg.IndexOp, (), INDEX, {"dim": IntegerAttr(dimension, i64)})
+    return builder.value(linalg.IndexOp, (), INDEX, index_dimension(dimension))
 
 
 def flat(builder: Builder, base: Pointer) -> SSAValue:
     """Return the memory of a pointer as `memref<?xT>`."""
     kind: Any = base.memory.type
-    target = MemRefType(kind.element_type, [DYNAMIC_INDEX])
+    target = memref_type(kind.element_type, (DYNAMIC_INDEX,))
     if kind == target:
         return base.memory
     return builder.value(memref.CastOp, (base.memory,), target)
@@ -200,7 +201,7 @@ def atomic(
         memref.AtomicRMWOp,
         (value, memory, place),
         (value.type,),
-        {"kind": IntegerAttr(int(code), 64)},
+        {"kind": code_attr(int(code))},
     )
     op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
     return op.results[0]

@@ -16,9 +16,19 @@ from xdsl.dialects.builtin import DenseArrayBase, FunctionType, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin, cf, func, scf
+from xtriton.dialects.upstream import arith, builtin, cf, scf
 from xtriton.lowering.builder import INDEX, Builder
-from xtriton.lowering.pointers import Pointer, insert_first, is_pointer, memory_type
+from xtriton.lowering.pointers import (
+    BRANCHING,
+    FLOW,
+    OFFSET_PLACES,
+    Pointer,
+    insert_first,
+    is_pointer,
+    memory_type,
+    offset_places,
+)
+from xtriton.lowering.walk import ops_in
 
 if TYPE_CHECKING:
     from xtriton.lowering.pointers import Pointers
@@ -279,7 +289,7 @@ def lower_while(pointers: Pointers, op: Any) -> None:
 # --- branches ---------------------------------------------------------------------------
 
 
-def lower_branching_blocks(pointers: Pointers, blocks: list[Block]) -> None:
+def lower_branching_blocks(pointers: Pointers, blocks: Sequence[Block]) -> None:
     """Hand offsets over from block to block."""
     plans: dict[Block, _Plan] = {}
     for block in blocks[1:]:
@@ -342,16 +352,6 @@ def lower_call(pointers: Pointers, op: Any) -> None:
     op.operands = [*operands, *offsets]
 
 
-OFFSET_PLACES = "xtriton.offset_places"
-"""Attribute of a function: the pointer arguments whose offsets come behind the arguments."""
-
-
-def offset_places(function: Operation) -> list[int]:
-    """Return the places of the pointer arguments whose offset comes along."""
-    places = function.attributes.get(OFFSET_PLACES)
-    return list(places.get_values()) if isinstance(places, DenseArrayBase) else []  # pyright: ignore
-
-
 def _function(op: Operation, name: str) -> Operation | None:
     module = op
     while (above := module.parent_op()) is not None and module.name != "builtin.module":
@@ -371,9 +371,8 @@ def plan_calls(module: Operation) -> None:
     passed beside it. To be called before any function of the module is lowered.
     """
     places: dict[str, set[int]] = {}
-    for op in module.walk():
-        if not isinstance(op, func.CallOp):
-            continue
+    calls: list[Any] = [*ops_in(module, ("func.call",))]
+    for op in calls:
         for place, operand in enumerate(op.operands):
             if is_pointer(operand.type) and not _is_whole_argument(operand):
                 places.setdefault(op.callee.string_value(), set()).add(place)
@@ -401,3 +400,14 @@ def _add_offset_arguments(function: Operation, places: Sequence[int]) -> None:
     function.attributes[OFFSET_PLACES] = DenseArrayBase.from_list(i32, list(places))
     if function.regions[0].blocks:
         _add_arguments(function.regions[0].blocks[0], [INDEX] * len(places))
+
+
+FLOW.update(
+    {
+        "scf.if": lower_if,
+        "scf.for": lower_for,
+        "scf.while": lower_while,
+        "func.call": lower_call,
+        BRANCHING: lower_branching_blocks,
+    }
+)

@@ -7,15 +7,17 @@ same memref. Through control flow a pointer becomes an `index`, beside a memref 
 the memory itself differs from path to path.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import FunctionType, UnrankedMemRefType
+from xdsl.dialects.builtin import DenseArrayBase, FunctionType, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin, func, scf
+from xtriton.dialects.upstream import arith, builtin
 from xtriton.lowering.builder import Builder, Extent
+from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,9 @@ class Pointers:
         """
         if not function.regions[0].blocks:
             return
-        from xtriton.lowering import pointer_flow
-
         entry = function.regions[0].blocks[0]
         retype = function.name == "func.func"
-        moved = pointer_flow.offset_places(function)
+        moved = offset_places(function)
         offsets = dict(zip(moved, entry.args[len(entry.args) - len(moved) :], strict=True))
         for place, argument in enumerate(entry.args):
             if is_pointer(argument.type):
@@ -125,12 +125,10 @@ class Pointers:
 
     # --- ops ----------------------------------------------------------------------------
 
-    def lower_blocks(self, blocks: list[Block]) -> None:
+    def lower_blocks(self, blocks: Sequence[Block]) -> None:
         """Lower the blocks of a region, which may branch to each other."""
-        from xtriton.lowering import pointer_flow
-
         if len(blocks) > 1:
-            pointer_flow.lower_branching_blocks(self, blocks)
+            FLOW[BRANCHING](self, blocks)
             return
         for block in blocks:
             self.lower_block(block)
@@ -139,40 +137,18 @@ class Pointers:
         op = block.first_op
         while op is not None:
             following = op.next_op
-            self.lower_op(op)
-            op = following
-
-    def lower_op(self, op: Operation) -> None:
-        """Record the pairs of the op's results; rewrite it if it carries pointers in regions."""
-        from xtriton.lowering import pointer_flow
-
-        match op:
-            case tt.AddPtrOp():
-                if is_pointer(op.results[0].type):
-                    self._add(op)
-            case tt.BitcastOp():
-                if is_pointer(op.results[0].type):
-                    self._bitcast(op)
-            case arith.SelectOp():
-                if is_pointer(op.results[0].type):
-                    self._select(op)
-            case builtin.UnrealizedConversionCastOp():
-                self._cast(op)
-            case scf.ForOp():
-                pointer_flow.lower_for(self, op)
-            case scf.WhileOp():
-                pointer_flow.lower_while(self, op)
-            case scf.IfOp():
-                pointer_flow.lower_if(self, op)
-            case func.CallOp():
-                pointer_flow.lower_call(self, op)
-            case _ if op.regions:
+            rule = FLOW.get(op.name)
+            if rule is not None:
+                rule(self, op)
+            elif op.regions and op.name not in _WITHOUT_POINTERS:
                 for region in op.regions:
                     self.lower_blocks(list(region.blocks))
-            case _:
-                pass
+            op = following
 
-    def _add(self, op: Operation) -> None:
+    def add(self, op: Operation) -> None:
+        """Record the pair of a `tt.addptr`."""
+        if not is_pointer(op.results[0].type):
+            return
         base = self.get(op.operands[0])
         if base is None:
             return
@@ -180,8 +156,10 @@ class Pointers:
         offset = builder.add(base.offset, builder.to_index(op.operands[1]))
         self.pairs[op.results[0]] = Pointer(base.memory, offset)
 
-    def _bitcast(self, op: Operation) -> None:
+    def bitcast(self, op: Operation) -> None:
         """The same memory seen as other elements; a cast of memrefs that LLVM does not see."""
+        if not is_pointer(op.results[0].type):
+            return
         base = self.get(op.operands[0])
         if base is None:
             return
@@ -201,13 +179,16 @@ class Pointers:
                 offset = builder.value(arith.FloorDivSIOp, (offset, size), offset.type)
         self.pairs[op.results[0]] = Pointer(memory, offset)
 
-    def _cast(self, op: Operation) -> None:
+    def cast(self, op: Operation) -> None:
         """A cast from memory, and maybe an offset, that an earlier pass left behind."""
         if len(op.results) == 1 and is_pointer(op.results[0].type):
             memory, *offset = op.operands
             self.pairs[op.results[0]] = Pointer(memory, offset[0] if offset else 0)
 
-    def _select(self, op: Operation) -> None:
+    def select(self, op: Operation) -> None:
+        """Select offsets, and memory where it differs."""
+        if not is_pointer(op.results[0].type):
+            return
         pairs = [self.get(operand) for operand in op.operands[1:]]
         if pairs[0] is None or pairs[1] is None:
             return
@@ -227,6 +208,16 @@ class Pointers:
         self.pairs[op.results[0]] = Pointer(memory, offset)
 
 
+OFFSET_PLACES = "xtriton.offset_places"
+"""Attribute of a function: the pointer arguments whose offsets come behind the arguments."""
+
+
+def offset_places(function: Operation) -> list[int]:
+    """Return the places of the pointer arguments whose offset comes along."""
+    places = function.attributes.get(OFFSET_PLACES)
+    return list(places.get_values()) if isinstance(places, DenseArrayBase) else []  # pyright: ignore
+
+
 def insert_first(block: Any, op: Operation) -> None:
     """Insert `op` at the beginning of a block."""
     first = block.first_op
@@ -238,19 +229,32 @@ def insert_first(block: Any, op: Operation) -> None:
 
 def drop_dead(root: Operation) -> None:
     """Erase pointer arithmetic and casts that nobody uses any more, users first."""
-    for op in list(root.walk(reverse=True)):
-        if isinstance(op, _ERASABLE) and all(r.first_use is None for r in op.results):
+    for op in reversed(ops_in(root, _ERASABLE)):
+        if all(result.first_use is None for result in op.results):
             op.detach()
             op.erase()
 
 
-_ERASABLE = (
-    tt.AddPtrOp,
-    tt.BitcastOp,
-    tt.SplatOp,
-    tt.BroadcastOp,
-    tt.ExpandDimsOp,
-    tt.ReshapeOp,
-    tt.TransOp,
-    builtin.UnrealizedConversionCastOp,
+_ERASABLE = frozenset(
+    (
+        "tt.addptr",
+        "tt.bitcast",
+        "tt.splat",
+        "tt.broadcast",
+        "tt.expand_dims",
+        "tt.reshape",
+        "tt.trans",
+        "builtin.unrealized_conversion_cast",
+    )
 )
+_WITHOUT_POINTERS = frozenset(("linalg.generic", "linalg.reduce", "linalg.fill", "linalg.matmul"))
+
+BRANCHING = "blocks that branch"
+
+FLOW: dict[str, Callable[[Any, Any], None]] = {
+    "tt.addptr": Pointers.add,
+    "tt.bitcast": Pointers.bitcast,
+    "arith.select": Pointers.select,
+    "builtin.unrealized_conversion_cast": Pointers.cast,
+}
+"""What happens to the ops that make or carry pointers; `pointer_flow` adds control flow."""

@@ -22,6 +22,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import builtin, memref
+from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class ReconcilePtrCastsPass(ModulePass):
     name = "reconcile-ptr-casts"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        casts = [o for o in op.walk() if isinstance(o, builtin.UnrealizedConversionCastOp)]
+        casts = ops_in(op, ("builtin.unrealized_conversion_cast",))
         for cast in casts:
             _reconcile(cast)
         for cast in reversed(casts):

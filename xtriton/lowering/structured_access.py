@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg
 from xtriton.lowering import views
+from xtriton.lowering.attributes import i32_array
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.pointers import Pointer
 
@@ -283,7 +284,7 @@ def fill_memref(builder: Builder, scalar: SSAValue, target: SSAValue) -> None:
         linalg.FillOp,
         (scalar, target),
         (),
-        {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1])},
+        {"operandSegmentSizes": i32_array((1, 1))},
         [Region(body)],
     )
 

@@ -40,6 +40,7 @@ from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.triton_arith_to_linalg import replace
 from xtriton.lowering.unstructured_to_memref import memory_order
+from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)
@@ -63,29 +64,32 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
-    for op in list(function.walk()):
-        if isinstance(op, _ACCESSES):
+    for op in ops_in(function, _ACCESSES):
+        if op.parent is not None:
             builder = Builder(before=op, shared=shared)
             block = _block_of(op, pointers, builder)
             if block is not None:
                 replace(op, block.access(op))
-    for op in list(function.walk(reverse=True)):
-        if isinstance(op, _POINTERS) and op.results[0].first_use is None:
+    for op in reversed(ops_in(function, _POINTER_NAMES)):
+        if op.results[0].first_use is None:
             op.detach()
             op.erase()
     drop_dead(function)
     shared.drop_unused()
 
 
-_ACCESSES = (
-    tts.LoadOp,
-    tts.StoreOp,
-    tts.MaskedLoadOp,
-    tts.MaskedStoreOp,
-    tts.AtomicRMWOp,
-    tts.AtomicCASOp,
+_ACCESSES = frozenset(
+    (
+        "tts.load",
+        "tts.store",
+        "tts.masked_load",
+        "tts.masked_store",
+        "tts.atomic_rmw",
+        "tts.atomic_cas",
+    )
 )
 _POINTERS = (tts.MakeTensorPtrOp, tts.MakeAffineTensorPtrOp, tts.MakeGatherScatterTensorPtrOp)
+_POINTER_NAMES = frozenset(pointer.name for pointer in _POINTERS)
 
 
 def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | None":

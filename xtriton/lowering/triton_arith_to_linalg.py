@@ -35,7 +35,6 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
@@ -48,9 +47,10 @@ from xtriton.lowering.linalg_rules import (
     shapes,
 )
 from xtriton.lowering.linalg_rules.elementwise import lower_element
-from xtriton.lowering.linalg_rules.generic import elementwise
+from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 from xtriton.lowering.modules import modules
+from xtriton.lowering.walk import ops_in
 
 _RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
 
@@ -109,6 +109,10 @@ class TritonArithToLinalgPass(ModulePass):
         return frozenset(names)
 
 
+_KEPT = frozenset(("tt.reduce", "tt.scan", "tt.map_elementwise", "linalg.generic", "linalg.reduce"))
+"""Ops whose regions are lowered together with them, or have been."""
+
+
 class _FunctionLowering:
     """Lowers the body of one function."""
 
@@ -119,38 +123,25 @@ class _FunctionLowering:
         self.splats: list[Operation] = []
 
     def run(self) -> None:
-        for op in list(self.function.walk()):
-            if op is not self.function and not self._in_combiner(op):
+        for op in ops_in(self.function):
+            if op.parent is not None and op.parent_op().name not in _KEPT:  # pyright: ignore
                 self.lower(op)
         for op in reversed(self.splats):
             self.materialise(op)
         self.shared.drop_unused()
 
-    @staticmethod
-    def _in_combiner(op: Operation) -> bool:
-        parent = op.parent_op()
-        return parent is None or parent.name in (
-            "tt.reduce",
-            "tt.scan",
-            "tt.map_elementwise",
-            "linalg.generic",
-        )
-
     def lower(self, op: Operation) -> None:
-        if op.parent is None or op.name in self.skipped:
+        name = op.name
+        if name in self.skipped:
             return
-        if isinstance(op, tt.SplatOp) or self._is_splat_constant(op):
+        if name == "tt.splat" or (name == "arith.constant" and is_tensor(op.results[0])):
             self.splats.append(op)
             return
         builder = Builder(before=op, shared=self.shared)
-        rule = OP_RULES.get(op.name)
+        rule = OP_RULES.get(name)
         results = rule(op, builder) if rule is not None else self.lower_elementwise(op, builder)
         if results is not None:
             replace(op, results)
-
-    @staticmethod
-    def _is_splat_constant(op: Operation) -> bool:
-        return isinstance(op, arith.ConstantOp) and isinstance(op.results[0].type, TensorType)
 
     def lower_elementwise(self, op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
         if not op.results or op.regions:

@@ -33,6 +33,7 @@ from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
+from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,13 @@ class _Boundary:
             for argument, target in zip(function.regions[0].blocks[0].args, inputs, strict=True):
                 if argument.type != target:
                     self.retype(argument, target)
-            for op in list(function.walk()):
+            for op in ops_in(function, ("func.call", "func.return")):
                 if isinstance(op, func.CallOp):
                     self.cast_operands(op)
                     for result in op.results:
                         if self.converted(result.type) != result.type:
                             self.retype(result, self.converted(result.type))
-                elif isinstance(op, func.ReturnOp):
+                else:
                     self.cast_operands(op)
             _drop_dead_casts(function)
         function.properties["function_type"] = FunctionType.from_lists(inputs, outputs)
@@ -150,10 +151,11 @@ def _insert_after(value: SSAValue, op: Operation) -> None:
     owner.parent.insert_op_after(op, owner)
 
 
+_CAST = "builtin.unrealized_conversion_cast"
+
+
 def _drop_dead_casts(function: Operation) -> None:
-    for op in list(function.walk(reverse=True)):
-        if isinstance(op, builtin.UnrealizedConversionCastOp) and all(
-            result.first_use is None for result in op.results
-        ):
+    for op in reversed(ops_in(function, (_CAST,))):
+        if all(result.first_use is None for result in op.results):
             op.detach()
             op.erase()

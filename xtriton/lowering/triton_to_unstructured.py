@@ -17,7 +17,7 @@ Each access is rewritten by itself: one whose pointers come from several bases, 
 memory, stays as it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +27,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
-from xtriton.dialects.upstream import arith, scf
+from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
-from xtriton.lowering.builder import Builder
+from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
+from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,9 @@ class _Rewriter:
         self.locations: dict[SSAValue, Location] = {}
 
     def run(self, function: Operation) -> None:
-        for op in list(function.walk()):
-            if op.parent is not None and op is not function:
-                self.visit(op)
+        for op in ops_in(function, _VISITS):
+            if op.parent is not None:
+                _VISITS[op.name](self, op)
         drop_dead(function)
 
     def locate(self, value: SSAValue) -> Location | None:
@@ -94,31 +95,6 @@ class _Rewriter:
         if found is None and is_pointer(value.type):
             return Location(value, None)
         return found
-
-    def visit(self, op: Operation) -> None:
-        match op:
-            case tt.AddPtrOp():
-                self.add(op)
-            case tt.SplatOp() if points(op.results[0].type):
-                self.splat(op)
-            case tt.BroadcastOp() | tt.ExpandDimsOp() | tt.ReshapeOp() | tt.TransOp() if points(
-                op.results[0].type
-            ):
-                self.reshape(op)
-            case tt.BitcastOp() if points(op.results[0].type):
-                self.bitcast(op)
-            case tt.LoadOp():
-                self.load(op)
-            case tt.StoreOp():
-                self.store(op)
-            case tt.AtomicRMWOp():
-                self.atomic_rmw(op)
-            case tt.AtomicCASOp():
-                self.atomic_cas(op)
-            case scf.ForOp():
-                self.carry(op)
-            case _:
-                pass
 
     # --- pointer arithmetic -------------------------------------------------------------
 
@@ -143,6 +119,8 @@ class _Rewriter:
         return builder.value(arith.ExtSIOp, (value,), target)
 
     def splat(self, op: Operation) -> None:
+        if not points(op.results[0].type):
+            return
         where = self.locate(op.operands[0])
         if where is None:
             return
@@ -154,6 +132,8 @@ class _Rewriter:
         self.locations[op.results[0]] = Location(where.base, offset)
 
     def reshape(self, op: Operation) -> None:
+        if not points(op.results[0].type):
+            return
         where = self.locate(op.operands[0])
         if where is None:
             return
@@ -167,6 +147,8 @@ class _Rewriter:
 
     def bitcast(self, op: Operation) -> None:
         """View the base as another type; offsets count elements, so these must be as wide."""
+        if not points(op.results[0].type):
+            return
         where = self.locate(op.operands[0])
         if where is None or not isinstance(op.results[0].type, TensorType):
             return
@@ -303,6 +285,22 @@ class _Rewriter:
         self.locations[replaced] = Location(where.base, result)
 
 
+_VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
+    "tt.addptr": _Rewriter.add,
+    "tt.splat": _Rewriter.splat,
+    "tt.broadcast": _Rewriter.reshape,
+    "tt.expand_dims": _Rewriter.reshape,
+    "tt.reshape": _Rewriter.reshape,
+    "tt.trans": _Rewriter.reshape,
+    "tt.bitcast": _Rewriter.bitcast,
+    "tt.load": _Rewriter.load,
+    "tt.store": _Rewriter.store,
+    "tt.atomic_rmw": _Rewriter.atomic_rmw,
+    "tt.atomic_cas": _Rewriter.atomic_cas,
+    "scf.for": _Rewriter.carry,
+}
+
+
 def _bytes(kind: Any) -> int:
     """Return the size of what a pointer points to."""
     return kind.pointee_type.compile_time_size
@@ -350,8 +348,6 @@ def scalar_of(value: SSAValue) -> SSAValue | None:
     if isinstance(owner, tt.SplatOp):
         return owner.operands[0]
     if isinstance(owner, arith.ConstantOp):
-        from xtriton.lowering.builder import constant_scalar
-
         attribute = constant_scalar(value)
         if attribute is not None and isinstance(value.type, TensorType):
             return Builder(before=owner).constant(attribute)

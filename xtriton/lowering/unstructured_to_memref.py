@@ -42,6 +42,7 @@ from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.triton_arith_to_linalg import replace
+from xtriton.lowering.walk import ops_in
 
 Values = Sequence[SSAValue]
 
@@ -65,11 +66,10 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
-    for op in list(function.walk()):
-        rule = _RULES.get(op.name)
-        base = pointers.get(op.ptr) if rule is not None else None  # pyright: ignore
-        if rule is not None and base is not None:
-            replace(op, rule(op, Builder(before=op, shared=shared), base))
+    for op in ops_in(function, _RULES):
+        base = pointers.get(op.ptr)  # pyright: ignore
+        if base is not None:
+            replace(op, _RULES[op.name](op, Builder(before=op, shared=shared), base))
     drop_dead(function)
     shared.drop_unused()
 

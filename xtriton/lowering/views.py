@@ -5,18 +5,21 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
-    TensorType,
     UnitAttr,
-    i32,
-    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 
 from xtriton.dialects.upstream import bufferization, memref, tensor
+from xtriton.lowering.attributes import (
+    i32_array,
+    i64_array,
+    memref_type,
+    strided_type,
+    tensor_type,
+)
 from xtriton.lowering.builder import Builder, Extent
 
 
@@ -35,11 +38,8 @@ def view_type(
 ) -> MemRefType:
     """Return the type of a strided view; what is not known appears as `?`."""
 
-    def known(extent: Extent) -> int | NoneAttr:
-        return extent if isinstance(extent, int) else NoneAttr()
-
-    layout = StridedLayoutAttr([known(s) for s in strides], known(offset))
-    return MemRefType(element, static(sizes), layout)  # pyright: ignore
+    (start,) = static([offset])
+    return strided_type(element, static(sizes), static(strides), start)
 
 
 def _properties(
@@ -48,14 +48,11 @@ def _properties(
     sizes: Sequence[Extent],
     strides: Sequence[Extent],
 ) -> dict[str, Attribute]:
-    def array(extents: Sequence[Extent]) -> DenseArrayBase:
-        return DenseArrayBase.from_list(i64, static(extents))
-
     return {
-        "static_offsets": array(offsets),
-        "static_sizes": array(sizes),
-        "static_strides": array(strides),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, list(operands)),
+        "static_offsets": i64_array(static(offsets)),
+        "static_sizes": i64_array(static(sizes)),
+        "static_strides": i64_array(static(strides)),
+        "operandSegmentSizes": i32_array(operands),
     }
 
 
@@ -91,11 +88,12 @@ def subview(
             offset = None
         elif place != 0:
             offset = None if stride is None else offset + place * stride
-    layout = StridedLayoutAttr(
-        [NoneAttr() if s is None else s for s in strides],
-        NoneAttr() if offset is None else offset,
+    result = strided_type(
+        kind.element_type,
+        static(sizes),
+        [DYNAMIC_INDEX if s is None else s for s in strides],
+        DYNAMIC_INDEX if offset is None else offset,
     )
-    result = MemRefType(kind.element_type, static(sizes), layout)
     ones = [1] * len(sizes)
     values = [dynamic(offsets), dynamic(sizes)]
     return builder.value(
@@ -130,15 +128,15 @@ def extract_slice(
     return builder.value(
         tensor.ExtractSliceOp,
         (source, *values[0], *values[1]),
-        TensorType(kind.element_type, static(sizes)),
+        tensor_type(kind.element_type, static(sizes)),
         _properties((1, *map(len, values), 0), offsets, sizes, [1] * len(sizes)),
     )
 
 
 def allocate(builder: Builder, element: Attribute, shape: Sequence[int]) -> SSAValue:
     """Return new memory of a static shape."""
-    properties = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [0, 0])}
-    return builder.value(memref.AllocOp, (), MemRefType(element, list(shape)), properties)
+    properties = {"operandSegmentSizes": i32_array((0, 0))}
+    return builder.value(memref.AllocOp, (), memref_type(element, shape), properties)
 
 
 def copy(builder: Builder, source: SSAValue, target: SSAValue) -> None:
@@ -152,7 +150,7 @@ def as_tensor(builder: Builder, source: SSAValue) -> SSAValue:
     return builder.value(
         bufferization.ToTensorOp,
         (source,),
-        TensorType(kind.element_type, list(kind.get_shape())),
+        tensor_type(kind.element_type, kind.get_shape()),
         {"restrict": UnitAttr(), "writable": UnitAttr()},
     )
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import linalg, tensor
+from xtriton.lowering.attributes import i64_array
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.regions import inline_block
@@ -103,7 +104,7 @@ def _reduce(
         linalg.ReduceOp,
         (*sources, *starts),
         [start.type for start in starts],
-        {"dimensions": DenseArrayBase.from_list(i64, [axis])},
+        {"dimensions": i64_array((axis,))},
         [Region(block)],
     ).results
 

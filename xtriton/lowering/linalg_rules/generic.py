@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import linalg
+from xtriton.lowering.attributes import array_attr
 from xtriton.lowering.builder import Builder, constant_scalar
 
 Body = Callable[[Builder, Sequence[SSAValue]], Sequence[SSAValue] | None]
@@ -85,7 +86,7 @@ def generic(
         (*inputs, *outs),
         [value.type for value in outs],
         {
-            "indexing_maps": ArrayAttr(maps),
+            "indexing_maps": array_attr(tuple(maps)),
             "iterator_types": iterators(*kinds),
             "operandSegmentSizes": segments(len(inputs), len(outs)),
         },

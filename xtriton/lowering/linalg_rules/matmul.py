@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, i32
+from xdsl.dialects.builtin import AnyFloat, IntegerType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg
+from xtriton.lowering.attributes import i32_array
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
 from xtriton.lowering.linalg_rules.registry import op_rule
@@ -36,7 +37,7 @@ def matmul(builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: 
         cls,
         (a, b, c),
         (c.type,),
-        {"operandSegmentSizes": DenseArrayBase.from_list(i32, [2, 1])},
+        {"operandSegmentSizes": i32_array((2, 1))},
         [Region(block)],
     )
     return op.results

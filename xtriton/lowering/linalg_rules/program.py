@@ -24,6 +24,7 @@ from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import shape_of
+from xtriton.lowering.walk import ops_in
 
 Values = Sequence[SSAValue]
 
@@ -110,10 +111,9 @@ def call(op: Operation, builder: Builder) -> Values:
 def declare_called(module: ModuleOp) -> None:
     """Declare the external functions that calls name."""
     known = {f.properties["sym_name"].data for f in module.ops if "sym_name" in f.properties}  # pyright: ignore
-    calls = [op for top in module.ops if not isinstance(top, ModuleOp) for op in top.walk()]
+    functions = [top for top in module.ops if not isinstance(top, ModuleOp)]
+    calls: list[Any] = [op for top in functions for op in ops_in(top, ("func.call",))]
     for op in calls:
-        if not isinstance(op, func.CallOp):
-            continue
         name = op.callee.string_value()
         if name in known:
             continue

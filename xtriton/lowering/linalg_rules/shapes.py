@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     ArrayAttr,
-    DenseArrayBase,
     IntegerAttr,
     TensorType,
     i32,
@@ -19,6 +18,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.lowering.attributes import i32_array, i64_array, index_dimension, tensor_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
 from xtriton.lowering.linalg_rules.registry import op_rule
@@ -35,7 +35,7 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
 def tensor_like(value: SSAValue, shape: Sequence[int]) -> TensorType:
     """Return the tensor type of `shape` with the element type of `value`."""
     kind: Any = value.type
-    return TensorType(kind.element_type, list(shape))
+    return tensor_type(kind.element_type, shape)
 
 
 @op_rule("tt.make_range")
@@ -45,7 +45,7 @@ def make_range(op: Operation, builder: Builder) -> Values | None:
     start: int = op.properties["start"].value.data  # pyright: ignore
 
     def body(inner: Builder, _: Values) -> Values:
-        index = inner.value(linalg.IndexOp, (), INDEX, {"dim": IntegerAttr(0, i64)})
+        index = inner.value(linalg.IndexOp, (), INDEX, index_dimension(0))
         value = inner.value(arith.IndexCastOp, (index,), i32)
         if start:
             first = builder.integer(start, i32)
@@ -132,7 +132,7 @@ def _expand(
 ) -> SSAValue:
     properties = {
         "reassociation": _reassociation(groups),
-        "static_output_shape": DenseArrayBase.from_list(i64, list(shape)),
+        "static_output_shape": i64_array(shape),
     }
     return builder.value(tensor.ExpandShapeOp, (value,), tensor_like(value, shape), properties)
 
@@ -157,7 +157,7 @@ def broadcast_to(builder: Builder, source: SSAValue, after: Sequence[int]) -> SS
     assert results is not None
     owner = results[0].owner
     assert isinstance(owner, Operation)
-    owner.attributes["broadcastDims"] = DenseArrayBase.from_list(i64, list(stretched))
+    owner.attributes["broadcastDims"] = i64_array(stretched)
     return results[0]
 
 
@@ -186,7 +186,7 @@ def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAVa
         linalg.TransposeOp(
             source,
             target,
-            DenseArrayBase.from_list(i64, list(order)),
+            i64_array(order),
             target.type,  # pyright: ignore
         )
     ).results[0]
@@ -242,10 +242,10 @@ def _slice_properties(
 ) -> dict[str, Any]:
     known = [o if isinstance(o, int) else DYNAMIC_INDEX for o in offsets]
     return {
-        "static_offsets": DenseArrayBase.from_list(i64, known),
-        "static_sizes": DenseArrayBase.from_list(i64, list(sizes)),
-        "static_strides": DenseArrayBase.from_list(i64, [1] * len(sizes)),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, list(operand_sizes)),
+        "static_offsets": i64_array(known),
+        "static_sizes": i64_array(sizes),
+        "static_strides": i64_array([1] * len(sizes)),
+        "operandSegmentSizes": i32_array(operand_sizes),
     }
 
 
