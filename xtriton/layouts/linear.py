@@ -195,7 +195,7 @@ class LinearLayout:
             raise ValueError(f"{self.out_dims} cannot be reshaped to {dims}")
         columns = iter(self.columns)
 
-        def split(_: Basis) -> Basis:
+        def split(_basis: Basis) -> Basis:
             value = next(columns)
             parts: list[int] = []
             for _, size in dims:
