@@ -1,0 +1,31 @@
+// Queues, named barriers and registers of the first warp specialization (Triton 3.2, 3.3).
+// RUN: XTRITON_ROUNDTRIP
+
+  // CHECK-LABEL: tt.func @queue(%arg0: i32, %arg1: !tt.ptr<i64, 3>, %arg2: i1) {
+    // CHECK: %0 = triton_nvidia_gpu.create_token {num = 3 : i32} : tensor<3x!triton_nvidia_gpu.token>
+    // CHECK: triton_nvidia_gpu.producer_acquire %0, %arg0 : tensor<3x!triton_nvidia_gpu.token>, i32
+    // CHECK: triton_nvidia_gpu.producer_commit %0, %arg0 : tensor<3x!triton_nvidia_gpu.token>, i32
+    // CHECK: triton_nvidia_gpu.consumer_wait %0, %arg0 : tensor<3x!triton_nvidia_gpu.token>, i32
+    // CHECK: triton_nvidia_gpu.consumer_release %0, %arg0 : tensor<3x!triton_nvidia_gpu.token>, i32
+    // CHECK: triton_nvidia_gpu.bar_arrive %arg0, %arg0 : i32, i32
+    // CHECK: triton_nvidia_gpu.bar_wait %arg0, %arg0 : i32, i32
+    // CHECK: triton_nvidia_gpu.mbarrier_arrive %arg1, %arg2 {trackAsyncOp = false} : !tt.ptr<i64, 3>, i1
+    // CHECK: %1 = triton_nvidia_gpu.get_async_task_id : i32
+    // CHECK: %2 = triton_nvidia_gpu.get_canonical_warp_id : i32
+    // CHECK: triton_nvidia_gpu.reg_alloc 240
+    // CHECK: triton_nvidia_gpu.reg_dealloc 40
+tt.func @queue(%i: i32, %p: !tt.ptr<i64, 3>, %c: i1) {
+  %t = triton_nvidia_gpu.create_token {num = 3 : i32} : tensor<3x!triton_nvidia_gpu.token>
+  triton_nvidia_gpu.producer_acquire %t, %i : tensor<3x!triton_nvidia_gpu.token>, i32
+  triton_nvidia_gpu.producer_commit %t, %i : tensor<3x!triton_nvidia_gpu.token>, i32
+  triton_nvidia_gpu.consumer_wait %t, %i : tensor<3x!triton_nvidia_gpu.token>, i32
+  triton_nvidia_gpu.consumer_release %t, %i : tensor<3x!triton_nvidia_gpu.token>, i32
+  triton_nvidia_gpu.bar_arrive %i, %i : i32, i32
+  triton_nvidia_gpu.bar_wait %i, %i : i32, i32
+  triton_nvidia_gpu.mbarrier_arrive %p, %c {operandSegmentSizes = array<i32: 1, 1, 0>, trackAsyncOp = false} : !tt.ptr<i64, 3>, i1
+  %0 = triton_nvidia_gpu.get_async_task_id : i32
+  %1 = triton_nvidia_gpu.get_canonical_warp_id : i32
+  triton_nvidia_gpu.reg_alloc 240
+  triton_nvidia_gpu.reg_dealloc 40
+  tt.return
+}
