@@ -1,0 +1,27 @@
+// RUN: xtriton-opt %s --tritonintelgpu-coalesce | filecheck %s
+
+// The block pointer gets the layout where it is made, and so does what the loop carries.
+// CHECK-DAG:   #[[OLD:.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG:   #[[NEW:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-LABEL: @loop(
+// CHECK:         tt.make_tensor_ptr {{.*}} : <tensor<16x32xf16, #[[NEW]]>>
+// CHECK:         scf.for {{.*}} -> (!tt.ptr<tensor<16x32xf16, #[[NEW]]>>, tensor<16x32xf16, #[[OLD]]>)
+// CHECK:           %[[X:.*]] = tt.load %{{.*}} : !tt.ptr<tensor<16x32xf16, #[[NEW]]>>
+// CHECK:           ttg.convert_layout %[[X]] : tensor<16x32xf16, #[[NEW]]> -> tensor<16x32xf16, #[[OLD]]>
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
+  tt.func @loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %w: i64 {tt.divisibility = 16 : i32}, %n: i32) -> tensor<16x32xf16, #blocked> {
+    %zero = arith.constant dense<0.0> : tensor<16x32xf16, #blocked>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    %a = tt.make_tensor_ptr %p, [%m, %w], [%w, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x32xf16, #blocked>>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q = %a, %s = %zero) -> (!tt.ptr<tensor<16x32xf16, #blocked>>, tensor<16x32xf16, #blocked>) : i32 {
+      %x = tt.load %q : !tt.ptr<tensor<16x32xf16, #blocked>>
+      %y = arith.addf %s, %x : tensor<16x32xf16, #blocked>
+      %b = tt.advance %q, [%c0, %c1] : <tensor<16x32xf16, #blocked>>
+      scf.yield %b, %y : !tt.ptr<tensor<16x32xf16, #blocked>>, tensor<16x32xf16, #blocked>
+    }
+    tt.return %r#1 : tensor<16x32xf16, #blocked>
+  }
+}
