@@ -21,7 +21,6 @@ from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Space, facts_of
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 
-
 MOST_TERMS = 64
 MOST_DEPTH = 40
 """Size of a form beyond which a value is a symbol of its own."""

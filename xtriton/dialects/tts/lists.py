@@ -6,6 +6,7 @@ place of each value among the operands `x`, the marker `DYNAMIC_INDEX`.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
 from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
@@ -24,11 +25,17 @@ I64Array = DenseArrayBase.constr(i64)
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 
 
+@lru_cache(maxsize=4096)
+def dense(type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
+    """Return an array of numbers; equal ones are one, since kernels have few."""
+    return DenseArrayBase.from_list(type, numbers)
+
+
 def split(entries: MixedList) -> tuple[IndexArray, list[SSAValue]]:
     """Return the static attribute and the dynamic operands that make up a list."""
     values = [e if isinstance(e, int) else SSAValue.get(e) for e in entries]
     static, dynamic = split_dynamic_index_list(values, DYNAMIC_INDEX)
-    return DenseArrayBase.from_list(i64, static), dynamic
+    return dense(i64, tuple(static)), dynamic
 
 
 def mixed(static: IndexArray, dynamic: Sequence[SSAValue]) -> list[int | SSAValue]:

@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    DenseArrayBase,
     IndexType,
     TensorType,
     i32,
@@ -49,6 +48,7 @@ from xtriton.dialects.tts.lists import (
     INDEX_LISTS,
     I64Array,
     MixedList,
+    dense,
     integers,
     mixed,
     split,
@@ -137,11 +137,11 @@ class MakeTensorPtrOp(IRDLOperation):
             operands=[base, dynamic_strides, dynamic_offsets, dynamic_shape],
             result_types=[_block_of(pointer, sizes, block_pointer=bool(order))],
             properties={
-                "sizes": DenseArrayBase.from_list(i64, sizes),
+                "sizes": dense(i64, tuple(sizes)),
                 "static_strides": static_strides,
                 "static_offsets": static_offsets,
                 "static_shape": static_shape,
-                "order": DenseArrayBase.from_list(i32, order),
+                "order": dense(i32, tuple(order)),
             },
         )
 
@@ -270,7 +270,7 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
             result_types=[_block_of(pointer, sizes, block_pointer=True)],
             properties={
                 "gather_scatter_dim": i32_attr(gather_scatter_dim),
-                "sizes": DenseArrayBase.from_list(i64, sizes),
+                "sizes": dense(i64, tuple(sizes)),
                 "static_strides": static_strides,
                 "static_offsets": static_offsets,
             },

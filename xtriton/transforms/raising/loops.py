@@ -1,9 +1,11 @@
 """What loops carry: values added to it, and those that nothing needs taken away."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
+from xdsl.traits import Pure
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
@@ -120,7 +122,17 @@ def has_effect(op: Operation) -> bool:
         return False
     if op.name in TRANSPARENT:
         return op.name == "scf.while"
-    return not would_be_trivially_dead(op)
+    return not is_removable_class(op) and not would_be_trivially_dead(op)
+
+
+@cache
+def _is_pure(kind: type[Operation]) -> bool:
+    return kind.has_trait(Pure, value_if_unregistered=False)
+
+
+def is_removable_class(op: Operation) -> bool:
+    """Tell whether all ops of this class go where nobody reads their results."""
+    return not op.regions and _is_pure(type(op))
 
 
 def _cut_dead_carried(loop: Operation, alive: set[SSAValue]) -> list[int]:
@@ -154,6 +166,8 @@ def _sweep(block: Block, alive: set[SSAValue]) -> None:
 
 
 def _is_removable(op: Operation) -> bool:
+    if is_removable_class(op):
+        return True
     return not op.name.endswith(("yield", "condition", "return")) and would_be_trivially_dead(op)
 
 

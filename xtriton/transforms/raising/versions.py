@@ -77,11 +77,12 @@ def _derived(mapping: dict[SSAValue, SSAValue], ops: Sequence[Operation]) -> lis
 
     def need(value: SSAValue) -> None:
         op = value.owner
-        if value in reached and isinstance(op, Operation) and op not in inside:
-            if op not in found and not op.regions and value not in mapping:
-                for operand in op.operands:
-                    need(operand)
-                found[op] = None
+        if value not in reached or value in mapping or not isinstance(op, Operation):
+            return
+        if op not in inside and op not in found:
+            for operand in op.operands:
+                need(operand)
+            found[op] = None
 
     for op in inside:
         for operand in op.operands:
