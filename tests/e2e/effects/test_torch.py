@@ -51,7 +51,9 @@ def test_writes_agree_with_pytorch_where_it_is_right(answers: list[dict[str, Any
 
 
 def test_reads_differ_by_atomics_only(answers: list[dict[str, Any]]):
-    atomics = {"atomic_add_kernel", "descriptor_adds", *LOST, ASM}
+    # old descriptors: PyTorch finds no read through them at all
+    old = "add_kernel_on_device_tma_old_api"
+    atomics = {"atomic_add_kernel", "descriptor_adds", *LOST, ASM, old}
     differing = {a["name"] for a in answers if set(a["reads"]) != set(a["its_reads"])}
     assert differing <= atomics
 
