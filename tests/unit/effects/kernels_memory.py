@@ -117,6 +117,7 @@ kernel(
 
 
 def create(slot: str, pointer: str) -> str:
+    """Return ops that put a descriptor into memory; to the interpreter that memory is opaque."""
     return f"""    tt.experimental_tensormap_create %{slot}, %{pointer}, [%c4, %c4], [%c16, %c16], [%l64], [%c1, %c1] {{elem_type = 7 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 0 : i32}} : (!tt.ptr<i8>, {P}, i32, i32, i32, i32, i64, i32, i32) -> ()
     tt.experimental_tensormap_fenceproxy_acquire %{slot} : !tt.ptr<i8>
 """
@@ -143,6 +144,7 @@ kernel(
     + f"    tt.experimental_descriptor_store %d[%c0, %c0], %tile : {OLD}, {T}\n",
     read="ws",
     write="x? ws",
+    runs=False,
 )
 kernel(
     "tensormaps_in_one_workspace",
@@ -160,6 +162,7 @@ kernel(
     + f"    tt.experimental_descriptor_store %e[%c0, %c0], %v : {OLD}, {T}\n",
     read="a? ws",
     write="b? ws",
+    runs=False,
 )
 kernel(
     "tensormap_slot_used_twice",
@@ -173,6 +176,7 @@ kernel(
     + f"    tt.experimental_descriptor_store %e[%c0, %c0], %v : {OLD}, {T}\n",
     read="a? ws",
     write="b? ws",
+    runs=False,
 )
 kernel(
     "tensormap_by_helper",
@@ -196,6 +200,7 @@ kernel(
 """,
     read="a? ws",
     write="b? ws",
+    runs=False,
 )
 kernel(
     "tensormap_in_a_branch",
@@ -209,6 +214,7 @@ kernel(
     + f"    tt.experimental_descriptor_store %d[%c0, %c0], %tile : {OLD}, {T}\n",
     read="ws",
     write="a? b? ws",
+    runs=False,
 )
 kernel(
     "descriptor_of_the_host_in_memory",

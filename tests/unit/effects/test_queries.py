@@ -1,0 +1,263 @@
+"""Queries on a record: byte ranges, storages, programs apart, JSON, cache, configurations."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from tests.unit.effects import kernels_control, kernels_memory
+from tests.unit.effects.kernels import KERNELS, P4, P
+from xtriton import effects
+from xtriton.effects import KernelEffects
+from xtriton.errors import UserError
+
+__all__ = ["kernels_control", "kernels_memory"]
+
+TEXTS = {k.name: k.text for k in KERNELS}
+
+
+def record(name: str) -> KernelEffects:
+    return effects.analyze(TEXTS[name])
+
+
+# --- bytes ----------------------------------------------------------------------------
+
+
+def test_bytes_of_a_launch():
+    found = record("masked_copy").at(4, {"n": 10})
+    assert found["x"].reads == ((0, 40),)
+    assert found["x"].writes == ()
+    assert found["out"].writes == ((0, 40),)
+    assert found["out"].exact
+
+
+def test_bytes_are_limited_by_the_grid():
+    assert record("masked_copy").at((2,), {"n": 100})["out"].writes == ((0, 32),)
+
+
+def test_bytes_of_no_launch():
+    assert record("copy").at((0,))["out"].writes == ()
+
+
+def test_unknown_scalars_give_bounds_only():
+    found = record("masked_copy").at(4)["out"]
+    assert found.writes == ((0, 64),)
+    assert not found.exact
+
+
+def test_scalars_by_position():
+    assert record("masked_copy").at(4, {2: 3})["out"].writes == ((0, 12),)
+
+
+def test_large_launches_get_bounds():
+    found = record("masked_copy").at(1 << 20, {"n": 1000})["out"]
+    assert found.writes == ((0, 4000),)
+    assert not found.exact
+
+
+def test_data_dependent_addresses_are_not_bounded():
+    found = record("offset_does_not_taint").at(1)["out"]
+    assert found.writes is None
+    assert not found.exact
+
+
+def test_loops_count():
+    found = record("loop_moves_pointer").at(1, {"n": 3})["p"]
+    assert found.writes == ((0, 12),)
+    assert found.exact
+
+
+def test_block_pointers_stay_inside():
+    assert record("block_pointer").at(1)["x"].reads is not None
+
+
+# --- programs -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, path, expected",
+    [
+        ("copy", "out", True),
+        ("masked_copy", "out", True),
+        ("in_place", "x", True),
+        ("mask_always_true", "x", True),
+        ("loop_runs", "p", None),
+        ("atomic_cas", "lock", None),
+        ("offset_does_not_taint", "out", None),
+    ],
+)
+def test_programs_apart_in_every_launch(name: str, path: str, expected: bool | None):
+    assert record(name).disjoint_over_programs(path) is expected
+
+
+def test_programs_apart_in_a_launch():
+    assert record("loop_runs").disjoint_over_programs("p", 1) is True
+    assert record("loop_runs").disjoint_over_programs("p", 2) is False
+    assert record("masked_copy").disjoint_over_programs(None, 4, {"n": 16}) is True
+
+
+# --- storages -------------------------------------------------------------------------
+
+
+def test_storages():
+    memory = np.zeros(64, np.float32)
+    apart = record("copy").on({"x": memory[:16], "out": memory[32:48]}, 4)
+    assert [o.paths for o in apart] == [("x",), ("out",)]
+    assert all(o.conflicts == () for o in apart)
+    (together,) = record("copy").on({"x": memory[:16], "out": memory[8:24]}, 4)
+    assert together.paths == ("x", "out")
+    assert together.conflicts == (("out", "x"),)
+    assert together.writes == ((32, 96),)
+
+
+def test_storages_that_a_launch_keeps_apart():
+    memory = np.zeros(64, np.float32)
+    (found,) = record("masked_copy").on({"x": memory, "out": memory[32:]}, 4, {"n": 16})
+    assert found.conflicts == ()
+    (found,) = record("masked_copy").on({"x": memory, "out": memory[32:]})
+    assert found.conflicts == (("out", "x"),)
+
+
+# --- the record -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_json_and_back(name: str):
+    one = record(name)
+    data = one.to_json()
+    again = KernelEffects.from_json(json.loads(json.dumps(data)))
+    assert json.dumps(again.to_json()) == json.dumps(data)
+    assert (again.mutated(), again.read()) == (one.mutated(), one.read())
+    assert again.at(2, {"n": 5}) == one.at(2, {"n": 5})
+    effects.clear_cache()
+    assert json.dumps(record(name).to_json()) == json.dumps(data), "deterministic"
+
+
+def test_initial_content():
+    assert record("write_then_read")["x"].reads_initial == "none"
+    assert record("in_place")["x"].reads_initial == "must"
+    assert record("masked_copy")["x"].reads_initial == "may"
+
+
+def test_covers():
+    assert record("copy")["out"].covers
+    assert record("masked_copy")["out"].covers
+    assert not record("mask_does_not_taint")["out"].covers
+    assert not record("atomic_add")["out"].covers
+
+
+def test_atomics():
+    (add,) = record("atomic_add")["out"].atomics
+    assert (add.op, add.order, add.scope) == ("fadd", "acq_rel", "gpu")
+    assert not add.commutes
+    assert not record("atomic_add").deterministic
+    (reduce,) = record("descriptor_reduce")["out"].atomics
+    assert (reduce.op, reduce.result_used) == ("add", False)
+
+
+def test_purity():
+    assert record("nothing").pure
+    assert not record("print_and_assert").pure
+    assert record("print_and_assert").must_keep
+    assert record("pointer_table").must_keep
+    assert not record("copy").must_keep
+    assert record("asm_impure_without_memory").must_keep
+
+
+def test_escapes():
+    assert record("pointer_spilled")["p"].escapes
+    assert not record("copy")["x"].escapes
+
+
+def test_strict_queries():
+    found = effects.analyze(TEXTS["pointer_table"])
+    assert found.mutated() == []
+    assert found.mutated(strict=True) == ["tab"]
+    assert found["*tab"].write == "must"
+
+
+def test_locations():
+    text = TEXTS["masked_copy"].replace(
+        f"tt.store %outs, %v, %m : {P4}", f'tt.store %outs, %v, %m : {P4} loc("k.py":7:3)'
+    )
+    found = effects.analyze(text)
+    (reason,) = found["out"].reasons
+    assert str(reason) == "k.py:7:3: tt.store: its mask may be false"
+
+
+def test_cache_is_fast():
+    text = TEXTS["copy"]
+    first = effects.analyze(text)
+    begin = time.perf_counter()
+    for _ in range(20):
+        assert effects.analyze(text) is first
+    assert (time.perf_counter() - begin) / 20 < 1e-3
+
+
+def test_kernel_by_name():
+    with pytest.raises(UserError, match="the module has no kernel 'other'"):
+        effects.analyze(TEXTS["copy"], kernel="other")
+    with pytest.raises(UserError):
+        effects.analyze("no IR at all")
+
+
+def test_renaming_and_reordering_arguments():
+    """The answer belongs to the argument, not to its name or place."""
+    for name, text in TEXTS.items():
+        renamed = text.replace("%q", "%qq").replace("%p", "%pp").replace("%out", "%outt")
+        before, after = effects.analyze(text), effects.analyze(renamed)
+        assert [(a.read, a.write) for a in before.arguments] == [
+            (a.read, a.write) for a in after.arguments
+        ], name
+    swapped = TEXTS["copy"].replace(f"%x: {P}, %out: {P}", f"%out: {P}, %x: {P}")
+    found = effects.analyze(swapped)
+    assert (found.mutated(), found.read()) == (["out"], ["x"])
+
+
+def test_union():
+    together = effects.union({"a": record("select_constant"), "b": record("select_pointers")})
+    assert together.mutated() == ["p", "q"]
+    assert together.always_mutated() == []
+    assert (together.write_of("p"), together.write_of("q")) == ("may", "may")
+    assert together.depends == {"q": {"write": ("b",)}}
+    merged = together.merged()
+    assert merged["q"].write == "may"
+    assert any(n.code == "configuration" for n in merged.notes)
+    assert json.dumps(together.to_json())
+
+
+def test_gives_up_safely(monkeypatch: pytest.MonkeyPatch):
+    """A failure of ours, or a kernel beyond the budget, gives the safe answer with a reason."""
+    from xtriton.analysis.effects import walker
+
+    monkeypatch.setattr(walker, "BUDGET", 3)
+    effects.clear_cache()
+    found = record("copy")
+    effects.clear_cache()
+    assert not found.complete
+    assert (found["x"].read, found["x"].write, found["out"].write) == ("may", "may", "may")
+    assert found.must_keep
+    assert any(n.code == "gave up" for n in found.notes)
+
+
+def test_without_index_analysis(monkeypatch: pytest.MonkeyPatch):
+    """Without closed forms the same arguments, only less sure."""
+    from xtriton.analysis.effects import indices
+
+    def fail(function: object) -> None:
+        raise ValueError("no")
+
+    monkeypatch.setattr(indices, "Accesses", fail)
+    for name in ("copy", "ping_pong", "select_pointers", "pointer_spilled_somewhere"):
+        effects.clear_cache()
+        found = record(name)
+        monkeypatch.undo()
+        effects.clear_cache()
+        exact = record(name)
+        assert set(exact.mutated()) <= set(found.mutated())
+        assert set(exact.read()) <= set(found.read())
+        monkeypatch.setattr(indices, "Accesses", fail)
+    effects.clear_cache()
