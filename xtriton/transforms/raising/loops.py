@@ -5,7 +5,7 @@ from functools import cache
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
-from xdsl.traits import Pure
+from xdsl.traits import IsTerminator, Pure
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
@@ -127,7 +127,7 @@ def has_effect(op: Operation) -> bool:
 
 @cache
 def _is_pure(kind: type[Operation]) -> bool:
-    return kind.has_trait(Pure, value_if_unregistered=False)
+    return kind.get_trait(Pure) is not None and kind.get_trait(IsTerminator) is None
 
 
 def is_removable_class(op: Operation) -> bool:
