@@ -61,12 +61,14 @@ class Equivalence:
     The verdict on two kernels: true where no difference was found.
 
     draws: on how many launches they were compared; notes: what the verdict is worth less for.
+    coverage: the original's accesses to memory, and whether each was made with some lane on.
     """
 
     kernel: str
     differences: list[Difference] = field(default_factory=list[Difference])
     draws: int = 0
     notes: list[str] = field(default_factory=list[str])
+    coverage: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
 
     def __bool__(self) -> bool:
         return not self.differences
@@ -78,6 +80,14 @@ class Equivalence:
         else:
             head = f"{self.kernel}: {self.differences[0].render()}"
         return "\n".join([head, *(f"  note: {n}" for n in self.notes)])
+
+    def coverage_list(self) -> str:
+        """Return a line for each access of the original to memory: was it made?"""
+        made = sum(reached for _, reached in self.coverage)
+        head = f"{self.kernel}: {made} of {len(self.coverage)} accesses were made"
+        return "\n".join(
+            [head, *(f"  {'made ' if reached else 'never'}  {op}" for op, reached in self.coverage)]
+        )
 
 
 @dataclass
@@ -198,13 +208,13 @@ EXTRA_DRAWS = 2
 _ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
 
 
-def _accesses(side: _Side) -> set[Operation]:
-    """Return the ops of a kernel's own body that access global memory."""
-    found: set[Operation] = set()
+def _accesses(side: _Side) -> dict[Operation, None]:
+    """Return the ops of a kernel's own body that access global memory, in order."""
+    found: dict[Operation, None] = {}
     for op in side.function.walk():
         dialect, _, name = op.name.partition(".")
         if dialect in ("tt", "tts") and name.endswith(_ACCESSES) and name != "reduce":
-            found.add(op)
+            found[op] = None
     return found
 
 
@@ -216,7 +226,7 @@ class _Comparison:
         self.zeroed = lock_arguments(a.function)
         self.batched = not (_sequential(a) or _sequential(b))
         self.racy: list[Draw] = []
-        self.accesses = _accesses(a) if options.reads else set[Operation]()
+        self.accesses = _accesses(a) if options.reads else dict[Operation, None]()
         self.reached: set[Operation] = set()
         self.stores = 0
         self.varied = False
@@ -244,7 +254,7 @@ class _Comparison:
 
     def covered(self) -> bool:
         """Whether every access of the original was made with some lane on."""
-        return self.accesses <= self.reached
+        return self.accesses.keys() <= self.reached
 
     def _cover(self, accesses: list[Access]) -> None:
         for access in accesses:
@@ -410,20 +420,21 @@ class _Comparison:
     def finish(self) -> None:
         """Say what the verdict is worth."""
         notes = self.verdict.notes
+        self.verdict.coverage = [(describe(op), op in self.reached) for op in self.accesses]
         if self.verdict.draws == 0:
             notes.extend(self.failures)
             raise UserError(
                 f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures
             )
-        lost = self.accesses - self.reached
+        lost = [op for op in self.accesses if op not in self.reached]
         if lost and not self.verdict.differences:
-            first = describe(next(iter(lost)))
+            first = describe(lost[0])
             notes.append(
                 f"{len(lost)} of {len(self.accesses)} accesses were never made, such as {first}"
             )
-        if self.stores == 0:
+        if self.stores == 0 and not self.verdict.differences:
             notes.append("nothing was stored in any draw: the comparison is vacuous")
-        elif not self.varied:
+        elif not self.varied and not self.verdict.differences:
             notes.append("all values stored are equal, NaN or infinite: the comparison is weak")
 
 

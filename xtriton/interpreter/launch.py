@@ -83,7 +83,7 @@ def launch(
     function = program.function(kernel)
     machine = program.machine
     machine.memory, machine.grid, machine.observer = memory, grid, observer
-    machine.budget = budget
+    machine.budget = machine.allowed = budget
     machine.results.clear()
     known = parameters(function.op)
     extra = takes_program_ids(function.op, len(values))

@@ -67,7 +67,7 @@ class Machine:
     program_id: three scalars, or arrays with one element for each program of the batch.
     programs: the linear indices of those programs.
     batch: how many there are; 0 when programs run one by one, without a batch dimension.
-    budget: how much work is left, see `CompiledBlock.cost`.
+    budget: how much work is left, see `CompiledBlock.cost`; allowed: what it was at first.
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -76,6 +76,7 @@ class Machine:
     programs: Array = field(default_factory=lambda: np.zeros(1, np.int64))
     batch: int = 0
     budget: int = 10_000_000
+    allowed: int = 10_000_000
     observer: Observer | None = None
     results: dict[str, Any] = field(default_factory=dict[str, Any])
     overflowed: bool = False
@@ -122,7 +123,11 @@ class CompiledBlock:
         machine.budget -= self.cost
         self.runs += 1
         if machine.budget < 0:
-            raise StepBudgetExceeded("the kernel ran longer than its step budget allows")
+            raise StepBudgetExceeded(
+                f"the kernel ran longer than its step budget of {machine.allowed} allows",
+                None,
+                ["a step is an op on up to 2048 elements; more are allowed by --budget"],
+            )
         step = None
         try:
             for step in steps:

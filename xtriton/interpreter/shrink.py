@@ -6,7 +6,7 @@
 Makes a kernel small that still shows a difference.
 
 Greedy: remove what has no results, replace values by operands of their type or by constants,
-as long as the question still has the same answer.
+run loops once and one side of branches, as long as the question still has the same answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -63,10 +63,27 @@ def _one_step(module: ModuleOp, still_shows: Question, deadline: float) -> Modul
             if target is None or not _apply(target, k):
                 continue
             if _answer(trial, still_shows):
-                module, changed = trial, True
+                module, changed = _without_unused(trial, still_shows), True
+                position = min(position, sum(1 for _ in module.walk()))
                 break
         position -= 1
     return module if changed else None
+
+
+def _without_unused(module: ModuleOp, still_shows: Question) -> ModuleOp:
+    """Return `module` without values that nobody uses, if that shows the difference too."""
+    trial = module.clone()
+    unused = [op for op in reversed(list(trial.walk())) if _is_unused(op)]
+    while unused:
+        for op in unused:
+            op.detach()
+            op.erase()
+        unused = [op for op in reversed(list(trial.walk())) if _is_unused(op)]
+    return trial if _answer(trial, still_shows) else module
+
+
+def _is_unused(op: Operation) -> bool:
+    return bool(op.results) and not op.regions and all(r.first_use is None for r in op.results)
 
 
 def _op_at(module: ModuleOp, position: int) -> Operation | None:
@@ -81,7 +98,9 @@ def _answer(module: ModuleOp, still_shows: Question) -> bool:
         return False
 
 
-_KEPT = ("func", "return", "yield", "condition", "module", "br", "cond_br")
+_KEPT = ("return", "yield", "condition", "module", "br", "cond_br")
+_INLINED = {"scf.for": 1, "scf.if": 2}
+"""Ops whose regions can stand in their place, and how many they have."""
 
 
 def _changes(op: Operation) -> int:
@@ -89,26 +108,51 @@ def _changes(op: Operation) -> int:
     name = op.name.split(".")[-1]
     if name in _KEPT or op.parent is None:
         return 0
+    inlined = _INLINED.get(op.name, 0)
     if not op.results:
-        return 1
+        return 1 + inlined
     if op.name == "arith.constant":
         return 1
-    return len(op.operands) + 1
+    return inlined + len(op.operands) + 1
 
 
 def _apply(op: Operation, k: int) -> bool:
     """Make change `k`; return whether there was one to make."""
-    if not op.results or all(not any(True for _ in r.uses) for r in op.results):
-        if op.results and k > 0:
-            return False
-        op.detach()
-        op.erase()
-        return True
+    inlined = _INLINED.get(op.name, 0)
+    if not op.results or all(r.first_use is None for r in op.results):
+        if k == 0:
+            op.detach()
+            op.erase()
+            return True
+        return k <= inlined and _inline(op, k - 1)
     if op.name == "arith.constant":
         return False
+    if k < inlined:
+        return _inline(op, k)
+    if op.name == "scf.for" and k == inlined:
+        return _replace_by(op, list(op.operands[3:]))
+    k -= inlined
     if k < len(op.operands):
         return _replace_by(op, list(_operands_for(op, op.operands[k])))
     return _replace_by_constants(op)
+
+
+def _inline(op: Operation, region: int) -> bool:
+    """Put the body of a loop, run once, or one side of a branch in the place of `op`."""
+    outer = op.parent
+    if outer is None or len(op.regions) <= region or len(op.regions[region].blocks) != 1:
+        return False
+    block = op.regions[region].block
+    # The induction variable, and what is carried.
+    arguments = [op.operands[0], *op.operands[3:]] if op.name == "scf.for" else []
+    for argument, value in zip(block.args, arguments, strict=True):
+        argument.replace_all_uses_with(value)
+    for inner in list(block.ops):
+        if inner.next_op is None and inner.name == "scf.yield":
+            return _replace_by(op, list(inner.operands))
+        inner.detach()
+        outer.insert_ops_before([inner], op)
+    return _replace_by(op, [])
 
 
 def _operands_for(op: Operation, operand: SSAValue) -> Iterator[SSAValue]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnknownLoc
+from xdsl.ir import Operation
 
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
@@ -28,6 +29,7 @@ from xtriton.passes.manager import (
     Instrument,
     PassCrash,
     PassManager,
+    PassMisbehaved,
     Step,
     make_steps,
     steps_text,
@@ -38,6 +40,9 @@ from xtriton.passes.plugins import load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
 from xtriton.tools.locate import Locator
+
+if TYPE_CHECKING:
+    from xtriton.tools.semantics_check import ChangedMeaning, Pair
 
 USER_ERROR = 1
 OUR_BUG = 2
@@ -77,8 +82,12 @@ class Driver:
         if self.line.flag("dump-pass-pipeline"):
             print(f"Pass Manager with {len(steps)} passes:", file=sys.stderr)
             print(steps_tree(steps), file=sys.stderr)
+        text = reproducer.without_pipeline(text)
+        if self.line.flag("run-reproducer"):
+            # What a pass made of the module, if it is there, is for people to see.
+            text = chunks.split(text)[0]
         with quiet_gc():
-            outputs = self._run_chunks(reproducer.without_pipeline(text), steps)
+            outputs = self._run_chunks(text, steps)
             self._write(outputs)
         if self.line.flag("mlir-timing"):
             sys.stderr.write(self.timer.report(perf_counter() - start))
@@ -230,7 +239,9 @@ class Chunk:
         if before is None or after is None or before or after or after_failure:
             yield IRDumper(sys.stderr, self.print, before, after, only_changes, after_failure)
         if line.flag("xtriton-check-semantics"):
-            yield universe.load("xtriton.tools.semantics_check:SemanticsCheck")()
+            yield universe.load("xtriton.tools.semantics_check:SemanticsCheck")(
+                context=universe.context(line.flag("allow-unregistered-dialect"))
+            )
         if line.flag("mlir-timing"):
             yield self.driver.timer
 
@@ -240,11 +251,15 @@ class Chunk:
         culprit = "xtriton"
         if isinstance(error, PassCrash) and not error.step.is_ours:
             culprit = f"the pass '{error.step.name}'"
-            place = raised_at(error.__cause__) if error.__cause__ else None
-            lines += [] if place is None else [f"raised at {place.file}:{place.line}"]
+            if error.__cause__ and not isinstance(error.__cause__, PassMisbehaved):
+                place = raised_at(error.__cause__)
+                lines += [] if place is None else [f"raised at {place.file}:{place.line}"]
         lines.append(f"This is a bug of {culprit}, not of your input.")
         path = self._write_reproducer(error)
-        lines.append(f"To see it again: xtriton-opt --run-reproducer {path}")
+        check = "--xtriton-check-semantics " if is_changed_meaning(error.__cause__) else ""
+        lines.append(f"To see it again: xtriton-opt {check}--run-reproducer {path}")
+        if isinstance(error, PassCrash) and is_changed_meaning(error.__cause__):
+            lines += self._describe_pair(error, error.__cause__, path)
         if self.line.flag("traceback"):
             lines += traceback.format_exception(error)
         return "\n".join(lines)
@@ -254,11 +269,38 @@ class Chunk:
         stem = "stdin" if self.line.input == "-" else Path(self.line.input).stem
         default = f"{stem}.{name}.reproducer.mlir"
         path = Path(self.line.values.get("mlir-pass-pipeline-crash-reproducer", default))
+        if isinstance(error, PassCrash) and is_changed_meaning(error.__cause__):
+            return self._write_pair(error, error.__cause__.whole, path)
         ir, steps = self._minimal(error)
         reason = "".join(traceback.format_exception(error))
         return reproducer.write_reproducer(
             reproducer.reproducer_text(ir, steps_text(steps), reason), path
         )
+
+    def _write_pair(self, error: PassCrash, pair: Pair, path: Path) -> Path:
+        """Write a module and what a pass made of it, with the pass as pipeline."""
+        debug_info = any(is_located(op) for op in pair.before.walk())
+        before, after = (print_module(m, debug_info=debug_info) for m in (pair.before, pair.after))
+        reason = f"pass '{error.step.name}' changes what a kernel does\n{pair.verdict.render()}"
+        ir = (
+            f"{before.rstrip()}\n\n{chunks.DEFAULT_MARKER}\n\n"
+            f"// After '{error.step.name}':\n\n{after}"
+        )
+        return reproducer.write_reproducer(
+            reproducer.reproducer_text(ir, steps_text([error.step]), reason), path
+        )
+
+    def _describe_pair(self, error: PassCrash, changed: ChangedMeaning, path: Path) -> list[str]:
+        lines = [f"The two modules are there; to compare them: xtriton-check {path}"]
+        if changed.small is not changed.whole:
+            small = path.with_name(f"{path.stem}.small{path.suffix}")
+            small = self._write_pair(error, changed.small, small)
+            lines.append(
+                f"A smaller kernel that shows it ({changed.small.size} ops of "
+                f"{changed.whole.size}): {small}"
+            )
+            lines.append(changed.small.verdict.render())
+        return lines
 
     def _minimal(self, error: Exception) -> tuple[str, Sequence[Step]]:
         """Return the IR before the pass that failed, and that pass; or all if that fails too."""
@@ -291,6 +333,17 @@ def write_file(name: str, text: str) -> None:
         Path(name).write_text(text, encoding="utf-8")
     except OSError as e:
         raise UserError(f"cannot write '{name}': {e.strerror}") from None
+
+
+def is_changed_meaning(error: BaseException | None) -> TypeGuard[ChangedMeaning]:
+    """Return whether `--xtriton-check-semantics` raised `error`."""
+    # By name: the interpreter is imported only by those who use it.
+    return type(error).__name__ == "ChangedMeaning" and isinstance(error, PassMisbehaved)
+
+
+def is_located(op: Operation) -> bool:
+    """Return whether something is known of where an op comes from."""
+    return not isinstance(op.location, UnknownLoc)
 
 
 @contextmanager

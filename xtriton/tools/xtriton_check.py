@@ -2,10 +2,12 @@
 `xtriton-check`: does a rewritten kernel still do the same?
 
     xtriton-check before.mlir after.mlir
+    xtriton-check both.mlir
     xtriton-check --pass-dump dump.txt
 
-The second form takes what `MLIR_ENABLE_DUMP=1` or `--mlir-print-ir-after-all` printed, and
-names the first pass that changed a kernel's meaning.
+The second form compares two modules with `// -----` between them, such as the file that
+`xtriton-opt --xtriton-check-semantics` leaves. The third takes what `MLIR_ENABLE_DUMP=1` or
+`--mlir-print-ir-after-all` printed, and names the first pass that changed a kernel's meaning.
 
 Exit code 0 means no difference, 1 a difference or an error that the user can mend.
 """
@@ -15,7 +17,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from xtriton import universe
@@ -26,7 +27,10 @@ from xtriton.interpreter.equivalence import Options, check_equivalent
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
 from xtriton.ir.parser import parse_module
+from xtriton.tools import chunks, reproducer
 from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
+from xtriton.tools.opt_driver import read_input
+from xtriton.tools.progress import progress_bar
 from xtriton.tools.xtriton_run import read_module
 
 
@@ -34,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if (options.pass_dump is None) == (len(options.files) != 2):
-        parser.error("give two files, or --pass-dump FILE")
+    if (options.pass_dump is None) == (len(options.files) not in (1, 2)):
+        parser.error("give one or two files, or --pass-dump FILE")
     try:
         return _dumps(options) if options.pass_dump is not None else _pair(options)
     except UserError as error:
@@ -61,6 +65,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--any-reads", action="store_true", help="let the rewritten kernel read anywhere"
     )
+    parser.add_argument(
+        "--coverage", action="store_true", help="list the accesses and whether they were made"
+    )
+    parser.add_argument(
+        "--budget",
+        type=int,
+        default=Options().budget,
+        metavar="N",
+        help="steps that a kernel may run in a launch (default %(default)s)",
+    )
     return parser
 
 
@@ -70,6 +84,7 @@ def _options(options: Any) -> Options:
         reads=not options.any_reads,
         count=options.draws,
         thorough=options.thorough,
+        budget=options.budget,
     )
 
 
@@ -86,8 +101,21 @@ def _given(options: Any, program: Program, kernel: str) -> dict[int, Any]:
     return given
 
 
+def _programs(files: list[str]) -> tuple[Program, Program]:
+    """Return the programs in two files, or in one with `// -----` in between."""
+    if len(files) == 2:
+        return read_module(files[0]), read_module(files[1])
+    parts = chunks.split(reproducer.without_pipeline(read_input(files[0])))
+    if len(parts) != 2:
+        raise UserError(
+            f"'{files[0]}' holds {len(parts)} module{'s' * (len(parts) > 1)}; two are compared"
+        )
+    first, second = (parse_module(part, universe.context(), file=files[0]) for part in parts)
+    return Program(first), Program(second)
+
+
 def _pair(options: Any) -> int:
-    before, after = (read_module(path) for path in options.files)
+    before, after = _programs(options.files)
     kernels = [options.kernel] if options.kernel else before.kernels()
     if not kernels:
         raise UserError(f"'{options.files[0]}' has no kernel")
@@ -100,29 +128,23 @@ def _pair(options: Any) -> int:
             before, after, kernel=kernel, given=given, options=_options(options)
         )
         print(verdict.render())
+        if options.coverage:
+            print(verdict.coverage_list())
         status = status or (0 if verdict else 1)
     return status
 
 
 def _dumps(options: Any) -> int:
-    try:
-        text = Path(options.pass_dump).read_text()
-    except OSError as error:
-        raise UserError(f"cannot read '{options.pass_dump}': {error.strerror}") from None
+    text = read_input(options.pass_dump)
     context = universe.context()
 
-    def progress(done: int, total: int, name: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{done + 1}/{total} {name}", end="", file=sys.stderr, flush=True)
-
-    stages = check_dumps(
-        text,
-        lambda ir: parse_module(ir, context, file=options.pass_dump),
-        _options(options),
-        progress,
-    )
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr)
+    with progress_bar(options.pass_dump) as progress:
+        stages = check_dumps(
+            text,
+            lambda ir: parse_module(ir, context, file=options.pass_dump),
+            _options(options),
+            progress,
+        )
     print(report(stages))
     return 0 if first_broken(stages) is None else 1
 

@@ -60,6 +60,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--save", type=Path, help="write all arrays to this .npz afterwards")
     parser.add_argument("--quiet", action="store_true", help="do not print the arrays")
+    parser.add_argument(
+        "--budget",
+        type=int,
+        default=1_000_000_000,
+        metavar="N",
+        help="steps after which the run is stopped (default %(default)s)",
+    )
     parser.add_argument("--profile", action="store_true", help="count ops, bytes and accesses")
     parser.add_argument(
         "--sanitize",
@@ -105,7 +112,7 @@ def _run(options: Any) -> int:
         print(f"{finding.kind}: {finding.message}", file=sys.stderr)
     profile = Profile()
     program = Program(program.module)
-    run(program, grid, values, kernel=kernel, observer=profile)
+    run(program, grid, values, kernel=kernel, observer=profile, budget=options.budget)
     for message in profile.prints:
         print(message)
     for message in sorted(set(profile.failed)):

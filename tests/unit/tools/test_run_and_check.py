@@ -100,8 +100,23 @@ def test_check_says_what_is_wrong(
     assert "no function 'f'" in capsys.readouterr().err
     assert xtriton_check.main([kernel, kernel, "--arg", "x=1"]) == 1
     assert "only numbers can be given" in capsys.readouterr().err
+    assert xtriton_check.main([kernel]) == 1
+    assert "holds 1 module; two are compared" in capsys.readouterr().err
     with pytest.raises(SystemExit):
-        xtriton_check.main([kernel])
+        xtriton_check.main([kernel, kernel, kernel])
+    assert xtriton_check.main([kernel, kernel, "--budget", "3", "--arg", "n=5"]) == 1
+    assert "step budget of 3" in capsys.readouterr().err
+
+
+def test_check_takes_one_file_and_lists_coverage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = tmp_path / "both.mlir"
+    both.write_text(KERNEL + "\n// -----\n" + KERNEL)
+    assert xtriton_check.main([str(both), "--coverage"]) == 0
+    assert "accesses were made\n  made   'tt.load'" in capsys.readouterr().out
+    assert xtriton_check.main([str(both), "--coverage", "--arg", "n=0"]) == 0
+    assert "never  'tt.load'" in capsys.readouterr().out
 
 
 def test_check_finds_the_pass(
