@@ -103,6 +103,9 @@ PASSES: dict[str, str] = {
     "triton-raise-tensor-descriptor": (
         "xtriton.transforms.raising.triton_raise_tensor_descriptor:TritonRaiseTensorDescriptorPass"
     ),
+    "triton-rewrite-tensor-descriptor-to-pointer": (
+        "xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointerPass"
+    ),
     "triton-rewrite-tensor-pointer": (
         "xtriton.transforms.triton.rewrite_tensor_pointer:RewriteTensorPointerPass"
     ),
@@ -131,6 +134,7 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.triton_gpu.optimize_thread_locality"
         ":TritonGPUOptimizeThreadLocalityPass"
     ),
+    "tritongpu-prefetch": "xtriton.transforms.triton_gpu.prefetch:TritonGPUPrefetchPass",
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"
     ),

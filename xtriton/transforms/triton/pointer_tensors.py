@@ -101,7 +101,7 @@ def _carried_on(user: Operation, index: int) -> list[SSAValue] | None:
 
 
 @dataclass
-class _Info:
+class PointerInfo:
     """What a block pointer is; `offsets` as numbers of 64 bits."""
 
     base: SSAValue
@@ -110,7 +110,7 @@ class _Info:
     offsets: Sequence[SSAValue]
     block_shape: Sequence[int]
 
-    def at(self, offsets: Sequence[SSAValue]) -> _Info:
+    def at(self, offsets: Sequence[SSAValue]) -> PointerInfo:
         return replace(self, offsets=list(offsets))
 
 
@@ -118,7 +118,7 @@ class _Info:
 class _Rewriting:
     values: set[SSAValue] = field(default_factory=set[SSAValue])
     """The values to replace."""
-    _infos: dict[SSAValue, _Info] = field(default_factory=dict[SSAValue, _Info])
+    _infos: dict[SSAValue, PointerInfo] = field(default_factory=dict[SSAValue, PointerInfo])
     _obsolete: list[Operation] = field(default_factory=list[Operation])
 
     def block_by_block(self, root: Operation) -> None:
@@ -164,15 +164,15 @@ class _Rewriting:
     def _make(self, op: MakeTensorPtrOp) -> None:
         type = tensor_type(op.result.type)
         assert type is not None
-        build = _Builder(op)
+        build = Builder(op)
         offsets = [build.add(ExtSIOp(offset, i64)) for offset in op.offsets]
-        self._infos[op.result] = _Info(
+        self._infos[op.result] = PointerInfo(
             op.base, list(op.shape), list(op.strides), offsets, type.get_shape()
         )
         self._obsolete.append(op)
 
     def _advance(self, op: AdvanceOp) -> None:
-        info, build = self._infos[op.ptr], _Builder(op)
+        info, build = self._infos[op.ptr], Builder(op)
         offsets: list[SSAValue] = []
         for old, step in zip(info.offsets, op.offsets, strict=True):
             offsets.append(build.add(AddiOp(old, build.add(ExtSIOp(step, i64)))))
@@ -180,14 +180,14 @@ class _Rewriting:
         self._obsolete.append(op)
 
     def _load(self, op: LoadOp) -> None:
-        block = _Block(self._infos[op.ptr], _encoding(op.result.type), _Builder(op))
+        block = PointerBlock(self._infos[op.ptr], _encoding(op.result.type), Builder(op))
         pointers, mask = block.pointers(), block.mask(_checks(op))
         other = block.other(op.properties.get("padding"))
         new = LoadOp(pointers, mask, other)
         self._replace(op, new)
 
     def _store(self, op: StoreOp) -> None:
-        block = _Block(self._infos[op.ptr], _encoding(op.value.type), _Builder(op))
+        block = PointerBlock(self._infos[op.ptr], _encoding(op.value.type), Builder(op))
         pointers, mask = block.pointers(), block.mask(_checks(op))
         self._replace(op, StoreOp(pointers, op.value, mask))
 
@@ -280,7 +280,7 @@ class _Rewriting:
 
 
 @dataclass
-class _Builder:
+class Builder:
     """Inserts ops in front of one."""
 
     place: Operation
@@ -293,20 +293,24 @@ class _Builder:
 
 
 @dataclass
-class _Block:
-    """The pointers and the mask of a block with a layout."""
+class PointerBlock:
+    """
+    The pointers and the mask of a block with a layout.
 
-    info: _Info
+    `positions` may say where along a dimension the elements are, in place of the offset.
+    """
+
+    info: PointerInfo
     encoding: Attribute
-    build: _Builder
-    _positions: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
+    build: Builder
+    positions: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
 
     def _type(self, element: Attribute) -> TensorType[Attribute]:
         return TensorType(element, self.info.block_shape, self.encoding)
 
     def _position(self, axis: int) -> SSAValue:
         """Return where along `axis` the elements are, with size 1 along all other dimensions."""
-        found = self._positions.get(axis)
+        found = self.positions.get(axis)
         if found is not None:
             return found
         size = self.info.block_shape[axis]
@@ -318,7 +322,7 @@ class _Block:
         for other in range(len(self.info.block_shape)):
             if other != axis:
                 result = self.build.add(ExpandDimsOp(result, other))
-        self._positions[axis] = result
+        self.positions[axis] = result
         return result
 
     def _row_encoding(self, axis: int) -> Attribute:
