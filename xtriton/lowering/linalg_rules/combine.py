@@ -72,7 +72,8 @@ def reduce(op: Operation, builder: Builder) -> Values | None:
         sources = [_slice(builder, source, axis, 1, size, part) for source in sources]
         if size == 0:
             return [_scalar_if_rank_0(builder, start) for start in starts]
-    reduced = _reduce(op, builder, sources, starts, axis)
+    commutes = neutral is not None
+    reduced = _reduce(op, builder, sources, starts, axis, commutes)
     if reduced is None:
         return None
     return [_scalar_if_rank_0(builder, value) for value in reduced]
@@ -89,14 +90,15 @@ def _slice(
 
 
 def _reduce(
-    op: Operation, builder: Builder, sources: Values, starts: Values, axis: int
+    op: Operation, builder: Builder, sources: Values, starts: Values, axis: int, commutes: bool
 ) -> Values | None:
     elements = [source.type.element_type for source in sources]  # pyright: ignore
     block = Block(arg_types=[*elements, *elements])
     inner = builder.inside(block)
     count = len(sources)
     # linalg.reduce hands over the new element first, the value so far second.
-    results = combine(op, inner, block.args[count:], block.args[:count])
+    new, so_far = block.args[:count], block.args[count:]
+    results = combine(op, inner, new, so_far) if commutes else combine(op, inner, so_far, new)
     if results is None:
         return None
     inner.make(linalg.YieldOp, results)
