@@ -4,6 +4,7 @@
     xtriton-explain kernel.ttir
     xtriton-explain kernel.ttir --json
     xtriton-explain kernel.ttir --svg picture.svg --set M=100 --set pid_x=2
+    xtriton-explain kernel.ttir --device=pvc
 
 The table has a row for each load, store and atomic: its source line, its tier, where it goes
 and under which mask, and what stands in the way of a better tier. The picture shows the
@@ -51,9 +52,19 @@ def _run(arguments: Sequence[str]) -> int:
         default=[],
         help="value of a scalar, an iteration (k0) or a program id (pid_x) for the picture",
     )
+    parser.add_argument(
+        "--device", metavar="NAME", help="say which accesses are 2D block accesses of pvc or bmg"
+    )
+    parser.add_argument(
+        "--num-warps", metavar="N", type=int, default=4, help="warps of a program, for --device"
+    )
     options = parser.parse_args(arguments)
     module = _read(options.file)
-    if options.json:
+    if options.device:
+        from xtriton.tools.device_verdicts import print_device_verdicts
+
+        print_device_verdicts(module, options.device, options.num_warps)
+    elif options.json:
         from xtriton.analysis.report import module_report
 
         print(json.dumps(module_report(module), indent=1))

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.dialects.tt.functions import FuncOp
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.scf import ForOp, WhileOp
+from xtriton.dialects.utils.constants import constant_int
 
 BLOCK_POINTER = "tt.make_tensor_ptr"
 DESCRIPTOR = "tt.make_tensor_descriptor"

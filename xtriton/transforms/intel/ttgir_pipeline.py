@@ -110,9 +110,14 @@ class IntelTTGIRPipelinePass(ModulePass):
     from_stage: str = "ttir"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.run_up_to(ctx, op, None)
+
+    def run_up_to(self, ctx: Context, op: ModuleOp, last: str | None) -> None:
+        """Run the passes in front of the first one called `last`, or all."""
         options = self.options()
-        stages = (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR
-        for name in stages:
+        for name in (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR:
+            if name == last:
+                return
             if is_pass(name):
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
 
