@@ -173,5 +173,3 @@ def _inlined(module: ModuleOp, *, own: bool) -> ModuleOp:
 def clear_cache() -> None:
     """Forget all records."""
     _records.clear()
-
-

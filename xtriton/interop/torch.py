@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -67,9 +67,7 @@ def identify_accessed_tensors(
     reads = ordered_set(dependencies.StarDep(name) for name in found.reads)
     writes = ordered_set(dependencies.StarDep(name) for name in found.writes)
     both = dependencies.ReadWrites(reads=reads, writes=writes, index_exprs=ordered_set())
-    return _wrapper().TensorAccesses(
-        read_writes=both, can_fuse_epilogue=found.can_fuse_epilogue
-    )
+    return _wrapper().TensorAccesses(read_writes=both, can_fuse_epilogue=found.can_fuse_epilogue)
 
 
 def identify_mutated_tensors(
@@ -138,9 +136,7 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
 def _keepers(record: KernelEffects, names: list[str], order: list[str]) -> list[str]:
     """Return the tensors to name as written so that a launch is kept."""
     if len(names) == len(record.scalars):
-        tables = [
-            names[a.index] for a in record.indirect if a.write != "none" and a.index >= 0
-        ]
+        tables = [names[a.index] for a in record.indirect if a.write != "none" and a.index >= 0]
         tables = [n for n in tables if n in order]
         if tables:
             return tables
@@ -247,7 +243,7 @@ def uninstall() -> None:
 
 
 @contextmanager
-def installed() -> Iterator[None]:
+def installed() -> Generator[None]:
     """Let PyTorch use these functions inside the context."""
     before = bool(_originals)
     install()

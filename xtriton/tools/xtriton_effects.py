@@ -114,7 +114,7 @@ def _check(records: Mapping[str, KernelEffects], names: str) -> int:
 
 
 def print_record(
-    record: KernelEffects, grid: tuple[int, ...] | None, scalars: Mapping[str | int, int]
+    record: KernelEffects, grid: tuple[int, ...] | None, scalars: Mapping[str, int]
 ) -> None:
     """Print the tables and reasons of one kernel."""
     from rich.console import Console

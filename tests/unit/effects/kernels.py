@@ -51,9 +51,7 @@ def kernel(
         f"module {{\n  tt.func public @{name}({typed}) {{\n{CONSTANTS}{body}{end}  }}\n"
         f"{functions}}}\n"
     )
-    KERNELS.append(
-        Kernel(name, text, read, write, unknown_read, unknown_write, side_effects, runs)
-    )
+    KERNELS.append(Kernel(name, text, read, write, unknown_read, unknown_write, side_effects, runs))
 
 
 TYPES = {

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Kernels for tests of effects: loops, branches, blocks, calls, select."""
 
 from tests.unit.effects.kernels import P4, P, at, kernel, load, mask, store

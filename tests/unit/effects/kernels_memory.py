@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Kernels for tests of effects: addresses in memory and integers, descriptors, atomics, others."""
 
 from tests.unit.effects.kernels import P4, P, at, kernel, load, store
@@ -61,13 +62,17 @@ kernel(
 kernel(
     "descriptor_of_unknown_size",
     "out n:i32",
-    L16 + descriptor("b", "out", "%n") + f"    tt.descriptor_store %b[%c0, %c0], %tile : {D}, {T}\n",
+    L16
+    + descriptor("b", "out", "%n")
+    + f"    tt.descriptor_store %b[%c0, %c0], %tile : {D}, {T}\n",
     write="out?",
 )
 kernel(
     "descriptor_reduce",
     "out",
-    L16 + descriptor("b", "out") + f"    tt.descriptor_reduce add, %b[%c0, %c0], %tile : {D}, {T}\n",
+    L16
+    + descriptor("b", "out")
+    + f"    tt.descriptor_reduce add, %b[%c0, %c0], %tile : {D}, {T}\n",
     read="out",
     write="out",
 )

@@ -36,9 +36,7 @@ class Observed:
     exposed: set[int] = field(default_factory=set[int])
     """Arguments of which a byte was read that nobody had written before."""
 
-    owners: dict[tuple[int, int], set[int]] = field(
-        default_factory=dict[tuple[int, int], set[int]]
-    )
+    owners: dict[tuple[int, int], set[int]] = field(default_factory=dict[tuple[int, int], set[int]])
     """The programs that wrote a byte."""
 
     shared: set[int] = field(default_factory=set[int])
@@ -141,9 +139,10 @@ def disagreements(
             if footprint.exact and ranges is not None and size_of(ranges) != len(there):
                 wrong.append(f"'{path}' {what} {len(there)} bytes, not all of {ranges}")
     for a in record.arguments:
-        if a.reads_initial == "none" and a.index in seen.exposed and not record.indirect:
-            if not any(b.index == a.index and b.reads_initial != "none" for b in record.arguments):
-                wrong.append(f"'{a.path}' is read before it is written")
+        exposed = a.index in seen.exposed and not record.indirect
+        said = any(b.index == a.index and b.reads_initial != "none" for b in record.arguments)
+        if exposed and not said:
+            wrong.append(f"'{a.path}' is read before it is written")
         if a.write != "none" and a.index in seen.shared:
             for grid in (None, draw.grid):
                 if record.disjoint_over_programs(a.path, grid, scalars):
@@ -171,7 +170,7 @@ def check(module: ModuleOp, record: KernelEffects, *, most: int = 4) -> tuple[in
         except UserError:
             continue
         ran += 1
-        wrong += [f"{draw.describe()}: {w}" for w in disagreements(record, seen, draw, scratch=scratch)]
+        wrong += [
+            f"{draw.describe()}: {w}" for w in disagreements(record, seen, draw, scratch=scratch)
+        ]
     return ran, wrong
-
-

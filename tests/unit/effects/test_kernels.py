@@ -47,9 +47,7 @@ def test_record(kernel: Kernel, inline: bool):
         kernel.unknown_write,
     )
     assert tuple(dict.fromkeys(s.kind for s in record.side_effects)) == kernel.side_effects
-    doubtful = [
-        a for a in (*record.arguments, *record.indirect) if "may" in (a.read, a.write)
-    ]
+    doubtful = [a for a in (*record.arguments, *record.indirect) if "may" in (a.read, a.write)]
     assert all(a.reasons for a in doubtful), "every 'may' has a reason"
 
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 
-from xdsl.dialects.builtin import IntegerType, StringAttr
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.effects.describe import Describer
 from xtriton.analysis.effects.indices import Indices
-from xtriton.analysis.effects.record import KernelEffects, Reason
+from xtriton.analysis.effects.record import KernelEffects
 from xtriton.analysis.effects.regions import walk_region
 from xtriton.analysis.effects.state import State, join
 from xtriton.analysis.effects.summaries import Touch
 from xtriton.analysis.effects.values import Place, Root, address
 from xtriton.analysis.effects.walker import Event, Finding, Walker, is_address
+from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")
 
@@ -86,9 +87,8 @@ def _walk(walker: Walker, function: Operation) -> State | None:
     for argument in entry.args:
         if is_address(argument.type):
             walker.set(argument, address(Root("argument", argument.index)))
-        elif walker.following and isinstance(argument.type, IntegerType):
-            if argument.type.width.data >= 32:
-                walker.set(argument, address(Root("integer", argument.index)))
+        elif walker.following and _may_hold_address(argument.type):
+            walker.set(argument, address(Root("integer", argument.index)))
     end: State | None = None
     for _ in range(MOST_PASSES):
         walker.log.grew = False
@@ -99,9 +99,13 @@ def _walk(walker: Walker, function: Operation) -> State | None:
     raise RuntimeError("what memory holds does not settle")
 
 
-def _anything(
-    function: Operation, symbols: Mapping[str, Operation], why: str
-) -> KernelEffects:
+def _may_hold_address(type: Attribute) -> bool:
+    """Tell whether an integer is wide enough to be an address, or half of one."""
+    facts = type_facts(type)
+    return facts.shape is None and facts.sort is Sort.INTEGER and facts.width >= 32
+
+
+def _anything(function: Operation, symbols: Mapping[str, Operation], why: str) -> KernelEffects:
     """Return the safe answer: every argument may be read and written, and more."""
     indices = Indices(function)
     walker = Walker(function, symbols, indices)
@@ -110,7 +114,7 @@ def _anything(
     places = {
         Place(Root("argument" if is_address(a.type) else "integer", a.index), None)
         for a in entry.args
-        if is_address(a.type) or isinstance(a.type, IntegerType)
+        if is_address(a.type) or _may_hold_address(a.type)
     }
     places.add(Place(Root("unknown"), None))
     walker.events[function, -1] = Event(function, touch, places, initial=True, doubt=why)

@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
 """Bounds of trees by interval arithmetic, where a mask bounds what it speaks of."""
 
 from __future__ import annotations

@@ -300,9 +300,7 @@ class Describer:
             trips = a.trip_counts.get(parent) if a is not None else None
             trips = a.resolved(trips) if trips is not None and a is not None else None
             reason = outer.reason or ("" if trips is not None else "a loop without trip count")
-            return Around(
-                (*outer.loops, parent), (*outer.trips, trips), outer.conditions, reason
-            )
+            return Around((*outer.loops, parent), (*outer.trips, trips), outer.conditions, reason)
         if parent.name == "scf.if":
             condition = self.indices.condition(parent.operands[0])
             taken = block is parent.regions[0].blocks.first

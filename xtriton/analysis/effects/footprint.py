@@ -1,3 +1,7 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 The bytes that a launch touches: byte offsets and masks on numbers.
 
@@ -18,7 +22,12 @@ from xtriton.analysis.effects.bounds import Interval, bounds
 from xtriton.analysis.effects.trees import Open, Tree, evaluate, lanes_in, loops_in
 
 if TYPE_CHECKING:
-    from xtriton.analysis.effects.record import AccessEffect, ArgumentEffects, KernelEffects
+    from xtriton.analysis.effects.record import (
+        AccessEffect,
+        ArgumentEffects,
+        KernelEffects,
+        Scalars,
+    )
 
 ENUMERATED = 1 << 21
 """Launches with more lanes than that get bounds."""
@@ -63,9 +72,7 @@ class Launch:
     scalars: dict[int, int]
 
 
-def launch_of(
-    record: KernelEffects, grid: int | Sequence[int], scalars: Mapping[str | int, int]
-) -> Launch:
+def launch_of(record: KernelEffects, grid: int | Sequence[int], scalars: Scalars) -> Launch:
     sizes = (grid,) if isinstance(grid, int) else tuple(grid)
     full = (*sizes, 1, 1, 1)[:3]
     names = record.scalars
@@ -78,7 +85,7 @@ def launch_of(
 
 
 def footprints(
-    record: KernelEffects, grid: int | Sequence[int], scalars: Mapping[str | int, int]
+    record: KernelEffects, grid: int | Sequence[int], scalars: Scalars
 ) -> dict[str, Footprint]:
     """See `KernelEffects.at`."""
     launch = launch_of(record, grid, scalars)
@@ -151,7 +158,7 @@ class _Enumeration:
         self.launch = launch
         trees = [access.offset, access.mask, *access.loops]
         self.lanes = {d: n for t in trees for d, n in lanes_in(t).items()}
-        self.loops = sorted(set().union(*(loops_in(t) for t in trees)))
+        self.loops = sorted(set[int]().union(*(loops_in(t) for t in trees)))
         self.every_loop = access.loops
         self.axes: list[tuple[Any, int]] = [(("pid", k), n) for k, n in enumerate(launch.grid)]
         self.axes += [(("lane", d), n) for d, n in sorted(self.lanes.items())]
@@ -212,7 +219,7 @@ class _Enumeration:
 
     def mask(self, tree: Tree) -> tuple[Any, bool]:
         """Return where an access happens; parts that only the run knows count as true."""
-        parts = tree[1:] if isinstance(tree, list) and tree[0] == "and" else [tree]
+        parts: list[Tree] = list(tree)[1:] if _is_and(tree) else [tree]
         result: Any = True
         closed = True
         for part in parts:
@@ -229,6 +236,10 @@ class _Enumeration:
         if any(t is None for t in self.every_loop):
             closed = False
         return result, closed
+
+
+def _is_and(tree: Tree) -> bool:
+    return isinstance(tree, list) and tree[0] == "and"
 
 
 def access_bounds(access: AccessEffect, launch: Launch) -> Interval | None:
@@ -277,7 +288,7 @@ def disjoint(
     record: KernelEffects,
     path: str | None,
     grid: int | Sequence[int] | None,
-    scalars: Mapping[str | int, int],
+    scalars: Scalars,
 ) -> bool | None:
     """See `KernelEffects.disjoint_over_programs`."""
     if path is None and record.unknown_write != "none":
@@ -293,7 +304,7 @@ def _disjoint(
     argument: ArgumentEffects,
     record: KernelEffects,
     grid: int | Sequence[int] | None,
-    scalars: Mapping[str | int, int],
+    scalars: Scalars,
 ) -> bool | None:
     if grid is None:
         from xtriton.analysis.effects.bounds import apart
@@ -344,7 +355,7 @@ def overlaps(
     record: KernelEffects,
     tensors: Mapping[str, Any],
     grid: int | Sequence[int] | None,
-    scalars: Mapping[str | int, int],
+    scalars: Scalars,
 ) -> list[Overlap]:
     """See `KernelEffects.on`."""
     touched = footprints(record, grid, scalars) if grid is not None else {}

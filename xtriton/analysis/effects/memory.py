@@ -46,8 +46,10 @@ class Log:
         """Return what may have been stored over the bytes at a place."""
         found: Value = NOTHING
         for (offset, stored_size), value in self.stores.get(place.root, {}).items():
-            if offset is None or place.offset is None or overlap(
-                offset, stored_size, place.offset, size
+            if (
+                offset is None
+                or place.offset is None
+                or overlap(offset, stored_size, place.offset, size)
             ):
                 whole = offset == place.offset or offset is None or place.offset is None
                 found |= value if whole and stored_size == size else value | mangled(value)
@@ -71,10 +73,10 @@ def store(
             if key[0] != place.root:
                 continue
             if place.offset is None or overlap(key[1], old_size, place.offset, size):
-                if place is only and place.offset is not None:
-                    if place.offset <= key[1] and key[1] + old_size <= place.offset + size:
-                        del cells[key]
-                        continue
+                at = place.offset if place is only else None
+                if at is not None and at <= key[1] and key[1] + old_size <= at + size:
+                    del cells[key]
+                    continue
                 cells[key] = old_size, limited(old | value | mangled(value))
     if only is not None and only.offset is not None:
         cells[only.root, only.offset] = size, value

@@ -26,6 +26,10 @@ Certainty = Literal["none", "may", "must"]
 """`must`: every launch that has a program does it."""
 
 
+Scalars = Mapping[Any, int]
+"""Integer arguments by name or position."""
+
+
 def location_text(location: Attribute | None) -> str:
     """Return `file:line:column`, or nothing where the location is not known."""
     position = file_position(location) if location is not None else None
@@ -200,8 +204,10 @@ class ArgumentEffects:
     @property
     def commutes(self) -> bool:
         writes = [a for a in self.accesses if a.writes]
-        return bool(writes) and all(a.kind == "atomic" for a in writes) and all(
-            a.commutes for a in self.atomics
+        return (
+            bool(writes)
+            and all(a.kind == "atomic" for a in writes)
+            and all(a.commutes for a in self.atomics)
         )
 
     @cached_property
@@ -341,9 +347,7 @@ class KernelEffects:
         everything = strict and self.unknown_read != "none"
         return [a.path for a in self.arguments if a.read != "none" or everything]
 
-    def at(
-        self, grid: int | Sequence[int], scalars: Mapping[str | int, int] | None = None
-    ) -> dict[str, Footprint]:
+    def at(self, grid: int | Sequence[int], scalars: Scalars | None = None) -> dict[str, Footprint]:
         """
         Return the bytes that a launch may touch, by path, counted from each argument's address.
 
@@ -357,7 +361,7 @@ class KernelEffects:
         self,
         tensors: Mapping[str, Any],
         grid: int | Sequence[int] | None = None,
-        scalars: Mapping[str | int, int] | None = None,
+        scalars: Scalars | None = None,
     ) -> list[Overlap]:
         """
         Return what happens to each storage behind `tensors` (NumPy or torch), by argument path.
@@ -372,7 +376,7 @@ class KernelEffects:
         self,
         path: str | None = None,
         grid: int | Sequence[int] | None = None,
-        scalars: Mapping[str | int, int] | None = None,
+        scalars: Scalars | None = None,
     ) -> bool | None:
         """
         Tell whether no two programs of a launch write, or write and read, the same byte.

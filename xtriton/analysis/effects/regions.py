@@ -220,6 +220,7 @@ def _iterate(
     for argument, value in zip(arguments, initial, strict=False):
         grow(w, argument, w.get(value))
     cells = dict(state.cells)
+    s = state.copy()
     for attempt in range(ROUNDS + 2):
         s = state.copy()
         s.cells = dict(cells)
@@ -236,7 +237,7 @@ def _iterate(
             return s
         if attempt == ROUNDS:
             give_up(w, arguments)
-    return s  # pyright: ignore[reportPossiblyUnbound]
+    return s
 
 
 def while_loop(w: Walker, op: Operation, state: State) -> None:
@@ -273,8 +274,8 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
             break
         if attempt == ROUNDS:
             give_up(w, [*before.args, *after.args])
-    last = before.last_op
-    for result, value in zip(op.results, last.operands[1:], strict=False):
+    passed = before.last_op.operands[1:] if before.last_op is not None else ()
+    for result, value in zip(op.results, passed, strict=False):
         w.set(result, w.get(value))
     state.cells = memory.joined(cells, out.cells)
     state.read, state.written = out.read, out.written
@@ -346,7 +347,9 @@ def combine(w: Walker, op: Operation, state: State) -> None:
             out = join([s for _, s in exits])
             if out is not None:
                 state.cells = memory.joined(state.cells, out.cells)
-            returned = frozenset[Form]().union(*(w.get(v) for last, _ in exits for v in last.operands))
+            returned = frozenset[Form]().union(
+                *(w.get(v) for last, _ in exits for v in last.operands)
+            )
             if returned <= given:
                 break
             given = limited(given | moved(returned, None))

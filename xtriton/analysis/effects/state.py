@@ -49,7 +49,9 @@ def join(states: "list[State]") -> "State | None":
         result.covered &= s.covered
     result.absent = not present
     if present:
-        result.read = frozenset.intersection(*(s.read for s in present))
-        result.written = frozenset.intersection(*(s.written for s in present))
+        result.read, result.written = present[0].read, present[0].written
+        for s in present[1:]:
+            result.read &= s.read
+            result.written &= s.written
     result.certain = any(s.certain for s in present)
     return result

@@ -91,18 +91,18 @@ TOUCHES: dict[str, tuple[Touch, ...]] = {
     "memref.store": (Touch(1, write=True),),
     "memref.copy": (Touch(0, read=True), Touch(1, write=True)),
 }
-for _amd in ("amdgpu", "amdg"):
-    TOUCHES |= {
-        f"{_amd}.buffer_load": _read(),
-        f"{_amd}.buffer_load_to_local": _read(1),
-        f"{_amd}.buffer_store": _write(1),
-        f"{_amd}.buffer_atomic_rmw": _atomic(1),
-        f"{_amd}.buffer_atomic_cas": _atomic(1),
-        f"{_amd}.async_tdm_copy_global_to_local": _read(),
-        f"{_amd}.async_tdm_copy_local_to_global": _write(),
-        f"{_amd}.masked_load": _read(),
-        f"{_amd}.masked_store": _write(),
-    }
+_AMD: dict[str, tuple[Touch, ...]] = {
+    "buffer_load": _read(),
+    "buffer_load_to_local": _read(1),
+    "buffer_store": _write(1),
+    "buffer_atomic_rmw": _atomic(1),
+    "buffer_atomic_cas": _atomic(1),
+    "async_tdm_copy_global_to_local": _read(),
+    "async_tdm_copy_local_to_global": _write(),
+    "masked_load": _read(),
+    "masked_store": _write(),
+}
+TOUCHES.update({f"{d}.{name}": t for d in ("amdgpu", "amdg") for name, t in _AMD.items()})
 
 DESCRIPTOR_WRITERS = frozenset(("tt.experimental_tensormap_create", "ttng.tensormap_create"))
 """`create desc_ptr, global_address, …`: puts a descriptor of the second into the first."""
@@ -139,23 +139,67 @@ SIDE_EFFECTS = {
 }
 
 KEEPING = frozenset(
-    ("print", "assert", "launch control", "trap", "inline asm", "external call", "network",
-     "unknown op", "volatile", "call")
+    (
+        "print",
+        "assert",
+        "launch control",
+        "trap",
+        "inline asm",
+        "external call",
+        "network",
+        "unknown op",
+        "volatile",
+        "call",
+    )
 )
 """Side effects for which a launch must not be removed; a barrier is none of them."""
 
 SYNCHRONIZING = frozenset(
-    ("tt.atomic_rmw", "tt.atomic_cas", "tt.atomic_load", "tt.atomic_poll", "tt.atomic_store",
-     "tt.elementwise_inline_asm", "ttg.inline_asm", "tt.extern_elementwise",
-     "tts.atomic_rmw", "tts.atomic_cas", "tts.unstructured_atomic_rmw",
-     "tts.unstructured_atomic_cas", "tt.grid_dependency_wait")
+    (
+        "tt.atomic_rmw",
+        "tt.atomic_cas",
+        "tt.atomic_load",
+        "tt.atomic_poll",
+        "tt.atomic_store",
+        "tt.elementwise_inline_asm",
+        "ttg.inline_asm",
+        "tt.extern_elementwise",
+        "tts.atomic_rmw",
+        "tts.atomic_cas",
+        "tts.unstructured_atomic_rmw",
+        "tts.unstructured_atomic_cas",
+        "tt.grid_dependency_wait",
+    )
 )
 """After these, what another program stored may be seen in place of one's own."""
 
 _QUIET_DIALECTS = frozenset(
-    ("arith", "math", "tt", "ttg", "ttng", "ttig", "gluon", "tts", "scf", "cf", "ub", "gpu",
-     "nvvm", "rocdl", "triton_gen", "index", "func", "amdgpu", "amdg", "vector",
-     "tensor", "affine", "linalg", "bufferization")
+    (
+        "arith",
+        "math",
+        "tt",
+        "ttg",
+        "ttng",
+        "ttig",
+        "gluon",
+        "tts",
+        "scf",
+        "cf",
+        "ub",
+        "gpu",
+        "nvvm",
+        "rocdl",
+        "triton_gen",
+        "index",
+        "func",
+        "amdgpu",
+        "amdg",
+        "vector",
+        "tensor",
+        "affine",
+        "linalg",
+        "bufferization",
+    )
 )
 """Dialects whose ops do nothing beyond the operands that they are handed."""
 
@@ -208,9 +252,7 @@ def declared_touches(op: Operation) -> tuple[Touch, ...]:
         if not read and not write:
             continue
         for i in everything:
-            if effect.value is op.operands[i] or (
-                effect.value is None and reaches_memory(op, i)
-            ):
+            if effect.value is op.operands[i] or (effect.value is None and reaches_memory(op, i)):
                 old = found.get(i, (False, False))
                 found[i] = old[0] or read, old[1] or write
     return tuple(Touch(i, read=r, write=w) for i, (r, w) in sorted(found.items()))

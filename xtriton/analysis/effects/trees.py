@@ -1,3 +1,8 @@
+# Trees are lists of anything, numbers may be NumPy arrays: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """
 Index expressions as plain lists: what a record keeps of a byte offset or a mask.
 
@@ -57,7 +62,7 @@ class Converter:
             case Kind.NAMED:
                 return self.expr_atom(args[0])
             case Kind.ITERATION if atom.key in self.loops:
-                return ["loop", self.loops.index(atom.key)]  # pyright: ignore
+                return ["loop", self.loops.index(atom.key)]
             case Kind.ELEMENT:
                 return ["value", args[0].name, *args[0].interval]
             case _:
@@ -99,7 +104,7 @@ def is_closed(tree: Tree) -> bool:
     """Tell whether a tree has no value that only the run knows."""
     if not isinstance(tree, list):
         return True
-    return tree[0] != "value" and all(is_closed(t) for t in tree)  # pyright: ignore
+    return tree[0] != "value" and all(is_closed(t) for t in tree)
 
 
 def loops_in(tree: Tree) -> set[int]:
@@ -108,7 +113,7 @@ def loops_in(tree: Tree) -> set[int]:
         return set()
     if tree[0] == "loop":
         return {tree[1]}
-    return set().union(*(loops_in(t) for t in tree))  # pyright: ignore
+    return set().union(*(loops_in(t) for t in tree))
 
 
 def lanes_in(tree: Tree) -> dict[int, int]:
@@ -118,7 +123,7 @@ def lanes_in(tree: Tree) -> dict[int, int]:
     if tree[0] == "lane":
         return {tree[1]: tree[2]}
     found: dict[int, int] = {}
-    for t in tree:  # pyright: ignore
+    for t in tree:
         found |= lanes_in(t)
     return found
 
@@ -130,9 +135,9 @@ class Open(Exception):
 def evaluate(tree: Tree, leaf: Callable[[list[Any]], Number]) -> Number:
     """Return the value of a tree, where `leaf` gives that of each leaf; may raise `Open`."""
     if not isinstance(tree, list):
-        return tree  # pyright: ignore
-    head: str = tree[0]  # pyright: ignore
-    rest: list[Any] = tree[1:]  # pyright: ignore
+        return tree
+    head: str = tree[0]
+    rest: list[Any] = tree[1:]
     match head:
         case "sum":
             total: Number = 0
@@ -145,7 +150,9 @@ def evaluate(tree: Tree, leaf: Callable[[list[Any]], Number]) -> Number:
         case "value":
             raise Open
         case "pid" | "programs" | "lane" | "loop" | "arg":
-            return leaf(tree)  # pyright: ignore
+            return leaf(tree)
+        case _:
+            pass
     if head == "if":
         c, a, b = (evaluate(t, leaf) for t in rest)
         return np.where(c, a, b)

@@ -149,7 +149,5 @@ def _argument(record: KernelEffects, path: str) -> ArgumentEffects | None:
 
 def union(records: Mapping[str, KernelEffects]) -> Union:
     """Return what the configurations of a kernel do together; `records` by configuration."""
-    paths = dict.fromkeys(
-        a.path for r in records.values() for a in (*r.arguments, *r.indirect)
-    )
+    paths = dict.fromkeys(a.path for r in records.values() for a in (*r.arguments, *r.indirect))
     return Union(dict(records), list(paths))

@@ -47,11 +47,23 @@ BUDGET = 100_000
 TENSORMAP_BYTES = 128
 """The size of a TMA descriptor in memory."""
 
-TRACKED = frozenset(
-    ("tt.int_to_ptr", "tt.ptr_to_int", "tt.elementwise_inline_asm", "ttg.inline_asm",
-     "llvm.inttoptr", "llvm.ptrtoint", "tt.experimental_descriptor_load",
-     "tt.experimental_descriptor_store", "tt.extern_elementwise")
-) | DESCRIPTOR_READERS | DESCRIPTOR_WRITERS
+TRACKED = (
+    frozenset(
+        (
+            "tt.int_to_ptr",
+            "tt.ptr_to_int",
+            "tt.elementwise_inline_asm",
+            "ttg.inline_asm",
+            "llvm.inttoptr",
+            "llvm.ptrtoint",
+            "tt.experimental_descriptor_load",
+            "tt.experimental_descriptor_store",
+            "tt.extern_elementwise",
+        )
+    )
+    | DESCRIPTOR_READERS
+    | DESCRIPTOR_WRITERS
+)
 """Ops for whose sake integers and memory are followed, which costs time."""
 
 
@@ -287,16 +299,18 @@ def descriptor_at(w: Walker, op: Operation, at: Form, state: State) -> Value:
     # A descriptor that the host has put there describes the argument itself.
     return frozenset(
         f
-        if not (len(f.terms) == 1 and (root := f.terms[0][0]).kind == "content"
-                and root.via is not None and root.via.kind == "argument")
+        if not (
+            len(f.terms) == 1
+            and (root := f.terms[0][0]).kind == "content"
+            and root.via is not None
+            and root.via.kind == "argument"
+        )
         else Form(((Root("argument", root.via.index, None, -1), 1),), None)
         for f in loaded
     )
 
 
-def reached(
-    w: Walker, op: Operation, touch: Touch, where: frozenset[Place], state: State
-) -> None:
+def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], state: State) -> None:
     """Note an access and let it act on memory."""
     indices = w.frame.indices
     covered = touch.read and is_covered(indices, op, touch, state)
@@ -401,7 +415,7 @@ def propagate(w: Walker, op: Operation, state: State) -> None:
             w.set(result, moved(value, None))
 
 
-def _rules(following: bool) -> dict[str, Rule]:
+def _rules(following: bool) -> Mapping[str, Rule | None]:
     from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
 
     return FOLLOWING if following else PLAIN
