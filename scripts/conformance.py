@@ -18,6 +18,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from xtriton.diagnostics import Diagnostic
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.verifier import verify_all
 from xtriton.ir.versions import (
     NEWEST,
     OLDEST,
@@ -138,16 +139,18 @@ def _outcome(text: str, file: str, unregistered: bool, with_passes: bool) -> Out
     context = universe.context(allow_unregistered=unregistered)
     expected = _expected_errors(text, file)
     try:
-        fixed = _round_trip(text, file, context)
+        fixed, errors = _round_trip(text, file, context)
     except UserError as error:
-        if _is_foreign(text):
-            return Outcome("foreign")
-        found = [Diagnostic("error", error.message, error.position)]
-        if expected and not compare(expected, found):
-            return Outcome("rejected as expected")
-        return Outcome("failed", f"{error.position}: {error.message}")
+        fixed, errors = None, [error]
     except RecursionError:
         return Outcome("failed", "nested too deep")
+    if errors:
+        if _is_foreign(text):
+            return Outcome("foreign")
+        found = [Diagnostic("error", error.message, error.position) for error in errors]
+        if expected and not compare(expected, found):
+            return Outcome("rejected as expected")
+        return Outcome("failed", f"{errors[0].position}: {errors[0].message}")
     if expected:
         if with_passes:
             return Outcome("needs a pass")
@@ -169,23 +172,25 @@ def _expected_errors(text: str, file: str) -> list[Expected]:
     return [e for e in found if e.severity == "error" and e.message not in _FOLLOW_UPS]
 
 
-def _round_trip(text: str, file: str, context: Context) -> str | None:
-    """Read, verify and write a chunk; return what differs when its text is read again."""
+def _round_trip(text: str, file: str, context: Context) -> tuple[str | None, Sequence[UserError]]:
+    """Return what differs when our text of a chunk is read again, and what does not verify."""
     module = parse_module(text, context, file=file)
     version = min(version_read(module), release())
-    verify(module, lambda op: position_of(op, text, context, file=file))
+    errors = verify_all(module, lambda op: position_of(op, text, context, file=file))
+    if errors:
+        return None, errors
     for debug_info in (False, True):
         first = print_module(module, version=version, debug_info=debug_info)
         try:
             again = parse_module(first, context, file="printed")
         except UserError as error:
-            return f"our text does not parse: {error.position}: {error.message}"
+            return f"our text does not parse: {error.position}: {error.message}", ()
         second = print_module(again, version=version, debug_info=debug_info)
         if first != second:
             pairs = zip(first.splitlines(), second.splitlines(), strict=False)
             line = next((f"{a!r} became {b!r}" for a, b in pairs if a != b), "length")
-            return f"not a fixed point: {line[:200]}"
-    return None
+            return f"not a fixed point: {line[:200]}", ()
+    return None, ()
 
 
 def _is_foreign(text: str) -> bool:

@@ -38,7 +38,7 @@ from xtriton.dialects.ttig.encodings import (
     Subgroup2DBlockEncodingAttr,
     WarpEncodingAttr,
 )
-from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared
+from xtriton.layouts import algebra, amd, distributed, intel, nvidia, shaping, shared
 from xtriton.layouts.linear import LinearLayout
 
 Shape = tuple[int, ...]
@@ -349,3 +349,58 @@ def are_equivalent(
     if ignore_broadcast:
         layouts = tuple(layout.remove_zero_bases(shaping.REGISTER) for layout in layouts)
     return layouts[0] == layouts[1]
+
+
+def unique_elements_per_thread(type: TensorType[Any]) -> int | None:
+    """Return how many elements a thread has, copies not counted; None if nobody knows."""
+    try:
+        layout = layout_of_type(type)
+    except NoLinearLayout:
+        return None
+    return layout.remove_zero_bases(shaping.REGISTER).in_size(shaping.REGISTER)
+
+
+def packed_encoding(encoding: Attribute, shape: Shape, axis: int) -> Attribute | None:
+    """Return the encoding that packed pairs along `axis` need to unpack to `encoding`."""
+    from xtriton.analysis.encoding_inference import unpacked
+
+    try:
+        return unpacked(encoding, shape, axis, forward=False)
+    except NoLinearLayout:
+        return None
+
+
+def contiguity_or_none(type: TensorType[Any]) -> tuple[int, ...] | None:
+    """Return how many neighbours along each dimension a thread has, if that is known."""
+    try:
+        return contiguity_per_thread(type.encoding, type.get_shape())
+    except NoLinearLayout:
+        return None
+
+
+def problem_of_split(
+    encoding: Attribute, whole: Shape, part: Shape, in_one_cta: bool
+) -> str | None:
+    """
+    Return why `part` of a buffer of shape `whole` cannot be taken, or None.
+
+    Moving along a dimension from one part to the next has to move the offset by a power of
+    two, whatever the row. With `in_one_cta`, buffers shared out to CTAs are refused.
+    """
+    try:
+        rank = encoding.rank  # pyright: ignore[reportAttributeAccessIssue]
+        whole, part = whole[len(whole) - rank :], part[len(part) - rank :]
+        layout = layout_of(encoding, whole)
+        if in_one_cta and layout.in_size("block") != 1:
+            return "non-trivial block dimension not supported"
+        inverse = algebra.pseudo_invert(layout)
+    except (NoLinearLayout, ValueError):
+        return None
+    for dim, (size, step) in enumerate(zip(whole, part, strict=True)):
+        while step < size:
+            point = {name: step if i == dim else 0 for i, name in enumerate(layout.out_names)}
+            offset = inverse.apply(point)["offset"]
+            if offset & (offset - 1) or (offset == 0 and in_one_cta):
+                return "We don't support splitting along the swizzling pattern"
+            step *= 2
+    return None

@@ -15,6 +15,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from xtriton.errors import Position, VerifyFailure
@@ -46,6 +47,23 @@ def verify(module: Operation, locate: Locate | None = None) -> None:
         raise _failure(invalid, locate) from invalid.__cause__
     except RecursionError:
         raise VerifyFailure("regions are nested too deeply to verify") from None
+
+
+def verify_all(module: Operation, locate: Locate | None = None) -> list[VerifyFailure]:
+    """Return what is wrong with `module`: the first thing in each function, as MLIR reports."""
+    try:
+        verify(module, locate)
+    except VerifyFailure as failure:
+        found: list[VerifyFailure] = []
+        functions = [op for region in module.regions for block in region.blocks for op in block.ops]
+        for function in functions:
+            if function.has_trait(IsolatedFromAbove, value_if_unregistered=False):
+                try:
+                    verify(function, locate)
+                except VerifyFailure as one:
+                    found.append(one)
+        return found or [failure]
+    return []
 
 
 def _failure(invalid: InvalidOp, locate: Locate | None) -> VerifyFailure:

@@ -84,7 +84,7 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
             return True
         if not isinstance(other, LayoutEncoding) or other.rank != self.rank:
             return False
-        return _linear_layouts().are_equivalent(self, other, tuple(shape), ignore_broadcast)
+        return linear_layouts().are_equivalent(self, other, tuple(shape), ignore_broadcast)
 
     @property
     def num_ctas(self) -> int | None:
@@ -135,7 +135,7 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
         _checked[key] = (block, type)
 
 
-def _linear_layouts() -> Any:
+def linear_layouts() -> Any:
     """Return the module of linear layouts; verifying most files does not need to load it."""
     return import_module("xtriton.analysis.layouts")
 

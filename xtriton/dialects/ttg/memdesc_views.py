@@ -26,16 +26,18 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
-from xtriton.dialects.ttg.interfaces import SharedEncoding
+from xtriton.dialects.ttg.interfaces import SharedEncoding, linear_layouts
 from xtriton.dialects.ttg.linear_shared import (
     PaddedSharedEncodingAttr,
     PartitionedSharedEncodingAttr,
 )
 from xtriton.dialects.ttg.types import MemDescType, element_bits
+from xtriton.dialects.utils.constants import constant_int
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, release
 
 LAST_VERSION_OF_SUBVIEW: Version = (3, 4)
+_LAST_RELEASE_OF_LOOSE_VIEWS: Version = (3, 7)
 
 _VIEW = "attr-dict `:` qualified(type($src)) `->` qualified(type($result))"
 
@@ -81,7 +83,8 @@ class MemDescIndexOp(IRDLOperation):
     def verify_(self) -> None:
         source, result = _types(self)
         _verify_part(source, result)
-        if source.encoding != result.encoding:
+        loose = release() <= _LAST_RELEASE_OF_LOOSE_VIEWS
+        if source.encoding != result.encoding and not loose:
             raise VerifyException("src and result must have the same encoding")
         if source.rank != result.rank + 1:
             raise VerifyException("result rank must be input rank - 1")
@@ -92,7 +95,17 @@ class MemDescIndexOp(IRDLOperation):
         if source.alloc_shape[1:] != result.get_shape():
             raise VerifyException("We only support memdesc_index of a multibuffer-prefix subview")
         if result.alloc_shape != result.get_shape():
-            raise VerifyException("alloc shape must match shape for the result")
+            both = "both result and src" if loose else "the result"
+            raise VerifyException(f"alloc shape must match shape for {both}")
+
+
+def _verify_split(source: MemDescType, result: MemDescType, loose: bool) -> None:
+    """Check that a part of a buffer is a part of each swizzled row."""
+    problem = linear_layouts().problem_of_split(
+        source.encoding, source.get_shape(), result.get_shape(), loose
+    )
+    if problem is not None:
+        raise VerifyException(problem)
 
 
 class OffsetsDirective:
@@ -144,14 +157,15 @@ class MemDescSubsliceOp(IRDLOperation):
     def verify_(self) -> None:
         source, result = _types(self)
         _verify_part(source, result)
-        if source.encoding != result.encoding:
+        loose = release() <= _LAST_RELEASE_OF_LOOSE_VIEWS
+        if source.encoding != result.encoding and not loose:
             raise VerifyException("src and result must have the same encoding")
         offsets = tuple(self.offsets.iter_values())
         if len(offsets) != source.rank:
             raise VerifyException("offsets must have the same rank as input")
         if source.rank != result.rank:
             raise VerifyException("result rank must equal to input rank")
-        if source.alloc_shape != result.alloc_shape:
+        if source.alloc_shape != result.alloc_shape and not loose:
             raise VerifyException("source and result must have the same allocation shape")
         if not isinstance(source.encoding, SharedEncoding):
             raise VerifyException("src and dst must both be of shared memory encoding")
@@ -175,6 +189,8 @@ class MemDescSubsliceOp(IRDLOperation):
                 raise VerifyException("The split offset may not exceed the source shape")
             if dim >= prefix and whole != part and offset & (part - 1):
                 raise VerifyException("The split offset may not touch the tile")
+        if source.get_shape() != result.get_shape():
+            _verify_split(source, result, loose)
 
     def fold(self) -> Sequence[SSAValue] | None:
         """A part that is the whole is its source."""
@@ -225,6 +241,37 @@ class MemDescSubviewOp(IRDLOperation):
                 raise VerifyException(
                     f"result shape cannot be larger than input shape at dimension {dim}"
                 )
+        if isinstance(source.encoding, SharedEncoding):
+            self._verify_offsets(source, result)
+
+    def _verify_offsets(self, source: MemDescType, result: MemDescType) -> None:
+        """Check that all offsets but the one that picks a buffer are constants that fit."""
+        constants = [constant_int(offset) for offset in self.offsets]
+        if source.rank != result.rank:
+            if source.rank - result.rank != 1:
+                raise VerifyException("only nD -> (n-1)D rank-reducing subviews are supported")
+            if any(offset is None for offset in constants[1:]):
+                raise VerifyException(
+                    "only constant values are allowed outside the front dimension in a "
+                    "rank-reducing subview"
+                )
+            if any(constants[1:]):
+                raise VerifyException(
+                    "only first offset can be non-zero for a rank-reducing subview"
+                )
+            return
+        sizes = list(zip(source.get_shape(), result.get_shape(), constants, strict=True))
+        split = [(part, offset) for whole, part, offset in sizes if whole != part]
+        if source.rank == 1 and result.get_shape() == (1,):
+            return
+        if len(split) > 1:
+            raise VerifyException("We don't allow subviews that split along multiple dimensions")
+        if any(offset is None for offset in constants):
+            raise VerifyException("only constant values are allowed for the split")
+        if any(offset is not None and offset & (part - 1) for part, offset in split):
+            raise VerifyException("The split offset may not touch the tile")
+        if split:
+            _verify_split(source, result, True)
 
 
 @irdl_op_definition

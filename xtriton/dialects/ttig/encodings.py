@@ -6,15 +6,16 @@ Upstream: `TritonIntelGPUAttrDefs.td`, `Dialect.cpp` of the Intel XPU backend.
 
 from collections.abc import Sequence
 from math import prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import IntAttr
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.dialects.builtin import IntAttr, TensorType
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.tt.constraints import bit_width
 from xtriton.dialects.ttg.cga import CGAEncodingAttr, cga_text, parse_cga
 from xtriton.dialects.ttg.interfaces import DistributedEncoding, MmaEncoding
 from xtriton.dialects.ttg.parameters import (
@@ -29,7 +30,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 _NO_FP4 = 0
 _FIRST_VERSION_OF_FP4: Version = (3, 6)
@@ -197,6 +198,19 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
             raise VerifyException(
                 f"opsPerChannel must be 4 for fp4 type, but was:{self.ops_per_channel}"
             )
+
+    def verify_tensor(self, type: TensorType, op: Operation) -> None:
+        """Check a tensor used by `op`, and the operands of a product that this one is of."""
+        super().verify_tensor(type, op)
+        if op.name != "tt.dot" or early_rules():
+            return
+        for operand in op.operands[:2]:
+            element: Any = getattr(operand.type, "element_type", None)
+            if bit_width(element) * self.ops_per_channel != 32:
+                raise VerifyException(
+                    f"{self}.\nLayout has opsPerChannel = {self.ops_per_channel} but tensor "
+                    f"element type is '{element}'. Expected {32 // self.ops_per_channel} bit type."
+                )
 
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""

@@ -194,6 +194,12 @@ class TensorDescIm2ColType(ParametrizedAttribute, TypeAttribute):
         """Return the shape of the block."""
         return tuple(dim.data for dim in self.shape.data)
 
+    def verify(self) -> None:
+        if len(self.shape) != 2:
+            raise VerifyException(
+                f"TensorDescIm2ColType requires rank-2 shape, got rank {len(self.shape)}"
+            )
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         layout: Attribute = _NONE

@@ -26,8 +26,17 @@ from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, SharedEffects, verify_mutable
 from xtriton.dialects.ttg.memory import verify_same_contents
 from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.ttng.cluster_checks import (
+    cluster_rules,
+    num_ctas,
+    verify_broadcast_order,
+    verify_from_cta,
+    verify_kernel,
+    verify_multicast_arrive,
+    verify_multiple_ctas,
+)
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_STRIPPED_BARRIERS: Version = (3, 2)
 
@@ -40,11 +49,14 @@ def verify_barrier(op: Operation, name: str) -> None:
     """Check that an operand is an array of 64-bit words in shared memory."""
     type = getattr(op, name).type
     assert isinstance(type, MemDescType)
-    if not type.is_shared or str(type.element_type) != "i64" or type.rank != 1:
+    is_sound = type.is_shared and str(type.element_type) == "i64" and type.rank == 1
+    if not is_sound or (not early_rules() and type.get_shape()[0] > num_ctas(op)):
+        wanted = "1xi64 type" if early_rules() else "Nxi64 type with N <= number of CTAs"
         raise VerifyException(
-            f"'{name}' must be a barrier allocation, a descriptor of i64 values of rank 1 in "
-            f"shared memory, but is {type}"
+            f"barrier allocation must be a descriptor of {wanted}, but operand '{name}' is {type}"
         )
+    if cluster_rules():
+        verify_broadcast_order(type.encoding)
 
 
 @irdl_op_definition
@@ -73,6 +85,18 @@ class InitBarrierOp(IRDLOperation):
         verify_barrier(self, "alloc")
         if self.count.value.data < 1:
             raise VerifyException("count must be greater than or equal to 1")
+        if cluster_rules() and _is_in_warp_specialize(self):
+            type = self.alloc.type
+            assert isinstance(type, MemDescType)
+            if type.get_shape()[0] != num_ctas(self):
+                raise VerifyException("cannot be used inside `ttg.warp_specialize`")
+
+
+def _is_in_warp_specialize(op: Operation) -> bool:
+    around = op.parent_op()
+    while around is not None and around.name != "ttg.warp_specialize":
+        around = around.parent_op()
+    return around is not None
 
 
 @irdl_op_definition
@@ -131,6 +155,7 @@ class BarrierExpectOp(IRDLOperation):
 
     def verify_(self) -> None:
         verify_barrier(self, "alloc")
+        verify_from_cta(self)
 
 
 @irdl_op_definition
@@ -198,6 +223,12 @@ class ArriveBarrierOp(IRDLOperation):
         verify_barrier(self, "alloc")
         if self.count.value.data < 1:
             raise VerifyException("count must be greater than or equal to 1")
+        verify_multicast_arrive(self)
+        verify_from_cta(self)
+        multicast = self.multicastCTA is not None and self.multicastCTA.value.data
+        source = None if self.fromCTA is None else self.fromCTA.value.data
+        if multicast and source not in (None, num_ctas(self) - 1):
+            raise VerifyException("fromCTA cannot be combined with multicast arrive")
 
 
 @irdl_op_definition
@@ -252,6 +283,8 @@ class AsyncSharedStoreOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
+        if num_ctas(self) < 2:
+            raise VerifyException("requires at least two CTAs in the cluster")
         verify_mutable(self.dst.type, "cannot store into immutable memory")
         verify_same_contents(self.src.type, self.dst.type)  # pyright: ignore
         verify_barrier(self, "mbarrier")
@@ -296,6 +329,9 @@ class FenceMBarrierInitReleaseClusterOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 7))
 
+    def verify_(self) -> None:
+        verify_multiple_ctas(self)
+
 
 @irdl_op_definition
 class ClusterArriveOp(IRDLOperation):
@@ -315,6 +351,9 @@ class ClusterArriveOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("attr-dict", until=(3, 8))
 
+    def verify_(self) -> None:
+        verify_multiple_ctas(self)
+
 
 @irdl_op_definition
 class ClusterWaitOp(IRDLOperation):
@@ -331,6 +370,9 @@ class ClusterWaitOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
     SYNTAX: ClassVar = Syntax("attr-dict", until=(3, 8))
+
+    def verify_(self) -> None:
+        verify_multiple_ctas(self)
 
 
 @irdl_op_definition
@@ -352,3 +394,7 @@ class ClusterBarrierOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 8))
+
+    def verify_(self) -> None:
+        verify_multiple_ctas(self)
+        verify_kernel(self)

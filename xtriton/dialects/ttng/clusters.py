@@ -27,6 +27,8 @@ from xtriton.dialects.ttg.constraints import GPU_TRAITS, SharedEffects
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttng.attributes import PackedArithOpKind
 from xtriton.dialects.ttng.barriers import verify_barrier
+from xtriton.dialects.ttng.cluster_checks import verify_clc_result, verify_completion_barrier
+from xtriton.dialects.ttng.packed_arithmetic import verify_packed
 from xtriton.ir.syntax import Syntax
 
 i128 = IntegerType(128)
@@ -59,7 +61,10 @@ class CLCTryCancelOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
+        assert isinstance(self.result.type, MemDescType)
+        verify_clc_result(self.result.type)
         verify_barrier(self, "mbarrier")
+        verify_completion_barrier(self, self.mbarrier)
 
 
 @irdl_op_definition
@@ -103,6 +108,10 @@ class CLCLoadResultOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "$src attr-dict `:` qualified(type($src)) `->` type($clcResult)", since=(3, 8)
     )
+
+    def verify_(self) -> None:
+        assert isinstance(self.src.type, MemDescType)
+        verify_clc_result(self.src.type)
 
 
 @irdl_op_definition
@@ -187,3 +196,4 @@ class PackedArithOp(IRDLOperation):
             raise VerifyException(
                 f"{kind.keyword} expects {expected} operands but got {len(self.args)}"
             )
+        verify_packed(kind.keyword, [arg.type for arg in self.args], self.result.type)

@@ -40,10 +40,11 @@ from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.parameters import read_only_in
-from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
+from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
 from xtriton.dialects.ttng.barriers import verify_barrier
+from xtriton.dialects.ttng.cluster_checks import cluster_rules, verify_completion_barrier
 from xtriton.ir.syntax import Syntax, TypeRule
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, early_rules
 
 TensorOrMemDesc = TypeClass(
     "ranked tensor or memory descriptor", lambda t: isinstance(t, TensorType | MemDescType)
@@ -132,6 +133,13 @@ class WarpGroupDotOp(IRDLOperation):
             raise VerifyException("WGMMA result layout must be Hopper NVMMA")
         if len(self.d.type.get_shape()) != 2:
             raise VerifyException("WGMMA result shape must be 2D")
+        if isinstance(self.a.type, TensorType) and not early_rules():
+            wanted = 32 // max(element_bits(self.a.type.element_type), 1)
+            width = getattr(self.a.type.encoding, "k_width", wanted)
+            if width != wanted:
+                raise VerifyException(
+                    f"in-register LHS operand must have a kWidth of {wanted} but got {width}"
+                )
 
 
 @irdl_op_definition
@@ -295,10 +303,47 @@ _BARRIERS = "`` custom<BarriersAndPreds>($barriers, $barrier_preds) attr-dict `:
 
 
 def _verify_completion(op: Any) -> None:
-    # Up to Triton 3.4 barriers alone make the op asynchronous, so `is_async` is not asked for.
+    # Up to Triton 3.4 barriers alone make the op asynchronous.
+    if op.barriers and op.is_async is None and cluster_rules():
+        raise VerifyException("The op is synchronous but a barrier is present.")
     for barrier in op.barriers:
         if not isinstance(barrier.type, MemDescType):
             raise VerifyException("'barriers' must be barrier allocations")
+        verify_completion_barrier(op, barrier)
+
+
+_ACCUMULATORS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "f32": ("tf32", ("f32",)),
+    "f16": ("f16", ("f16", "f32")),
+    "bf16": ("f16", ("f32",)),
+    "i8": ("i8", ("i32",)),
+}
+"""The kind of instruction for an element type, and the types it can accumulate in."""
+
+
+def _accumulators(type: Attribute) -> tuple[str, tuple[str, ...]] | None:
+    if str(type).startswith(("f4", "f6", "f8")):
+        return ("f8f6f4", ("f16", "f32"))
+    return _ACCUMULATORS.get(str(type))
+
+
+def _verify_element_types(a: Attribute, b: Attribute, d: Attribute) -> None:
+    of_a, of_b = map(_accumulators, (a, b))
+    if of_a is None:
+        raise VerifyException(f"unsupported LHS operand dtype: '{a}'")
+    if of_b is None:
+        raise VerifyException(f"unsupported RHS operand dtype: '{b}'")
+    if of_a[0] != of_b[0]:
+        raise VerifyException(
+            f"LHS and RHS operand dtypes kinds don't match: LHS kind is {of_a[0]} but RHS kind "
+            f"is {of_b[0]}"
+        )
+    if str(d) not in of_a[1] or str(d) not in of_b[1]:
+        allowed = ", ".join(f"'{type}'" for type in of_a[1])
+        raise VerifyException(
+            f"unsupported accumulator dtype for operand types '{a}' and '{b}', accumulator "
+            f"dtype is '{d}' but must be one of [{allowed}]"
+        )
 
 
 @irdl_op_definition
@@ -351,6 +396,7 @@ class TCGen5MMAOp(IRDLOperation):
             type = getattr(self, name).type
             if type.rank != 2:
                 raise VerifyException(f"operand '{name}' must have rank 2")
+        _verify_element_types(*(getattr(self, name).type.element_type for name in "abd"))
 
 
 @irdl_op_definition
@@ -439,3 +485,4 @@ class TCGen5CommitOp(IRDLOperation):
         verify_barrier(self, "barrier")
         if len(self.descs) > 4:
             raise VerifyException(f"expected 0 to 4 descriptors, got {len(self.descs)}")
+        verify_completion_barrier(self, self.barrier)

@@ -224,6 +224,10 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
         if not isinstance(type.memory_space, TensorMemorySpaceAttr):
             raise VerifyException("memorySpace must be TensorMemorySpace")
         bits = element_bits(type.element_type)
+        if bits < 8 and not early_rules():
+            raise VerifyException(
+                f"tensor-memory element type bit width must be at least 8; got {bits}"
+            )
         if bits * self.col_stride > 32:
             raise VerifyException(
                 "bitwidth * colStride must be less than or equal to 32. Got "
@@ -308,6 +312,10 @@ class TensorMemoryScalesEncodingAttr(ParametrizedAttribute, LayoutEncoding):
             raise VerifyException("memorySpace must be TensorMemorySpace")
         if len(type.alloc_shape) != 2 and not early_rules():
             raise VerifyException("Scales don't currently support multibuffering")
+        if type.rank != 2:
+            raise VerifyException(
+                f"tensor-memory scale descriptors must have rank 2; got {type.rank}"
+            )
         if element_bits(type.element_type) != 8:
             raise VerifyException("bitwidth must be 8")
 

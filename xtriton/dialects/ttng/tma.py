@@ -7,8 +7,8 @@ Upstream: `TritonNvidiaGPUOps.td`. Up to Triton 3.3 a descriptor was a pointer
 
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import UnitAttr, i1, i16, i32, i64
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import NoneAttr, UnitAttr, i1, i16, i32, i64
+from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -37,10 +37,24 @@ from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, verify_mutable
+from xtriton.dialects.ttg.interfaces import linear_layouts
 from xtriton.dialects.ttg.parameters import version_of
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttng.attributes import TensorDescIm2ColType, TensorMode
 from xtriton.dialects.ttng.barriers import verify_barrier
+from xtriton.dialects.ttng.cluster_checks import (
+    cluster_rules,
+    is_split_over_rows,
+    verify_tma_barrier,
+)
+from xtriton.dialects.ttng.tma_checks import (
+    verify_coordinates,
+    verify_layouts,
+    verify_multicast,
+    verify_offsets,
+    verify_reduction,
+    verify_store_source,
+)
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, version_text
@@ -83,12 +97,6 @@ _LOAD_TYPES = (
     ") attr-dict `:` qualified(type($desc)) `,` qualified(type($barrier)) `->` "
     "qualified(type($result))"
 )
-
-
-def verify_coordinates(desc: Attribute, coordinates: int) -> None:
-    """Check that there is a coordinate for each dimension of a block."""
-    if isinstance(desc, TensorDescType) and not 1 <= coordinates <= 5:
-        raise VerifyException("TMA copies must have between 1 and 5 coordinates")
 
 
 @irdl_op_definition
@@ -151,9 +159,13 @@ class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
     DIRECTIVES: ClassVar = _DIRECTIVES
 
     def verify_(self) -> None:
-        verify_coordinates(self.desc.type, len(self.coord))
+        verify_coordinates(self)
         verify_barrier(self, "barrier")
+        verify_tma_barrier(self, self.barrier)
         verify_mutable(self.result.type, "cannot store into immutable memory")
+        verify_layouts(self.desc.type, self.result.type)
+        verify_offsets(self)
+        verify_multicast(self)
 
 
 def _store_syntax(prefix: str = "", since: Version | None = None) -> Syntax:
@@ -199,7 +211,9 @@ class AsyncTMACopyLocalToGlobalOp(IRDLOperation):
     DIRECTIVES: ClassVar = _DIRECTIVES
 
     def verify_(self) -> None:
-        verify_coordinates(self.desc.type, len(self.coord))
+        verify_coordinates(self)
+        verify_store_source(self.src.type)
+        verify_layouts(self.desc.type, self.src.type)
 
 
 @irdl_op_definition
@@ -227,7 +241,12 @@ class AsyncTMAReduceOp(IRDLOperation):
     ENUMS: ClassVar = {"kind": DescriptorReduceKind}
 
     def verify_(self) -> None:
-        verify_coordinates(self.desc.type, len(self.coord))
+        verify_coordinates(self)
+        verify_store_source(self.src.type)
+        verify_layouts(self.desc.type, self.src.type)
+        if isinstance(self.desc.type, TensorDescType):
+            kind = DescriptorReduceKind(self.kind.value.data)
+            verify_reduction(kind, self.desc.type.block_type.element_type)
 
 
 @irdl_op_definition
@@ -265,7 +284,21 @@ class AsyncTMAGatherOp(IRDLOperation):
 
     def verify_(self) -> None:
         verify_barrier(self, "barrier")
+        verify_tma_barrier(self, self.barrier)
         verify_mutable(self.result.type, "cannot store into immutable memory")
+        verify_layouts(self.desc.type, self.result.type)
+        verify_multicast(self)
+        _verify_row_numbers(self.x_offsets.type, self.result.type)
+
+
+def _verify_row_numbers(offsets: Any, buffer: Any) -> None:
+    if not cluster_rules() or isinstance(offsets.encoding, NoneAttr):
+        return
+    contiguity = linear_layouts().contiguity_or_none(offsets)
+    if contiguity is not None and contiguity[0] < 4:
+        raise VerifyException("x offsets must have at least 4 contiguous elements per thread")
+    if not is_split_over_rows(buffer.encoding, offsets.encoding):
+        raise VerifyException("x offsets must have the same row CGA layout as the memdesc")
 
 
 @irdl_op_definition
@@ -295,6 +328,11 @@ class AsyncTMAScatterOp(IRDLOperation):
         "$desc `[` $x_offsets `,` $y_offset `]` $src attr-dict `:` type(operands)",
         since=(3, 3),
     )
+
+    def verify_(self) -> None:
+        verify_store_source(self.src.type)
+        verify_layouts(self.desc.type, self.src.type)
+        _verify_row_numbers(self.x_offsets.type, self.src.type)
 
 
 @irdl_op_definition

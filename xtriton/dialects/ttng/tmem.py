@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType, i1
+from xdsl.dialects.builtin import Float32Type, IntegerAttr, TensorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedResultSegments,
@@ -35,6 +35,7 @@ from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.memory import verify_same_contents
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
 from xtriton.dialects.ttng.attributes import RedOpAttr, TMEMWaitKind
+from xtriton.dialects.ttng.cluster_checks import cluster_rules
 from xtriton.dialects.ttng.mma import TokenDirective
 from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryEncodingAttr,
@@ -196,8 +197,12 @@ class TMEMLoadOp(IRDLOperation):
             raise VerifyException("'red' result is present but redOp is not set")
         for name in ("abs", "NaN"):
             value = getattr(self, name)
-            if value is not None and value.value.data and self.redOp is None:
+            if value is None or not value.value.data:
+                continue
+            if self.redOp is None:
                 raise VerifyException(f"'{name}' requires 'redOp' to be set")
+            if not isinstance(type.element_type, Float32Type):
+                raise VerifyException(f"'{name}' requires floating-point element type (f32)")
         assert isinstance(self.result.type, TensorType)
         verify_same_contents(type, self.result.type)
 
@@ -240,6 +245,31 @@ class TMEMStoreOp(IRDLOperation):
         verify_same_contents(self.src.type, type)
 
 
+def _verify_same_but_shape(source: MemDescType, result: MemDescType) -> None:
+    if source.element_type != result.element_type:
+        raise VerifyException("The source and result must have the same element type.")
+    if source.encoding != result.encoding:
+        raise VerifyException("The source and result must have the same encoding.")
+    if source.alloc_shape != result.alloc_shape:
+        raise VerifyException("The source and result must have the same alloc shape.")
+    if source.rank != result.rank or source.rank not in (2, 3):
+        raise VerifyException(
+            "The source and result must both be 2D or 3D tensor memory buffers."
+        )
+
+
+def _verify_slice(
+    whole: tuple[int, ...], part: tuple[int, ...], dim: int, offset: int
+) -> None:
+    if any(a != b for axis, (a, b) in enumerate(zip(whole, part, strict=True)) if axis != dim):
+        raise VerifyException(
+            "The result must have the same size as the source in the dimensions that are not "
+            "being sliced."
+        )
+    if offset < 0 or offset + part[dim] > whole[dim]:
+        raise VerifyException("The split offset may not exceed the source shape")
+
+
 @irdl_op_definition
 class TMEMSubSliceOp(IRDLOperation):
     """
@@ -276,8 +306,17 @@ class TMEMSubSliceOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        if self.dim.value.data not in (0, 1):
-            raise VerifyException("'dim' must be 0 or 1")
+        source, result = _memdesc(self.src), _memdesc(self.result)
+        for type, what in ((source, "source"), (result, "destination")):
+            if not isinstance(type.memory_space, TensorMemorySpaceAttr):
+                raise VerifyException(f"The {what} must be a tensor memory buffer.")
+        dim, offset = self.dim.value.data, self.offset.value.data
+        if cluster_rules():
+            _verify_same_but_shape(source, result)
+            if not 0 <= dim < source.rank:
+                raise VerifyException("The slice dimension must be within the descriptor rank.")
+            _verify_slice(source.get_shape(), result.get_shape(), dim, offset)
+
 
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:
         """Return the attributes as `version` writes them."""

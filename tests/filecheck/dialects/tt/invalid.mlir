@@ -654,9 +654,9 @@ tt.func @f(%x: tensor<8xf32>) {
 // -----
 
 tt.func @f(%x: tensor<8xf32>) {
-  // expected-error @+1 {{region return does not match map_elementwise result}}
   %0 = "tt.map_elementwise"(%x) <{pack = 1 : i32}> ({
   ^bb0(%a: f32):
+    // expected-error @+1 {{region return does not match map_elementwise result}}
     tt.map_elementwise.return
   }) : (tensor<8xf32>) -> tensor<8xf32>
   tt.return

@@ -28,7 +28,7 @@ tt.func @f(%b: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 tt.func @f(%b: !ttg.memdesc<1xi32, #shared, #smem, mutable>) {
-  // expected-error @+1 {{'alloc' must be a barrier allocation}}
+  // expected-error @+1 {{barrier allocation must be a descriptor of Nxi64 type with N <= number of CTAs, but operand 'alloc'}}
   ttng.inval_barrier %b : !ttg.memdesc<1xi32, #shared, #smem, mutable>
   tt.return
 }
