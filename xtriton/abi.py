@@ -6,6 +6,10 @@ them, six `i32` arguments, as microsoft/triton-shared has them: the number of pr
 x, y and z, then the id of this program along x, y and z. A pointer to `T` becomes
 `memref<*xT>` (or `memref<?xT>`); scalars stay what they are.
 
+`xtriton-add-shape-arguments` puts `i64` arguments between the two: sizes and strides of the
+tensors that the pointers belong to, each marked with what it is (`TensorFact`). A launcher fills
+them in; the user does not know of them.
+
 The native launcher hands the user's arguments over as a block of 8-byte slots, one per
 argument: an address for a pointer, the little-endian value for a scalar.
 """
@@ -74,6 +78,42 @@ class Argument:
 
     def __str__(self) -> str:
         return f"*{self.type}" if self.kind is Kind.POINTER else self.type
+
+
+TENSOR_FACT = "xtriton.tensor"
+"""The attribute of an argument that a launcher fills in; its text is a `TensorFact`."""
+
+
+@dataclass(frozen=True)
+class TensorFact:
+    """
+    A size or stride, in elements, of the tensor that is passed as another argument.
+
+    `dim` counts from the last dimension, which is -1; dimensions that the tensor lacks
+    have size 1 and stride 0.
+    """
+
+    kind: Literal["shape", "stride"]
+    argument: int
+    dim: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.argument} {self.dim}"
+
+    def value(self, shape: Sequence[int], strides: Sequence[int]) -> int:
+        """Return the fact of a tensor of this shape and these strides, in elements."""
+        if len(shape) < -self.dim:
+            return 1 if self.kind == "shape" else 0
+        return int((shape if self.kind == "shape" else strides)[self.dim])
+
+
+def tensor_fact(text: str) -> TensorFact:
+    """Return the fact that a text describes; raise `ValueError` for any other text."""
+    match = re.fullmatch(r"(shape|stride) (\d+) (-\d+)", text)
+    if match is None:
+        raise ValueError(f"'{text}' is no fact of a tensor")
+    kind = "shape" if match[1] == "shape" else "stride"
+    return TensorFact(kind, int(match[2]), int(match[3]))
 
 
 _POINTER = re.compile(

@@ -166,6 +166,9 @@ PASSES: dict[str, str] = {
     "xtriton-intel-ttgir-pipeline": (
         "xtriton.transforms.intel.ttgir_pipeline:IntelTTGIRPipelinePass"
     ),
+    "xtriton-add-shape-arguments": (
+        "xtriton.transforms.raising.xtriton_add_shape_arguments:AddShapeArgumentsPass"
+    ),
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),

@@ -94,6 +94,8 @@ class Kernel:
     def _pack(self, arguments: Sequence[object]) -> tuple[bytes, bool]:
         """Return the argument block, and whether written memory may be another argument's too."""
         expected = self.code.arguments
+        if self.code.filled and len(arguments) == len(expected) - len(self.code.filled):
+            arguments = self._with_facts(arguments)
         if len(arguments) != len(expected):
             raise UserError(
                 f"kernel '{self.code.name}' takes {len(expected)} arguments, got {len(arguments)}"
@@ -108,6 +110,24 @@ class Kernel:
             else:
                 values.append(abi.slot_value(argument, self._number(number, value)))
         return self._slots.pack(*values), _overlapping(ranges)
+
+    def _with_facts(self, arguments: Sequence[object]) -> list[object]:
+        """Return the user's arguments with sizes and strides of tensors among them."""
+        user = iter(arguments)
+        count = len(self.code.arguments)
+        found = [None if n in self.code.filled else next(user) for n in range(count)]
+        for n, fact in self.code.filled.items():
+            found[n] = fact.value(*self._layout(fact.argument, found[fact.argument]))
+        return found
+
+    def _layout(self, number: int, value: object) -> tuple[Sequence[int], Sequence[int]]:
+        """Return shape and strides, in elements, of an array."""
+        array = cast(Any, value)
+        if hasattr(value, "data_ptr"):
+            return tuple(array.shape), tuple(array.stride())
+        if hasattr(value, "__array_interface__"):
+            return array.shape, tuple(s // array.itemsize for s in array.strides)
+        raise self._wrong(number, "an array, since the kernel asks for its shape", value)
 
     def _run(self, threads: int, block: bytes, job: int) -> None:
         def work() -> None:

@@ -13,10 +13,11 @@ out.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import cast
 
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
@@ -43,6 +44,9 @@ class KernelCode:
     assertions: tuple[str, ...]
     written: frozenset[int]
     """Numbers of the arguments that are stored to."""
+
+    filled: dict[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
+    """The arguments that the launcher fills in."""
 
     @property
     def entry(self) -> str:
@@ -75,7 +79,20 @@ def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> Ke
         emitter.arena_bytes,
         tuple(emitter.assertions),
         frozenset(emitter.written_arguments),
+        _filled(kernel),
     )
+
+
+def _filled(kernel: Operation) -> dict[int, abi.TensorFact]:
+    """Return the arguments that are facts of tensors."""
+    found: dict[int, abi.TensorFact] = {}
+    attributes = kernel.properties.get("arg_attrs")
+    if isinstance(attributes, ArrayAttr):
+        for number, own in enumerate(cast("ArrayAttr[Attribute]", attributes).data):
+            text = own.data.get(abi.TENSOR_FACT) if isinstance(own, DictionaryAttr) else None
+            if isinstance(text, StringAttr):
+                found[number] = abi.tensor_fact(text.data)
+    return found
 
 
 def _find(functions: dict[str, Operation], name: str | None) -> Operation:

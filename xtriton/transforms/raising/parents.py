@@ -8,8 +8,10 @@ of some shape, inside of which its mask keeps it. The mask says the shape: `i < 
 
 from dataclasses import dataclass
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+from xdsl.ir import Operation, SSAValue
 
+from xtriton.abi import TENSOR_FACT, tensor_fact
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.indexing import Expr, Kind, Space
@@ -51,6 +53,7 @@ class ParentFinder:
         self.space: Space = accesses.analysis.space
         self.flow = SliceFlow(accesses)
         self.sizes = extents(accesses)
+        self.tensors = tensor_facts(accesses)
 
     def parent(self, access: Access) -> Parent:
         """Return the tensor behind an access; raise `NoParent` with the reason if there is none."""
@@ -115,7 +118,7 @@ class ParentFinder:
         if not ends:
             if starts:
                 raise NoParent("the mask has a lower bound only")
-            return dim.start, dim.start + dim.size, False
+            return dim.start, self._unbounded(access, dim), False
         end = space.minimum(*ends)
         for start in starts:
             if (start + dim.start).interval[1] > 0 and start is not -dim.start:
@@ -123,6 +126,17 @@ class ParentFinder:
         if starts or dim.modulus is not None or self._not_negative(dim.start, [access]):
             return dim.start, end + dim.start, True
         return space.zero, end, True
+
+    def _unbounded(self, access: Access, dim: Dimension) -> Expr:
+        """Return how far the tensor reaches where no mask says it."""
+        space = self.space
+        extent = dim.start + dim.size
+        base = access.pointer.base if isinstance(access.pointer, Pointer) else None
+        for shape, stride in self.tensors.get(base, ()):
+            same = space.is_zero(stride - dim.stride)
+            # a tensor that the kernel reads flat may have this stride and be too small
+            extent = space.maximum(extent, space.select(same, shape, space.zero))
+        return extent
 
     def _not_negative(self, e: Expr, accesses: list[Access]) -> bool:
         """
@@ -151,6 +165,27 @@ class ParentFinder:
         if len(stores) != 1 or not self._not_negative(dim.start, stores):
             raise NoParent("wraps around from an index that may be negative")
         return end
+
+
+def tensor_facts(accesses: Accesses) -> dict[SSAValue | None, list[tuple[Expr, Expr]]]:
+    """Return size and stride of each dimension of a tensor, as far as arguments say them."""
+    function = accesses.function
+    arguments = function.regions[0].blocks[0].args
+    attributes = function.properties.get("arg_attrs")
+    facts: dict[tuple[str, int, int], Expr] = {}
+    if isinstance(attributes, ArrayAttr):
+        for own, value in zip(attributes.data, arguments, strict=True):
+            text = own.data.get(TENSOR_FACT) if isinstance(own, DictionaryAttr) else None
+            if isinstance(text, StringAttr):
+                fact = tensor_fact(text.data)
+                e = accesses.analysis.expr(value)
+                facts[fact.kind, fact.argument, fact.dim] = e
+    found: dict[SSAValue | None, list[tuple[Expr, Expr]]] = {}
+    for (kind, argument, dim), shape in facts.items():
+        stride = facts.get(("stride", argument, dim))
+        if kind == "shape" and stride is not None:
+            found.setdefault(arguments[argument], []).append((shape, stride))
+    return found
 
 
 def extents(accesses: Accesses) -> list[Expr]:
