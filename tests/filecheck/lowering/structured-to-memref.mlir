@@ -1,5 +1,69 @@
 // RUN: xtriton-opt %s --structured-to-memref --split-input-file | filecheck %s
 
+// Scalar pointers sum into one offset; each access applies it to the argument itself.
+
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: (%[[P:.+]]: memref<*xf32>, %[[O:.+]]: index)
+// CHECK: %[[ONE:.+]] = arith.index_cast %[[I:.+]] : i64 to index
+// CHECK: %[[TWICE:.+]] = arith.addi %[[ONE]], %{{.+}} : index
+// CHECK: %[[THRICE:.+]] = arith.addi %[[TWICE]], %[[O]] : index
+// CHECK: memref.reinterpret_cast %[[P]] to offset: [%[[THRICE]]], sizes: [4], strides: [1]
+// CHECK-NOT: memref.reinterpret_cast
+func.func @chain(%p: !tt.ptr<f32>, %o: index) -> tensor<4xf32> {
+  %i = arith.index_cast %o : index to i64
+  %b = tt.addptr %p, %i : !tt.ptr<f32>, i64
+  %a = tt.addptr %b, %i : !tt.ptr<f32>, i64
+  %t = tts.make_tptr %a to sizes: [4], strides: [1], offsets: [%o], shape: [0], order: [] : <f32> to tensor<4x!tt.ptr<f32>>
+  %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<f32>>) -> tensor<4xf32>
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// A dimension that wraps is copied in runs, however many there are.
+
+// CHECK-LABEL: func.func @wraps
+// CHECK: %[[ALLOC:.+]] = memref.alloc() : memref<8xf32>
+// CHECK: scf.for
+// CHECK: memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [%{{.+}}], strides: [2]
+// CHECK: memref.subview %[[ALLOC]]
+// CHECK: memref.copy
+func.func @wraps(%p: !tt.ptr<f32>, %o: index) -> tensor<8xf32> {
+  %t = tts.make_tptr %p to sizes: [8], strides: [2], offsets: [%o], shape: [6], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// Rows that a tensor names, and a mask of theirs.
+
+// CHECK-LABEL: func.func @rows
+// CHECK: linalg.generic
+// CHECK: tensor.extract %{{.+}}[%{{.+}}] : tensor<4xi32>
+// CHECK: memref.load
+func.func @rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %m: tensor<4xi1>) -> tensor<4x8xf32> {
+  %t = tts.make_gather_scatter_tptr %p to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: %r gather_scatter_mask: %m, strides: [8, 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
+  %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>) -> tensor<4x8xf32>
+  return %x : tensor<4x8xf32>
+}
+
+// -----
+
+// In a tt.func, which other passes have to understand, pointers stay arguments.
+
+// CHECK-LABEL: tt.func public @stays
+// CHECK-SAME: (%[[P:.+]]: !tt.ptr<f32>)
+// CHECK: %[[M:.+]] = builtin.unrealized_conversion_cast %[[P]] : !tt.ptr<f32> to memref<*xf32>
+// CHECK: memref.reinterpret_cast %[[M]] to offset: [0], sizes: [4], strides: [1]
+tt.func public @stays(%p: !tt.ptr<f32>) -> tensor<4xf32> {
+  %t = tts.make_tptr %p to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<4x!tt.ptr<f32>>
+  %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<f32>>) -> tensor<4xf32>
+  tt.return %x : tensor<4xf32>
+}
+
+// -----
+
 // A masked load copies what is inside into a buffer; only a short block is filled first.
 // CHECK-LABEL: func.func @load(%arg0: memref<*xf32>, %arg1: index, %arg2: index)
 // CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32

@@ -1,47 +1,40 @@
-// RUN: xtriton-opt %s --triton-arith-to-linalg | filecheck %s
-// RUN: xtriton-opt %s --triton-arith-to-linalg=fold-splats | filecheck %s --check-prefix=FOLD
+// RUN: xtriton-opt %s --triton-arith-to-linalg --split-input-file | filecheck %s
+// RUN: xtriton-opt %s --triton-arith-to-linalg="pids-to-func-args=false tt-to-func-func=false" --split-input-file | filecheck %s --check-prefix=KEPT
 
-// A kernel gets the size of the grid and the program's place in it as arguments.
-// CHECK-LABEL: func.func @place(%arg0: i32, %arg1: i32, %arg2: i32, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32) -> i32
-// CHECK-NEXT:    %[[S:.*]] = arith.addi %arg5, %arg1 : i32
-// CHECK-NEXT:    return %[[S]] : i32
-tt.func public @place(%n: i32) -> i32 {
-  %0 = tt.get_program_id y : i32
-  %1 = tt.get_num_programs x : i32
-  %2 = arith.addi %0, %1 : i32
-  tt.return %2 : i32
+// CHECK-LABEL: func.func @kernel
+// CHECK-SAME: %[[ID:[a-z0-9]+]]: i32) -> i32
+// KEPT-LABEL: tt.func public @kernel
+// KEPT: tt.get_program_id
+tt.func public @kernel() -> i32 {
+  %0 = tt.get_program_id z : i32
+  // CHECK: return %[[ID]] : i32
+  tt.return %0 : i32
 }
 
-// A splat is filled, or folded into the body where that is asked for.
-// CHECK-LABEL: func.func @splat(
-// CHECK:         %[[Y:.*]] = linalg.fill ins(%arg1 : f32)
-// CHECK:         linalg.generic {{.*}} ins(%arg0, %[[Y]] : tensor<8xf32>, tensor<8xf32>) outs(%arg0 : tensor<8xf32>) {
-// CHECK-NEXT:    ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: f32):
-// CHECK-NEXT:      %[[C:.*]] = arith.addf %[[A]], %[[B]] : f32
-// CHECK-NEXT:      linalg.yield %[[C]] : f32
-// FOLD-LABEL:  func.func @splat(
-// FOLD-NOT:      linalg.fill
-// FOLD:          arith.addf %{{.*}}, %arg1 : f32
-tt.func public @splat(%x: tensor<8xf32>, %y: f32) -> tensor<8xf32> {
-  %0 = tt.splat %y : f32 -> tensor<8xf32>
-  %1 = arith.addf %x, %0 : tensor<8xf32>
-  tt.return %1 : tensor<8xf32>
-}
+// -----
 
-// CHECK-LABEL: func.func @product(
-// CHECK:         linalg.matmul ins(%arg0, %arg1 : tensor<16x32xf16>, tensor<32x8xf16>) outs(%arg2 : tensor<16x8xf32>) -> tensor<16x8xf32>
-tt.func public @product(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
-  %0 = tt.dot %a, %b, %c : tensor<16x32xf16> * tensor<32x8xf16> -> tensor<16x8xf32>
-  tt.return %0 : tensor<16x8xf32>
-}
-
-// CHECK-LABEL: func.func @sum(
-// CHECK:         linalg.reduce ins(%{{.*}} : tensor<{{.*}}xf32>) outs(%{{.*}} : tensor<4xf32>) dimensions = [{{[01]}}]
-tt.func public @sum(%x: tensor<4x16xf32>) -> tensor<4xf32> {
-  %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+// CHECK-LABEL: func.func @maximum
+// CHECK: %[[START:.+]] = linalg.fill
+// CHECK: %[[R:.+]] = linalg.reduce ins(%{{.+}} : tensor<4x8xf32>) outs(%[[START]] : tensor<4xf32>) dimensions = [1]
+// CHECK: arith.maximumf
+tt.func @maximum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: f32, %b: f32):
-    %1 = arith.addf %a, %b : f32
-    tt.reduce.return %1 : f32
-  }) : (tensor<4x16xf32>) -> tensor<4xf32>
-  tt.return %0 : tensor<4xf32>
+    %m = arith.maximumf %a, %b : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<4x8xf32>) -> tensor<4xf32>
+  tt.return %r : tensor<4xf32>
+}
+
+// -----
+
+// The accumulator of a product is its `outs` operand, and no sum comes after.
+
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: (%[[A:.+]]: tensor<4x8xf16>, %[[B:.+]]: tensor<8x4xf16>, %[[C:[a-z0-9]+]]: tensor<4x4xf32>
+// CHECK: %[[D:.+]] = linalg.matmul ins(%[[A]], %[[B]] : tensor<4x8xf16>, tensor<8x4xf16>) outs(%[[C]] : tensor<4x4xf32>)
+// CHECK-NEXT: return %[[D]]
+tt.func @product(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %d = tt.dot %a, %b, %c : tensor<4x8xf16> * tensor<8x4xf16> -> tensor<4x4xf32>
+  tt.return %d : tensor<4x4xf32>
 }

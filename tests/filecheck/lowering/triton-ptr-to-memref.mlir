@@ -1,18 +1,17 @@
-// RUN: xtriton-opt %s --triton-ptr-to-memref | filecheck %s
-// RUN: xtriton-opt %s --triton-ptr-to-memref=ranked-arguments | filecheck %s --check-prefix=RANKED
+// RUN: xtriton-opt %s --triton-ptr-to-memref --reconcile-ptr-casts | filecheck %s
+// RUN: xtriton-opt %s --triton-ptr-to-memref=ranked-arguments=true | filecheck %s --check-prefix=RANKED
 
-// CHECK-LABEL: func.func private @inner(memref<*xf32>, i32)
-// RANKED-LABEL: func.func private @inner(memref<?xf32>, i32)
-func.func private @inner(!tt.ptr<f32>, i32)
+// CHECK: func.func private @callee(memref<*xf32>) -> f32
+// RANKED: func.func private @callee(memref<?xf32>) -> f32
+func.func private @callee(!tt.ptr<f32>) -> f32
 
-// A call passes the memref on; for anything else a cast gives the pointer back.
-// CHECK-LABEL: func.func @outer(%arg0: memref<*xf32>, %arg1: i32) -> f32
-// CHECK:         %[[P:.*]] = builtin.unrealized_conversion_cast %arg0 : memref<*xf32> to !tt.ptr<f32>
-// CHECK:         call @inner(%{{.*}}, %arg1) : (memref<*xf32>, i32) -> ()
-// CHECK:         tt.load %[[P]] : !tt.ptr<f32>
-// RANKED-LABEL: func.func @outer(%arg0: memref<?xf32>, %arg1: i32) -> f32
-func.func @outer(%p: !tt.ptr<f32>, %n: i32) -> f32 {
-  call @inner(%p, %n) : (!tt.ptr<f32>, i32) -> ()
-  %0 = tt.load %p : !tt.ptr<f32>
-  return %0 : f32
+// CHECK: func.func @caller(%[[P:.+]]: memref<*xf32>) -> (f32, memref<4xf32>)
+// CHECK: call @callee(%[[P]]) : (memref<*xf32>) -> f32
+// CHECK-NOT: unrealized_conversion_cast
+// CHECK: memref.reinterpret_cast %[[P]]
+func.func @caller(%p: !tt.ptr<f32>) -> (f32, memref<4xf32>) {
+  %x = call @callee(%p) : (!tt.ptr<f32>) -> f32
+  %m = builtin.unrealized_conversion_cast %p : !tt.ptr<f32> to memref<*xf32>
+  %v = memref.reinterpret_cast %m to offset: [0], sizes: [4], strides: [1] : memref<*xf32> to memref<4xf32>
+  return %x, %v : f32, memref<4xf32>
 }

@@ -1,21 +1,38 @@
 // RUN: xtriton-opt %s --unstructured-to-memref --split-input-file | filecheck %s
 
-// A gather reads element by element, and only where the mask holds.
-// CHECK-LABEL: func.func @gather(%arg0: memref<*xf32>, %arg1: tensor<64xi32>, %arg2: tensor<64xi1>, %arg3: f32)
-// CHECK:         %[[MEMORY:.*]] = memref.cast %arg0 : memref<*xf32> to memref<?xf32>
-// CHECK:         linalg.generic {{.*}} ins(%arg1, %arg2 : tensor<64xi32>, tensor<64xi1>)
-// CHECK-NEXT:    ^bb0(%[[I:.*]]: i32, %[[M:.*]]: i1, %{{.*}}: f32):
-// CHECK-NEXT:      %[[X:.*]] = scf.if %[[M]] -> (f32) {
-// CHECK-NEXT:        %[[AT:.*]] = arith.index_cast %[[I]] : i32 to index
-// CHECK-NEXT:        %[[V:.*]] = memref.load %[[MEMORY]][%[[AT]]] : memref<?xf32>
-// CHECK-NEXT:        scf.yield %[[V]] : f32
-// CHECK-NEXT:      } else {
-// CHECK-NEXT:        scf.yield %arg3 : f32
-// CHECK-NEXT:      }
-// CHECK-NEXT:      linalg.yield %[[X]] : f32
-func.func @gather(%p: !tt.ptr<f32>, %i: tensor<64xi32>, %m: tensor<64xi1>, %other: f32) -> tensor<64xf32> {
-  %0 = tts.gather %p[%i] mask = %m default = %other : (<f32>, tensor<64xi32>) -> tensor<64xf32>
-  return %0 : tensor<64xf32>
+// CHECK-LABEL: func.func @gather
+// CHECK-SAME: (%[[P:.+]]: memref<*xf32>, %[[I:.+]]: tensor<8xi32>, %[[M:.+]]: tensor<8xi1>, %[[D:.+]]: f32)
+// CHECK: %[[FLAT:.+]] = memref.cast %[[P]] : memref<*xf32> to memref<?xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[I]], %[[M]] : tensor<8xi32>, tensor<8xi1>)
+// CHECK: scf.if
+// CHECK: memref.load %[[FLAT]]
+// CHECK: else
+// CHECK: scf.yield %[[D]] : f32
+func.func @gather(%p: !tt.ptr<f32>, %i: tensor<8xi32>, %m: tensor<8xi1>, %d: f32) -> tensor<8xf32> {
+  %x = tts.gather %p[%i] mask = %m default = %d : (<f32>, tensor<8xi32>) -> tensor<8xf32>
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// A scalar access obeys its mask.
+
+// CHECK-LABEL: func.func @scalar
+// CHECK: scf.if %{{.+}} {
+// CHECK: memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [1], strides: [1]
+// CHECK: memref.store
+func.func @scalar(%p: !tt.ptr<f32>, %o: i32, %v: f32, %c: i1) {
+  tts.scatter %v into %p[%o] mask = %c : f32 into (<f32>, i32)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @atomic
+// CHECK: memref.atomic_rmw addf %{{.+}}, %{{.+}}[%{{.+}}] {tt.scope = {{.+}}, tt.sem = {{.+}}} : (f32, memref<?xf32>) -> f32
+func.func @atomic(%p: !tt.ptr<f32>, %o: i32, %v: f32) -> f32 {
+  %x = tts.unstructured_atomic_rmw fadd, acq_rel, gpu, %p[%o], %v : (!tt.ptr<f32>, i32, f32) -> f32
+  return %x : f32
 }
 
 // -----
