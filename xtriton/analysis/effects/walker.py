@@ -47,6 +47,9 @@ BUDGET = 100_000
 TENSORMAP_BYTES = 128
 """The size of a TMA descriptor in memory."""
 
+_OPAQUE_MASKS = ("builtin.unregistered", "triton_gen.", "ttig.")
+"""Ops of which any boolean operand may say that nothing happens."""
+
 TRACKED = (
     frozenset(
         (
@@ -193,7 +196,10 @@ class Walker:
 
     def mask(self, op: Operation) -> SSAValue | None:
         """Return the operand that says which lanes an op is for."""
-        return getattr(op, "mask", None) if len(op.operands) > 1 else None
+        if len(op.operands) == 1:
+            return None
+        mask = getattr(op, "mask", None)
+        return mask if mask is not None else getattr(op, "pred", None)
 
     def is_dead(self, op: Operation) -> bool:
         """Tell whether no lane of an op ever runs."""
@@ -203,8 +209,12 @@ class Walker:
     def lanes_run(self, op: Operation) -> bool:
         """Tell whether a lane of an op surely runs where the first program comes to it."""
         mask = self.mask(op)
-        if mask is not None:
-            return self.frame.indices.truth(mask, first=True) is True
+        if mask is not None and self.frame.indices.truth(mask, first=True) is not True:
+            return False
+        if op.name.startswith(_OPAQUE_MASKS):
+            return not any(type_facts(v.type).sort is Sort.BOOLEAN for v in op.operands)
+        if op.name.startswith("tts."):
+            return False
         if op.name in THROUGH_MEMORY and not is_bounded(op.operands[0].type):
             return False
         bounded = any(is_bounded(v.type) for v in op.operands)
