@@ -28,8 +28,8 @@ class Builder:
     """
     Inserts ops before an anchor op, or at the end of a block.
 
-    Every op made gets `location`. Constants and empty tensors are made once per function,
-    at its entry.
+    Every op made gets `location`. Constants are made once per function, at its entry; so
+    are empty tensors if splats are folded, which leaves few of them.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Builder:
     def empty(self, type: Any) -> SSAValue:
         """Return a tensor of static shape without content."""
         type = tensor_type(type.element_type, type.get_shape())
-        if self.shared is not None:
+        if self.shared is not None and self.shared.fold_splats:
             return self.shared.empty(type)
         return self.value(tensor.EmptyOp, (), type)
 
@@ -232,8 +232,10 @@ def predicate(member: arith.CmpIPredicate | arith.CmpFPredicate) -> IntegerAttr:
 class SharedOps:
     """Constants and empty tensors of one function, made once at its entry."""
 
-    def __init__(self, entry: Block, fold_splats: bool = True):
+    def __init__(self, entry: Block, fold_splats: bool = True, transpose_reductions: bool = False):
         self.entry = entry
+        self.transpose_reductions = transpose_reductions and not fold_splats
+        """Whether reductions are of the first dimension."""
         self.fold_splats = fold_splats
         """Whether splat operands become scalars inside loop bodies."""
         self.made: dict[Attribute, SSAValue] = {}
@@ -262,6 +264,14 @@ class SharedOps:
             self.entry.insert_op_before(op, first)
         self.made[key] = op.results[0]
         return op.results[0]
+
+    def behind_constants(self) -> Operation:
+        """Return the first op of the function that is no constant."""
+        op = self.entry.first_op
+        while isinstance(op, arith.ConstantOp):
+            op = op.next_op
+        assert op is not None
+        return op
 
     def drop_unused(self) -> None:
         """Erase what nobody used after all."""

@@ -35,6 +35,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt
+from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
@@ -46,8 +47,9 @@ from xtriton.lowering.linalg_rules import (
     scaled,
     shapes,
 )
-from xtriton.lowering.linalg_rules.elementwise import lower_element
+from xtriton.lowering.linalg_rules.elementwise import is_elementwise, lower_element
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
+from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 from xtriton.lowering.modules import modules
 from xtriton.lowering.walk import ops_in
@@ -71,13 +73,13 @@ class TritonArithToLinalgPass(ModulePass):
     tt_to_func_func: bool = True
     """Turn `tt.func`, `tt.return` and `tt.call` into those of `func`."""
     addptr_to_linalg: bool = True
-    """Accepted for compatibility; pointer tensors are the business of other passes."""
+    """Wrap `tt.addptr` of tensors in `linalg.generic`."""
     assert_to_cf: bool = True
     """Turn `tt.assert` into `cf.assert`."""
     tensor_ptr_to_linalg: bool = False
-    """Accepted for compatibility; pointer tensors are the business of other passes."""
+    """Wrap the other ops on tensors of pointers too."""
     transpose_reduce_to_rank0: bool = True
-    """Accepted for compatibility; reductions need no transposition."""
+    """Transpose what is reduced so that its first dimension goes; not with `fold-splats`."""
     fold_splats: bool = False
     """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
 
@@ -93,7 +95,7 @@ class TritonArithToLinalgPass(ModulePass):
                 program.add_program_arguments(function)
         for function in functions:
             if function.regions[0].blocks:
-                _FunctionLowering(function, skipped, self.fold_splats).run()
+                _FunctionLowering(function, skipped, self).run()
             if self.tt_to_func_func:
                 program.to_func(function)
         program.declare_called(op)
@@ -116,10 +118,15 @@ _KEPT = frozenset(("tt.reduce", "tt.scan", "tt.map_elementwise", "linalg.generic
 class _FunctionLowering:
     """Lowers the body of one function."""
 
-    def __init__(self, function: Operation, skipped: frozenset[str], fold_splats: bool):
+    def __init__(
+        self, function: Operation, skipped: frozenset[str], options: TritonArithToLinalgPass
+    ):
         self.function = function
+        self.options = options
         self.skipped = skipped
-        self.shared = SharedOps(function.regions[0].blocks[0], fold_splats)
+        self.shared = SharedOps(
+            function.regions[0].blocks[0], options.fold_splats, options.transpose_reduce_to_rank0
+        )
         self.splats: list[Operation] = []
 
     def run(self) -> None:
@@ -138,13 +145,17 @@ class _FunctionLowering:
             self.splats.append(op)
             return
         builder = Builder(before=op, shared=self.shared)
+        if self.is_wrapped(op):
+            replace(op, wrapped(op, builder) or ())
+            return
+        _constant_last(op)
         rule = OP_RULES.get(name)
         results = rule(op, builder) if rule is not None else self.lower_elementwise(op, builder)
         if results is not None:
             replace(op, results)
 
     def lower_elementwise(self, op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
-        if not op.results or op.regions:
+        if not op.results or op.regions or not is_elementwise(op):
             return None
         types: list[Any] = [result.type for result in op.results]
         if not all(isinstance(kind, TensorType) for kind in types):
@@ -159,6 +170,16 @@ class _FunctionLowering:
 
         return elementwise(builder, list(op.operands), types, body)
 
+    def is_wrapped(self, op: Operation) -> bool:
+        """Return whether an op on tensors of pointers goes into a `linalg.generic` as it is."""
+        if self.shared.fold_splats or not op.operands:
+            return False
+        if op.name == "tt.addptr":
+            return self.options.addptr_to_linalg and holds_pointers(op.operands[0])
+        if op.name not in CASTS or not self.options.tensor_ptr_to_linalg:
+            return False
+        return holds_pointers((*op.results, *op.operands)[0]) or holds_pointers(op.operands[0])
+
     def materialise(self, op: Operation) -> None:
         """Fill a tensor with a splat that somebody needs as one; drop one that nobody does."""
         result: Any = op.results[0]
@@ -166,17 +187,47 @@ class _FunctionLowering:
             op.detach()
             op.erase()
             return
-        if isinstance(result.type.element_type, tt.PtrType):
+        if holds_pointers(result) and (
+            self.shared.fold_splats or not self.options.addptr_to_linalg
+        ):
             return
         builder = Builder(before=op, shared=self.shared)
         if isinstance(op, tt.SplatOp):
             scalar = op.operands[0]
+            if isinstance(scalar.owner, arith.ConstantOp):
+                scalar = builder.constant(scalar.owner.properties["value"])
+                builder.before = self.shared.behind_constants()
         else:
             attribute = constant_scalar(result)
             if attribute is None or not dense.is_splat(op.properties["value"]):
                 return
             scalar = builder.constant(attribute)
+            builder.before = self.shared.behind_constants()
+        source = op.operands[0].owner if op.operands else None
         replace(op, (builder.filled(result.type, scalar),))
+        if isinstance(source, arith.ConstantOp) and source.results[0].first_use is None:
+            source.detach()
+            source.erase()
+
+
+def _constant_last(op: Operation) -> None:
+    """Put the operands of a commutative op in order: constants come second."""
+    if op.name in _COMMUTATIVE and is_tensor(op.results[0]):
+        left, right = op.operands
+        if _is_constant(left) and not _is_constant(right):
+            op.operands = (right, left)
+
+
+_COMMUTATIVE = frozenset(
+    f"arith.{name}" for name in ("addi", "muli", "andi", "ori", "xori", "addf", "mulf")
+)
+
+
+def _is_constant(value: SSAValue) -> bool:
+    owner = value.owner
+    if isinstance(owner, tt.SplatOp):
+        owner = owner.operands[0].owner
+    return isinstance(owner, arith.ConstantOp)
 
 
 def replace(op: Operation, values: Sequence[SSAValue]) -> None:

@@ -65,7 +65,11 @@ class TritonToLinalgExperimentalPass(ModulePass):
             CSEPass(),
             CanonicalizePass(),
             TritonToUnstructuredPass(),
-            TritonArithToLinalgPass(fold_splats=self.fold_splats),
+            TritonArithToLinalgPass(
+                addptr_to_linalg=False,
+                transpose_reduce_to_rank0=False,
+                fold_splats=self.fold_splats,
+            ),
             StructuredToMemrefPass(),
             UnstructuredToMemrefPass(),
             TritonPtrToMemrefPass(ranked_arguments=self.ranked_arguments),

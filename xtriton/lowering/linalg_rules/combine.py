@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.dialects.upstream import linalg, tensor
-from xtriton.lowering.attributes import i64_array
+from xtriton.dialects.upstream import arith, bufferization, linalg, tensor
+from xtriton.lowering.attributes import i32_array, i64_array, tensor_type
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.regions import inline_block
@@ -17,7 +17,7 @@ from xtriton.lowering.linalg_rules.shapes import (
     extract_slice,
     insert_slice,
     shape_of,
-    tensor_like,
+    transpose,
 )
 
 Values = Sequence[SSAValue]
@@ -32,6 +32,36 @@ def combine(op: Operation, builder: Builder, left: Values, right: Values) -> Val
     return inline_block(op.regions[0].block, builder, (*left, *right))
 
 
+def simplify_combiner(op: Operation) -> None:
+    """Rewrite a combiner that compares two integers and selects one as their minimum or maximum."""
+    block = op.regions[0].block
+    compare, select = block.first_op, None if block.first_op is None else block.first_op.next_op
+    if not isinstance(compare, arith.CmpiOp) or not isinstance(select, arith.SelectOp):
+        return
+    arguments = tuple(block.args)
+    if tuple(compare.operands) != arguments or select.next_op is not block.last_op:
+        return
+    if tuple(select.operands) != (compare.results[0], *arguments):
+        return
+    name = arith.CmpIPredicate(compare.properties["predicate"].value.data).name  # pyright: ignore
+    cls = _EXTREMES.get(name)
+    if cls is None:
+        return
+    new = cls.create(operands=arguments, result_types=[arguments[0].type])
+    new.location = select.location
+    block.insert_op_before(new, compare)
+    select.results[0].replace_all_uses_with(new.results[0])
+    for old in (select, compare):
+        old.detach()
+        old.erase()
+
+
+_EXTREMES = {
+    "sgt": arith.MaxSIOp, "sge": arith.MaxSIOp, "slt": arith.MinSIOp, "sle": arith.MinSIOp,
+    "ugt": arith.MaxUIOp, "uge": arith.MaxUIOp, "ult": arith.MinUIOp, "ule": arith.MinUIOp,
+}  # fmt: skip
+
+
 def neutral_element(op: Operation) -> Any:
     """Return the neutral element of a combiner that is one op on its two arguments, or None."""
     first, last = op.regions[0].block.first_op, op.regions[0].block.last_op
@@ -41,7 +71,7 @@ def neutral_element(op: Operation) -> Any:
     kind: Any = first.results[0].type
     width = kind.width.data if isinstance(kind, IntegerType) else 0
     table = {
-        "arith.addf": -0.0, "arith.addi": 0, "arith.ori": 0, "arith.xori": 0, "arith.andi": -1,
+        "arith.addf": 0.0, "arith.addi": 0, "arith.ori": 0, "arith.xori": 0, "arith.andi": -1,
         "arith.mulf": 1.0, "arith.muli": 1, "arith.maximumf": -inf, "arith.minimumf": inf,
         "arith.maxsi": -(1 << width) // 2, "arith.minsi": (1 << width) // 2 - 1,
         "arith.maxui": 0, "arith.minui": -1,
@@ -59,24 +89,59 @@ def reduce(op: Operation, builder: Builder) -> Values | None:
     """
     axis: int = op.properties["axis"].value.data  # pyright: ignore
     sources = list(op.operands)
+    shared = builder.shared
+    if shared is not None and shared.transpose_reductions and axis != 0:
+        rank = len(shape_of(sources[0]))
+        order = [axis, *(d for d in range(rank) if d != axis)]
+        sources = [transpose(builder, source, order) for source in sources]
+        axis = 0
     shape = shape_of(sources[0])
     rest = [extent for d, extent in enumerate(shape) if d != axis]
+    if len(sources) == 1:
+        simplify_combiner(op)
     neutral = neutral_element(op)
     if neutral is not None and len(sources) == 1:
-        scalar = builder.number(neutral, sources[0].type.element_type)  # pyright: ignore
-        starts = [builder.filled(tensor_like(sources[0], rest), scalar)]
-    else:
-        starts = [_slice(builder, source, axis, 0, 1, rest) for source in sources]
-        size = shape[axis] - 1
-        part = [size if d == axis else extent for d, extent in enumerate(shape)]
-        sources = [_slice(builder, source, axis, 1, size, part) for source in sources]
-        if size == 0:
-            return [_scalar_if_rank_0(builder, start) for start in starts]
-    commutes = neutral is not None
-    reduced = _reduce(op, builder, sources, starts, axis, commutes)
+        return _reduce_from_neutral(op, builder, sources[0], axis, rest, neutral)
+    starts = [_slice(builder, source, axis, 0, 1, rest) for source in sources]
+    size = shape[axis] - 1
+    part = [size if d == axis else extent for d, extent in enumerate(shape)]
+    sources = [_slice(builder, source, axis, 1, size, part) for source in sources]
+    if size == 0:
+        return [_scalar_if_rank_0(builder, start) for start in starts]
+    reduced = _reduce(op, builder, sources, starts, axis)
     if reduced is None:
         return None
     return [_scalar_if_rank_0(builder, value) for value in reduced]
+
+
+def _reduce_from_neutral(
+    op: Operation, builder: Builder, source: SSAValue, axis: int, rest: Sequence[int], neutral: Any
+) -> Values:
+    """Reduce by a single commutative op; a sum of all of narrow floats is made in f32."""
+    kind: Any = source.type.element_type  # pyright: ignore
+    first = op.regions[0].block.first_op
+    assert first is not None
+    widened = not rest and first.name == "arith.addf" and kind.bitwidth < 32
+    total: Any = f32 if widened else kind
+    scalar = builder.number(neutral, total)
+    start = builder.filled(tensor_type(total, rest), scalar) if rest else _cell(builder, scalar)
+    block = Block(arg_types=[kind, total])
+    inner = builder.inside(block)
+    new = inner.value(arith.ExtFOp, (block.args[0],), total) if widened else block.args[0]
+    inner.make(
+        linalg.YieldOp, (inner.value(type(first), (new, block.args[1]), total, first.properties),)
+    )
+    (reduced,) = _reduction(builder, (source,), (start,), axis, block)
+    value = _scalar_if_rank_0(builder, reduced)
+    return (builder.value(arith.TruncFOp, (value,), kind),) if widened else (value,)
+
+
+def _cell(builder: Builder, scalar: SSAValue) -> SSAValue:
+    """Return a tensor of rank 0 that holds a scalar."""
+    kind = tensor_type(scalar.type, ())
+    properties = {"operandSegmentSizes": i32_array((0, 0, 0))}
+    memory = builder.value(bufferization.AllocTensorOp, (), kind, properties)
+    return builder.value(tensor.InsertOp, (scalar, memory), kind)
 
 
 def _slice(
@@ -90,18 +155,23 @@ def _slice(
 
 
 def _reduce(
-    op: Operation, builder: Builder, sources: Values, starts: Values, axis: int, commutes: bool
+    op: Operation, builder: Builder, sources: Values, starts: Values, axis: int
 ) -> Values | None:
     elements = [source.type.element_type for source in sources]  # pyright: ignore
     block = Block(arg_types=[*elements, *elements])
     inner = builder.inside(block)
     count = len(sources)
     # linalg.reduce hands over the new element first, the value so far second.
-    new, so_far = block.args[:count], block.args[count:]
-    results = combine(op, inner, new, so_far) if commutes else combine(op, inner, so_far, new)
+    results = combine(op, inner, block.args[count:], block.args[:count])
     if results is None:
         return None
     inner.make(linalg.YieldOp, results)
+    return _reduction(builder, sources, starts, axis, block)
+
+
+def _reduction(
+    builder: Builder, sources: Values, starts: Values, axis: int, block: Block
+) -> Values:
     return builder.make(
         linalg.ReduceOp,
         (*sources, *starts),

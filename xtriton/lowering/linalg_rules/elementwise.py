@@ -23,6 +23,14 @@ ELEMENTWISE_DIALECTS = ("arith.", "math.")
 NOT_ELEMENTWISE = frozenset({"arith.constant"})
 
 
+def is_elementwise(op: Operation) -> bool:
+    """Return whether `lower_element` may know an op."""
+    name = op.name
+    return name in SCALAR_RULES or (
+        name.startswith(ELEMENTWISE_DIALECTS) and name not in NOT_ELEMENTWISE
+    )
+
+
 def lower_element(op: Operation, builder: Builder, operands: Values) -> Values | None:
     """
     Return what one element of an elementwise op becomes, None if the op is not elementwise.
@@ -32,7 +40,7 @@ def lower_element(op: Operation, builder: Builder, operands: Values) -> Values |
     rule = SCALAR_RULES.get(op.name)
     if rule is not None:
         return rule(op, builder, operands)
-    if op.name.startswith(ELEMENTWISE_DIALECTS) and op.name not in NOT_ELEMENTWISE:
+    if is_elementwise(op):
         types = [element_type(result.type) for result in op.results]
         return builder.make(type(op), operands, types, op.properties).results
     return None

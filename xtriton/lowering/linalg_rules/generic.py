@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import linalg
+from xtriton.dialects.upstream import linalg, tensor
 from xtriton.lowering.attributes import array_attr
 from xtriton.lowering.builder import Builder, constant_scalar
 
@@ -128,4 +128,16 @@ def elementwise(
         return body(inner, values)
 
     maps = [identity_map(rank)] * (len(inputs) + len(outs))
-    return generic(builder, inputs, maps, outs, ["parallel"] * rank, element)
+    found = generic(builder, inputs, maps, outs, ["parallel"] * rank, element)
+    if found is None:
+        _drop(outs)
+    return found
+
+
+def _drop(outs: Sequence[SSAValue]) -> None:
+    """Erase empty tensors that were made for nothing."""
+    for value in outs:
+        owner = value.owner
+        if isinstance(owner, tensor.EmptyOp) and value.first_use is None:
+            owner.detach()
+            owner.erase()
