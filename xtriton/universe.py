@@ -169,6 +169,9 @@ PASSES: dict[str, str] = {
     "xtriton-add-shape-arguments": (
         "xtriton.transforms.raising.xtriton_add_shape_arguments:AddShapeArgumentsPass"
     ),
+    "xtriton-propagate-layouts-back": (
+        "xtriton.transforms.intel.propagate_layouts_back:PropagateLayoutsBackPass"
+    ),
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),

@@ -9,6 +9,12 @@ BLOCK_IO = "ttig.block_io"
 ONE_MATRIX_PER_LOAD = "ttig.one_matrix_per_load"
 MIN_SUBGROUP_SIZE = "ttig.min_sg_size"
 SUPPORTS_2D_BLOCK_IO = "ttig.support_2d_block_io"
+_NAMES_OF_2D_BLOCK_IO = (
+    SUPPORTS_2D_BLOCK_IO,
+    # Until May 2025.
+    "ttig.support_sg_2d_block",
+    "triton_intel_gpu.support_sg_2d_block",
+)
 SUPPORTS_DPAS = "ttig.support_subgroup_matrix_multiply_accumulate"
 SUPPORTS_DPAS_BF8 = "ttig.support_subgroup_matrix_multiply_accumulate_bf8"
 THREADS_PER_WARP = "ttg.threads-per-warp"
@@ -48,4 +54,4 @@ def threads_per_warp(op: Operation) -> int:
 
 def supports_2d_block_io(module: ModuleOp) -> bool:
     """Return whether the device has 2D block loads and stores."""
-    return SUPPORTS_2D_BLOCK_IO in module.attributes
+    return any(name in module.attributes for name in _NAMES_OF_2D_BLOCK_IO)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseArrayBase, i32, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.indexing import Expr, Kind
@@ -18,6 +18,7 @@ from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 from xtriton.transforms.raising.parents import NoParent, Parent, ParentFinder, loops_around
 from xtriton.transforms.raising.requests import request_of
+from xtriton.transforms.triton_gpu.retyping import encoding_of, set_encoding
 
 
 @dataclass(frozen=True)
@@ -121,9 +122,10 @@ class BlockPointerRewriter:
     def pointer(self, access: Access, parent: Parent) -> SSAValue:
         """Return the block pointer of an access, made where nothing of it is made again."""
         home = self.home(access, parent)
-        key = (parent, home.anchor, home.loop)
+        encoding = _encoding(access, parent)
+        key = (parent, home.anchor, home.loop, encoding)
         if key not in self._pointers:
-            self._pointers[key] = self._made(parent, home)
+            self._pointers[key] = self._made(parent, home, encoding)
         return self._pointers[key]
 
     def home(self, access: Access, parent: Parent) -> Home:
@@ -169,7 +171,7 @@ class BlockPointerRewriter:
                 return self.space.substitute(e, {u: last})
         return e
 
-    def _made(self, parent: Parent, home: Home) -> SSAValue:
+    def _made(self, parent: Parent, home: Home, encoding: Attribute | None) -> SSAValue:
         emitter, anchor = self.emitter, home.anchor
         base = parent.pointer.base
         if not emitter.dominates(base, anchor):
@@ -195,6 +197,8 @@ class BlockPointerRewriter:
         dims = parent_dims(parent)
         made = MakeTensorPtrOp(base, wide[:rank], wide[rank:], offsets, parent.sizes, dims)
         pointer = emitter.op(made, anchor)
+        if encoding is not None:
+            set_encoding(pointer, encoding)
         if home.loop is None:
             return pointer
         argument = add_carried(home.loop, pointer.type, pointer)
@@ -202,6 +206,14 @@ class BlockPointerRewriter:
         assert last is not None
         yield_also(home.loop, emitter.op(AdvanceOp(argument, steps), last))
         return argument
+
+
+def _encoding(access: Access, parent: Parent) -> Attribute | None:
+    """Return the layout of the tensor of pointers, which the block gets; None without one."""
+    encoding = encoding_of(access.op.operands[0].type)
+    if encoding is not None and access.shape != tuple(parent.sizes):
+        raise CannotEmit("a tensor with a layout is no block of the same shape")
+    return encoding
 
 
 def parent_dims(parent: Parent) -> list[int]:
