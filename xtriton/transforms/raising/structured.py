@@ -22,6 +22,11 @@ from xtriton.dialects.tts import (
     MaskedStoreOp,
     StoreOp,
 )
+from xtriton.transforms.raising.affine_pointers import (
+    AffinePlan,
+    affine_plan,
+    make_affine_pointer,
+)
 from xtriton.transforms.raising.carried import CarriedOffsets
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.gathers import GatherPlan, gather_plan, make_gather_pointer
@@ -95,8 +100,9 @@ def expressible(dim: Dimension) -> bool:
 class StructuredRewriter:
     """Rewrites the accesses of one function."""
 
-    def __init__(self, accesses: Accesses, gathers: bool = True):
+    def __init__(self, accesses: Accesses, gathers: bool = True, affine: bool = True):
         self.gathers = gathers
+        self.affine = affine
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
@@ -107,7 +113,7 @@ class StructuredRewriter:
 
     def rewrite(self) -> None:
         """Raise what can be raised and remove what that leaves dead."""
-        plans: list[tuple[Access, BlockPlan | GatherPlan]] = []
+        plans: list[tuple[Access, BlockPlan | GatherPlan | AffinePlan]] = []
         for access in self.accesses.all:
             if access.op.name == "tt.atomic_cas" or not access.shape:
                 continue
@@ -117,6 +123,8 @@ class StructuredRewriter:
             plan = block_plan(self.space, access)
             if plan is None and self.gathers and access.kind != "atomic":
                 plan = gather_plan(self.space, access)
+            if plan is None and self.affine:
+                plan = affine_plan(self.space, access)
             if plan is None:
                 reason = access.form.reason or "wrap-around that is no bound"
                 self.left.append((access, reason))
@@ -137,13 +145,17 @@ class StructuredRewriter:
 
     # --- one access -------------------------------------------------------------------
 
-    def raise_access(self, access: Access, plan: BlockPlan) -> None:
+    def raise_access(self, access: Access, plan: BlockPlan | AffinePlan) -> None:
         """Put a structured access in the place of a memory operation."""
         op = access.op
         request = request_of(access)
         region = self.split_region(access) if access.form.is_reshaped else access.region
         window = self.window(access, region, plan)
-        pointer = self.make_pointer(plan, op)
+        if isinstance(plan, AffinePlan):
+            base = self.pointer_base(plan.pointer)
+            pointer = make_affine_pointer(self.emitter, plan, base, op)
+        else:
+            pointer = self.make_pointer(plan, op)
         if access.kind == "load":
             new: Operation = self.load(request, region, window, pointer, plan)
         elif access.kind == "store":
@@ -185,7 +197,7 @@ class StructuredRewriter:
         op.detach()
         op.erase()
 
-    def window(self, access: Access, region: MaskRegion, plan: BlockPlan) -> "Window":
+    def window(self, access: Access, region: MaskRegion, plan: BlockPlan | AffinePlan) -> "Window":
         """Return where in the block the mask lets anything through."""
         if region.is_everything:
             return Window((), ())
@@ -200,7 +212,7 @@ class StructuredRewriter:
         region: MaskRegion,
         window: "Window",
         pointer: SSAValue,
-        plan: BlockPlan,
+        plan: BlockPlan | AffinePlan,
     ) -> Operation:
         everything = region.is_everything
         filler = None
@@ -226,7 +238,7 @@ class StructuredRewriter:
         region: MaskRegion,
         window: "Window",
         pointer: SSAValue,
-        plan: BlockPlan,
+        plan: BlockPlan | AffinePlan,
     ) -> Operation:
         assert request.value is not None
         value = self.split_value(request.value, plan)
@@ -241,7 +253,7 @@ class StructuredRewriter:
         region: MaskRegion,
         window: "Window",
         pointer: SSAValue,
-        plan: BlockPlan,
+        plan: BlockPlan | AffinePlan,
     ) -> Operation:
         assert request.value is not None
         value = self.split_value(request.value, plan)
@@ -257,7 +269,9 @@ class StructuredRewriter:
         new.properties |= kinds
         return new
 
-    def residual(self, request: Request, region: MaskRegion, plan: BlockPlan) -> SSAValue | None:
+    def residual(
+        self, request: Request, region: MaskRegion, plan: BlockPlan | AffinePlan
+    ) -> SSAValue | None:
         """Return the mask operand where the window does not say all of it."""
         if not region.rest:
             return None
@@ -286,7 +300,7 @@ class StructuredRewriter:
         mask = Rebuilder(self.space, mapping).cond(access.mask)
         return mask_region(self.space, mask, tuple(n for r in radices for n in r))
 
-    def split_value(self, value: SSAValue, plan: BlockPlan) -> SSAValue:
+    def split_value(self, value: SSAValue, plan: BlockPlan | AffinePlan) -> SSAValue:
         """Return a tensor in the shape of the block."""
         old = tensor_type(value.type)
         if old.get_shape() == plan.sizes:

@@ -42,9 +42,12 @@ class TritonToStructuredPass(ModulePass):
     run_prepass_only: bool = False
     skip_prepass: bool = False
     use_unsafe_mask: bool = False
+    affine: bool = True
+    """Whether affine accesses that are no block go through `tts.make_affine_tptr`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.walk():
             if function.name in ("tt.func", "func.func") and function.regions[0].blocks:
                 accesses = Accesses(function)
-                StructuredRewriter(accesses, self.enable_make_gather_scatter).rewrite()
+                gathers = self.enable_make_gather_scatter
+                StructuredRewriter(accesses, gathers, self.affine).rewrite()
