@@ -1,6 +1,6 @@
 // RUN: xtriton-opt %s --xtriton-propagate-layouts-back --split-input-file | filecheck %s
 // RUN: xtriton-opt %s --xtriton-propagate-layouts-back --split-input-file 2>&1 >/dev/null | filecheck %s --check-prefix=REMARK
-// RUN: xtriton-opt %s --xtriton-propagate-layouts-back=raise-pointers --split-input-file | filecheck %s --check-prefix=RAISED
+// RUN: xtriton-opt %s --xtriton-propagate-layouts-back=raise-pointers --triton-version=3.7 --split-input-file | filecheck %s --check-prefix=RAISED
 
 // A matrix that is added to the result of a product (intel-xpu-backend-for-triton #2378): the
 // pointers have its layout, and DPAS results are loaded line by line as well as any.
