@@ -1,0 +1,111 @@
+"""What README.md and docs/ tell the reader to type works as it stands there."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import shutil
+import sys
+import tomllib
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from xtriton.__main__ import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+GENERATED = ("ops.md", "passes.md")
+PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
+
+SCRIPT = re.compile(r"xtriton-(\w+)(?: |$)")
+
+
+def commands() -> list[str]:
+    """Return the lines of indented blocks that call one of the tools."""
+    lines = [line for page in PAGES for line in page.read_text(encoding="utf-8").splitlines()]
+    found = [line.strip() for line in lines if line.startswith("    ")]
+    return sorted({line for line in found if SCRIPT.match(line)})
+
+
+def python_blocks() -> list[str]:
+    """Return what stands between "```python" and "```"."""
+    blocks: list[str] = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        blocks += re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return blocks
+
+
+@pytest.fixture(autouse=True)
+def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Work in a folder with the files that the documentation speaks of."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copy(ROOT / "examples" / "vector_add.ttir", "kernel.ttir")
+    for block in python_blocks():
+        if '@xt.module_pass("my-pass")' in block:
+            Path("my_pass.py").write_text(block, encoding="utf-8")
+
+
+def run(line: str) -> int:
+    """Run a command line with its tool's `main`; `-o` and the like write to the scratch folder."""
+    script, *arguments = shlex.split(line, comments=True)
+    return import_module(COMMANDS[script.removeprefix("xtriton-")]).main(arguments)
+
+
+@pytest.mark.parametrize("line", commands())
+def test_command(line: str, capsys: pytest.CaptureFixture[str]):
+    # Results of a command are read by those after it.
+    if line.startswith("xtriton-check"):
+        assert run("xtriton-opt examples/vector_add.ttir --triton-to-structured -o after.mlir") == 0
+    assert run(line) == 0, capsys.readouterr().err
+    out = capsys.readouterr().out
+    assert out or "-o " in line or "--svg" in line
+
+
+@pytest.mark.parametrize("number", range(len(python_blocks())))
+def test_python_block(number: int, tmp_path: Path):
+    path = tmp_path / "example.py"
+    path.write_text(python_blocks()[number], encoding="utf-8")
+    runpy.run_path(str(path))
+
+
+def test_every_tool_is_introduced():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        scripts: dict[str, str] = tomllib.load(file)["project"]["scripts"]
+    named = {f"xtriton-{m[1]}" for line in commands() if (m := SCRIPT.match(line))}
+    assert named == set(scripts)
+    tools = {name: module for name, module in COMMANDS.items() if find_spec(module)}
+    del tools["demo"]
+    assert scripts == {f"xtriton-{name}": f"{module}:main" for name, module in tools.items()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path):
+    targets = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    missing = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
+    assert missing == []
+
+
+def test_make_knows_the_targets():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for target in re.findall(r"`make (\w+)`|^    make (\w+)", text, re.MULTILINE):
+        assert re.search(rf"^{''.join(target)}:", makefile, re.MULTILINE)
+
+
+def test_the_text_of_the_example_is_up_to_date(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("triton")
+    import xtriton as xt
+
+    monkeypatch.setattr(sys, "path", [str(ROOT / "examples"), *sys.path])
+    kernel = import_module("vector_add").add_kernel
+    pointers = dict.fromkeys(("x_ptr", "y_ptr", "output_ptr"), "*fp32")
+    text = xt.ttir(kernel, {**pointers, "n_elements": "i32"}, constexprs={"BLOCK_SIZE": 1024})
+    expected = Path("kernel.ttir").read_text(encoding="utf-8")
+    assert re.sub(r'"[^"]*/vector_add.py"', '"examples/vector_add.py"', text).strip() == (
+        expected.strip()
+    )
