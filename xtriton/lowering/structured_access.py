@@ -107,8 +107,10 @@ Transfer = Callable[[Builder, SSAValue, Places, Places], None]
 class StructuredAccess:
     """One load or store of a block."""
 
-    def __init__(self, builder: Builder, structure: Structure, base: Pointer):
+    def __init__(self, builder: Builder, structure: Structure, base: Pointer, at_pointer: Builder):
         self.builder = builder
+        self.at_pointer = at_pointer
+        """Where the pointer is made; there stands the view of the whole block."""
         self.structure = structure
         self.base = base
 
@@ -120,7 +122,7 @@ class StructuredAccess:
     def load(self, window: "Window | None", other: SSAValue | None) -> SSAValue:
         """Return the block; outside `window` (None: nowhere) it holds the scalar `other`."""
         builder, sizes = self.builder, self.structure.sizes
-        view = self._view(builder, sizes, self.structure.offsets) if self._is_plain else None
+        view = self._whole()
         memory = views.allocate(builder, self.element_type(), sizes)
         if window is not None and other is not None:
             self._fill_if_masked(memory, window, other)
@@ -155,8 +157,8 @@ class StructuredAccess:
 
     def store(self, value: SSAValue, window: "Window | None") -> None:
         """Write the part of a block in `window` (None: all of it)."""
-        builder, sizes = self.builder, self.structure.sizes
-        view = self._view(builder, sizes, self.structure.offsets) if self._is_plain else None
+        sizes = self.structure.sizes
+        view = self._whole()
 
         def transfer(at: Builder, target: SSAValue, places: Places, part: Places) -> None:
             source = value if part == sizes else views.extract_slice(at, value, places, part)
@@ -166,9 +168,12 @@ class StructuredAccess:
 
     # --- views --------------------------------------------------------------------------
 
-    @property
-    def _is_plain(self) -> bool:
-        return not self.structure.wrapping
+    def _whole(self) -> SSAValue | None:
+        """Return the view of the whole block, None if it wraps around."""
+        structure = self.structure
+        if structure.wrapping:
+            return None
+        return self._view(self.at_pointer, structure.sizes, structure.offsets)
 
     def _transfer(
         self, view: SSAValue | None, window: "Window | None", transfer: "Transfer"

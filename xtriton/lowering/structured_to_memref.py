@@ -64,6 +64,7 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
+    raise_pointers(function)
     for op in ops_in(function, _ACCESSES):
         if op.parent is not None:
             builder = Builder(before=op, shared=shared)
@@ -76,6 +77,26 @@ def lower_function(function: Operation) -> None:
             op.erase()
     drop_dead(function)
     shared.drop_unused()
+
+
+def raise_pointers(function: Operation) -> None:
+    """Move the pointers of a block to the front, in their order, behind what they need."""
+    last: dict[Any, Operation] = {}
+    places: dict[Any, dict[Operation, int]] = {}
+    for op in ops_in(function, _POINTER_NAMES):
+        block: Any = op.parent
+        order = places.get(block)
+        if order is None:
+            order = places[block] = {other: k for k, other in enumerate(block.ops)}
+        needed = [o.owner for o in op.operands if isinstance(o.owner, Operation)]
+        before = [other for other in (*needed, last.get(block)) if other in order]
+        if before:
+            anchor = max(before, key=order.__getitem__)
+            if anchor.next_op is not op:
+                op.detach()
+                block.insert_op_after(op, anchor)
+                order[op] = order[anchor]
+        last[block] = op
 
 
 _ACCESSES = frozenset(
@@ -105,6 +126,7 @@ class _Block:
 
     def __init__(self, builder: Builder, pointer: Any, base: Pointer):
         self.builder = builder
+        self.at_pointer = Builder(before=pointer, shared=builder.shared)
         self.pointer = pointer
         self.base = base
         self.shape = tuple(pointer.sizes.get_values())
@@ -186,15 +208,18 @@ class _Block:
         if window is not None:
             extents = [1 if d in repeated else e for d, e in enumerate(window.extents)]
             window = Window(window.starts, extents)
-        value = StructuredAccess(self.builder, structure, self.base).load(window, other)
+        value = self._of(structure).load(window, other)
         return broadcast_to(self.builder, value, self.shape) if repeated else value
 
     def store_window(self, value: SSAValue, window: Window | None) -> bool:
         """Write the block to views of memory; return whether there are such views."""
         if self.structure is None or self.structure.repeated:
             return False
-        StructuredAccess(self.builder, self.structure, self.base).store(value, window)
+        self._of(self.structure).store(value, window)
         return True
+
+    def _of(self, structure: Structure) -> StructuredAccess:
+        return StructuredAccess(self.builder, structure, self.base, self.at_pointer)
 
     # --- masks --------------------------------------------------------------------------
 

@@ -28,12 +28,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import memref
+from xtriton.dialects.upstream import affine
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
 from xtriton.lowering.element_access import Elements, flat, guarded
@@ -93,7 +94,7 @@ def _gather(op: Any, builder: Builder, base: Pointer) -> Values:
     def load(at: Builder) -> SSAValue:
         view = _one_element(at, base, op.offset)
         kind: Any = view.type
-        return at.value(memref.LoadOp, (view, at.integer(0)), kind.element_type)
+        return at.value(affine.LoadOp, (view,), kind.element_type, _FIRST)
 
     if op.mask is None:
         return (load(builder),)
@@ -108,17 +109,21 @@ def _scatter(op: Any, builder: Builder, base: Pointer) -> Values:
     if op.mask is not None:
         at = builder.inside(builder.if_(op.mask).regions[0].blocks[0])
     view = _one_element(at, base, op.offset)
-    at.make(memref.StoreOp, (op.value, view, at.integer(0)))
+    at.make(affine.StoreOp, (op.value, view), (), _FIRST)
     if op.mask is not None:
         at.yield_()
     return ()
+
+
+_FIRST = {"map": AffineMapAttr(AffineMap(0, 0, (AffineExpr.constant(0),)))}
+"""Properties of an access to the first element."""
 
 
 def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
     """Return the view of the one element `offset` behind the pointer."""
     known = constant_integer(offset)
     moved = known if known is not None else builder.to_index(offset)
-    total = builder.add(base.offset, moved)
+    total = builder.materialise(builder.add(base.offset, moved))
     return views.reinterpret(builder, base.memory, total, [1], [1])
 
 
