@@ -305,6 +305,7 @@ class Program:
         self.module = module
         self.symbols: dict[str, Operation] = {}
         self.compiled: dict[str, Function] = {}
+        self._compiling: set[str] = set()
         self.watched: set[Operation] = set()
         """Integer ops whose overflow is noted in `Machine.overflowed`."""
         self.remembered: dict[Any, Any] | None = None
@@ -320,7 +321,13 @@ class Program:
             op = self.symbols.get(name)
             if op is None:
                 raise UserError(f"the module has no function '{name}'")
-            found = self.compiled[name] = Function(self, op)
+            if name in self._compiling:
+                raise UnsupportedOp(f"function '{name}' calls itself")
+            self._compiling.add(name)
+            try:
+                found = self.compiled[name] = Function(self, op)
+            finally:
+                self._compiling.remove(name)
         return found
 
     def kernels(self) -> list[str]:

@@ -68,6 +68,8 @@ def external_call(
     """Return the step of a call to a function without a body: a device library's, or opaque."""
     function = library_function(name)
     elements = [info(r.type).scalar for r in op.results]
+    if function is None and any(info(o.type).kind == "memref" for o in op.operands):
+        raise UnsupportedOp(f"'{name}' is not there and is given memory")
 
     def call(env: Env) -> None:
         values: list[Array] = [env[i] for i in operands]

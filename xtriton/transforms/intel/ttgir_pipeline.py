@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.errors import PassFailure
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.universe import is_pass, pass_class
 
 TTIR = (
@@ -79,6 +80,35 @@ TTGIR = (
 )
 """The stage `ttgir`."""
 
+_TTIR_2024 = (
+    "inline",
+    "triton-combine",
+    "canonicalize",
+    "triton-reorder-broadcast",
+    "cse",
+    "triton-licm",
+    "symbol-dce",
+    "triton-loop-unroll",
+)
+
+TTGIR_2024 = (
+    "triton-annotate-module",
+    "convert-triton-to-tritongpu",
+    "tritonintelgpu-accelerate-matmul",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-materialize-block-pointer",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-rewrite-tensor-pointer",
+    "tritonintelgpu-pipeline",
+    "tritongpu-coalesce",
+)
+"""
+The stage `ttgir` in October 2024 up to coalescing, after which nothing chooses layouts.
+
+Block accesses are marked before conversions are removed once more, since today's pass takes
+only marked ones for cheap, that of 2024 all by block pointers.
+"""
+
 Options = dict[str, object]
 
 _DEVICES: Mapping[str, Options] = {
@@ -102,12 +132,17 @@ class IntelTTGIRPipelinePass(ModulePass):
     """
 
     name = "xtriton-intel-ttgir-pipeline"
+    tolerance = SUM_TOLERANCE
 
     num_warps: int = 4
     num_stages: int = 2
     threads_per_warp: int = 16
     device: str = "pvc"
     from_stage: str = "ttir"
+    era: str = "2026-01"
+    """Or `2024-10`: the passes up to `tritongpu-coalesce` as they were then."""
+    rewrite_rule: str = "load-or-store"
+    """Which block pointers stay in 2024, see `tritonintelgpu-rewrite-tensor-pointer`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.run_up_to(ctx, op, None)
@@ -115,11 +150,19 @@ class IntelTTGIRPipelinePass(ModulePass):
     def run_up_to(self, ctx: Context, op: ModuleOp, last: str | None) -> None:
         """Run the passes in front of the first one called `last`, or all."""
         options = self.options()
-        for name in (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR:
+        for name in self.passes():
             if name == last:
                 return
             if is_pass(name):
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
+
+    def passes(self) -> tuple[str, ...]:
+        """Return the names of the passes in their order."""
+        if self.era == "2024-10":
+            return (*_TTIR_2024, *TTGIR_2024)
+        if self.era != "2026-01":
+            raise PassFailure(f"there is no era '{self.era}'; there are 2024-10, 2026-01")
+        return (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR
 
     def options(self) -> dict[str, Options]:
         """Return the options of each pass that has other ones than its defaults."""
@@ -135,6 +178,7 @@ class IntelTTGIRPipelinePass(ModulePass):
                 "num_warps": self.num_warps,
                 "threads_per_warp": self.threads_per_warp,
             },
+            "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},
             "arith-emulate-unsupported-floats": {

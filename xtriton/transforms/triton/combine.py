@@ -42,6 +42,7 @@ from xtriton.dialects.tt.pointers import AddPtrOp
 from xtriton.dialects.tt.reductions import ReduceOp
 from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import AddfOp, AddiOp, ConstantOp, MulfOp, SelectOp
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 from xtriton.transforms.triton_gpu.retyping import set_type
 from xtriton.transforms.triton_gpu.simplification import simplify
@@ -55,6 +56,7 @@ class TritonCombineOpsPass(ModulePass):
     """Merge ops of Triton that one op can do."""
 
     name = "triton-combine"
+    tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)

@@ -52,6 +52,7 @@ from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.ir.dense import splat
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_view
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
     terminator,
@@ -82,6 +83,7 @@ class TritonGPUOptimizeThreadLocalityPass(ModulePass):
     """Reduce within threads as long as possible, and gather within warps."""
 
     name = "tritongpu-optimize-thread-locality"
+    tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, (ReducedReshapePattern(), GatherPattern()))

@@ -45,6 +45,7 @@ from xtriton.dialects.ttg.memory import LocalLoadOp
 from xtriton.dialects.ttg.mma import AMDMfmaEncodingAttr, NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -57,6 +58,7 @@ class TritonGPUPrefetchPass(ModulePass):
     """Load the first part of dot operands one iteration ahead."""
 
     name = "tritongpu-prefetch"
+    tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)
