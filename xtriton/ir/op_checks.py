@@ -8,6 +8,7 @@ successors, or traits that look around; so `verifier` checks one op of each sign
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
@@ -71,6 +72,7 @@ class OpChecks:
     """Checks what the class itself demands, once its regions are known to be sound."""
 
 
+@cache
 def checks_of(cls: type[Operation]) -> OpChecks:
     """Return what to check for the ops of `cls`."""
     plan = plan_of(cls)
@@ -163,7 +165,8 @@ class _DefinitionCheck:
             # The rules say better which types do not go together.
             self.types_and_traits(op)
             raise
-        irdl_op_verify_regions(op, self.definition, context)
+        if op.regions:
+            irdl_op_verify_regions(op, self.definition, context)
         self.types_and_traits(op)
 
     def types_and_traits(self, op: Operation) -> None:
@@ -182,8 +185,9 @@ class _DefinitionCheck:
         if not self.region_segments:
             _verify_count("region", definition.regions, len(op.regions))
         self.results.count(op)
-        _verify_count("successor", definition.successors, len(op.successors))
-        verify_variadic_size(op, definition, VarIRConstruct.SUCCESSOR)
+        _verify_count("successor", definition.successors, len(op._successors))
+        if any(isinstance(d, VariadicDef) for _, d in definition.successors):
+            verify_variadic_size(op, definition, VarIRConstruct.SUCCESSOR)
         self.operands.count(op)
 
     def attributes(self, op: Operation, context: VerificationContext) -> None:
@@ -277,6 +281,11 @@ class _ValuesCheck:
         self.what = what
         self.declared = declared
         self.segmented = segmented
+        variadic = [d for _, d in declared if isinstance(d, VariadicDef)]
+        # One list of any length needs no more than a count.
+        self.is_divided = (
+            segmented or len(variadic) > 1 or any(isinstance(d, OptionalDef) for d in variadic)
+        )
         self.definition: OpDef = plan.cls.get_irdl_definition()  # pyright: ignore
         is_operand = what == "operand"
         self.construct = VarIRConstruct.OPERAND if is_operand else VarIRConstruct.RESULT
@@ -287,9 +296,10 @@ class _ValuesCheck:
 
     def count(self, op: Operation) -> None:
         if not self.segmented:
-            values = op.operands if self.what == "operand" else op.results
+            values = op._operands if self.what == "operand" else op.results
             _verify_count(self.what, self.declared, len(values))
-        verify_variadic_size(op, self.definition, self.construct)
+        if self.is_divided:
+            verify_variadic_size(op, self.definition, self.construct)
 
     def __call__(self, op: Operation, context: VerificationContext) -> None:
         first = 0

@@ -9,7 +9,7 @@ values from outside isolated ops, types along branches and regions, and each op 
 one that has been checked before.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,6 +26,7 @@ from xtriton.ir.locations import file_position
 from xtriton.ir.op_checks import InvalidOp, OpChecks, checks_of
 from xtriton.ir.printer import op_string
 from xtriton.ir.recursion import deep_recursion
+from xtriton.ir.sound_ops import SoundOps
 
 Locate = Callable[[Operation], Position | None]
 
@@ -93,8 +94,9 @@ class _Verifier:
         self.isolation: Operation | None = None
         """The innermost op around that is isolated from above."""
         self.checks: dict[type[Operation], OpChecks] = {}
-        self.sound: set[tuple[Any, ...]] = set()
-        """Signatures of ops that have been checked."""
+        self.sound_in: dict[Hashable, set[tuple[Any, ...]]] = {}
+        """For each kind of surroundings, signatures of ops that have been checked."""
+        self.sound_ops = SoundOps()
 
     def verify(self, root: Operation) -> None:
         self.op_alone(root, self.checks_of(root.__class__))
@@ -115,6 +117,15 @@ class _Verifier:
         if checks.after_regions is not None and not op.regions and not checks.own_each:
             with _blaming(op):
                 checks.after_regions(op)
+
+    def op_of_new_signature(
+        self, op: Operation, checks: OpChecks, surroundings: Hashable
+    ) -> None:
+        """Check an op whose signature is new in this module, perhaps not in others."""
+        kind = self.sound_ops.kind_of(op, surroundings)
+        if not self.sound_ops.is_known(kind):
+            self.op_alone(op, checks)
+            self.sound_ops.remember(kind)
 
     def regions_of(self, op: Operation, checks: OpChecks) -> None:
         """Check the regions of an op, and then what the op demands of them."""
@@ -185,13 +196,15 @@ class _Verifier:
 
     def block(self, block: Block, may_lack_terminator: bool) -> list[int]:
         """Check a block; return the values that it has made visible."""
-        visible, sound, all_checks = self.visible, self.sound, self.checks
+        visible, all_checks = self.visible, self.checks
+        parent_class = block.parent_op().__class__
+        surroundings = self.sound_ops.surroundings(block.parent)
+        sound = self.sound_in.setdefault(surroundings, set())
         defined = [id(argument) for argument in block.args]
         if not self.in_order:
             defined += [id(value) for value in _values_of(block)]
         visible.update(defined)
         last, op = block.last_op, block.first_op
-        parent_class = block.parent_op().__class__
         if last is None:
             if not may_lack_terminator and block.parent is not None:
                 self.empty_block(block)
@@ -223,7 +236,9 @@ class _Verifier:
                     key += (parent_class, len(op._successors))
                 signature = tuple(key)
                 if signature not in sound:
-                    self.op_alone(op, checks)
+                    self.op_of_new_signature(
+                        op, checks, (surroundings, checks.depends_on_parent and parent_class)
+                    )
                     sound.add(signature)
             else:
                 self.op_alone(op, checks)

@@ -363,6 +363,7 @@ class Matrix2DBlockLoadOp(IRDLOperation):
     """
 
     name = "triton_gen.2Dblockload"
+    VERIFY_EACH: ClassVar[bool] = True
 
     ptr = operand_def(Pointer)
     base_width = operand_def(i32)
@@ -443,6 +444,7 @@ class Matrix2DBlockStoreOp(IRDLOperation):
     """
 
     name = "triton_gen.2Dblockstore"
+    VERIFY_EACH: ClassVar[bool] = True
 
     ptr = operand_def(Pointer)
     base_width = operand_def(i32)
@@ -486,6 +488,7 @@ class Matrix2DBlockPrefetchOp(IRDLOperation):
     """
 
     name = "triton_gen.2Dblockprefetch"
+    VERIFY_EACH: ClassVar[bool] = True
 
     ptr = operand_def(Pointer)
     base_width = operand_def(i32)

@@ -211,6 +211,7 @@ class MemDescSubviewOp(IRDLOperation):
     """
 
     name = "ttg.memdesc_subview"
+    VERIFY_EACH: ClassVar[bool] = True
 
     src = operand_def(MemDescType)
     offsets = var_operand_def(i32)

@@ -388,6 +388,7 @@ class ClusterBarrierOp(IRDLOperation):
     """
 
     name = "ttng.cluster_barrier"
+    VERIFY_EACH: ClassVar[bool] = True
 
     relaxed = prop_def(BoolValue, default_value=FALSE)
 
