@@ -13,11 +13,15 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import FixedBitwidthType, TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
+from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.intel.conversions import movement_of
 from xtriton.analysis.layouts import layout_of
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.ttg.memory import LocalAllocOp
+from xtriton.dialects.ttg.types import MemDescType
 from xtriton.layouts.conversion import Movement
 from xtriton.layouts.shaping import LANE, REGISTER, WARP
 
@@ -76,6 +80,28 @@ def conversion_cost(source: TensorType[Any], target: TensorType[Any]) -> Cost:
         case _:
             size = size_of(source)
             return Cost(shared=2 * size, buffer=size)
+
+
+def shared_memory_uses(module: Operation) -> list[tuple[Operation, int]]:
+    """
+    Return the ops that need shared memory, each with its bytes.
+
+    A conversion counts with all that goes through; where it is done in steps, its buffer is a
+    part of that.
+    """
+    uses: list[tuple[Operation, int]] = []
+    for op in module.walk():
+        if isinstance(op, ConvertLayoutOp):
+            source, target = op.src.type, op.result.type
+            assert isinstance(source, TensorType) and isinstance(target, TensorType)
+            size = conversion_cost(source, target).buffer
+        elif isinstance(op, LocalAllocOp) and isinstance(type := op.results[0].type, MemDescType):
+            size = prod(type.get_shape()) * element_bits(type.element_type) // 8
+        else:
+            continue
+        if size:
+            uses.append((op, size))
+    return uses
 
 
 def load_cost(type: TensorType[Any], encoding: Attribute, contiguous: int) -> Cost:

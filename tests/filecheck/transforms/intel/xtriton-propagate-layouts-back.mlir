@@ -8,7 +8,7 @@
 // CHECK-LABEL: @add(
 // CHECK-NOT:     ttg.convert_layout
 // CHECK:         %[[X:.*]] = tt.load %{{.*}}, %{{.*}} : tensor<64x64x!tt.ptr<f32>, #mma>
-// CHECK-NEXT:    arith.addf %arg3, %[[X]] : tensor<64x64xf32, #mma>
+// CHECK-NEXT:    arith.addf %arg1, %[[X]] : tensor<64x64xf32, #mma>
 // RAISED-LABEL: @add(
 // RAISED:        %[[P:.*]] = tt.make_tensor_ptr %arg0, {{.*}} : <tensor<64x64xf32, #mma>>
 // RAISED-NEXT:   tt.load %[[P]] {boundaryCheck = array<i32: 0, 1>, ttig.block_io = "row_major"} : !tt.ptr<tensor<64x64xf32, #mma>>
@@ -17,7 +17,12 @@
 #rows = #ttg.slice<{dim = 1, parent = #mma}>
 #columns = #ttg.slice<{dim = 0, parent = #mma}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io} {
-  tt.func @add(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %i: i32 {tt.divisibility = 16 : i32}, %j: i32 {tt.divisibility = 16 : i32}, %d: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
+  tt.func @add(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %d: tensor<64x64xf32, #mma>) -> tensor<64x64xf32, #mma> {
+    %c64 = arith.constant 64 : i32
+    %x0 = tt.get_program_id x : i32
+    %y0 = tt.get_program_id y : i32
+    %i = arith.muli %x0, %c64 : i32
+    %j = arith.muli %y0, %c64 : i32
     %pitch = arith.constant dense<4096> : tensor<64x1xi32, #mma>
     %height = arith.constant dense<4096> : tensor<64x1xi32, #mma>
     %width = arith.constant dense<4096> : tensor<1x64xi32, #mma>

@@ -1,0 +1,132 @@
+"""
+Our passes against what Intel's XPU backend made of the same modules.
+
+Needs the folder that `XTRITON_SHARED` names: pairs of modules before and after one pass, and
+kernels with their TTGIR. Equal means: up to the names of values and the order of independent
+ops, as `scripts/compare_pass_pairs.py` has it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton.dialects.tt.casts import BitcastOp
+from xtriton.ir.parser import parse_module
+from xtriton.ir.verifier import verify
+from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
+from xtriton.universe import context
+
+SHARED = os.environ.get("XTRITON_SHARED")
+XPU = Path(SHARED, "xpu") if SHARED else Path("nowhere")
+PASSES = (
+    "triton-annotate-module",
+    "triton-intel-block-pointer-to-tdesc",
+    "triton-intel-remove-masks",
+    "triton-intel-tdesc-to-block-pointer",
+    "tritonintelgpu-accelerate-matmul",
+    "tritonintelgpu-coalesce",
+    "tritonintelgpu-materialize-block-pointer",
+    "tritonintelgpu-pipeline",
+    "tritonintelgpu-reduce-data-duplication",
+    "tritonintelgpu-remove-layout-conversions",
+    "tritonintelgpu-rewrite-tensor-pointer",
+)
+KERNELS = sorted(XPU.glob("*.ttir"))
+CORPUS = sorted(XPU.glob("corpus/*/*.ttgir"))
+
+pytestmark = pytest.mark.skipif(
+    not KERNELS, reason="XTRITON_SHARED names no folder with modules of the XPU backend"
+)
+
+
+def script(name: str) -> ModuleType:
+    """Import a script of the repository."""
+    path = Path(__file__).parents[3] / "scripts" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_pairs(name: str):
+    compare = script("compare_pass_pairs")
+    pairs = list(compare.pairs(XPU / "passes" / name))
+    results = {before.name: compare.run(before, after, False)[0] for before, after in pairs}
+    unequal = [name for name, result in results.items() if result not in ("exact", "canonical")]
+    assert pairs
+    assert not unequal
+
+
+def read(path: Path) -> ModuleOp:
+    return parse_module(path.read_text(), context(), file=str(path))
+
+
+def without_idle_bitcasts(module: ModuleOp) -> ModuleOp:
+    """Drop bitcasts to the same type, which Triton folds since 3.8 and the backend did not."""
+    for op in list(module.walk()):
+        if isinstance(op, BitcastOp) and op.src.type == op.result.type:
+            op.result.replace_all_uses_with(op.src)
+            op.detach()
+            op.erase()
+    return module
+
+
+def compiled(ttir: Path, warps: int) -> ModuleOp:
+    module = read(ttir)
+    IntelTTGIRPipelinePass(num_warps=warps).apply(context(), module)
+    verify(module)
+    return module
+
+
+@pytest.mark.parametrize("ttir", [pytest.param(p, id=p.stem) for p in KERNELS])
+def test_pipeline(ttir: Path):
+    warps = re.search(r"\.w(\d+)", ttir.name)
+    assert warps is not None
+    expected = read(ttir.with_suffix(".ttgir"))
+    assert script("compare_pass_pairs").canonically_equal(compiled(ttir, int(warps[1])), expected)
+
+
+def corpus_kernel(ttgir: Path) -> tuple[Path, int]:
+    """Return the TTIR of a module of the corpus, and its number of warps."""
+    name, warps = ttgir.stem.rsplit(".w", 1)
+    assert SHARED is not None
+    return Path(SHARED, "corpus", ttgir.parent.name, f"{name}.ttir"), int(warps)
+
+
+def summary(module: ModuleOp) -> Counter[tuple[str, ...]]:
+    """Return memory accesses, conversions and products with their layouts, each counted."""
+    return Counter(
+        (op.name, *(str(v.type) for v in (*op.operands, *op.results)), str(op.attributes))
+        for op in module.walk()
+        if op.name in ("tt.dot", "tt.load", "tt.reduce", "tt.store")
+        or op.name.startswith(("ttg.", "ttig."))
+    )
+
+
+@pytest.mark.parametrize("ttgir", [pytest.param(p, id=p.stem) for p in CORPUS[7::40]])
+def test_pipeline_on_real_kernels(ttgir: Path):
+    ours = compiled(*corpus_kernel(ttgir))
+    expected = read(ttgir)
+    assert summary(ours) == summary(expected)
+    equal = script("compare_pass_pairs").canonically_equal
+    assert equal(without_idle_bitcasts(ours), without_idle_bitcasts(expected))
+
+
+@pytest.mark.slow
+def test_pipeline_on_all_real_kernels():
+    equal = script("compare_pass_pairs").canonically_equal
+    results: Counter[bool] = Counter()
+    for ttgir in CORPUS:
+        ours, expected = compiled(*corpus_kernel(ttgir)), read(ttgir)
+        results[equal(without_idle_bitcasts(ours), without_idle_bitcasts(expected))] += 1
+    assert results[True] >= 0.95 * len(CORPUS)
