@@ -117,10 +117,15 @@ def analyze_configurations(
     `@heuristics` are applied; arguments are as in `analyze`.
     """
     interop: Any = import_module("xtriton.interop.configurations")
-    texts: Mapping[str, str] = interop.ttir_of_configurations(
+    texts: Mapping[str, tuple[str, list[str]]] = interop.ttir_of_configurations(
         kernel, signature=signature, constexprs=constexprs, arguments=arguments
     )
-    return union({n: _chosen(analyze_all(t, inline=inline), None) for n, t in texts.items()})
+    return union(
+        {
+            configuration: _chosen(analyze_all(text, inline=inline), None).named(names)
+            for configuration, (text, names) in texts.items()
+        }
+    )
 
 
 def _is_source(source: object) -> bool:

@@ -48,14 +48,14 @@ def ttir_of_configurations(
     signature: Mapping[str, str] | None = None,
     constexprs: Mapping[str, object] | None = None,
     arguments: Mapping[str, object] | None = None,
-) -> dict[str, str]:
+) -> dict[str, tuple[str, list[str]]]:
     """
-    Return the TTIR of each configuration by name; one named "" where there are none.
+    Return TTIR and argument names of each configuration; one named "" where there are none.
 
     Either `signature` and `constexprs` are given or `arguments`, by name, to specialise for.
     """
     heuristics = layers_of(kernel)[1]
-    texts: dict[str, str] = {}
+    texts: dict[str, tuple[str, list[str]]] = {}
     for name, chosen in configurations(kernel).items():
         if arguments is not None:
             given = {**arguments, **chosen}
@@ -72,8 +72,34 @@ def ttir_of_configurations(
                         known[key] = _heuristic(key, function, known)
             types = {k: v for k, v in signature.items() if k not in known}
             specialization = Specialization(types, known)
-        texts[name] = ttir_of(jit_function(kernel), specialization)
+        function = jit_function(kernel)
+        names = argument_names(function, specialization)
+        texts[name] = ttir_of(function, specialization), names
     return texts
+
+
+def argument_names(function: Any, specialization: Specialization) -> list[str]:
+    """
+    Return the paths of the arguments that a kernel has in TTIR, in their order.
+
+    TTIR itself calls an argument by the variable that it was last assigned to.
+    """
+    found: list[str] = []
+    for name in function.arg_names:
+        if name in specialization.signature:
+            found += _paths(name, specialization.signature[name])
+    return found
+
+
+def _paths(name: str, type: object) -> list[str]:
+    if isinstance(type, (tuple, list)):
+        parts = list[object](type)  # pyright: ignore[reportUnknownArgumentType]
+        return [p for k, part in enumerate(parts) for p in _paths(f"{name}[{k}]", part)]
+    if isinstance(type, str) and type.startswith("tensordesc<"):
+        rank = type.partition("[")[2].partition("]")[0].count(",") + 1
+        fields = [f"{name}.{field}[{k}]" for field in ("shape", "stride") for k in range(rank)]
+        return [name, *fields]
+    return [] if type == "constexpr" else [name]
 
 
 def _heuristic(key: str, function: Any, known: Mapping[str, object]) -> object:

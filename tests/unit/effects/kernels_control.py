@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Kernels for tests of effects: loops, branches, blocks, calls, select."""
 
 from tests.unit.effects.kernels import P4, P, at, kernel, load, mask, store

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Kernels for tests of effects: addresses in memory and integers, descriptors, atomics, others."""
 
 from tests.unit.effects.kernels import P4, P, at, kernel, load, store

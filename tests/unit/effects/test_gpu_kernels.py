@@ -1,4 +1,4 @@
-"""Effects of kernels below TTIR: asynchronous copies, TMA, partitions, shared memory, other GPUs."""
+"""Effects of kernels below TTIR: asynchronous copies, TMA, partitions, shared memory, AMD."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BODY
     tt.return
   }
 }
-"""  # noqa: E501
+"""
 
 P = "!tt.ptr<f32>"
 D = "!tt.tensordesc<128x64xf16, #shared>"
@@ -63,7 +63,7 @@ CASES = {
     %s = tt.splat %q : !tt.ptr<f16> -> tensor<128x64x!tt.ptr<f16>, #blocked>
     %t = ttg.async_copy_global_to_local %s, %m : tensor<128x64x!tt.ptr<f16>, #blocked> -> <128x64xf16, #shared, #smem, mutable>
     %g = ttg.async_commit_group tokens %t
-    %w = ttg.async_wait %g {{num = 0 : i32}}""",  # noqa: E501
+    %w = ttg.async_wait %g {{num = 0 : i32}}""",
         "q",
         "",
     ),
@@ -74,7 +74,7 @@ CASES = {
     ttng.tensormap_create %w, %p, [%c1, %c1], [%c1, %c1], [%l], [%c1, %c1] {{elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
     ttng.tensormap_fenceproxy_acquire %w : !tt.ptr<i8>
     %d = ttng.reinterpret_tensor_descriptor %w : !tt.ptr<i8> to {D}
-    ttng.async_tma_copy_local_to_global %d[%c0, %c0] %m : {D}, {M}""",  # noqa: E501
+    ttng.async_tma_copy_local_to_global %d[%c0, %c0] %m : {D}, {M}""",
         "w",
         "p? w",
     ),

@@ -120,7 +120,7 @@ class Describer:
         self.end = end or State()
         self.entry = function.regions[0].blocks[0]
         self.indices = walker.summaries[function]
-        self.paths = [argument_path(a) for a in self.entry.args]
+        self.paths = distinct([argument_path(a) for a in self.entry.args])
         self.groups: dict[tuple[str, int], ArgumentEffects] = {}
         self.atomics: dict[tuple[str, int], list[AtomicEffect]] = {}
         self._around: dict[Block | None, Around] = {None: Around(), self.entry: Around()}
@@ -372,6 +372,18 @@ def argument_path(argument: BlockArgument) -> str:
         return f"arg{argument.index}"
     head, *rest = name.split(".")
     return head + "".join(f"[{r}]" if r.isdigit() else f".{r}" for r in rest)
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Return the names, with a number behind those that have been there before."""
+    found: dict[str, None] = {}
+    for name in names:
+        number, new = 0, name
+        while new in found:
+            number += 1
+            new = f"{name}_{number}"
+        found[new] = None
+    return list(found)
 
 
 _texts: dict[int, tuple[Attribute, str]] = {}

@@ -8,7 +8,7 @@ the program is kept alive but its expressions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -388,6 +388,23 @@ class KernelEffects:
 
         return disjoint(self, path, grid, scalars or {})
 
+    def named(self, names: Sequence[str]) -> KernelEffects:
+        """Return the record with other argument names, by position; itself if they do not fit."""
+        old = list(self.scalars)
+        if len(names) != len(old) or list(names) == old:
+            return self
+        groups = [
+            [
+                replace(a, path=_renamed(a.path, old[a.index], names[a.index]))
+                if a.index >= 0
+                else a
+                for a in group
+            ]
+            for group in (self.arguments, self.indirect)
+        ]
+        scalars = {name: k for k, name in enumerate(names)}
+        return replace(self, arguments=groups[0], indirect=groups[1], scalars=scalars)
+
     # --- JSON -------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
@@ -422,6 +439,11 @@ class KernelEffects:
             data["ir_hash"],
             data["scalars"],
         )
+
+
+def _renamed(path: str, old: str, new: str) -> str:
+    stars = len(path) - len(path.lstrip("*"))
+    return path[:stars] + new + path[stars + len(old) :]
 
 
 def _most(found: Any) -> Certainty:
