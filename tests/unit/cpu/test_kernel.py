@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (lines of MLIR)
+
 """Compiled kernels: arguments, grids, threads, the cache of objects, errors."""
 
 from collections.abc import Callable

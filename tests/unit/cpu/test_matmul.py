@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (lines of MLIR)
+
 """Matrix products: all tails, transposed operands, element types, in place in loops."""
 
 from typing import Any

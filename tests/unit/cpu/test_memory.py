@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (lines of MLIR)
+
 """Loads without copies, atomics, booleans: what kernels do to memory."""
 
 import re

@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (lines of MLIR)
+
 """Reductions: every loop order, extents that vectors do not divide, any combiner."""
 
 from typing import Any

@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (lines of MLIR)
+
 """Control flow, slices, reshapes, buffers: native code against the interpreter."""
 
 from typing import Any

@@ -14,7 +14,7 @@ After:
 The mask gives the shape of the tensor and says which boundaries are checked. A modulo whose
 wrapped rows only reach masked-out stores is a boundary; another stays as it was. A pointer that
 moves evenly in a loop is made before it and advanced inside.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
