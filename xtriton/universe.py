@@ -134,6 +134,11 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.triton_gpu.optimize_thread_locality"
         ":TritonGPUOptimizeThreadLocalityPass"
     ),
+    "allocate-shared-memory": "xtriton.transforms.triton_gpu.allocate_shared_memory:AllocateSharedMemoryPass",
+    "intel-allocate-shared-memory": (
+        "xtriton.transforms.triton_gpu.allocate_shared_memory:IntelAllocateSharedMemoryPass"
+    ),
+    "test-print-allocation": "xtriton.transforms.triton_gpu.allocate_shared_memory:PrintAllocationPass",
     "tritongpu-prefetch": "xtriton.transforms.triton_gpu.prefetch:TritonGPUPrefetchPass",
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"

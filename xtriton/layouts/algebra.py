@@ -200,11 +200,8 @@ def _solve(a: LinearLayout, b: LinearLayout) -> LinearLayout:
         if rest:
             raise ValueError("the image of one layout is not within that of the other")
         columns.append(combination)
-    flat = LinearLayout(
-        (("in", tuple((c,) for c in columns)),), (("out", 1 << a.total_in_bits),)
-    )
+    flat = LinearLayout((("in", tuple((c,) for c in columns)),), (("out", 1 << a.total_in_bits),))
     ins = tuple((name, len(images)) for name, images in b.bases)
     return flat.reshape_ins(tuple((n, 1 << bits) for n, bits in ins)).reshape_outs(
         tuple((name, a.in_size(name)) for name in a.in_names)
     )
-

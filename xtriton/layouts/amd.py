@@ -85,9 +85,7 @@ def mfma_operand(
     order = dot_operand_order(operand, rank, k_fastest=True)
     k, other = order[0], order[1]
     extent = rows if operand == 0 else columns
-    tile = (
-        _register(k_width, k) * _lane(extent, other) * _lane(_MFMA_LANES // extent, k)
-    )
+    tile = _register(k_width, k) * _lane(extent, other) * _lane(_MFMA_LANES // extent, k)
     depth = _MFMA_LANES // extent * k_width
     if (rows, columns, operand) in ((64, 4, 0), (4, 64, 1)):
         tile *= _register(16, k)

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from xtriton.layouts.algebra import invert_and_compose
 from xtriton.layouts.distributed import broadcast_over_k
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import (
+    BLOCK,
     CGA,
     LANE,
     REGISTER,
@@ -186,3 +188,58 @@ def _register(size: int, dim: int) -> LinearLayout:
 
 def _warp(size: int, dim: int) -> LinearLayout:
     return LinearLayout.identity(size, WARP, f"dim{dim}")
+
+
+# --- conversions within a warp ------------------------------------------------------------
+
+
+def _within_warp(source: LinearLayout, target: LinearLayout) -> LinearLayout | None:
+    """Return where each register and lane of `target` finds its element in the same warp."""
+    conversion = invert_and_compose(target, source).quotient((BLOCK,))
+    return None if conversion is None else conversion.quotient((WARP,))
+
+
+def _steps(start: int, end: int) -> list[int]:
+    """Return start, 2 start, 4 start, ... below `end`."""
+    steps: list[int] = []
+    while start < end:
+        steps.append(start)
+        start *= 2
+    return steps
+
+
+def is_shuffle(source: LinearLayout, target: LinearLayout) -> bool:
+    """Return whether every thread gets elements that others have in one register each."""
+    conversion = _within_warp(source, target)
+    if conversion is None:
+        return False
+    registers, lanes = conversion.in_size(REGISTER), conversion.out_size(LANE)
+    to_lanes = [(0, i) for i in _steps(1, lanes)]
+    first_lanes = to_lanes + [(i // lanes, 0) for i in _steps(lanes, registers)]
+    first_registers = [(i, 0) for i in _steps(1, registers // lanes)]
+    rest = _steps(max(registers // lanes, 1), registers)
+    first_registers += [(0, 1 << i) for i in range(len(rest))]
+    found = list(conversion.bases_of[REGISTER])
+    return conversion.sublayout_is_zero((LANE,), (REGISTER, LANE)) and (
+        found in (first_lanes, first_registers)
+    )
+
+
+def is_transpose(source: LinearLayout, target: LinearLayout) -> bool:
+    """Return whether the conversion exchanges lanes and registers, as a transposition does."""
+    conversion = _within_warp(source, target)
+    if conversion is None:
+        return False
+    registers, lanes = conversion.in_size(REGISTER), conversion.in_size(LANE)
+    to_lanes = [(0, i) for i in _steps(1, lanes)]
+    found = (list(conversion.bases_of[REGISTER]), list(conversion.bases_of[LANE]))
+    spread = (
+        to_lanes + [(i, 0) for i in _steps(lanes, registers)],
+        [(i, 0) for i in _steps(1, lanes)],
+    )
+    rows = _steps(lanes, registers)
+    contiguous = (
+        to_lanes + [(1 << i, 0) for i in range(len(rows))],
+        [(i, 0) for i in _steps(max(registers // lanes, 1), registers)],
+    )
+    return found in (spread, contiguous)

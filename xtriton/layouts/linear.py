@@ -384,4 +384,3 @@ def _merge_orders(x: Sequence[str], y: Sequence[str]) -> tuple[str, ...]:
             rest = rest[len(before) + 1 :]
         result.append(name)
     return (*result, *rest)
-

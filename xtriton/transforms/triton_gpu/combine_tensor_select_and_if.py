@@ -57,9 +57,7 @@ class CombineTensorSelectAndIfPass(ModulePass):
 
 def use_known_side(select: SelectOp) -> None:
     """Inside an `if` with the same condition, use what the select gives there."""
-    branches = [
-        use.operation for use in select.operands[0].uses if isinstance(use.operation, IfOp)
-    ]
+    branches = [use.operation for use in select.operands[0].uses if isinstance(use.operation, IfOp)]
     for branch in branches:
         for use in list(select.results[0].uses):
             side = _side(branch, use.operation)

@@ -98,9 +98,7 @@ class _Conversion:
         """Return the layout that tensors of `shape` have outside of special ops."""
         found = self._defaults.get(shape)
         if found is None:
-            found = default_encoding(
-                shape, self.num_warps, self.threads_per_warp, self.num_ctas
-            )
+            found = default_encoding(shape, self.num_warps, self.threads_per_warp, self.num_ctas)
             self._defaults[shape] = found
         return found
 

@@ -45,9 +45,7 @@ from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _MATRIX_TRANSPOSE = (1, 0)
-_MMA_FROM_SHARED = frozenset(
-    ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.warp_group_dot")
-)
+_MMA_FROM_SHARED = frozenset(("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.warp_group_dot"))
 _BITS_OF_ALL_BANKS = 1024
 
 
@@ -156,9 +154,7 @@ def _swizzle_for_mma(
     if order[0] != k_dim:
         vec, stride = stride, vec
     max_phase = max(min(stride, _BITS_OF_ALL_BANKS // (vec * bits)), 1)
-    return SwizzledSharedEncodingAttr(
-        vec, per_phase, max(max_phase // per_phase, 1), order, cga
-    )
+    return SwizzledSharedEncodingAttr(vec, per_phase, max(max_phase // per_phase, 1), order, cga)
 
 
 class TransposedBufferPattern(RewritePattern):

@@ -332,9 +332,7 @@ class _Reduction:
         set_type(update.results[0], type)
         return update
 
-    def _after_loop(
-        self, new_loop: Operation, old_loop: ForOp, i: int, initial: SSAValue
-    ) -> None:
+    def _after_loop(self, new_loop: Operation, old_loop: ForOp, i: int, initial: SSAValue) -> None:
         outer = self.reduction.clone()
         outer.operands = [new_loop.results[-1]] * len(outer.operands)
         source = new_loop.results[-1].type

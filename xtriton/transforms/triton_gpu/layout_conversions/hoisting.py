@@ -222,7 +222,9 @@ class _Branches:
 def hoist_to_load(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
     """Convert what is loaded for a dot right after the load."""
     encoding = conversion.result.type.encoding
-    if not isinstance(encoding, DotOperandEncodingAttr) or not owner.target.hoists_operand(encoding):
+    if not isinstance(encoding, DotOperandEncodingAttr) or not owner.target.hoists_operand(
+        encoding
+    ):
         return
     if not _can_be_pipelined(owner, conversion):
         return

@@ -173,9 +173,7 @@ class Rematerialization:
 
     # --- rewriting ----------------------------------------------------------------------
 
-    def rewrite(
-        self, conversion: ConvertLayoutOp, found: BackwardSlice, mapping: Mapping
-    ) -> None:
+    def rewrite(self, conversion: ConvertLayoutOp, found: BackwardSlice, mapping: Mapping) -> None:
         """
         Compute a slice in the layouts wanted; users of the conversion use the result.
 

@@ -1,0 +1,1 @@
+"""How much shared memory a kernel needs, where and for what."""
