@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.buffers import MemRef
 from xtriton.interpreter.machine import Env, Function, Step
+from xtriton.interpreter.memory import MemoryFault
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.memref import (
     DYNAMIC,
@@ -80,7 +81,12 @@ def _from_elements(op: Operation, f: Function) -> Compiled:
     return lambda *xs: np.stack(xs).reshape(shape)
 
 
-def _slices(offsets: list[int], sizes: list[int], strides: list[int]) -> tuple[slice, ...]:
+def _slices(
+    shape: tuple[int, ...], offsets: list[int], sizes: list[int], strides: list[int]
+) -> tuple[slice, ...]:
+    for bound, o, n, s in zip(shape, offsets, sizes, strides, strict=True):
+        if n < 0 or (n and not 0 <= min(o, o + (n - 1) * s) <= max(o, o + (n - 1) * s) < bound):
+            raise MemoryFault(f"a slice of {sizes} at {offsets} is not inside of {list(shape)}")
     return tuple(
         slice(o, o + n * s if n else o, s) for o, n, s in zip(offsets, sizes, strides, strict=True)
     )
@@ -93,7 +99,8 @@ def _extract_slice(op: Operation, f: Function) -> Compiled:
 
     def extract(x: Array, *operands: Array) -> Array:
         offsets, sizes, strides = fields(iter(operands))
-        part = full(x, source)[_slices(offsets, sizes, strides)]
+        whole = full(x, source)
+        part = whole[_slices(whole.shape, offsets, sizes, strides)]
         if part.ndim != len(target):
             kept = kept_dimensions(tuple(sizes), target)
             part = part.reshape([sizes[d] for d in kept])
@@ -110,7 +117,7 @@ def _insert_slice(op: Operation, f: Function) -> Compiled:
     def insert(x: Array, into: Array, *operands: Array) -> Array:
         offsets, sizes, strides = fields(iter(operands))
         result = np.array(full(into, target))
-        result[_slices(offsets, sizes, strides)] = full(x, source).reshape(sizes)
+        result[_slices(result.shape, offsets, sizes, strides)] = full(x, source).reshape(sizes)
         return result
 
     return insert
