@@ -56,6 +56,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.transforms.intel.dot_scaled import decompose_scaled_dots, transpose_scaled_dots
+from xtriton.transforms.triton_gpu.simplification import simplify
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class AccelerateMatmulPass(ModulePass):
             if analysis.function(function) is Usable.YES:
                 for dot in [d for d in function.walk() if isinstance(d, DotOp)]:
                     _use_dpas(dot, op)
+        # Upstream's rewriting folds and moves constants to the front as it goes.
+        simplify(op, ())
         for dot in [d for d in op.walk() if isinstance(d, DotOp)]:
             _promote_operands(dot, analysis.native_fp8)
 
