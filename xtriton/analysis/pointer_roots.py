@@ -53,6 +53,9 @@ def _sources(v: SSAValue) -> list[SSAValue]:
     if op.name == "scf.for":
         last = op.regions[0].blocks[0].ops.last
         return [op.operands[3 + index], last.operands[index]] if last is not None else []
+    if op.name == "scf.while":
+        condition = op.regions[0].blocks[0].ops.last
+        return [condition.operands[1 + index]] if condition is not None else []
     if op.name == "scf.if":
         lasts = [r.blocks[0].ops.last for r in op.regions if r.blocks]
         return [last.operands[index] for last in lasts if last is not None]
@@ -61,6 +64,14 @@ def _sources(v: SSAValue) -> list[SSAValue]:
 
 def _carried_sources(v: BlockArgument) -> list[SSAValue]:
     loop = v.owner.parent_op()
+    if loop is not None and loop.name == "scf.while":
+        before, after = (region.blocks[0] for region in loop.regions)
+        condition, last = before.ops.last, after.ops.last
+        if condition is None or last is None:
+            return []
+        if v.owner is after:
+            return [condition.operands[1 + v.index]]
+        return [loop.operands[v.index], last.operands[v.index]]
     if loop is None or loop.name != "scf.for" or v.index == 0:
         return []
     last = v.owner.ops.last

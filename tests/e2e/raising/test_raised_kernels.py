@@ -22,11 +22,20 @@ from xtriton.transforms.raising.triton_raise_tensor_descriptor import (
     TritonRaiseTensorDescriptorPass,
 )
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
+from xtriton.transforms.raising.xtriton_version_kernel import VersionKernelPass
+from xtriton.transforms.raising.xtriton_version_loops import VersionLoopsPass
 from xtriton.universe import context
 
 pytestmark = pytest.mark.filterwarnings("ignore:TRITON_DEFAULT_FP_FUSION is unset")
 
-FILES = ("kernels_wrap", "kernels_pointers", "kernels_masks", "kernels_blocks")
+FILES = (
+    "kernels_wrap",
+    "kernels_pointers",
+    "kernels_masks",
+    "kernels_blocks",
+    "kernels_divisions",
+    "kernels_loops",
+)
 
 POINTERS = dict.fromkeys(("src", "dst", "a", "b", "c", "q", "v", "out", "weight"), "*fp32")
 INTEGERS = dict.fromkeys(("steps", "rows", "index", "flags"), "*i32")
@@ -60,15 +69,29 @@ OTHER_SIZES = {
 }
 
 LEFT = {
-    "split_crosses": 1,
     # pointers that take turns have no one base
     "swapped_bases": 2,
-    # only `scf.for` is given offsets to carry
-    "while_moves_pointer": 1,
-    # every third place of a round of 50
-    "scaled_wrap": 1,
+    # a quotient by a number of unknown sign may be negative, and so its remainder
+    "image_of_any_size": 1,
+    "linear_of_three": 1,
 }
 """How many accesses to tensors keep their `tt` op, where not all are raised."""
+
+VERSIONED = frozenset(
+    {
+        "rows_of_any_width",
+        "quotient_of_any_width",
+        "columns_of_any_width",
+        "rows_of_a_thousand",
+        "image_of_any_size",
+        "pairs_of_any_width",
+        "pooling",
+        "repeated_heads",
+        "divisor_from_memory",
+        "linear_of_three",
+    }
+)
+"""Kernels in which a guard helps."""
 
 
 def kernels() -> Iterator[tuple[str, Any]]:
@@ -128,6 +151,19 @@ def is_scalar(op: Operation) -> bool:
 def test_raised_kernel(name: str, kernel: Any):
     before, after = raised(ttir_of(name, kernel), TritonToStructuredPass())
     assert len(unraised(after)) == LEFT.get(name, 0)
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
+def test_versioned_kernel(name: str, kernel: Any):
+    before, after = raised(ttir_of(name, kernel), VersionKernelPass(unit_strides=True))
+    VersionLoopsPass().apply(context(), after)
+    verify(after)
+    versions = sum(op.name == "scf.if" for op in after.walk())
+    assert versions > sum(op.name == "scf.if" for op in before.walk()) or name not in VERSIONED
+    TritonToStructuredPass().apply(context(), after)
+    verify(after)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
 

@@ -1,8 +1,9 @@
 """
 Affine accesses that are no block: `tts.make_affine_tptr` keeps their closed form.
 
-Sums of positions and of their floor divisions, multiplied by scalars, are said; a division
-that rounds towards zero, a minimum or a choice between lanes is not.
+Sums of positions and of their floor divisions, multiplied by scalars, are said, and a division
+of what is not negative by a number of unknown sign, as one by its magnitude. A minimum or a
+choice between lanes is not.
 """
 
 from dataclasses import dataclass, field
@@ -81,6 +82,8 @@ class MapWriter:
         total: AffineExpr | None = self.scalar(extra) if extra.terms else None
         for atom, coefficient in coefficients.items():
             term = self.atom(atom)
+            if atom.kind is Kind.TRUNCDIV:
+                coefficient = coefficient * self.sign(atom.args[1])
             if coefficient is not self.space.one:
                 term = binary(AffineBinaryOpKind.Mul, term, self.scalar(coefficient))
             total = term if total is None else total + term
@@ -92,12 +95,20 @@ class MapWriter:
             return AffineConstantExpr(number)
         return AffineSymExpr(self.symbols.setdefault(e, len(self.symbols)))
 
+    def sign(self, e: Expr) -> Expr:
+        """Return 1 or -1, the sign of a number that is not 0."""
+        return self.space.select(self.space.nonnegative(e), self.space.one, -self.space.one)
+
     def atom(self, atom: Atom) -> AffineExpr:
         if atom.kind is Kind.POSITION:
             return AffineDimExpr(atom.key[0])
-        if atom.kind is not Kind.FLOORDIV:
+        if atom.kind not in (Kind.FLOORDIV, Kind.TRUNCDIV):
             raise NotAffine
         numerator, divisor = atom.fraction
+        if atom.kind is Kind.TRUNCDIV:
+            if numerator.interval[0] < 0:
+                raise NotAffine
+            divisor = self.space.maximum(divisor, -divisor)
         number = divisor.constant
         if divisor.dims or (number is not None and number <= 0):
             raise NotAffine

@@ -162,13 +162,25 @@ class BlockPointerRewriter:
         ]
 
     def reached(self, e: Expr, loop: Operation) -> Expr:
-        """Return how far a block reaches in the last iteration of a loop."""
+        """Return how far a block reaches in any iteration of a loop: in the first or the last."""
+        space = self.space
         for u in e.leaves:
-            leaf = self.space.atoms[u]
-            if leaf.kind is Kind.ITERATION and leaf.key is loop:
-                trips = self.analysis.resolved(self.analysis.trip_counts[loop])
-                last = self.space.maximum(trips - 1, self.space.zero)
-                return self.space.substitute(e, {u: last})
+            leaf = space.atoms[u]
+            if leaf.kind is not Kind.ITERATION or leaf.key is not loop:
+                continue
+            atom = e.atom()
+            if atom is not None and atom.kind is Kind.MAX:
+                return space.maximum(*(self.reached(a, loop) for a in atom.args))
+            slope = e.coefficient(leaf)
+            if u in slope.leaves or u in (e - slope * space.wrap(leaf)).leaves:
+                raise CannotEmit("a block that reaches unevenly far in a loop")
+            trips = self.analysis.resolved(self.analysis.trip_counts[loop])
+            last = space.maximum(trips - 1, space.zero)
+            ends = [space.substitute(e, {u: end}) for end in (space.zero, last)]
+            low, high = slope.interval
+            if low >= 0:
+                return ends[1]
+            return ends[0] if high <= 0 else space.maximum(*ends)
         return e
 
     def _made(self, parent: Parent, home: Home, encoding: Attribute | None) -> SSAValue:

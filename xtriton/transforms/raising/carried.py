@@ -12,7 +12,7 @@ from xdsl.ir import BlockArgument, Operation
 from xtriton.analysis.indexing import Atom, Expr, Kind
 from xtriton.dialects.upstream.arith import AddiOp
 from xtriton.transforms.raising.emitter import INDEX, Emitter
-from xtriton.transforms.raising.loops import add_carried, yield_also
+from xtriton.transforms.raising.loops import add_carried, add_carried_by_while, yield_also
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class CarriedOffsets:
         """
         loop = anchor.parent_op()
         while loop is not None:
-            if loop in loops and loop.name == "scf.for":
+            if loop in loops and loop.name in ("scf.for", "scf.while"):
                 progress = self.progress(e, loop)
                 if progress is None:
                     return
@@ -73,8 +73,8 @@ class CarriedOffsets:
 
     def _add(self, loop: Operation, e: Expr, progress: Progress, loops: set[Operation]) -> None:
         emitter = self.emitter
-        last = loop.regions[0].blocks[0].ops.last
-        first_op = loop.regions[0].blocks[0].ops.first
+        last = loop.regions[-1].blocks[0].ops.last
+        first_op = loop.regions[-1].blocks[0].ops.first
         assert last is not None
         assert first_op is not None
         if emitter.find(e, first_op) is not None:
@@ -83,9 +83,13 @@ class CarriedOffsets:
         first = emitter.index(progress.first, loop)
         place = loop if emitter.invariant(progress.step, loop) else last
         step = emitter.index(progress.step, place)
-        argument = add_carried(loop, INDEX, first)
-        yield_also(loop, emitter.op(AddiOp(argument, step), last))
-        emitter.remember(e, argument)
+        if loop.name == "scf.for":
+            arguments = [add_carried(loop, INDEX, first)]
+        else:
+            arguments = add_carried_by_while(loop, INDEX, first)
+        yield_also(loop, emitter.op(AddiOp(arguments[-1], step), last))
+        for argument in arguments:
+            emitter.remember(e, argument)
 
 
 def is_total(leaf: Atom) -> bool:

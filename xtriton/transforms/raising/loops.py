@@ -27,9 +27,26 @@ def add_carried(loop: Operation, type: Attribute, first: SSAValue) -> BlockArgum
 
 def yield_also(loop: Operation, value: SSAValue) -> None:
     """Append to what the body of a loop yields."""
-    last = loop.regions[0].blocks[0].ops.last
+    last = loop.regions[-1].blocks[0].ops.last
     assert last is not None
     last.operands = [*last.operands, value]
+
+
+def add_carried_by_while(loop: Operation, type: Attribute, first: SSAValue) -> list[BlockArgument]:
+    """
+    Let an `scf.while` carry one more value, and hand it from its condition to its body.
+
+    Returns the arguments of the two. The caller appends what it becomes to the yield.
+    """
+    before, after = (region.blocks[0] for region in loop.regions)
+    condition = before.ops.last
+    assert condition is not None
+    argument = before.insert_arg(type, len(before.args))
+    condition.operands = [*condition.operands, argument]
+    inner = after.insert_arg(type, len(after.args))
+    loop.operands = [*loop.operands, first]
+    loop.results = SSAValues((*loop.results, OpResult(type, loop, len(loop.results))))
+    return [argument, inner]
 
 
 def remove_dead_values(function: Operation) -> None:
@@ -41,13 +58,18 @@ def remove_dead_values(function: Operation) -> None:
     """
     alive = Liveness(function).run()
     loops = [op for op in function.walk() if op.name == "scf.for"]
+    whiles = [op for op in function.walk() if op.name == "scf.while"]
     dropped = {loop: _cut_dead_carried(loop, alive) for loop in loops}
+    dropped_of_whiles = {loop: _cut_dead_of_while(loop, alive) for loop in whiles}
     for region in function.regions:
         for block in region.blocks:
             _sweep(block, alive)
     for loop, indices in dropped.items():
         if loop.parent is not None:
             _drop(loop, indices)
+    for loop, (carried, handed) in dropped_of_whiles.items():
+        if loop.parent is not None:
+            _drop_of_while(loop, carried, handed)
 
 
 @dataclass
@@ -77,9 +99,14 @@ class Liveness:
         if op in self._running:
             return
         self._running.add(op)
-        for operand in op.operands[:3] if op.name == "scf.for" else op.operands:
+        read = op.operands
+        if op.name in ("scf.for", "scf.while"):
+            read = op.operands[:3] if op.name == "scf.for" else ()
+        for operand in read:
             self._use(operand)
-        if op.name != "scf.for":
+        if op.name == "scf.while":
+            self._use(_condition(op).operands[0])
+        elif op.name != "scf.for":
             for region in op.regions:
                 for block in region.blocks:
                     if block.ops.last is not None:
@@ -97,6 +124,8 @@ class Liveness:
             self._keep(parent)
             if parent.name == "scf.for" and value.index:
                 self._use_carried(parent, value.index - 1)
+            if parent.name == "scf.while":
+                self._use_of_while(parent, value)
             return
         op = value.owner
         assert isinstance(op, Operation)
@@ -104,6 +133,18 @@ class Liveness:
         self._keep(op)
         if op.name == "scf.for":
             self._use_carried(op, value.index)
+        if op.name == "scf.while":
+            self._use(_condition(op).operands[1 + value.index])
+
+    def _use_of_while(self, loop: Operation, value: BlockArgument) -> None:
+        before, after = (region.blocks[0] for region in loop.regions)
+        if value.owner is after:
+            self._use(_condition(loop).operands[1 + value.index])
+            return
+        assert value.owner is before
+        assert after.ops.last is not None
+        self._use(loop.operands[value.index])
+        self._use(after.ops.last.operands[value.index])
 
     def _branches_into(self, value: BlockArgument) -> None:
         """Branches are kept whole: their operands are alive already."""
@@ -147,6 +188,40 @@ def _cut_dead_carried(loop: Operation, alive: set[SSAValue]) -> list[int]:
         loop.operands = [*loop.operands[:3], *(loop.operands[3 + n] for n in kept)]
         last.operands = [last.operands[n] for n in kept]
     return dead
+
+
+def _condition(loop: Operation) -> Operation:
+    """Return the op that ends the condition of an `scf.while`."""
+    last = loop.regions[0].blocks[0].ops.last
+    assert last is not None
+    return last
+
+
+def _cut_dead_of_while(loop: Operation, alive: set[SSAValue]) -> tuple[list[int], list[int]]:
+    """Take dead values out of what an `scf.while` carries and hands on; return their indices."""
+    before, after = (region.blocks[0] for region in loop.regions)
+    condition, last = _condition(loop), after.ops.last
+    assert last is not None
+    carried = [n for n, argument in enumerate(before.args) if argument not in alive]
+    handed = [n for n, r in enumerate(loop.results) if not {after.args[n], r} & alive]
+    loop.operands = [v for n, v in enumerate(loop.operands) if n not in carried]
+    last.operands = [v for n, v in enumerate(last.operands) if n not in carried]
+    kept = [v for n, v in enumerate(condition.operands[1:]) if n not in handed]
+    condition.operands = [condition.operands[0], *kept]
+    return carried, handed
+
+
+def _drop_of_while(loop: Operation, carried: list[int], handed: list[int]) -> None:
+    """Remove arguments and results of an `scf.while` that nobody reads any more."""
+    before, after = (region.blocks[0] for region in loop.regions)
+    for n in reversed(carried):
+        before.erase_arg(before.args[n])
+    for n in reversed(handed):
+        after.erase_arg(after.args[n])
+    results = [r for r in loop.results if r.index not in handed]
+    for index, result in enumerate(results):
+        result.index = index
+    loop.results = SSAValues(results)
 
 
 def _sweep(block: Block, alive: set[SSAValue]) -> None:

@@ -153,6 +153,9 @@ class StructuredRewriter:
         window = self.window(access, region, plan)
         if isinstance(plan, AffinePlan):
             base = self.pointer_base(plan.pointer)
+            loops = self.loops_moving(op)
+            for e in plan.symbols:
+                self.carried.carry(e, op, loops)
             pointer = make_affine_pointer(self.emitter, plan, base, op)
         else:
             pointer = self.make_pointer(plan, op)
