@@ -19,7 +19,7 @@ from math import prod
 from typing import Literal
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, SymbolRefAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.analysis.layouts import cga_of
 from xtriton.analysis.shared_memory.aliases import Aliases

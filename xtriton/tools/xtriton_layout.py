@@ -1,0 +1,168 @@
+"""
+`xtriton-layout`: who owns which element of a tensor, for people.
+
+    xtriton-layout '#ttg.blocked<{sizePerThread = [1, 2], ...}>' --shape 16x16
+    xtriton-layout LAYOUT OTHER --shape 16x16            # and what a conversion moves
+    xtriton-layout LAYOUT --shape 16x16 --svg picture.svg
+    xtriton-layout kernel.ttgir                          # the layouts that a file names
+
+Each cell says which thread has the element in which register, `T5:1`; more than one if there
+are copies. In shared memory it says the offset. `--bases` prints the linear layout instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from xdsl.ir import Attribute
+
+    from xtriton.tools.layout_tables import Owners
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool on `arguments` (default: those of the process); return the exit code."""
+    from xtriton.errors import UserError
+
+    try:
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except UserError as e:
+        print(e.render(), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="xtriton-layout", description="Who owns which element of a tensor."
+    )
+    parser.add_argument("layout", help="an encoding, #ttg.blocked<{...}>, or a file of Triton IR")
+    parser.add_argument("other", nargs="?", help="an encoding to convert to")
+    parser.add_argument("--shape", help="shape of the tensor, as 32x32")
+    parser.add_argument("--bits", type=int, default=32, help="bits of an element (32)")
+    parser.add_argument("--bases", action="store_true", help="print linear layouts only")
+    parser.add_argument("--svg", metavar="FILE", help="draw the owners")
+    parser.add_argument("--html", metavar="FILE", help="the same as a page that names them")
+    return parser
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from xtriton.errors import UserError
+
+    options = _parser().parse_args(arguments)
+    if not options.layout.lstrip().startswith("#"):
+        _print_aliases(options.layout)
+        return 0
+    if options.shape is None:
+        raise UserError("--shape is missing: a layout depends on the tensor's shape")
+    shape = _shape(options.shape)
+    texts = [text for text in (options.layout, options.other) if text is not None]
+    encodings = [_encoding(text) for text in texts]
+    sides = [_owners(encoding, shape) for encoding in encodings]
+    if options.bases:
+        for side in sides:
+            print(side.layout)
+    elif options.svg is None and options.html is None:
+        _print_sides(encodings, sides)
+    if len(sides) == 2:
+        _print_conversion(sides[0], sides[1], options.bits)
+    _draw(options, encodings, sides)
+    return 0
+
+
+def _draw(options: argparse.Namespace, encodings: list[Attribute], sides: list[Owners]) -> None:
+    from xtriton.tools.layout_tables import page, picture
+
+    titles = [str(encoding) for encoding in encodings]
+    for file, text in ((options.svg, picture), (options.html, page)):
+        if file is not None:
+            with open(file, "w", encoding="utf-8") as output:
+                output.write(text(titles, sides))
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    from xtriton.errors import UserError
+
+    try:
+        shape = tuple(int(size) for size in text.split("x"))
+    except ValueError:
+        raise UserError(f"--shape wants sizes as in 32x32, not '{text}'") from None
+    if any(size < 1 or size & (size - 1) for size in shape):
+        raise UserError(f"sizes of tensors are powers of two, unlike '{text}'")
+    return shape
+
+
+def _encoding(text: str) -> Attribute:
+    from xdsl.utils.exceptions import ParseError, VerifyException
+
+    from xtriton.errors import UserError
+    from xtriton.ir.parser import Parser
+    from xtriton.universe import context
+
+    try:
+        return Parser(context(), text, name="<layout>").parse_attribute()
+    except (ParseError, VerifyException) as e:
+        raise UserError(f"this is no layout: {e}") from e
+
+
+def _owners(encoding: Attribute, shape: tuple[int, ...]) -> Owners:
+    from xtriton.analysis.layouts import NoLinearLayout, layout_of
+    from xtriton.errors import UserError
+    from xtriton.tools.layout_tables import Owners
+
+    try:
+        return Owners(layout_of(encoding, shape))
+    except NoLinearLayout as e:
+        raise UserError(str(e)) from e
+
+
+def _print_sides(encodings: list[Attribute], sides: list[Owners]) -> None:
+    for encoding, side in zip(encodings, sides, strict=True):
+        print(encoding)
+        print(side.table())
+
+
+def _print_conversion(source: Owners, target: Owners, bits: int) -> None:
+    from xtriton.tools.layout_tables import conversion_report
+
+    print(conversion_report(source.layout, target.layout, bits))
+
+
+def _print_aliases(path: str) -> None:
+    """Print the layouts of all tensors in a file, each with its linear layout."""
+    from xdsl.dialects.builtin import NoneAttr, TensorType
+
+    from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
+    from xtriton.errors import UserError
+    from xtriton.ir.parser import parse_module
+    from xtriton.universe import context
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            module = parse_module(file.read(), context(allow_unregistered=True), file=path)
+    except OSError as e:
+        raise UserError(f"cannot read '{path}': {e.strerror}") from e
+    found: dict[Attribute, None] = {}
+    for op in module.walk():
+        for value in op.results:
+            if isinstance(value.type, TensorType) and not isinstance(value.type.encoding, NoneAttr):
+                found[value.type] = None
+    for type in found:
+        assert isinstance(type, TensorType)
+        print(type)
+        try:
+            print(layout_of_type(type))
+        except NoLinearLayout as e:
+            print(f"  {e}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
