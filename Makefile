@@ -7,10 +7,10 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format docs clean
+.PHONY: help setup demo test bench-text check format docs clean
 
 help:  ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
@@ -32,6 +32,9 @@ demo: $(FULL)  ## Compile and run the example kernels on this CPU, compare with 
 
 test: $(FULL)  ## Run all tests
 	@$(BIN)/python -m pytest -q
+
+bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
+	@$(BIN)/python benchmarks/bench_text.py
 
 check: $(FULL)  ## Run the linters: ruff and pyright (strict)
 	$(BIN)/ruff check .

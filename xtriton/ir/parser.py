@@ -6,9 +6,7 @@ position. `fast_path` reads the everyday line of an op with one regular expressi
 falls back to this one when it does not match.
 """
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from xdsl.context import Context
@@ -26,8 +24,8 @@ from xtriton.ir.attribute_parser import AttributeParser
 from xtriton.ir.fast_path import FastPath
 from xtriton.ir.format_parser import note_eras, parse_by_format, split_attributes
 from xtriton.ir.lexer import Lexer
+from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.op_plan import plan_of
-from xtriton.ir.recursion import deep_recursion
 from xtriton.ir.versions import (
     NEWEST,
     OLD_DIALECT_NAMES_UNTIL,
@@ -53,7 +51,7 @@ def parse_module(text: str, context: Context, *, file: str = "<stdin>") -> Modul
     Raises `ParseFailure` with the position of the first thing that is wrong. The release
     whose syntax was read is remembered (`versions.version_read`).
     """
-    with _without_garbage_collection(), deep_recursion():
+    with without_garbage_collection(), deep_recursion():
         parser = Parser(context, text, file)
         module = parser.parse_whole()
     remember_version(module, parser.newest)
@@ -78,19 +76,6 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
     if found is None or (offset := parser.offsets.get(found)) is None:
         return None
     return Position.in_text(text, offset, file)
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Hold the collector still: millions of small objects are made and none is dropped."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 class Parser(FastPath, AttributeParser):

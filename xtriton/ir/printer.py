@@ -19,9 +19,9 @@ from xdsl.traits import IsTerminator
 from xtriton.errors import UserError
 from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
 from xtriton.ir.attribute_printer import AttributePrinter
+from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.naming import Names, name_values
 from xtriton.ir.op_text import OpText, op_text_of
-from xtriton.ir.recursion import deep_recursion
 from xtriton.ir.versions import (
     FIRST_VERSION_OF_NAMES_FROM_LOCATIONS,
     NEWEST,
@@ -61,7 +61,7 @@ def print_module(
         names_from_locations=names_from_locations,
     )
     try:
-        with deep_recursion():
+        with without_garbage_collection(), deep_recursion():
             return printer.print_top_level(module)
     except RecursionError:
         raise UserError("regions are nested too deeply to print") from None

@@ -22,10 +22,10 @@ from xtriton.errors import Position, VerifyFailure
 from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.control_flow_types import verify_branch, verify_region_flow
 from xtriton.ir.dominance import dominator_tree
+from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.locations import file_position
 from xtriton.ir.op_checks import InvalidOp, OpChecks, checks_of
 from xtriton.ir.printer import op_string
-from xtriton.ir.recursion import deep_recursion
 from xtriton.ir.sound_ops import SoundOps
 
 Locate = Callable[[Operation], Position | None]
@@ -42,7 +42,7 @@ def verify(module: Operation, locate: Locate | None = None) -> None:
     returns for the op.
     """
     try:
-        with deep_recursion():
+        with without_garbage_collection(), deep_recursion():
             _Verifier().verify(module)
     except InvalidOp as invalid:
         raise _failure(invalid, locate) from invalid.__cause__

@@ -68,4 +68,4 @@ OPS = (
 
 ATTRIBUTES = (DecorationCacheControlAttr, LoadCacheControlAttr, StoreCacheControlAttr)
 
-TRITON_GEN = Dialect("triton_gen", OPS, ATTRIBUTES)
+TRITON_GEN = Dialect("triton_gen", [*OPS], [*ATTRIBUTES])

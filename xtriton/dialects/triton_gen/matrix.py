@@ -45,6 +45,7 @@ from xtriton.dialects.tt.constraints import (
 from xtriton.dialects.ttg.context import launch_context, module_of
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.dialects.ttig.effects import PrefetchEffects
+from xtriton.dialects.utils.tensors import is_vector
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, release
 
@@ -52,13 +53,11 @@ _MATRIX_ELEMENTS = (IntegerType, Float32Type, Float16Type, BFloat16Type)
 
 MatrixVector = TypeClass(
     "vector of integers or floats",
-    lambda t: isinstance(t, VectorType) and isinstance(t.element_type, _MATRIX_ELEMENTS),
+    lambda t: is_vector(t) and isinstance(t.element_type, _MATRIX_ELEMENTS),
 )
 Scale = TypeClass(
     "i8 or a vector of i8",
-    lambda t: (
-        t == IntegerType(8) or (isinstance(t, VectorType) and t.element_type == IntegerType(8))
-    ),
+    lambda t: t == IntegerType(8) or (is_vector(t) and t.element_type == IntegerType(8)),
 )
 
 _DPAS = (
@@ -70,7 +69,7 @@ _FP8 = (PrecisionType.bf8, PrecisionType.hf8)
 
 
 def _vector(value: SSAValue) -> VectorType:
-    assert isinstance(value.type, VectorType)
+    assert is_vector(value.type)
     return value.type
 
 
@@ -145,9 +144,7 @@ def _wrong_rows(precision: PrecisionType, early: bool) -> str:
     if not early:
         return "the dimension for the 2nd operand (A) should match the repeat count"
     if precision is PrecisionType.tf32:
-        return (
-            "the dimension for the 2nd operand (A) should be equal to half of the repeat count"
-        )
+        return "the dimension for the 2nd operand (A) should be equal to half of the repeat count"
     return "2nd operand (A) should have the same number of elements as repeat count"
 
 
@@ -261,12 +258,12 @@ class MatrixBlockScaleDPASOp(IRDLOperation):
         for number, name, scale in (("4th", "A", self.scaleA), ("5th", "B", self.scaleB)):
             if scale is None:
                 continue
-            is_vector = isinstance(scale.type, VectorType)
-            if packed and not (is_vector and _count(_vector(scale)) == 2):
+            has_lanes = is_vector(scale.type)
+            if packed and not (has_lanes and _count(_vector(scale)) == 2):
                 raise VerifyException(
                     f"{number} operand (Scale {name}) should be 2xi8 when precision is e2m1"
                 )
-            if not packed and is_vector:
+            if not packed and has_lanes:
                 raise VerifyException(
                     f"{number} operand (Scale {name}) should be i8 when precision is bf16, "
                     "fp16, bf8, or hf8"

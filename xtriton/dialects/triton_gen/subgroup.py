@@ -29,6 +29,7 @@ from xtriton.dialects.triton_gen.types import BlockData, Pointer, PointerEffects
 from xtriton.dialects.tt.constraints import EnumValue, I32Value, TypeClass, bit_width, i32_attr
 from xtriton.dialects.ttg.context import launch_context
 from xtriton.dialects.ttg.parameters import is_power_of_two
+from xtriton.dialects.utils.tensors import is_vector
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, same_type
 from xtriton.ir.versions import Version, release, version_text
@@ -37,15 +38,15 @@ LAST_VERSION_OF_SIMD_NAMES: Version = (3, 2)
 LAST_VERSION_OF_ALIGNMENT: Version = (3, 7)
 _TARGET_NEEDED_UNTIL: Version = (3, 2)
 
-AnyVector = TypeClass("vector", lambda t: isinstance(t, VectorType))
+AnyVector = TypeClass("vector", lambda t: is_vector(t))
 Float = TypeClass(
     "32-bit float or LLVM dialect-compatible vector of 32-bit float",
-    lambda t: isinstance(t.element_type if isinstance(t, VectorType) else t, Float32Type),
+    lambda t: isinstance(t.element_type if is_vector(t) else t, Float32Type),
 )
 
 
 def _bits(type: Attribute) -> int:
-    assert isinstance(type, VectorType)
+    assert is_vector(type)
     count = 1
     for dim in type.get_shape():
         count *= dim
@@ -152,7 +153,7 @@ class SIMDBlockWriteOp(IRDLOperation):
 
 
 def _verify_simd_block(type: Attribute) -> None:
-    assert isinstance(type, VectorType)
+    assert is_vector(type)
     width = bit_width(type.element_type)
     lanes = _bits(type) // width
     if lanes not in (1, 2, 4, 8) and (width != 8 or lanes != 16):
@@ -283,7 +284,7 @@ class SubGroupGatherLoadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        assert isinstance(self.res.type, VectorType)
+        assert is_vector(self.res.type)
         if bit_width(self.res.type.element_type) not in (8, 16, 32, 64):
             raise VerifyException("expects result element bit width to be 8, 16, 32, or 64")
         threads = launch_context(self).threads_per_warp

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from xtriton.dialects.tt.constraints import TypeClass
+from xtriton.dialects.utils.tensors import is_integer, is_vector
 
 _BLOCK_WIDTHS = (8, 16, 32, 64)
 
@@ -17,11 +17,11 @@ def is_pointer(type: Attribute) -> bool:
 
 
 def _is_block(type: Attribute) -> bool:
-    if isinstance(type, VectorType):
+    if is_vector(type):
         lanes, type = type.get_shape(), type.element_type
         if len(lanes) != 1 or lanes[0] not in (1, 2, 4, 8, 16):
             return False
-    return isinstance(type, IntegerType) and type.width.data in _BLOCK_WIDTHS
+    return is_integer(type) and type.width.data in _BLOCK_WIDTHS
 
 
 Pointer = TypeClass("LLVM pointer type", is_pointer)

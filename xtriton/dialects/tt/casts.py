@@ -52,7 +52,7 @@ _CAST_TRAITS = (
 )
 _CAST_SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
 
-_UNCHECKED_UNTIL: Version = (3, 1)
+_UNCHECKED_UNTIL: Version = (3, 2)
 """Up to here a bitcast may change the width of the elements."""
 
 

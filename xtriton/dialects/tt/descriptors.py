@@ -402,9 +402,7 @@ def _verify_block_early(block: TensorType, tensor: TensorType) -> None:
     shape = block.get_shape()
     dropped = max(len(shape) - tensor.get_num_dims(), 0)
     if any(extent != 1 for extent in shape[:dropped]):
-        raise VerifyException(
-            "ranked reduce load only allowed for unit dimension leading dim."
-        )
+        raise VerifyException("ranked reduce load only allowed for unit dimension leading dim.")
     if (shape[dropped:], block.element_type) != (tensor.get_shape(), tensor.element_type):
         raise VerifyException("tensor descriptor block and tensor types must match")
 

@@ -55,6 +55,7 @@ from xtriton.dialects.utils.constants import (
 )
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
+from xtriton.ir.versions import Version, release
 
 _SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
 _PATTERNS = "xtriton.transforms.cleanup.canonicalization.tt:"
@@ -356,6 +357,10 @@ class CatOp(IRDLOperation):
         )
 
 
+_JOIN_INFERS_UNTIL: Version = (3, 2)
+"""Up to here the encoding of the result follows from that of the operands."""
+
+
 @irdl_op_definition
 class JoinOp(IRDLOperation):
     """
@@ -384,6 +389,15 @@ class JoinOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, target = tensor_type(self.lhs.type), tensor_type(self.result.type)
+        if release() <= _JOIN_INFERS_UNTIL:
+            inferred = joined_type(source)
+            if inferred.get_shape() != target.get_shape():
+                raise VerifyException(
+                    f"inferred type(s) '{inferred}' are incompatible with return type(s) of "
+                    f"operation '{target}'"
+                )
+            _check_inferred_encoding(target, inferred)
+            return
         shape = (*source.get_shape(), 2)
         if target.get_shape() != shape:
             raise VerifyException(

@@ -136,7 +136,7 @@ ATTRIBUTES = (
     TokenType,
 )
 
-TTG = Dialect("ttg", OPS, ATTRIBUTES)
+TTG = Dialect("ttg", [*OPS], [*ATTRIBUTES])
 
 __all__ = [
     "TTG",

@@ -6,7 +6,6 @@ Upstream: `TritonGPUOps.td`.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -51,6 +50,7 @@ from xtriton.dialects.ttg.constraints import (
     verify_mutable,
 )
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule
 from xtriton.ir.versions import Version
 
@@ -159,9 +159,7 @@ class AsyncCopyGlobalToLocalOp(IRDLOperation):
 
     def verify_(self) -> None:
         verify_mutable(self.dst.type)
-        if isinstance(self.src.type, TensorType) and shape_of_any(self.src.type) != shape_of_any(
-            self.dst.type
-        ):
+        if is_tensor(self.src.type) and shape_of_any(self.src.type) != shape_of_any(self.dst.type):
             raise VerifyException("expected 'src' and 'result' to have the same shape")
 
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:

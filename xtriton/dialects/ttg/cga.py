@@ -31,6 +31,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
+from xtriton.dialects.utils.tensors import is_array
 from xtriton.ir.versions import Version
 
 LAST_VERSION_OF_SPLIT_PARAMETERS: Version = (3, 5)
@@ -161,7 +162,7 @@ def parse_cga(parser: AttrParser, parameters: Parameters, rank: int) -> CGAEncod
 
 def cga_from_array(parser: AttrParser, value: Attribute, rank: int | None) -> CGAEncodingAttr:
     """Return the layout that `[[0, 1], [1, 0]]` says; its rank is checked unless None."""
-    if not isinstance(value, ArrayAttr):
+    if not is_array(value):
         raise VerifyException("expected array value for 'CGALayout'")
     blocks = [int_list(parser, block, "CGALayout entry") for block in value]
     if rank is None:

@@ -114,9 +114,9 @@ class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
                 f"rank of encoding does not match order: {self.rank} vs {len(order)}"
             )
         lists = (self.size_per_thread, self.threads_per_warp, self.warps_per_cta)
-        permuted = [[values[dim] for dim in order] for values in lists]
+        size, threads, warps = ([values[dim] for dim in order] for values in lists)
         new_order = [order.index(dim) for dim in self.order]
-        return BlockedEncodingAttr(*permuted, new_order, self.cga.transposed(order))
+        return BlockedEncodingAttr(size, threads, warps, new_order, self.cga.transposed(order))
 
     def verify_tensor(self, type: TensorType, op: Operation) -> None:
         """Check that a tensor used by `op` can have this encoding."""

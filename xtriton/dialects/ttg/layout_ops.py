@@ -6,7 +6,7 @@ Upstream: `TritonGPUOps.td`.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, StringAttr, TensorType, UnitAttr, i32
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -48,6 +48,7 @@ from xtriton.dialects.tt.traits import (
 )
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 
 I8Tensor = TypeClass("8-bit signless integer", is_int_of(8)).tensor
@@ -131,7 +132,7 @@ class Fp4ToFpOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, result = self.src.type, self.result.type
-        assert isinstance(source, TensorType) and isinstance(result, TensorType)
+        assert is_tensor(source) and is_tensor(result)
         if not isinstance(result.element_type, Float16Type | BFloat16Type):
             raise VerifyException(
                 f"only bf16 or f16 is supported for now, got {result.element_type}"

@@ -38,6 +38,7 @@ from xtriton.ir.versions import Version, release
 
 LAST_VERSION_OF_SUBVIEW: Version = (3, 4)
 _LAST_RELEASE_OF_LOOSE_VIEWS: Version = (3, 7)
+_LAST_RELEASE_OF_ANY_OFFSET: Version = (3, 2)
 
 _VIEW = "attr-dict `:` qualified(type($src)) `->` qualified(type($result))"
 
@@ -242,7 +243,7 @@ class MemDescSubviewOp(IRDLOperation):
                 raise VerifyException(
                     f"result shape cannot be larger than input shape at dimension {dim}"
                 )
-        if isinstance(source.encoding, SharedEncoding):
+        if isinstance(source.encoding, SharedEncoding) and release() > _LAST_RELEASE_OF_ANY_OFFSET:
             self._verify_offsets(source, result)
 
     def _verify_offsets(self, source: MemDescType, result: MemDescType) -> None:

@@ -34,6 +34,7 @@ from xtriton.dialects.ttg.constraints import (
 )
 from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule
 from xtriton.ir.versions import early_rules
 
@@ -56,7 +57,7 @@ def verify_same_contents(
 
 def verify_encoding_rank(type: Attribute, buffer: MemDescType, what: str) -> None:
     """Check that a tensor in registers has the rank of the buffer's layout."""
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     encoding = buffer.encoding
     rank = len(type.get_shape())
     if early_rules():
@@ -120,7 +121,7 @@ class LocalAllocOp(IRDLOperation):
             if not type.mutable:
                 raise VerifyException("uninitialized alloc must have a mutable memdesc type")
             return
-        assert isinstance(self.src.type, TensorType)
+        assert is_tensor(self.src.type)
         verify_encoding_rank(self.src.type, type, "source")
         verify_same_contents(self.src.type, type)
 
@@ -190,7 +191,7 @@ class LocalLoadOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, result = self.src.type, self.result.type
-        assert isinstance(source, MemDescType) and isinstance(result, TensorType)
+        assert isinstance(source, MemDescType) and is_tensor(result)
         verify_encoding_rank(result, source, "result")
         verify_same_contents(source, result)
 
@@ -221,7 +222,7 @@ class LocalStoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, destination = self.src.type, self.dst.type
-        assert isinstance(source, TensorType) and isinstance(destination, MemDescType)
+        assert is_tensor(source) and isinstance(destination, MemDescType)
         verify_mutable(destination)
         verify_encoding_rank(source, destination, "source")
         verify_same_contents(source, destination)
@@ -232,8 +233,9 @@ def _verify_indexed(
 ) -> None:
     """What gathers and scatters ask of their buffer, their indices and their values."""
     assert isinstance(buffer, MemDescType)
-    assert isinstance(indices, TensorType) and isinstance(values, TensorType)
-    if not isinstance(values.element_type, IntegerType | AnyFloat):
+    assert is_tensor(indices) and is_tensor(values)
+    element = values.element_type
+    if not isinstance(element, IntegerType | AnyFloat):
         raise VerifyException(f"{what} must have integer or floating element type")
     if not isinstance(buffer.encoding, SharedEncoding):
         raise VerifyException(f"{name} must have shared memory encoding")
@@ -243,7 +245,7 @@ def _verify_indexed(
         raise VerifyException(f"{name} and indices must have the same rank")
     if not 0 <= axis < buffer.rank:
         raise VerifyException(f"axis {axis} is out of bounds for {name} rank {buffer.rank}")
-    if buffer.element_type != values.element_type:
+    if buffer.element_type != element:
         raise VerifyException(f"{what} element type must match {name} element type")
 
 

@@ -148,7 +148,7 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
 
 _MFMA_SHAPES = ((32, 32), (16, 16), (64, 4), (4, 64))
-_LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 1)
+_LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 2)
 _LAST_VERSION_OF_MFMA_MINOR: Version = (3, 4)
 _LAST_VERSION_OF_MFMA_ELEMENT_TYPE: Version = (3, 5)
 
@@ -237,9 +237,7 @@ class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
             raise VerifyException(f"{major}version must be in the [0, 4] range")
         shape = self.instr_shape
         if early_rules() and shape[:2] not in ((32, 32), (16, 16)):
-            raise VerifyException(
-                "(M, N) cases other than (32, 32) or (16, 16) unimplemented"
-            )
+            raise VerifyException("(M, N) cases other than (32, 32) or (16, 16) unimplemented")
         if len(shape) < 2 or shape[:2] not in _MFMA_SHAPES:
             raise VerifyException(
                 f"invalid (mDim, nDim) combination: ({', '.join(map(str, shape[:2]))})"

@@ -23,6 +23,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.utils.tensors import is_array, is_integer_attr
 from xtriton.errors import UserError
 from xtriton.ir.versions import NEWEST, Version, version_text
 
@@ -104,7 +105,7 @@ def take_bool(
     value = parameters.get(key)
     if value is None and default is not None:
         return flag(default)
-    if not isinstance(value, IntegerAttr) or value.type != i1:
+    if not is_integer_attr(value) or value.type != i1:
         raise VerifyException(f"expected a bool type in {key}")
     return flag(value.value.data != 0)
 
@@ -126,11 +127,11 @@ def take_bases(parser: AttrParser, parameters: Parameters, key: str) -> Bases:
     value = parameters.get(key)
     if value is None:
         raise VerifyException(f"Expected basis of '{key}' not found")
-    if not isinstance(value, ArrayAttr):
+    if not is_array(value):
         raise VerifyException(f"Expected array of arrays for basis of '{key}'")
     points: list[list[int]] = []
     for point in value:
-        if not isinstance(point, ArrayAttr):
+        if not is_array(point):
             raise VerifyException(f"Expected array of integers in basis for '{key}'")
         points.append(
             [_integer(parser, x, f"Expected integer in basis for '{key}'") for x in point]
@@ -140,7 +141,7 @@ def take_bases(parser: AttrParser, parameters: Parameters, key: str) -> Bases:
 
 def int_list(parser: AttrParser, value: Attribute, what: str) -> list[int]:
     """Return the non-negative integers of an array attribute."""
-    if not isinstance(value, ArrayAttr):
+    if not is_array(value):
         raise VerifyException(f"expected an array for {what}")
     return [_natural(parser, element, what) for element in value]
 

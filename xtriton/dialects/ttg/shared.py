@@ -9,7 +9,7 @@ Upstream: `SwizzledSharedEncodingAttr`, `AMDRotatingSharedEncodingAttr`,
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr
+from xdsl.dialects.builtin import IntAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -41,6 +41,7 @@ from xtriton.dialects.ttg.parameters import (
     verify_order,
     version_of,
 )
+from xtriton.dialects.utils.tensors import is_array, is_int_attr
 from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_SHARED: Version = (3, 2)
@@ -336,7 +337,7 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
 def _parse_nvmma_cga(parser: AttrParser, parameters: Parameters) -> CGAEncodingAttr:
     rank = parameters.get("rank")
     layout = parameters.get("CGALayout")
-    if rank is None and isinstance(layout, ArrayAttr) and len(layout):
+    if rank is None and is_array(layout) and len(layout):
         return cga_from_array(parser, layout, None)
     size = 2 if rank is None else take_int(parser, parameters, "rank").data
     return parse_cga(parser, parameters, size)
@@ -376,10 +377,10 @@ class SharedEncodingAttr(_SwizzledEncoding):
     def new(cls, params: Sequence[Attribute]) -> Any:
         """Return the attribute of today that the parameters mean."""
         vec, per_phase, max_phase, order, cga, leading = params
-        assert isinstance(leading, IntAttr) and isinstance(vec, IntAttr)
+        assert is_int_attr(leading) and is_int_attr(vec)
         if not leading.data:
             return SwizzledSharedEncodingAttr.new(params[:-1])
-        assert isinstance(per_phase, IntAttr) and isinstance(max_phase, IntAttr)
+        assert is_int_attr(per_phase) and is_int_attr(max_phase)
         assert isinstance(cga, CGAEncodingAttr)
         phases = (per_phase.data, max_phase.data)
         width = next((w for w, known in _PHASES.items() if known == phases), None)

@@ -8,7 +8,7 @@ Upstream: `TritonGPUTypes.td`, `Types.cpp`. Up to Triton 3.2 the descriptor was 
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerType, NoneAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -19,6 +19,7 @@ from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
 from xtriton.dialects.ttg.parameters import flag, is_power_of_two
 from xtriton.dialects.ttg.shared import SharedMemorySpaceAttr
+from xtriton.dialects.utils.tensors import is_integer
 from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_TT_MEMDESC: Version = (3, 2)
@@ -60,7 +61,7 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
         shape: Sequence[int],
         element_type: Attribute,
         encoding: Attribute,
-        memory_space: Attribute = SharedMemorySpaceAttr(),
+        memory_space: Attribute | None = None,
         mutable: bool = False,
         alloc_shape: Sequence[int] | None = None,
     ):
@@ -68,7 +69,7 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
             _dims(shape),
             element_type,
             encoding,
-            memory_space,
+            SharedMemorySpaceAttr() if memory_space is None else memory_space,
             flag(mutable),
             _dims(shape if alloc_shape is None else alloc_shape),
         )
@@ -280,7 +281,7 @@ class TokenType(ParametrizedAttribute, TypeAttribute):
 
 def element_bits(type: Attribute) -> int:
     """Return the width of an element in bits; pointers have 64."""
-    if isinstance(type, IntegerType):
+    if is_integer(type):
         return type.width.data
     return getattr(type, "bitwidth", 64)
 

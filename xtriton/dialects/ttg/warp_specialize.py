@@ -157,7 +157,8 @@ class WarpSpecializeOp(IRDLOperation):
         types = parser.parse_function_type()
         operands = parser.resolve_operands(captures, types.inputs.data, position)
         op = cls(operands, default_region, partitions, num_warps, types.outputs.data)
-        for name, value in (attributes.data if attributes else {}).items():
+        extra: dict[str, Attribute] = dict(attributes.data) if attributes else {}
+        for name, value in extra.items():
             kind = op.properties if name in _REGISTER_LISTS else op.attributes
             kind[name] = value
         if (note_offset := getattr(parser, "note_offset", None)) is not None:

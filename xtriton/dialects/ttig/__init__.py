@@ -47,7 +47,7 @@ OPS = (
 
 ATTRIBUTES = (DpasEncodingAttr, Subgroup2DBlockEncodingAttr, WarpEncodingAttr)
 
-TTIG = Dialect("ttig", OPS, ATTRIBUTES)
+TTIG = Dialect("ttig", [*OPS], [*ATTRIBUTES])
 
 __all__ = [
     "TTIG",

@@ -5,7 +5,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i32
+from xdsl.dialects.builtin import UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -38,6 +38,7 @@ from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.types import element_bits
 from xtriton.dialects.ttig.effects import PrefetchEffects
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import I32Enum, Syntax
 
 _SINCE = (3, 8)
@@ -51,7 +52,7 @@ class BlockIOMode(I32Enum):
 
 
 def _verify_tile(result: Attribute) -> None:
-    assert isinstance(result, TensorType)
+    assert is_tensor(result)
     if len(result.get_shape()) < 2:
         raise VerifyException(f"result tensor must have rank >= 2, got {len(result.get_shape())}")
 
@@ -235,7 +236,7 @@ Offsets = TT_I16OrI32.tensor
 def _verify_rows(desc: Attribute, rows: Attribute, offsets: Attribute) -> None:
     """What gathers and scatters of rows ask of descriptor, tensor of rows and offsets."""
     assert isinstance(desc, TensorDescType)
-    assert isinstance(rows, TensorType) and isinstance(offsets, TensorType)
+    assert is_tensor(rows) and is_tensor(offsets)
     block = desc.get_shape()
     element = desc.signless_block_type.element_type
     if len(block) != 2:

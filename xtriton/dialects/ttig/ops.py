@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -40,6 +40,7 @@ from xtriton.dialects.tt.traits import SameOperandsAndResultElementType
 from xtriton.dialects.tt.type_relations import element_type, i1_like, pointee_type, shape_of
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttig.effects import LocalAllocEffects, PrefetchEffects
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 LOCAL_ADDRESS_SPACE = 3
@@ -47,7 +48,7 @@ LOCAL_ADDRESS_SPACE = 3
 Anything = TypeClass("tensor, pointer or number", lambda t: not isinstance(t, NoneAttr))
 TensorOrTensorPtr = TypeClass(
     "ranked tensor or ptr to a block",
-    lambda t: isinstance(t, TensorType) or TT_TensorPtr.accepts(t),
+    lambda t: is_tensor(t) or TT_TensorPtr.accepts(t),
 )
 
 
@@ -182,7 +183,7 @@ class SubGroupTransposeOp(IRDLOperation):
 
     def verify_(self) -> None:
         type = self.src.type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         shape = type.get_shape()
         if not isinstance(type.encoding, NoneAttr) or len(shape) != 2 or shape[0] != shape[1]:
             raise VerifyException(
@@ -285,15 +286,15 @@ class ExtractOp(IRDLOperation):
     def fold(self) -> Sequence[SSAValue] | None:
         """A tile of glued tiles is one of them; the only tile is the tensor."""
         index, glue = self.index.value.data, self.base.owner
-        if isinstance(glue, GlueOp) and index < len(glue.args):
-            if glue.args[index].type == self.res.type:
-                return (glue.args[index],)
+        in_range = isinstance(glue, GlueOp) and index < len(glue.args)
+        if in_range and glue.args[index].type == self.res.type:
+            return (glue.args[index],)
         if index == 0 and self.base.type == self.res.type:
             return (self.base,)
         return None
 
 
 def _element(type: Attribute) -> Attribute:
-    if isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType):
+    if isinstance(type, PtrType) and is_tensor(type.pointee_type):
         type = type.pointee_type
     return element_type(type)

@@ -151,4 +151,4 @@ ATTRIBUTES = (
     TensorMemorySpaceAttr,
 )
 
-TTNG = Dialect("ttng", OPS, ATTRIBUTES)
+TTNG = Dialect("ttng", [*OPS], [*ATTRIBUTES])

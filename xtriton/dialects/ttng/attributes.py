@@ -17,7 +17,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttng.tensor_memory import parse_struct
 from xtriton.ir.syntax import I32Enum
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import NEWEST, Version
+
+LAST_VERSION_OF_WRAPPED_BLOCKS: Version = (3, 7)
 
 _NONE = NoneAttr()
 
@@ -214,7 +216,8 @@ class TensorDescIm2ColType(ParametrizedAttribute, TypeAttribute):
         return (ArrayAttr([IntAttr(dim) for dim in shape]), element_type, layout)
 
     def print_parameters(self, printer: Printer) -> None:
-        wrapped = getattr(printer, "version", (3, 9)) <= (3, 7)
+        version: Version = getattr(printer, "version", NEWEST)
+        wrapped = version <= LAST_VERSION_OF_WRAPPED_BLOCKS
         printer.print_string("<tensor<" if wrapped else "<")
         for dim in self.get_shape():
             printer.print_string(f"{dim}x")

@@ -225,7 +225,7 @@ class ArriveBarrierOp(IRDLOperation):
             raise VerifyException("count must be greater than or equal to 1")
         verify_multicast_arrive(self)
         verify_from_cta(self)
-        multicast = self.multicastCTA is not None and self.multicastCTA.value.data
+        multicast = self.multicastCTA.value.data
         source = None if self.fromCTA is None else self.fromCTA.value.data
         if multicast and source not in (None, num_ctas(self) - 1):
             raise VerifyException("fromCTA cannot be combined with multicast arrive")

@@ -6,7 +6,7 @@ Upstream: `TritonNvidiaGPUOps.td` of those releases.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType, i32
+from xdsl.dialects.builtin import i32
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -24,6 +24,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttng.attributes import NvidiaTokenType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
@@ -32,7 +33,7 @@ LAST: Version = (3, 3)
 
 Tokens = TypeClass(
     "tensor of tokens",
-    lambda t: isinstance(t, TensorType) and isinstance(t.element_type, NvidiaTokenType),
+    lambda t: is_tensor(t) and isinstance(t.element_type, NvidiaTokenType),
 )
 Pointer = TypeClass("ptr", lambda t: isinstance(t, PtrType))
 

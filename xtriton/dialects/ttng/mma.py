@@ -43,6 +43,7 @@ from xtriton.dialects.ttg.parameters import read_only_in
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
 from xtriton.dialects.ttng.barriers import verify_barrier
 from xtriton.dialects.ttng.cluster_checks import cluster_rules, verify_completion_barrier
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule
 from xtriton.ir.versions import Version, early_rules
 
@@ -127,13 +128,13 @@ class WarpGroupDotOp(IRDLOperation):
         return "ttng.dot_async" if version == (3, 1) else self.name
 
     def verify_(self) -> None:
-        assert isinstance(self.d.type, TensorType)
+        assert is_tensor(self.d.type)
         encoding = self.d.type.encoding
         if not isinstance(encoding, NvidiaMmaEncodingAttr) or encoding.version_major != 3:
             raise VerifyException("WGMMA result layout must be Hopper NVMMA")
         if len(self.d.type.get_shape()) != 2:
             raise VerifyException("WGMMA result shape must be 2D")
-        if isinstance(self.a.type, TensorType) and not early_rules():
+        if is_tensor(self.a.type) and not early_rules():
             wanted = 32 // max(element_bits(self.a.type.element_type), 1)
             width = getattr(self.a.type.encoding, "k_width", wanted)
             if width != wanted:

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding, linear_layouts
+from xtriton.dialects.utils.tensors import is_tensor
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def verify_packed(kind: str, operands: Sequence[Attribute], result: Attribute) -
                 f"operand #{index} must be variadic of ranked tensor of packed arithmetic "
                 f"operand element values, but got '{operand}'"
             )
-    assert isinstance(result, TensorType)
+    assert is_tensor(result)
     if not isinstance(result.encoding, DistributedEncoding):
         raise VerifyException("requires a distributed tensor layout")
     _verify_signature(kind, operands, result)
@@ -80,7 +81,7 @@ def verify_packed(kind: str, operands: Sequence[Attribute], result: Attribute) -
 
 
 def _element(type: Any) -> _Element | None:
-    return _ELEMENTS.get(str(type.element_type)) if isinstance(type, TensorType) else None
+    return _ELEMENTS.get(str(type.element_type)) if is_tensor(type) else None
 
 
 def _verify_signature(kind: str, operands: Sequence[Attribute], result: Attribute) -> None:
@@ -110,7 +111,7 @@ def _fp4_axis(operands: Sequence[Attribute], result: TensorType[Any]) -> int | N
     shape = result.get_shape()
     axes: set[int | None] = set()
     for operand in operands:
-        assert isinstance(operand, TensorType)
+        assert is_tensor(operand)
         if operand.element_type != IntegerType(8):
             continue
         own = operand.get_shape()

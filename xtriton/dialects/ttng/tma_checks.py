@@ -6,7 +6,7 @@ Upstream: the TMA verifiers of `TritonNvidiaGPU/IR/Ops.cpp`.
 
 from typing import Any
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, Signedness
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Signedness
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -15,6 +15,7 @@ from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr
 from xtriton.dialects.ttng.attributes import TensorDescIm2ColType, TensorMode
 from xtriton.dialects.ttng.cluster_checks import cga_bases, cluster_rules
+from xtriton.dialects.utils.tensors import is_integer
 from xtriton.ir.versions import release
 
 _BITWISE = (DescriptorReduceKind.and_, DescriptorReduceKind.or_, DescriptorReduceKind.xor)
@@ -121,13 +122,13 @@ def verify_reduction(kind: DescriptorReduceKind, type: Attribute) -> None:
 
 def _is_supported(kind: DescriptorReduceKind, type: Attribute) -> bool:
     halves = isinstance(type, Float16Type | BFloat16Type)
-    wide = isinstance(type, IntegerType) and type.width.data in (32, 64)
+    wide = is_integer(type) and type.width.data in (32, 64)
     if kind in _BITWISE:
         return wide
     if kind in _EXTREMA:
         return wide or halves
     if kind is not DescriptorReduceKind.add:
         return False
-    signed = isinstance(type, IntegerType) and type.signedness.data is Signedness.SIGNED
+    signed = is_integer(type) and type.signedness.data is Signedness.SIGNED
     is_signed_long = wide and signed and type.width.data == 64  # pyright: ignore
     return (wide and not is_signed_long) or halves or isinstance(type, Float32Type)

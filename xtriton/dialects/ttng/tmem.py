@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, IntegerAttr, TensorType, i1
+from xdsl.dialects.builtin import Float32Type, IntegerAttr, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedResultSegments,
@@ -42,6 +42,7 @@ from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryScalesEncodingAttr,
     TensorMemorySpaceAttr,
 )
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, version_text
@@ -136,7 +137,7 @@ class TMEMAllocOp(IRDLOperation):
             if not type.mutable:
                 raise VerifyException("uninitialized alloc must have a mutable memdesc type")
         else:
-            assert isinstance(self.src.type, TensorType)
+            assert is_tensor(self.src.type)
             verify_same_contents(self.src.type, type)
 
 
@@ -203,7 +204,7 @@ class TMEMLoadOp(IRDLOperation):
                 raise VerifyException(f"'{name}' requires 'redOp' to be set")
             if not isinstance(type.element_type, Float32Type):
                 raise VerifyException(f"'{name}' requires floating-point element type (f32)")
-        assert isinstance(self.result.type, TensorType)
+        assert is_tensor(self.result.type)
         verify_same_contents(type, self.result.type)
 
 
@@ -241,7 +242,7 @@ class TMEMStoreOp(IRDLOperation):
         _verify_encoding(type)
         if not type.mutable:
             raise VerifyException("Cannot store into an immutable alloc")
-        assert isinstance(self.src.type, TensorType)
+        assert is_tensor(self.src.type)
         verify_same_contents(self.src.type, type)
 
 
@@ -253,14 +254,10 @@ def _verify_same_but_shape(source: MemDescType, result: MemDescType) -> None:
     if source.alloc_shape != result.alloc_shape:
         raise VerifyException("The source and result must have the same alloc shape.")
     if source.rank != result.rank or source.rank not in (2, 3):
-        raise VerifyException(
-            "The source and result must both be 2D or 3D tensor memory buffers."
-        )
+        raise VerifyException("The source and result must both be 2D or 3D tensor memory buffers.")
 
 
-def _verify_slice(
-    whole: tuple[int, ...], part: tuple[int, ...], dim: int, offset: int
-) -> None:
+def _verify_slice(whole: tuple[int, ...], part: tuple[int, ...], dim: int, offset: int) -> None:
     if any(a != b for axis, (a, b) in enumerate(zip(whole, part, strict=True)) if axis != dim):
         raise VerifyException(
             "The result must have the same size as the source in the dimensions that are not "
@@ -316,7 +313,6 @@ class TMEMSubSliceOp(IRDLOperation):
             if not 0 <= dim < source.rank:
                 raise VerifyException("The slice dimension must be within the descriptor rank.")
             _verify_slice(source.get_shape(), result.get_shape(), dim, offset)
-
 
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:
         """Return the attributes as `version` writes them."""

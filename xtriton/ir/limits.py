@@ -1,5 +1,11 @@
-"""Room for deep recursion: text, attributes and regions nest."""
+"""
+What reading, checking and printing ask of Python.
 
+Text, attributes and regions nest, so there must be room for deep recursion; and millions of
+small objects are made of which none is dropped, so the garbage collector is held still.
+"""
+
+import gc
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -17,3 +23,16 @@ def deep_recursion() -> Generator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+@contextmanager
+def without_garbage_collection() -> Generator[None]:
+    """Hold the garbage collector still."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
