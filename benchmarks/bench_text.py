@@ -214,7 +214,7 @@ def _rows(
     custom, generic = folder / "custom.mlir", folder / "generic.mlir"
     custom.write_text(ttir(size, locations))
     module = parse_module(custom.read_text(), universe.context())
-    generic.write_text(print_module(module, generic=True, debug_info=locations))
+    generic.write_text(_aliases_first(print_module(module, generic=True, debug_info=locations)))
     rows = {
         ("xtriton", "ttir"): _child("ours", custom, locations),
         ("xtriton", "generic"): _child("ours", generic, locations),
@@ -224,6 +224,14 @@ def _rows(
         ops = sum(1 for _ in module.walk())
         rows["mlir-opt", "generic"] = _mlir(mlir_opt, generic, locations, ops)
     return rows
+
+
+def _aliases_first(text: str) -> str:
+    """Put locations before their use, where xDSL wants them; simple ones first."""
+    lines = text.splitlines(keepends=True)
+    aliases = [line for line in lines if line.startswith("#loc")]
+    rest = [line for line in lines if not line.startswith("#loc")]
+    return "".join([*sorted(aliases, key=lambda line: "(#loc" in line), *rest])
 
 
 def _child(tool: str, file: Path, locations: bool) -> Figures:
