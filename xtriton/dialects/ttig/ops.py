@@ -286,9 +286,9 @@ class ExtractOp(IRDLOperation):
     def fold(self) -> Sequence[SSAValue] | None:
         """A tile of glued tiles is one of them; the only tile is the tensor."""
         index, glue = self.index.value.data, self.base.owner
-        in_range = isinstance(glue, GlueOp) and index < len(glue.args)
-        if in_range and glue.args[index].type == self.res.type:
-            return (glue.args[index],)
+        tiles = glue.args if isinstance(glue, GlueOp) else ()
+        if index < len(tiles) and tiles[index].type == self.res.type:
+            return (tiles[index],)
         if index == 0 and self.base.type == self.res.type:
             return (self.base,)
         return None
