@@ -348,6 +348,45 @@ _COMBINED: dict[tuple[str, str], tuple[str, bool, type[AddiOp | MuliOp | SubiOp]
 """By inner and outer op: how the constants combine, in which order, and the op that is left."""
 
 
+class CombineConstantsOnTheLeftPattern(RewritePattern):
+    """c1 - (x ± c0) → (c1 ∓ c0) - x; (c0 - x) ± c1 → (c0 ± c1) - x; c1 - (c0 - x) → x + (c1 - c0)"""
+
+    op_types = (AddiOp, SubiOp)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        left, right = (constant_of(operand) for operand in op.operands)
+        if isinstance(op, SubiOp) and left is not None:
+            inner = op.operands[1].owner
+        elif right is not None:
+            left, inner = None, op.operands[0].owner
+        else:
+            return
+        if not isinstance(inner, AddiOp | SubiOp):
+            return
+        a, b = (constant_of(operand) for operand in inner.operands)
+        known_left = a is not None and isinstance(inner, SubiOp)
+        if left is not None:
+            known = a if known_left else b
+            subtracts = known_left or isinstance(inner, AddiOp)
+            combine, outer = ("arith.subi" if subtracts else "arith.addi"), left
+            operands = (outer, known)
+        else:
+            known = a if known_left else None
+            combine, operands = op.name, (known, right)
+        if known is None:
+            return
+        combined = compute(combine, operands, op.results[0].type)
+        if combined is None:
+            return
+        constant = ConstantOp(combined)
+        if left is not None and known_left:
+            result = AddiOp(inner.operands[1], constant.result)
+        else:
+            rest = inner.operands[1] if known_left else inner.operands[0]
+            result = SubiOp(constant.result, rest)
+        rewriter.replace(op, [constant, result])
+
+
 class SwapComparisonPattern(RewritePattern):
     """c < x → x > c: the constant of a comparison stands on the right"""
 
@@ -428,6 +467,7 @@ class SelectOfSelectPattern(RewritePattern):
 
 PATTERNS: tuple[RewritePattern, ...] = (
     CombineConstantsPattern(),
+    CombineConstantsOnTheLeftPattern(),
     SwapComparisonPattern(),
     NegatedComparisonPattern(),
     ExtensionOfExtensionPattern(),
