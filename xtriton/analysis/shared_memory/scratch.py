@@ -119,7 +119,9 @@ def _stays_in_warp(source: LinearLayout, indices: LinearLayout, axis: str) -> bo
 def _histogram(op: Operation) -> int:
     result = _tensor(op.results[0].type)
     return (
-        max(prod(result.get_shape()), _threads_per_warp(op)) * value_bits(result.element_type) // 8
+        max(prod(result.get_shape()), _threads_per_warp(op))
+        * max(8, value_bits(result.element_type))
+        // 8
     )
 
 
@@ -137,14 +139,15 @@ def _convert(op: Operation, backend: str) -> int:
     source, target = _tensor(op.operands[0].type), _tensor(op.results[0].type)
     if source.encoding == target.encoding:
         return 0
-    a, b, bits = layout_of_type(source), layout_of_type(target), value_bits(source.element_type)
+    a, b = layout_of_type(source), layout_of_type(target)
+    bits = max(8, value_bits(source.element_type))
     if backend == "intel":
         if is_shuffle(a, b) or result_is_left_operand(source, target):
             return 0
         if is_transpose(a, b):
             lanes = prod(shaping.threads_per_warp(a))
             # A column more, which nobody reads, keeps rows out of each other's banks.
-            return prod(source.get_shape()) // lanes * (lanes + 1) * max(8, bits) // 8
+            return prod(source.get_shape()) // lanes * (lanes + 1) * bits // 8
     return scratch_bytes(a, b, bits)
 
 
