@@ -56,7 +56,8 @@ def script(name: str) -> ModuleType:
     """Import a script of the repository."""
     path = Path(__file__).parents[3] / "scripts" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # Dataclasses look their module up.
     sys.modules[name] = module

@@ -14,6 +14,7 @@ from xtriton.analysis.axis_info import AxisAnalysis
 from xtriton.analysis.intel.module import BLOCK_IO, num_warps, threads_per_warp
 from xtriton.analysis.layouts import cga_of
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import shape_per_cta
 
 _ACCESSES = frozenset(("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"))
@@ -31,12 +32,12 @@ def tensor_type(type: Attribute) -> TensorType[Any] | None:
     """Return a tensor type, or the one that a block pointer points to; else None."""
     if isinstance(type, PtrType):
         type = type.pointee_type
-    return type if isinstance(type, TensorType) else None
+    return type if is_tensor(type) else None
 
 
 def is_block_pointer(type: Attribute) -> bool:
     """Return whether `type` is a pointer to a tensor."""
-    return isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType)
+    return isinstance(type, PtrType) and is_tensor(type.pointee_type)
 
 
 def is_expensive(op: Operation) -> bool:

@@ -22,6 +22,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp
 from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.conversion import Movement
 from xtriton.layouts.shaping import LANE, REGISTER, WARP
 
@@ -93,7 +94,7 @@ def shared_memory_uses(module: Operation) -> list[tuple[Operation, int]]:
     for op in module.walk():
         if isinstance(op, ConvertLayoutOp):
             source, target = op.src.type, op.result.type
-            assert isinstance(source, TensorType) and isinstance(target, TensorType)
+            assert is_tensor(source) and is_tensor(target)
             size = conversion_cost(source, target).buffer
         elif isinstance(op, LocalAllocOp) and isinstance(type := op.results[0].type, MemDescType):
             size = prod(type.get_shape()) * element_bits(type.element_type) // 8

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     ModuleOp,
-    TensorType,
 )
 from xdsl.ir import Attribute, Operation
 
@@ -33,6 +32,7 @@ from xtriton.analysis.intel.module import (
 )
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import InputPrecision
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.intel import A, B, Dpas
 
 SYSTOLIC_DEPTH = 8
@@ -56,7 +56,7 @@ class Usable(Enum):
 def operands(op: Operation) -> tuple[Attribute, Attribute, Attribute]:
     """Return the element types of A, B and the result of a product."""
     a, b, d = op.operands[0].type, op.operands[1].type, op.results[0].type
-    assert isinstance(a, TensorType) and isinstance(b, TensorType) and isinstance(d, TensorType)
+    assert is_tensor(a) and is_tensor(b) and is_tensor(d)
     return a.element_type, b.element_type, d.element_type
 
 

@@ -6,7 +6,9 @@ Source: `Utils/Utility.cpp` and `TritonIntelGPUTransforms/Utility.cpp` of that b
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
+from typing import Any
+
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.dialects.tt.functions import FuncOp
@@ -89,7 +91,9 @@ def is_divisible(value: SSAValue, divisor: int) -> bool:
         match op.name:
             case "arith.constant":
                 number = op.properties["value"]
-                if not isinstance(number, IntegerAttr) or _unsigned(number) % divisor:
+                if not isinstance(number, IntegerAttr):
+                    return False
+                if _unsigned(number) % divisor:  # pyright: ignore[reportUnknownArgumentType]
                     return False
             case "arith.muli":
                 if not any(is_divisible(operand, divisor) for operand in op.operands):
@@ -104,7 +108,7 @@ def is_divisible(value: SSAValue, divisor: int) -> bool:
 _MOST_VALUES = 256
 
 
-def _unsigned(number: IntegerAttr) -> int:
+def _unsigned(number: IntegerAttr[Any]) -> int:
     value = number.value.data
     return value % (1 << 64) if value < 0 else value
 
@@ -115,10 +119,7 @@ def _argument_is_divisible(value: BlockArgument, divisor: int) -> bool:
         return False
     if function.arg_attrs is None:
         return False
-    facts = function.arg_attrs.data[value.index]
-    if not isinstance(facts, DictionaryAttr):
-        return False
-    fact = facts.data.get("tt.divisibility")
+    fact = function.arg_attrs.data[value.index].data.get("tt.divisibility")
     return isinstance(fact, IntegerAttr) and fact.value.data % divisor == 0
 
 
@@ -151,13 +152,7 @@ def _simpler(value: SSAValue, through_loops: bool) -> SSAValue | None:
     op = value.op
     operands = op.operands
     match op.name:
-        case (
-            "tt.expand_dims"
-            | "tt.broadcast"
-            | "tt.splat"
-            | "arith.index_cast"
-            | "arith.extsi"
-        ):
+        case "tt.expand_dims" | "tt.broadcast" | "tt.splat" | "arith.index_cast" | "arith.extsi":
             return operands[0]
         case "arith.extui":
             return operands[0] if through_loops else None

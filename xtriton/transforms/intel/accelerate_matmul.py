@@ -55,6 +55,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.dot_scaled import decompose_scaled_dots, transpose_scaled_dots
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -122,9 +123,7 @@ def dpas_encoding(dot: DotOp, module: ModuleOp) -> DpasEncodingAttr:
         execution_size, channels, a.get_shape(), b.get_shape(), converted, warps, threads
     )
     rows = repeat_count_of(d.get_shape()[-2], channels, threads)
-    return DpasEncodingAttr(
-        rows, SYSTOLIC_DEPTH, execution_size, channels, warps, cluster, threads
-    )
+    return DpasEncodingAttr(rows, SYSTOLIC_DEPTH, execution_size, channels, warps, cluster, threads)
 
 
 def _warps(dot: DotOp, shape: Sequence[int], execution_size: int) -> tuple[int, ...]:
@@ -205,7 +204,7 @@ def _converted(value: SSAValue, encoding: Attribute, dot: DotOp) -> SSAValue:
 
 def _tensor(value: SSAValue) -> TensorType[Attribute]:
     type = value.type
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     return type  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
@@ -48,6 +48,7 @@ from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import TensorDescType
 from xtriton.dialects.upstream.arith import TruncIOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import add_folded, insert_after_definition
 from xtriton.transforms.intel.loops import erase_unused, with_carried, without_carried
 
@@ -108,7 +109,7 @@ class _Rewriting:
         descriptor = self._descriptor(maker, padding or i32_attr(PaddingOption.zero))
         indices = self._indices(op.ptr)
         if isinstance(op, LoadOp):
-            assert isinstance(op.result.type, TensorType)
+            assert is_tensor(op.result.type)
             new: Operation = DescriptorLoadOp(descriptor, indices, op.result.type)
         else:
             new = DescriptorStoreOp(descriptor, op.value, indices)
@@ -210,12 +211,11 @@ def _only_use(value: SSAValue | Operation) -> tuple[Operation, int] | None:
 
 def _truncated(value: SSAValue) -> SSAValue:
     """Return a size as a number of 32 bits, right behind where it comes from."""
-    following: Operation | None
-    if isinstance(value, OpResult):
-        following = value.op.next_op
-        if isinstance(following, TruncIOp) and following.operands[0] is value:
-            if following.results[0].type == i32:
-                return following.results[0]
+    following = value.op.next_op if isinstance(value, OpResult) else None
+    if isinstance(following, TruncIOp) and following.operands[0] is value:
+        result = following.results[0]
+        if result.type == i32:
+            return result
     op = TruncIOp(value, i32)
     insert_after_definition(op, value)
     return op.results[0]

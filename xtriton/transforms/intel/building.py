@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntegerAttr, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
+from xtriton.dialects.utils.constants import constant_int
 
 
 def insert_after_definition(op: Operation, value: SSAValue) -> None:

@@ -40,7 +40,6 @@ from xtriton.dialects.ttg.distributed import (
     SliceEncodingAttr,
 )
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp, Fp4ToFpOp
-from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.upstream.arith import (
     CmpiOp,
     ConstantOp,
@@ -50,6 +49,8 @@ from xtriton.dialects.upstream.arith import (
     ShLIOp,
     TruncFOp,
 )
+from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
 _ELEMENTS_PER_SCALE = 32
@@ -107,7 +108,9 @@ class _Decomposition:
             value = self.scaled(index)
             encoding = DotOperandEncodingAttr(index, result.encoding, 0)
             operands.append(self.add(ConvertLayoutOp(value, with_encoding(value.type, encoding))))
-        product = self.add(DotOp(*operands, self.op.c, input_precision=InputPrecision.tf32))
+        product = self.add(
+            DotOp(operands[0], operands[1], self.op.c, input_precision=InputPrecision.tf32)
+        )
         _replace(self.op, self.add(ConvertLayoutOp(product, result)))
 
     def add(self, op: Operation) -> SSAValue:
@@ -242,5 +245,5 @@ def _replace(op: DotScaledOp, value: SSAValue) -> None:
 
 
 def _tensor(value: SSAValue) -> TensorType[Any]:
-    assert isinstance(value.type, TensorType)
+    assert is_tensor(value.type)
     return value.type

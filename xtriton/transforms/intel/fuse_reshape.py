@@ -24,7 +24,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
@@ -33,8 +33,9 @@ from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import ReshapeOp
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, MuliOp, TruncIOp
+from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import insert_before
 from xtriton.transforms.intel.pointer_chains import (
     PointerChain,
@@ -64,11 +65,12 @@ class FuseReshapePass(ModulePass):
 def _load_of(op: ReshapeOp) -> LoadOp | None:
     """Return the load of a batch of one matrix whose batch is dropped, if that is all."""
     source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, TensorType) and isinstance(result, TensorType)
+    assert is_tensor(source) and is_tensor(result)
     shape = source.get_shape()
     if len(shape) != 3 or shape[0] != 1 or shape[1:] != result.get_shape():
         return None
-    load = op.operands[0].op if isinstance(op.operands[0], OpResult) else None
+    value = op.operands[0]
+    load = value.op if isinstance(value, OpResult) else None
     if not isinstance(load, LoadOp) or not load.result.has_one_use():
         return None
     if not feeds_a_product(op) or not is_block_pointer(load.ptr.type):

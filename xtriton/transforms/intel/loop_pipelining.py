@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.arith import AddiOp, CmpiOp, ConstantOp, MuliOp, SelectOp, SubiOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.dialects.utils.constants import constant_int
 
 Schedule = Sequence[tuple[Operation, int]]
 """The ops of a loop's body in the order in which they are to stand, each with its stage."""
@@ -29,7 +29,10 @@ _SIGNED_LESS = "slt"
 
 
 def pipeline_loop(
-    loop: ForOp, schedule: Schedule, predicate: Predicate, may_predicate: Callable[[Operation], bool]
+    loop: ForOp,
+    schedule: Schedule,
+    predicate: Predicate,
+    may_predicate: Callable[[Operation], bool],
 ) -> ForOp | None:
     """
     Replace `loop` by its pipelined form; return that, or None if it has to stay as it is.
@@ -67,6 +70,8 @@ class _Pipeliner:
         assert end is not None
         self.end: Operation = end
         self.is_dynamic = not self._runs_long_enough()
+        self._place: tuple[Block, Operation | None] = (self.body, None)
+        """Where ops are emitted: in a block, before an op or at the end."""
 
     def _runs_long_enough(self) -> bool:
         bounds = [constant_int(v) for v in (self.loop.lb, self.loop.ub, self.loop.step)]
@@ -91,8 +96,7 @@ class _Pipeliner:
         """Emit prologue and loop; return the loop."""
         home = self.loop.parent
         assert home is not None
-        anchor: Operation = self.loop
-        self._emit = lambda op: self._insert(op, home, anchor)
+        self._place = (home, self.loop)
         self._prologue()
         crossing = self._crossing_values()
         arguments: dict[tuple[SSAValue, int], int] = {}
@@ -111,7 +115,7 @@ class _Pipeliner:
             attributes=self.loop.attributes,
         )
         self._emit(result)
-        self._emit = lambda op: self._insert(op, block, None)
+        self._place = (block, None)
         self._kernel(result, crossing, arguments)
         for old, new in zip(self.loop.results, result.results, strict=False):
             new.name_hint = old.name_hint
@@ -120,7 +124,8 @@ class _Pipeliner:
         self.loop.erase()
         return result
 
-    def _insert(self, op: Operation, block: Block, before: Operation | None) -> None:
+    def _emit(self, op: Operation) -> None:
+        block, before = self._place
         if before is None:
             block.add_op(op)
         else:
@@ -254,7 +259,9 @@ class _Pipeliner:
             if predicate is not None:
                 self.predicate(new, predicate)
             mapping.update(zip(op.results, new.results, strict=True))
-        values = [self._yielded(i, mapping, predicates, block) for i in range(len(self.end.operands))]
+        values = [
+            self._yielded(i, mapping, predicates, block) for i in range(len(self.end.operands))
+        ]
         for value, lives in crossing.items():
             for _ in range(1, lives.used - lives.made):
                 values.append(block.args[len(values) + 2])

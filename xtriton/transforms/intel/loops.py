@@ -98,4 +98,3 @@ def erase_unused(ops: dict[Operation, None]) -> None:
         pending += [o.owner for o in op.operands if isinstance(o.owner, Operation)]
         op.detach()
         op.erase()
-

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, StringAttr, TensorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, StringAttr, i32
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 
@@ -33,6 +33,7 @@ from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import TransOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.upstream.scf import WhileOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -62,7 +63,7 @@ def _load_of(op: TransOp) -> LoadOp | None:
     type = op.results[0].type
     if _is_in_while(op) or not feeds_a_product(op):
         return None
-    if not isinstance(type, TensorType) or not isinstance(type.encoding, DotOperandEncodingAttr):
+    if not is_tensor(type) or not isinstance(type.encoding, DotOperandEncodingAttr):
         return None
     source = op.operands[0]
     load = source.op if isinstance(source, OpResult) else None

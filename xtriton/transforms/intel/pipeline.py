@@ -38,17 +38,18 @@ from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+from xtriton.dialects.triton_gen.attributes import MemScope
+from xtriton.dialects.triton_gen.barriers import SplitBarrierArriveOp, SplitBarrierWaitOp
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.shapes import SplatOp
-from xtriton.dialects.triton_gen.barriers import SplitBarrierArriveOp, SplitBarrierWaitOp
-from xtriton.dialects.triton_gen.attributes import MemScope
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import SharedEncoding
 from xtriton.dialects.ttig.ops import PrefetchOp
 from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.loop_pipelining import Schedule, pipeline_loop
 
 _LOOPS = frozenset(("scf.for", "scf.while", "scf.forall", "scf.parallel"))
@@ -98,7 +99,7 @@ def _is_prefetched(op: Operation) -> bool:
     if not isinstance(op, LoadOp) or BLOCK_IO not in op.attributes:
         return False
     type = op.result.type
-    if not isinstance(type, TensorType) or len(type.get_shape()) != 2:
+    if not is_tensor(type) or len(type.get_shape()) != 2:
         return False
     return _dot_layout(op.result) is not None
 
@@ -109,7 +110,7 @@ def _dot_layout(value: SSAValue) -> DotOperandEncodingAttr | None:
     for use in value.uses:
         if isinstance(use.operation, DotOp):
             type = value.type
-            layout = type.encoding if isinstance(type, TensorType) else None
+            layout = type.encoding if is_tensor(type) else None
         else:
             layout = _layout_of_user(use.operation)
         if not isinstance(layout, DotOperandEncodingAttr) or found not in (None, layout):
@@ -119,7 +120,7 @@ def _dot_layout(value: SSAValue) -> DotOperandEncodingAttr | None:
 
 
 def _layout_of_user(user: Operation) -> object:
-    if len(user.results) != 1 or not isinstance(type := user.results[0].type, TensorType):
+    if len(user.results) != 1 or not is_tensor(type := user.results[0].type):
         return None
     if isinstance(type.encoding, SharedEncoding | BlockedEncodingAttr):
         return _dot_layout(user.results[0])
@@ -229,7 +230,9 @@ def _mask(op: Operation, predicate: SSAValue) -> bool:
         splat = SplatOp.create(
             operands=[predicate], result_types=[TensorType(i1, type.shape, type.encoding)]
         )
-        splat.location = predicate.owner.location if isinstance(predicate, OpResult) else op.location
+        splat.location = (
+            predicate.owner.location if isinstance(predicate, OpResult) else op.location
+        )
         block.insert_op_before(splat, op)
         mask = splat.results[0]
     if op.mask is not None:

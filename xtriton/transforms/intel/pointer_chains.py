@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.intel.values import maker_of
@@ -20,6 +19,7 @@ from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.retyping import set_type
 
 Offsets = Callable[[Sequence[SSAValue]], Sequence[SSAValue]]
@@ -139,7 +139,7 @@ class PointerChain:
 def pointer_to(maker: MakeTensorPtrOp, type: Attribute) -> PtrType:
     """Return the type of a pointer to a block of `type` where `maker` points to."""
     pointer = maker.result.type
-    assert isinstance(pointer, PtrType) and isinstance(type, TensorType)
+    assert isinstance(pointer, PtrType) and is_tensor(type)
     return PtrType(type, pointer.address_space)
 
 

@@ -38,6 +38,7 @@ from xtriton.diagnostics import remark
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.materialize_block_pointer import MaterializeBlockPointerPass
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
 from xtriton.transforms.triton_gpu.retyping import set_encoding, with_encoding
@@ -86,14 +87,14 @@ class _Plan:
         """Plan to have `value` in `encoding`; return False if that is not possible."""
         type = value.type
         key = (value, encoding)
-        if not isinstance(type, TensorType) or type.encoding == encoding:
+        if not is_tensor(type) or type.encoding == encoding:
             return True
         if key in self.existing or key in self.converted:
             return True
         op = value.op if isinstance(value, OpResult) else None
         if isinstance(op, ConvertLayoutOp):
             source = op.src.type
-            if isinstance(source, TensorType) and source.encoding == encoding:
+            if is_tensor(source) and source.encoding == encoding:
                 self.existing[key] = op.src
                 return True
         if op is None or not _can_be_repeated(op):
@@ -118,7 +119,7 @@ class _Plan:
 
 def _can_be_repeated(op: Operation) -> bool:
     if isinstance(op, LoadOp):
-        return isinstance(op.ptr.type, TensorType) and not op.isVolatile.value.data
+        return is_tensor(op.ptr.type) and not op.isVolatile.value.data
     if op.regions or len(op.results) != 1 or not is_side_effect_free(op):
         return False
     return op.name in _SOURCES or op.name in _VIEWS or has_one_encoding(op)
@@ -126,7 +127,7 @@ def _can_be_repeated(op: Operation) -> bool:
 
 def _cost_of(load: LoadOp, encoding: Attribute, facts: AxisAnalysis) -> Cost:
     type = load.result.type
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     if BLOCK_IO in load.attributes:
         return Cost(memory=size_of(type))
     fastest = order_by_contiguity(facts.info(load.ptr).contiguity)[0]
@@ -135,7 +136,7 @@ def _cost_of(load: LoadOp, encoding: Attribute, facts: AxisAnalysis) -> Cost:
 
 def _propagate(conversion: ConvertLayoutOp, facts: AxisAnalysis) -> None:
     source, target = conversion.src.type, conversion.result.type
-    assert isinstance(source, TensorType) and isinstance(target, TensorType)
+    assert is_tensor(source) and is_tensor(target)
     now = conversion_cost(source, target)
     if now.total == 0:
         return
@@ -171,13 +172,14 @@ def _freed(conversion: ConvertLayoutOp, plan: _Plan) -> Cost:
         gone.add(op)
         if isinstance(op, LoadOp):
             type = op.ptr.type
-            assert isinstance(type, TensorType)
+            assert is_tensor(type)
             cost += _cost_of(op, type.encoding, plan.facts)
         for operand in dict.fromkeys(op.operands):
             source = operand.op if isinstance(operand, OpResult) else None
-            if isinstance(source, ConvertLayoutOp) and source not in plan.ops:
-                if {use.operation for use in source.result.uses} <= gone:
-                    cost += conversion_cost(source.src.type, source.result.type)  # pyright: ignore
+            if not isinstance(source, ConvertLayoutOp) or source in plan.ops:
+                continue
+            if {use.operation for use in source.result.uses} <= gone:
+                cost += conversion_cost(source.src.type, source.result.type)  # pyright: ignore
     return cost
 
 
@@ -187,7 +189,7 @@ def _execute(plan: _Plan, root: SSAValue, encoding: Attribute) -> SSAValue:
 
     def value_in(value: SSAValue, wanted: Attribute, place: Operation) -> SSAValue:
         type = value.type
-        if not isinstance(type, TensorType) or type.encoding == wanted:
+        if not is_tensor(type) or type.encoding == wanted:
             return value
         found = values.get((value, wanted))
         if found is None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.conversions import needs_shared_memory
@@ -33,6 +33,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.shared import SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class ReduceDataDuplicationPass(ModulePass):
 
 def _share(op: ConvertLayoutOp) -> None:
     source, target = op.src.type, op.result.type
-    assert isinstance(source, TensorType) and isinstance(target, TensorType)
+    assert is_tensor(source) and is_tensor(target)
     operand = target.encoding
     if not isinstance(operand, DotOperandEncodingAttr):
         return

@@ -33,13 +33,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i1
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.values import final_value
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.arith import (
     AddiOp,
     AndIOp,
@@ -52,6 +51,8 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.versioning import (
     erase,
@@ -125,7 +126,7 @@ def _known_mask(loop: ForOp, mask: SSAValue, first: int, last: int) -> bool | No
         return None
     total = _op_of(_final(comparison.lhs))
     limit = _final(comparison.rhs)
-    if not isinstance(total, AddiOp) or not isinstance(limit.type, TensorType):
+    if not isinstance(total, AddiOp) or not is_tensor(limit.type):
         return None
     bound = constant_int(limit)
     elements = _op_of(_final(total.rhs))

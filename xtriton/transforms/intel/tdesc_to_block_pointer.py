@@ -20,7 +20,6 @@ Source: `TensorDescToBlockPointer.cpp` of the Intel XPU backend.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -46,12 +45,11 @@ from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp, YieldOp
+from xtriton.dialects.utils.tensors import is_integer
 from xtriton.transforms.intel.building import constant, insert_before
 from xtriton.transforms.triton_gpu.retyping import set_type
 
-_UNSUPPORTED = frozenset(
-    ("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter")
-)
+_UNSUPPORTED = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ class _Rewriting:
         return value if value.type == i64 else self._find_or_insert(ExtSIOp(value, i64), place)
 
     def _make(self, op: MakeTensorDescOp) -> None:
-        type = cast("TensorDescType", op.result.type)
+        type = op.result.type
         shape: list[SSAValue] = []
         strides: list[SSAValue] = []
         zeros: list[SSAValue] = []
@@ -196,7 +194,7 @@ def _take_type(result: SSAValue, value: SSAValue) -> None:
 
 
 def _signless(type: Attribute) -> Attribute:
-    return IntegerType(type.width.data) if isinstance(type, IntegerType) else type
+    return IntegerType(type.bitwidth) if is_integer(type) else type
 
 
 def _carry(user: Operation) -> None:

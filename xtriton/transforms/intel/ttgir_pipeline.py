@@ -167,7 +167,9 @@ class IntelTTGIRPipelinePass(ModulePass):
     def options(self) -> dict[str, Options]:
         """Return the options of each pass that has other ones than its defaults."""
         if self.device not in _DEVICES:
-            raise PassFailure(f"there is no device '{self.device}'; there are {', '.join(_DEVICES)}")
+            raise PassFailure(
+                f"there is no device '{self.device}'; there are {', '.join(_DEVICES)}"
+            )
         return {
             "triton-annotate-module": {
                 **_DEVICES[self.device],

@@ -82,6 +82,4 @@ def _verdict(op: Operation, found: Verdict, device: Device) -> AccessVerdict:
     maker = maker_of(op.operands[0]) if found.is_block else None
     problems = device.surface_problems(maker) if isinstance(maker, MakeTensorPtrOp) else []
     kind = op.name.removeprefix("tt.")
-    return AccessVerdict(
-        kind, type.get_shape(), file_position(op.location), found, tuple(problems)
-    )
+    return AccessVerdict(kind, type.get_shape(), file_position(op.location), found, tuple(problems))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
-from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.dialects.utils.constants import constant_int
 
 Mapping = dict[SSAValue, SSAValue]
 

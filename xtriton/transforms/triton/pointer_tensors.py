@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     NoneAttr,
     TensorType,
     i1,
@@ -34,6 +33,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import SliceEncodingAttr
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ConstantOp, ExtSIOp, MuliOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 
 Keep = Callable[[MakeTensorPtrOp, Sequence[Operation]], bool]
 """Whether a block pointer stays one; given all ops that use it, advanced or carried or not."""
@@ -368,7 +368,7 @@ class PointerBlock:
     def _compare(self, a: SSAValue, b: SSAValue, predicate: str) -> SSAValue:
         op = CmpiOp(a, b, predicate)
         type = a.type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         return self.build.add(
             CmpiOp.create(
                 operands=[a, b],
@@ -384,7 +384,7 @@ class PointerBlock:
         base = self.info.base.type
         assert isinstance(base, PtrType)
         element = base.pointee_type
-        if isinstance(element, IntegerType):
+        if is_integer(element):
             value: Attribute = IntegerAttr(0, element)
         else:
             is_nan = padding.value.data == PaddingOption.nan
@@ -394,7 +394,7 @@ class PointerBlock:
 
 
 def _encoding(type: Attribute) -> Attribute:
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     return type.encoding
 
 
@@ -403,4 +403,3 @@ def _checks(op: Operation) -> tuple[int, ...]:
     if not isinstance(checks, DenseArrayBase):
         return ()
     return tuple(int(axis) for axis in checks.iter_values())
-

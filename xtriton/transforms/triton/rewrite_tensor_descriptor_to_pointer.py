@@ -29,7 +29,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     NoneAttr,
     Signedness,
@@ -60,8 +59,9 @@ from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.tt.shapes import ExpandDimsOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
-from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
+from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
 
 Pack = tuple[SSAValue, ...]
@@ -260,9 +260,7 @@ class _Rewriting:
         info = PointerInfo(pack[0], pack[1 : 1 + rank], pack[1 + rank : -1], offsets, shape)
         return PointerBlock(info, NoneAttr(), Builder(op))
 
-    def _at(
-        self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]
-    ) -> PointerBlock:
+    def _at(self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]) -> PointerBlock:
         """Return the block of a descriptor that begins at `indices`."""
         type = descriptor.type
         assert isinstance(type, TensorDescType)
@@ -270,12 +268,10 @@ class _Rewriting:
         offsets = [build.add(ExtSIOp(index, i64)) for index in indices]
         return self._block(op, descriptor, type.get_shape(), offsets)
 
-    def _rows(
-        self, op: DescriptorGatherOp | DescriptorScatterOp, value: SSAValue
-    ) -> PointerBlock:
+    def _rows(self, op: DescriptorGatherOp | DescriptorScatterOp, value: SSAValue) -> PointerBlock:
         """Return the block of the rows that a gather or scatter names."""
         type = value.type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         build = Builder(op)
         column = build.add(ExtSIOp(op.y_offset, i64))
         block = self._block(op, op.desc, type.get_shape(), [column, column])
@@ -357,7 +353,7 @@ def _atomic_of(op: DescriptorReduceOp) -> RMWOp | None:
     element = type.element_type
     kind = DescriptorReduceKind(op.kind.value.data)
     if kind is DescriptorReduceKind.add:
-        return RMWOp.add if isinstance(element, IntegerType) else RMWOp.fadd
+        return RMWOp.add if is_integer(element) else RMWOp.fadd
     bitwise = {
         DescriptorReduceKind.and_: RMWOp.and_,
         DescriptorReduceKind.or_: RMWOp.or_,
@@ -365,7 +361,7 @@ def _atomic_of(op: DescriptorReduceOp) -> RMWOp | None:
     }
     if kind in bitwise:
         return bitwise[kind]
-    if not isinstance(element, IntegerType):
+    if not is_integer(element):
         return None
     signedness = element.signedness.data
     extrema = {
