@@ -12,7 +12,13 @@ from xtriton.analysis.effects.regions import walk_region
 from xtriton.analysis.effects.state import State, join
 from xtriton.analysis.effects.summaries import Touch
 from xtriton.analysis.effects.values import Place, Root, address
-from xtriton.analysis.effects.walker import Event, Finding, Walker, is_address
+from xtriton.analysis.effects.walker import (
+    Event,
+    Finding,
+    NeedsFollowing,
+    Walker,
+    is_address,
+)
 from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")
@@ -72,10 +78,14 @@ def analyze_function(
     """
     name = function_name(function)
     known = functions_of(function) if symbols is None else symbols
-    indices = Indices(function)
-    walker = Walker(function, known, indices)
     try:
-        end = _walk(walker, function)
+        indices = Indices(function)
+        try:
+            walker = Walker(function, known, indices)
+            end = _walk(walker, function)
+        except NeedsFollowing:
+            walker = Walker(function, known, indices, following=True)
+            end = _walk(walker, function)
         return Describer(walker, function, end).record(name)
     except Exception as error:  # a failure of ours must not become a wrong answer
         return _anything(function, known, f"{type(error).__name__}: {error}")

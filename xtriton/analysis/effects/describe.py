@@ -19,9 +19,10 @@ from xtriton.analysis.effects.record import (
     location_text,
 )
 from xtriton.analysis.effects.state import State
+from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.trees import Converter, Tree, is_closed
 from xtriton.analysis.effects.values import Root
-from xtriton.analysis.effects.walker import Event, Walker, is_address
+from xtriton.analysis.effects.walker import Event, Walker
 from xtriton.analysis.indexing import Cond, Expr
 from xtriton.analysis.values import Block as TensorBlock
 from xtriton.analysis.values import Pointer, Sort, byte_width, type_facts

@@ -19,6 +19,7 @@ class Indices:
     def __init__(self, function: Operation):
         self.failure: str | None = None
         self.accesses: Accesses | None = None
+        self._decided: dict[tuple[Cond, bool], bool | None] = {}
         try:
             self.accesses = Accesses(function)
         except Exception as error:  # an analysis that fails must cost precision only
@@ -59,9 +60,15 @@ class Indices:
 
     def decided(self, condition: Cond | None, *, first: bool = False) -> bool | None:
         """Tell whether a condition is always true or always false; see `truth`."""
-        space = self.space
-        if condition is None or space is None:
+        if condition is None:
             return None
+        key = condition, first
+        if key not in self._decided:
+            self._decided[key] = self._decide(condition, first=first)
+        return self._decided[key]
+
+    def _decide(self, condition: Cond, *, first: bool) -> bool | None:
+        space = condition.space
         if first and condition is not space.true and condition is not space.false:
             try:
                 condition = space.substitute_condition(condition, self.origin(condition))
@@ -88,7 +95,7 @@ class Indices:
         """Tell whether a loop surely runs in the first program, and whether it never runs."""
         a = self.analysis
         count = a.trip_counts.get(loop) if a is not None else None
-        if a is None or count is None:
+        if a is None or count is None or "unsignedCmp" in loop.properties:
             return False, False
         try:
             count = a.resolved(count)

@@ -294,7 +294,9 @@ class KernelEffects:
     @property
     def must_keep(self) -> bool:
         """Whether a launch may do something that no argument shows, so it must not go away."""
-        return self.unknown_write != "none" or any(s.kind in KEEPING for s in self.side_effects)
+        hidden = any(a.kind == "integer" and a.write != "none" for a in self.arguments)
+        effects = any(s.kind in KEEPING for s in self.side_effects)
+        return hidden or effects or self.unknown_write != "none"
 
     @property
     def pure(self) -> bool:

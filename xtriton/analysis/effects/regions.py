@@ -345,12 +345,15 @@ def combine(w: Walker, op: Operation, state: State) -> None:
             s.certain = False
             exits = walk_region(w, region, s)
             out = join([s for _, s in exits])
+            settled = True
             if out is not None:
-                state.cells = memory.joined(state.cells, out.cells)
+                cells = memory.joined(state.cells, out.cells)
+                settled = cells == state.cells
+                state.cells = cells
             returned = frozenset[Form]().union(
                 *(w.get(v) for last, _ in exits for v in last.operands)
             )
-            if returned <= given:
+            if returned <= given and settled:
                 break
             given = limited(given | moved(returned, None))
             for block in list(region.blocks)[:1]:

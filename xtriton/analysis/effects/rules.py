@@ -36,10 +36,14 @@ from xtriton.analysis.effects.values import (
     scaled,
 )
 from xtriton.analysis.effects.walker import (
+    TRACKED,
+    NeedsFollowing,
     Rule,
     Walker,
     access,
     create_descriptor,
+    follow,
+    holds_address,
     is_address,
     propagate,
     read_descriptor,
@@ -139,7 +143,7 @@ def make_descriptor(w: Walker, op: Operation, state: State) -> None:
 
 
 def scratch(w: Walker, op: Operation, state: State) -> None:
-    """`ttg.global_scratch_alloc`: memory of the launch."""
+    """Memory of the launch, or of one program."""
     number = w.scratch.setdefault(op, len(w.scratch))
     w.set(op.results[0], address(Root("scratch", number)))
 
@@ -238,6 +242,8 @@ def external(
 def unknown(w: Walker, op: Operation, state: State) -> None:
     """An op without a rule: by its declared effects, and else it may touch what it is handed."""
     touches = declared_touches(op)
+    if not w.following and not is_quiet(op) and any(holds_address(v.type) for v in op.operands):
+        raise NeedsFollowing
     reaching = [
         t
         for t in touches
@@ -311,7 +317,8 @@ _ALWAYS: dict[str, Rule | None] = {
     "ttng.tensor_desc_to_tma_ptr": base,
     "tt.experimental_tensormap_fenceproxy_acquire": skip,
     "ttng.tensormap_fenceproxy_acquire": skip,
-    "ttg.global_scratch_alloc": scratch,
+    **dict.fromkeys(("ttg.global_scratch_alloc", "memref.alloc", "memref.alloca"), scratch),
+    "memref.dealloc": None,
     "tt.int_to_ptr": int_to_ptr,
     "tt.elementwise_inline_asm": inline_asm,
     "ttg.inline_asm": inline_asm,
@@ -343,6 +350,7 @@ PLAIN: dict[str, Rule | None] = {
     **dict.fromkeys(_SHAPES, same),
     "tt.split": either,
     "tt.addptr": same_offset,
+    **dict.fromkeys(TRACKED, follow),
     "arith.cmpi": None,
 }
 """Where no integer is an address and no address comes from memory."""

@@ -8,7 +8,8 @@ Upstream: the memory effects in `TritonOps.td`, `TritonGPUOps.td`, `TritonNvidia
 from dataclasses import dataclass
 from functools import lru_cache
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import MemoryEffectKind, Pure, get_effects
 
 from xtriton.analysis.values import Sort, type_facts
@@ -87,6 +88,10 @@ TOUCHES: dict[str, tuple[Touch, ...]] = {
     "triton_gen.sub_group_gather_load": _read(),
     "llvm.load": _read(),
     "llvm.store": (Touch(1, write=True),),
+    "affine.load": _read(),
+    "affine.store": (Touch(1, write=True),),
+    "bufferization.to_tensor": _read(),
+    "bufferization.materialize_in_destination": (Touch(1, write=True),),
     "memref.load": _read(),
     "memref.store": (Touch(1, write=True),),
     "memref.copy": (Touch(0, read=True), Touch(1, write=True)),
@@ -210,9 +215,12 @@ def name_of(op: Operation) -> str:
     return op.op_name.data if name == "builtin.unregistered" else name  # pyright: ignore
 
 
-def reaches_memory(op: Operation, operand: int) -> bool:
-    """Tell whether an operand's type can hold an address outright."""
-    return type_facts(op.operands[operand].type).sort in (Sort.POINTER, Sort.BLOCK)
+def is_address(type: Attribute) -> bool:
+    """Tell whether a type is that of pointers, descriptors or buffers, or a tensor of them."""
+    sort = type_facts(type).sort
+    if sort is Sort.OTHER:
+        return isinstance(type, (MemRefType, UnrankedMemRefType)) or "llvm.ptr" in type.name
+    return sort is Sort.POINTER or sort is Sort.BLOCK
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +250,9 @@ def declared_touches(op: Operation) -> tuple[Touch, ...]:
     if effects is None:
         if name_of(op).partition(".")[0] in ("ttg", "ttng", "gpu", "rocdl", "nvvm", "gluon"):
             return tuple(
-                Touch(i, read=True, write=True) for i in everything if reaches_memory(op, i)
+                Touch(i, read=True, write=True)
+                for i in everything
+                if is_address(op.operands[i].type)
             )
         return tuple(Touch(i, read=True, write=True) for i in everything)
     found: dict[int, tuple[bool, bool]] = {}
@@ -252,7 +262,9 @@ def declared_touches(op: Operation) -> tuple[Touch, ...]:
         if not read and not write:
             continue
         for i in everything:
-            if effect.value is op.operands[i] or (effect.value is None and reaches_memory(op, i)):
+            if effect.value is op.operands[i] or (
+                effect.value is None and is_address(op.operands[i].type)
+            ):
                 old = found.get(i, (False, False))
                 found[i] = old[0] or read, old[1] or write
     return tuple(Touch(i, read=r, write=w) for i, (r, w) in sorted(found.items()))

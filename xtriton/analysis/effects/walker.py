@@ -8,7 +8,6 @@ Values get the addresses that they may be (`env`), and every op that reaches mem
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.effects import memory
@@ -23,6 +22,7 @@ from xtriton.analysis.effects.summaries import (
     THROUGH_MEMORY,
     TOUCHES,
     Touch,
+    is_address,
     name_of,
 )
 from xtriton.analysis.effects.values import (
@@ -51,19 +51,7 @@ _OPAQUE_MASKS = ("builtin.unregistered", "triton_gen.", "ttig.")
 """Ops of which any boolean operand may say that nothing happens."""
 
 TRACKED = (
-    frozenset(
-        (
-            "tt.int_to_ptr",
-            "tt.ptr_to_int",
-            "tt.elementwise_inline_asm",
-            "ttg.inline_asm",
-            "llvm.inttoptr",
-            "llvm.ptrtoint",
-            "tt.experimental_descriptor_load",
-            "tt.experimental_descriptor_store",
-            "tt.extern_elementwise",
-        )
-    )
+    frozenset(("tt.int_to_ptr", "tt.ptr_to_int", "llvm.inttoptr", "llvm.ptrtoint"))
     | DESCRIPTOR_READERS
     | DESCRIPTOR_WRITERS
 )
@@ -112,13 +100,24 @@ class OverBudget(Exception):
     """The walk takes too long."""
 
 
+class NeedsFollowing(Exception):
+    """Integers and memory have to be followed, so the walk begins again."""
+
+
 Rule = Callable[["Walker", Operation, State], None]
 
 
 class Walker:
     """Walks a kernel; see the module. `events` and `findings` are the result."""
 
-    def __init__(self, function: Operation, symbols: Mapping[str, Operation], indices: Indices):
+    def __init__(
+        self,
+        function: Operation,
+        symbols: Mapping[str, Operation],
+        indices: Indices,
+        *,
+        following: bool = False,
+    ):
         self.symbols = symbols
         self.frame = Frame(function, indices)
         self.stack: list[Operation] = [function]
@@ -132,8 +131,8 @@ class Walker:
 
         self.scratch: dict[Operation, int] = {}
         self.steps = 0
-        self.following = _needs_following(function, symbols)
-        self.rules: dict[str, Rule | None] = dict(_rules(self.following))
+        self.following = following
+        self.rules: dict[str, Rule | None] = dict(_rules(following))
 
     # --- values -----------------------------------------------------------------------
 
@@ -245,26 +244,16 @@ class Walker:
         return self.frame.indices.constant(value)
 
 
-def is_address(type: Attribute) -> bool:
-    """Tell whether a type is that of pointers, descriptors or buffers, or a tensor of them."""
-    sort = type_facts(type).sort
-    if sort is Sort.OTHER:
-        return isinstance(type, (MemRefType, UnrankedMemRefType)) or "llvm.ptr" in type.name
-    return sort is Sort.POINTER or sort is Sort.BLOCK
+def follow(w: Walker, op: Operation, state: State) -> None:
+    """An op for whose sake integers and memory have to be followed."""
+    raise NeedsFollowing
 
 
-def _needs_following(function: Operation, symbols: Mapping[str, Operation]) -> bool:
-    for op in [op for f in {function, *symbols.values()} for op in f.walk()]:
-        name = op.name
-        if name in TRACKED:
-            return True
-        if name in ("tt.load", "tt.atomic_rmw", "tt.atomic_cas", "ttg.local_load") and is_address(
-            op.results[0].type
-        ):
-            return True
-        if name in THROUGH_MEMORY and type_facts(op.operands[0].type).sort is Sort.POINTER:
-            return True
-    return False
+def _needs_following(op: Operation) -> bool:
+    """Tell whether an access takes an address from memory."""
+    if op.name in THROUGH_MEMORY and type_facts(op.operands[0].type).sort is Sort.POINTER:
+        return True
+    return any(is_address(r.type) for r in op.results)
 
 
 # --- ops on memory --------------------------------------------------------------------
@@ -273,6 +262,8 @@ def _needs_following(function: Operation, symbols: Mapping[str, Operation]) -> b
 def access(w: Walker, op: Operation, state: State) -> None:
     """An op of `TOUCHES`: reads or writes through its operands."""
     touches = TOUCHES[name_of(op)]
+    if not w.following and _needs_following(op):
+        raise NeedsFollowing
     if w.is_dead(op):
         w.note("never", "no lane of the mask is ever on", op)
         propagate(w, op, state)
@@ -341,7 +332,7 @@ def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], sta
         w.escape(value, op)
         strong = w.mask(op) is None and not touch.atomic
         memory.store(state.cells, w.log, where, size, value, strong=strong)
-    if touch.read and op.results and _holds_address(op.results[0].type):
+    if touch.read and op.results and _may_be_address(op.results[0].type):
         value = memory.load(state.cells, w.log, where, size)
         for i, v in enumerate(op.operands):
             if i != touch.operand:
@@ -356,12 +347,16 @@ def byte_width_of(op: Operation, touch: Touch) -> int:
         return 1
 
 
-def _holds_address(type: Attribute) -> bool:
-    """Tell whether a loaded value is wide enough to be, or to be part of, an address."""
+def _may_be_address(type: Attribute) -> bool:
+    return is_address(type) or holds_address(type, 32)
+
+
+def holds_address(type: Attribute, width: int = 64) -> bool:
+    """Tell whether a number is wide enough to be an address (with 32: half of one)."""
     facts = type_facts(type)
     if facts.sort is Sort.INTEGER:
-        return facts.width >= 32
-    return facts.sort in (Sort.POINTER, Sort.BLOCK) or facts.element.name == "f64"
+        return facts.width >= width
+    return facts.sort is Sort.OTHER and facts.element.name == "f64"
 
 
 def create_descriptor(w: Walker, op: Operation, state: State) -> None:
@@ -390,9 +385,13 @@ def touches_operands(
     It `follows` the addresses that lie there, where the operand's type says that some do.
     """
     name = name_of(op)
+    touches = list(touches)
+    if not w.following and any(holds_address(op.operands[t.operand].type) for t in touches):
+        raise NeedsFollowing
     for touch in touches:
         value = w.get(op.operands[touch.operand])
-        if not value and not is_address(op.operands[touch.operand].type):
+        type = op.operands[touch.operand].type
+        if not is_address(type) and not (value and holds_address(type)):
             continue
         value = value or address(UNKNOWN, None)
         where = frozenset(Place(p.root, None) for p in places(value))
