@@ -247,8 +247,7 @@ def test_every_pass_has_a_row() -> None:
 def test_pass_keeps_meaning(name: str) -> None:
     row = ROWS[name]
     results = [
-        compare(name, prepared(kernel, row.after), strict=True)
-        for kernel in row.kernels or TEXTS
+        compare(name, prepared(kernel, row.after), strict=True) for kernel in row.kernels or TEXTS
     ]
     if row.own:
         results += [compare(name, p, strict=False) for p in own_inputs(name)]

@@ -5,9 +5,8 @@ A test holds this table and the rules together complete against the dialects.
 """
 
 _LANES = "its meaning lies in the lanes of a warp, below whole programs"
-_SPECIALISED = "warp specialisation: programs are executed as a whole"
+_SPECIALISED = "partitions wait for one another, programs are executed as a whole"
 _CLUSTER = "clusters and launch control: the grid is executed as given"
-_TILE = "block IO of a subgroup, below whole tensors"
 _PLACEHOLDER = "a placeholder of one pass, gone after it"
 _NOT_EMITTED = "no lowering emits it"
 _DECLARATION = "declares, does not compute"
@@ -17,10 +16,6 @@ EXEMPT: dict[str, str] = {
     "func.func": _DECLARATION,
     "builtin.unregistered": _DECLARATION,
     "tts.get_structured_state": _PLACEHOLDER,
-    "scf.forall": _NOT_EMITTED,
-    "ttig.2d_block_load": _TILE,
-    "ttig.2d_block_load_from_ptr": _TILE,
-    "ttig.extract_desc": _TILE,
     **dict.fromkeys(
         (
             "ttg.warp_specialize",

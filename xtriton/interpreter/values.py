@@ -145,7 +145,61 @@ class BlockPointer(Batched):
         )
 
 
+class Allocation:
+    """What the views of a buffer in shared memory have in common."""
+
+    written: "Retyped | None" = None
+    """The view of another type whose values are newer than those of the views under it."""
+
+    def settle(self, view: "Retyped | None") -> None:
+        """Bring bytes that were written through other views to where `view` finds them."""
+        while self.written is not None and self.written is not view:
+            written, self.written = self.written, None
+            written.push()
+        if view is not None and self.written is not view:
+            view.pull()
+            self.written = view
+
+
 @dataclass(eq=False)
+class Retyped:
+    """
+    The bytes of a `source` view as values of another element type.
+
+    `values` [batch, count] are a copy; `pull` brings them from the source, `push` back.
+    """
+
+    source: "SharedBuffer"
+    values: np.ndarray[Any, Any]
+    element: Element
+
+    def pull(self) -> None:
+        mine = _bytes_of(self.values, self.element)
+        theirs = _bytes_of(self.source.array, self.source.element)
+        count = min(mine.shape[1], theirs.shape[1])
+        mine[:, :count] = theirs[:, :count]
+        self.values[...] = _values_of(mine, self.element, self.values.shape)
+
+    def push(self) -> None:
+        target = self.source.array
+        theirs = _bytes_of(target, self.source.element)
+        mine = _bytes_of(self.values, self.element)
+        count = min(mine.shape[1], theirs.shape[1])
+        theirs[:, :count] = mine[:, :count]
+        target[...] = _values_of(theirs, self.source.element, target.shape)
+
+
+def _bytes_of(values: Array, of: Element) -> Array:
+    """Return a copy of carried values as bytes, [batch, bytes]."""
+    stored = np.array(of.encode(values), order="C")
+    batch = values.shape[0] if values.ndim else 1
+    return stored.reshape(batch, -1).view(np.uint8)
+
+
+def _values_of(octets: Array, of: Element, shape: tuple[int, ...]) -> Array:
+    return of.decode(np.ascontiguousarray(octets).view(of.storage)).reshape(shape)
+
+
 class SharedBuffer:
     """
     A memory descriptor: a view of a buffer in shared memory.
@@ -153,9 +207,37 @@ class SharedBuffer:
     `array` holds carried values, with the batch first if `batched`; views share it.
     """
 
-    array: np.ndarray[Any, Any]
-    element: Element
-    batched: bool
+    def __init__(
+        self,
+        array: np.ndarray[Any, Any],
+        element: Element,
+        batched: bool,
+        allocation: Allocation | None = None,
+        retyped: Retyped | None = None,
+    ):
+        self._array = array
+        self.element = element
+        self.batched = batched
+        self._allocation = allocation or Allocation()
+        self._retyped = retyped
+
+    @property
+    def array(self) -> np.ndarray[Any, Any]:
+        """The values, up to date; what is written there is seen by all views."""
+        if self._allocation.written is not self._retyped:
+            self._allocation.settle(self._retyped)
+        return self._array
 
     def view(self, array: np.ndarray[Any, Any]) -> "SharedBuffer":
-        return SharedBuffer(array, self.element, self.batched)
+        """Return the view of a part of `array`."""
+        return SharedBuffer(array, self.element, self.batched, self._allocation, self._retyped)
+
+    def retyped(self, of: Element, shape: tuple[int, ...]) -> "SharedBuffer":
+        """Return the view of the first bytes in row-major order as values of another type."""
+        source = self if self.batched else self.view(self._array[None])
+        batch = source._array.shape[0]
+        values = np.zeros((batch, int(np.prod(shape))), of.carrier)
+        view = Retyped(source, values, of)
+        front = (batch,) if self.batched else ()
+        array = values.reshape(front + shape)
+        return SharedBuffer(array, of, self.batched, self._allocation, view)

@@ -399,27 +399,46 @@ def _reduction(
     body = op.regions[0].blocks[0]
     count = len(s.inputs)
     found = [_combining_op(body, count, k) for k in range(len(s.outputs))]
+    flat = _uses_control(body)
     attr: Any = attribute(op, "indexing_maps")
     back = [_bring_back(m.data) for m in attr.data[count:]]
     outputs = s.output_infos
-    if all(c is not None for c in found):
+    if not flat and all(c is not None for c in found):
         return _by_halves(f, s, body, block, reduced, [c for c in found if c], back, outputs)
 
     def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
         """One position of the reduced dimensions after the other."""
         inputs = [np.broadcast_to(x, sizes) for x in laid[:count]]
         state = list(laid[count:])
+        kept = [1 if d in reduced else n for d, n in enumerate(sizes)]
         for place in np.ndindex(*(sizes[d] for d in reduced)):
-            here: list[Any] = [slice(None)] * len(sizes)
+            here = [range(n) for n in sizes]
             for d, i in zip(reduced, place, strict=True):
-                here[d] = slice(i, i + 1)
+                here[d] = range(i, i + 1)
             env[-1] = here
-            block.enter(env, [x[tuple(here)] for x in inputs] + state)
-            state = block.run(env)
+            at = tuple(slice(r.start, r.stop) for r in here)
+            arguments = [x[at] for x in inputs] + state
+            state = run_flat(env, arguments, kept) if flat else run_laid(env, arguments)
         return [
             with_dynamic_sizes(bring(np.asarray(v)), k, like)
             for v, k, bring, like in zip(state, outputs, back, values[count:], strict=True)
         ]
+
+    def run_laid(env: Env, arguments: list[Array]) -> list[Array]:
+        block.enter(env, arguments)
+        return block.run(env)
+
+    def run_flat(env: Env, arguments: list[Array], kept: list[int]) -> list[Array]:
+        """As if each kept position were a program, so that they may part ways."""
+        machine = f.machine
+        saved = (machine.program_id, machine.programs, machine.batch)
+        elements = int(np.prod(kept))
+        machine.programs = np.repeat(machine.programs[:1], elements)
+        try:
+            found = run_laid(env, [np.broadcast_to(x, kept).reshape(-1) for x in arguments])
+        finally:
+            machine.restore(saved)
+        return [np.broadcast_to(x, elements).reshape(kept) for x in found]
 
     return run
 
@@ -552,14 +571,14 @@ def _index(op: Operation, f: Function) -> Step:
     flat = _uses_control(parent.regions[0].blocks[0])
 
     def step(env: Env) -> None:
-        sizes = env[-1]
-        if not isinstance(sizes, list):
+        space = env[-1]
+        if not isinstance(space, list):
             raise UnsupportedOp("linalg.index outside of linalg.generic")
-        size: Any = sizes[dim]  # pyright: ignore
-        if isinstance(size, slice):
-            raise UnsupportedOp("linalg.index in a sequential reduction")
-        lanes = np.arange(size, dtype=np.int64).reshape((-1,) + (1,) * (rank - 1 - dim))
-        env[result] = np.broadcast_to(lanes, sizes).reshape(-1) if flat else lanes  # pyright: ignore
+        # Sizes, or ranges where the dimensions to reduce are taken one position at a time.
+        ranges: list[range] = [n if isinstance(n, range) else range(n) for n in space]  # pyright: ignore
+        lanes = np.asarray(ranges[dim], np.int64).reshape((-1,) + (1,) * (rank - 1 - dim))
+        sizes = [len(r) for r in ranges]
+        env[result] = np.broadcast_to(lanes, sizes).reshape(-1) if flat else lanes
 
     return step
 

@@ -5,11 +5,13 @@
 """Ops of tensor. Dimensions of unknown size are always spread out, known ones may have size 1."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
 
+from xtriton.errors import UserError
 from xtriton.interpreter.buffers import MemRef
 from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.memory import MemoryFault
@@ -22,7 +24,7 @@ from xtriton.interpreter.rules.memref import (
     observe,
     slice_fields,
 )
-from xtriton.interpreter.types import integers, operand_info, result_info
+from xtriton.interpreter.types import integers, operand_info, result_info, segments
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]
@@ -109,10 +111,10 @@ def _extract_slice(op: Operation, f: Function) -> Compiled:
     return extract
 
 
-@rule("tensor.insert_slice", "tensor.parallel_insert_slice")
-def _insert_slice(op: Operation, f: Function) -> Compiled:
+def _insertion(op: Operation) -> Compiled:
+    """Return what gives the second operand with a part replaced by the first."""
     fields = slice_fields(op)
-    source, target = operand_info(op, 0).shape, result_info(op).shape
+    source, target = operand_info(op, 0).shape, operand_info(op, 1).shape
 
     def insert(x: Array, into: Array, *operands: Array) -> Array:
         offsets, sizes, strides = fields(iter(operands))
@@ -121,6 +123,50 @@ def _insert_slice(op: Operation, f: Function) -> Compiled:
         return result
 
     return insert
+
+
+@rule("tensor.insert_slice", "tensor.parallel_insert_slice")
+def _insert_slice(op: Operation, f: Function) -> Compiled:
+    """`parallel_insert_slice` is executed by the `scf.forall` around it."""
+    return _insertion(op)
+
+
+@control("scf.forall")
+def _forall(op: Operation, f: Function) -> Step:
+    """Runs as nested loops; each iteration inserts into what those before it have left."""
+    lower, upper, by, outputs = ([f.slot(v) for v in part] for part in segments(op))
+    names = ("staticLowerBound", "staticUpperBound", "staticStep")
+    static = [integers(op, name) for name in names]
+    block = op.regions[0].blocks[0]
+    body = f.compile_block(block)
+    results = [f.slot(r) for r in op.results]
+    rank, end = len(static[0]), block.last_op
+    puts = [*end.regions[0].blocks[0].ops] if end is not None and end.regions else []
+    shared = {argument: k for k, argument in enumerate(block.args[rank:])}
+    parts: list[tuple[int, list[int], Compiled]] = [
+        (shared[put.operands[1]], [f.slot(o) for o in put.operands], _insertion(put))  # pyright: ignore[reportArgumentType]
+        for put in puts
+    ]
+
+    def execute(env: Env) -> None:
+        starts, stops, steps = (
+            mixed(fixed, iter([env[i] for i in slots]))
+            for fixed, slots in zip(static, (lower, upper, by), strict=True)
+        )
+        if any(s <= 0 for s in steps):
+            raise UserError("the step of a loop must be positive")
+        values = [env[i] for i in outputs]
+        ranges = [range(*bounds) for bounds in zip(starts, stops, steps, strict=True)]
+        for place in product(*ranges):
+            body.enter(env, [*(np.int64(i) for i in place), *values])
+            body.run(env)
+            for k, (source, _, *rest), insert in parts:
+                values[k] = insert(env[source], values[k], *(env[i] for i in rest))
+            f.machine.budget -= 1
+        for slot, value in zip(results, values, strict=True):
+            env[slot] = value
+
+    return execute
 
 
 @rule("tensor.expand_shape")

@@ -203,21 +203,19 @@ def _reshape(op: Operation, f: Function) -> Compiled:
 
 @rule("ttg.memdesc_reinterpret")
 def _reinterpret(op: Operation, f: Function) -> Compiled:
-    """The same bytes in row-major order; a buffer seen as another type is a copy."""
+    """The same bytes in row-major order."""
     known = result_info(op)
 
     def reinterpret(buffer: SharedBuffer) -> SharedBuffer:
         front = buffer.array.shape[:1] if buffer.batched else ()
-        if known.element is buffer.element:
-            count = int(np.prod(known.shape))
-            flat = buffer.array.reshape((*front, -1))[..., :count]
-            return buffer.view(flat.reshape(front + known.shape))
-        stored = np.ascontiguousarray(buffer.element.encode(buffer.array)).view(np.uint8)
-        bits = stored.reshape((*front, -1))
-        size = int(np.prod(known.shape)) * known.scalar.size
-        part = np.ascontiguousarray(bits[..., :size]).view(known.scalar.storage)
-        array = np.array(known.scalar.decode(part)).reshape(front + known.shape)
-        return SharedBuffer(array, known.scalar, buffer.batched)
+        if known.element is not buffer.element:
+            return buffer.retyped(known.scalar, known.shape)
+        count = int(np.prod(known.shape))
+        flat = buffer.array.reshape((*front, -1))[..., :count]
+        view = flat.reshape(front + known.shape)
+        if not np.shares_memory(view, buffer.array):
+            raise UnsupportedOp("a reinterpretation of a part of a shared buffer")
+        return buffer.view(view)
 
     return reinterpret
 

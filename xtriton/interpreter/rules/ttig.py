@@ -1,7 +1,7 @@
 # NumPy arrays of any element type: pyright cannot follow them.
 # pyright: reportUnknownLambdaType=false
 # pyright: reportUnknownVariableType=false
-"""Ops of ttig above the lane: hints do nothing, the rest are tt's under another name."""
+"""Ops of ttig: hints do nothing, the rest are tt's, or as the lowering makes them of tt's."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import RULES, rule
-from xtriton.interpreter.rules import tt_memory as tt_memory
-from xtriton.interpreter.types import attribute, operand_info, plain, result_info
-from xtriton.interpreter.values import spread
+from xtriton.interpreter.rules.tt_memory import pointee
+from xtriton.interpreter.types import attribute, integer, operand_info, plain, result_info
+from xtriton.interpreter.values import BlockPointer, as_row, spread
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]
+
+COLUMN_MAJOR = 1
 
 RULES["ttig.descriptor_gather"] = RULES["tt.descriptor_gather"]
 RULES["ttig.descriptor_scatter"] = RULES["tt.descriptor_scatter"]
@@ -31,6 +34,65 @@ def _broadcast(op: Operation, f: Function) -> Compiled:
 def _transpose(op: Operation, f: Function) -> Compiled:
     """Exchanges lanes through shared memory; the tensor stays the same."""
     return lambda buffer, x: x
+
+
+@rule("ttig.2d_block_load")
+def _block_load(op: Operation, f: Function) -> Compiled:
+    """
+    A tile of a surface: width and pitch in bytes, height in rows, x in elements, y in rows.
+
+    A column-major tile has the rows of memory along its last dimension.
+    """
+    of, shape = pointee(op), result_info(op).shape
+    if len(shape) < 2 or any(n != 1 for n in shape[:-2]):
+        raise UnsupportedOp("a block load of several tiles")
+    rank = len(shape)
+    columns_first = integer(op, "memory_layout") == COLUMN_MAJOR
+    padding = of.constant(
+        float("nan") if op.properties.get("pad_nan") is not None and of.is_float else 0
+    )
+    machine = f.machine
+    along, down = (rank - 2, rank - 1) if columns_first else (rank - 1, rank - 2)
+
+    def lanes(dim: int, offset: Array) -> Array:
+        steps = np.arange(shape[dim], dtype=np.int64).reshape((-1,) + (1,) * (rank - 1 - dim))
+        return as_row(offset.astype(np.int64), rank) + steps
+
+    def load(base: Array, width: Array, height: Array, pitch: Array, x: Array, y: Array) -> Array:
+        column, row = lanes(along, x), lanes(down, y)
+        wide = [as_row(n.astype(np.int64), rank) for n in (width, height, pitch)]
+        size = np.int64(of.size)
+        inside = (column >= 0) & (column < wide[0] // size) & (row >= 0) & (row < wide[1])
+        address = as_row(base, rank) + row * wide[2] + column * size
+        if machine.observer is not None:
+            machine.observer.access(op, "load", address, inside, of.size, machine.programs, shape)
+        return machine.memory.load(address, inside, padding, of)
+
+    return load
+
+
+@rule("ttig.2d_block_load_from_ptr")
+def _block_load_from_pointers(op: Operation, f: Function) -> Compiled:
+    """The pointers name every element; the pitch says how the hardware is to fetch them."""
+    of, shape, machine = pointee(op), result_info(op).shape, f.machine
+
+    def load(p: Array, pitch: Array, mask: Array | None = None, other: Array | None = None):
+        if machine.observer is not None:
+            machine.observer.access(op, "load", p, mask, of.size, machine.programs, shape)
+        return machine.memory.load(p, mask, other, of)
+
+    return load
+
+
+@rule("ttig.extract_desc")
+def _extract_descriptor(op: Operation, f: Function) -> Compiled:
+    index, result = integer(op, "index"), result_info(op)
+
+    def extract(d: BlockPointer) -> Array:
+        field = (*d.shape, *d.strides, d.base)[index]
+        return field if result.pointee is not None else field.astype(result.scalar.carrier)
+
+    return extract
 
 
 @rule("ttig.alloc")
