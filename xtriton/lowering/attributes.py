@@ -43,13 +43,13 @@ def _i32_array(values: tuple[int, ...]) -> DenseArrayBase:
 
 
 @lru_cache(_SIZE)
-def integer_attr(value: int, type: Any) -> IntegerAttr:
+def integer_attr(value: int, type: Any) -> Any:
     """Return an integer constant's attribute."""
     return IntegerAttr(value, type)
 
 
 @lru_cache(_SIZE)
-def code_attr(code: int) -> IntegerAttr:
+def code_attr(code: int) -> Any:
     """Return the number of an enumeration of MLIR's, an i64."""
     return IntegerAttr(code, 64)
 
@@ -61,34 +61,34 @@ def index_dimension(d: int) -> dict[str, Attribute]:
 
 
 @lru_cache(_SIZE)
-def float_attr(value: float, type: Any) -> FloatAttr:
+def float_attr(value: float, type: Any) -> Any:
     """Return a float constant's attribute; not for 0, which has two signs."""
     return FloatAttr(value, type)
 
 
-def tensor_type(element: Attribute, shape: Sequence[int]) -> TensorType:
+def tensor_type(element: Attribute, shape: Sequence[int]) -> Any:
     """Return a tensor type without encoding."""
     return _tensor_type(element, tuple(shape))
 
 
 @lru_cache(_SIZE)
-def _tensor_type(element: Attribute, shape: tuple[int, ...]) -> TensorType:
+def _tensor_type(element: Attribute, shape: tuple[int, ...]) -> Any:
     return TensorType(element, shape)
 
 
-def memref_type(element: Attribute, shape: Sequence[int]) -> MemRefType:
+def memref_type(element: Attribute, shape: Sequence[int]) -> Any:
     """Return a memref type with the identity layout."""
     return _memref_type(element, tuple(shape))
 
 
 @lru_cache(_SIZE)
-def _memref_type(element: Attribute, shape: tuple[int, ...]) -> MemRefType:
+def _memref_type(element: Attribute, shape: tuple[int, ...]) -> Any:
     return MemRefType(element, shape)
 
 
 def strided_type(
     element: Attribute, shape: Sequence[int], strides: Sequence[int], offset: int
-) -> MemRefType:
+) -> Any:
     """Return a strided memref type; `DYNAMIC_INDEX` stands for what is not known."""
     return _strided_type(element, tuple(shape), tuple(strides), offset)
 
@@ -96,7 +96,7 @@ def strided_type(
 @lru_cache(_SIZE)
 def _strided_type(
     element: Attribute, shape: tuple[int, ...], strides: tuple[int, ...], offset: int
-) -> MemRefType:
+) -> Any:
     def known(number: int) -> int | NoneAttr:
         return NoneAttr() if number == DYNAMIC_INDEX else number
 
@@ -105,6 +105,6 @@ def _strided_type(
 
 
 @lru_cache(_SIZE)
-def array_attr(attributes: tuple[Attribute, ...]) -> ArrayAttr:
+def array_attr(attributes: tuple[Attribute, ...]) -> Any:
     """Return an array of attributes."""
     return ArrayAttr(attributes)

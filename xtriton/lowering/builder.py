@@ -1,4 +1,8 @@
 """Making ops while lowering: at a place, with a location, with integers folded as they come."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -6,6 +6,10 @@ block argument) it is found out first where the pointers come from. If all come 
 memory, an `index` in the place of the pointer is enough. Otherwise a memref goes along, as
 one more value behind the others.
 """
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from __future__ import annotations
 
@@ -71,13 +75,18 @@ def _sources(value: SSAValue) -> Sequence[SSAValue] | None:
         case arith.SelectOp():
             return op.operands[1:]
         case scf.IfOp():
-            return [region.blocks[0].last_op.operands[index] for region in op.regions]
+            return [_last(region).operands[index] for region in op.regions]
         case scf.ForOp():
-            return [op.operands[3 + index], op.regions[0].blocks[0].last_op.operands[index]]
+            return [op.operands[3 + index], _last(op.regions[0]).operands[index]]
         case scf.WhileOp():
-            return [op.regions[0].blocks[0].last_op.operands[1 + index]]
+            return [_last(op.regions[0]).operands[1 + index]]
         case _:
             return None
+
+
+def _last(region: Any) -> Any:
+    """Return the terminator of a region of one block."""
+    return region.blocks[0].last_op
 
 
 def _argument_sources(value: BlockArgument) -> Sequence[SSAValue] | None:
@@ -88,9 +97,9 @@ def _argument_sources(value: BlockArgument) -> Sequence[SSAValue] | None:
             return [parent.operands[2 + value.index], block.last_op.operands[value.index - 1]]
         case scf.WhileOp():
             if block is parent.regions[0].blocks[0]:
-                after = parent.regions[1].blocks[0].last_op
+                after = _last(parent.regions[1])
                 return [parent.operands[value.index], after.operands[value.index]]
-            return [parent.regions[0].blocks[0].last_op.operands[1 + value.index]]
+            return [_last(parent.regions[0]).operands[1 + value.index]]
         case _:
             return _branch_sources(value)
 
@@ -199,7 +208,7 @@ def _with_results(op: Any, operands: Sequence[SSAValue], extra: Sequence[Attribu
         return op
     types = [result.type for result in op.results]
     regions = [op.detach_region(region) for region in list(op.regions)]
-    new = type(op).create(
+    new: Any = op.__class__.create(
         operands=operands,
         result_types=[*types, *extra],
         properties=op.properties,

@@ -34,7 +34,7 @@ def is_pointer(kind: Attribute) -> bool:
     return isinstance(kind, tt.PtrType) and not hasattr(kind.pointee_type, "get_shape")
 
 
-def memory_type(kind: Any) -> UnrankedMemRefType:
+def memory_type(kind: Any) -> Any:
     """Return `memref<*xT>` for `!tt.ptr<T>`."""
     pointee = kind.pointee_type
     element = memory_type(pointee) if isinstance(pointee, tt.PtrType) else pointee

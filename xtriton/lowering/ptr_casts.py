@@ -15,6 +15,7 @@ Where the memref at the end of such a chain has another rank, a `memref.cast` do
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnrankedMemRefType
@@ -67,6 +68,8 @@ def _reconcile(cast: Operation) -> None:
 def _casts_between(source: SSAValue, target: SSAValue) -> bool:
     """Return whether `memref.cast` leads from one type to the other."""
     kinds = (MemRefType, UnrankedMemRefType)
-    if not isinstance(source.type, kinds) or not isinstance(target.type, kinds):
+    before: Any = source.type
+    after: Any = target.type
+    if not all(isinstance(kind, kinds) for kind in (before, after)):
         return False
-    return source.type.element_type == target.type.element_type
+    return before.element_type == after.element_type

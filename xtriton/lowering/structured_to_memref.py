@@ -85,13 +85,16 @@ def raise_pointers(function: Operation) -> None:
     places: dict[Any, dict[Operation, int]] = {}
     for op in ops_in(function, _POINTER_NAMES):
         block: Any = op.parent
-        order = places.get(block)
-        if order is None:
-            order = places[block] = {other: k for k, other in enumerate(block.ops)}
+        if block not in places:
+            places[block] = {other: k for k, other in enumerate(block.ops)}
+        order = places[block]
         needed = [o.owner for o in op.operands if isinstance(o.owner, Operation)]
-        before = [other for other in (*needed, last.get(block)) if other in order]
+        candidates: list[Any] = [last.get(block), *needed]
+        before = [other for other in candidates if other in order]
         if before:
             anchor = max(before, key=order.__getitem__)
+            while isinstance(anchor.next_op, arith.ConstantOp):
+                anchor = anchor.next_op
             if anchor.next_op is not op:
                 op.detach()
                 block.insert_op_after(op, anchor)
@@ -148,7 +151,8 @@ class _Block:
             case tts.MaskedStoreOp():
                 return self.masked_store(op)
             case tts.AtomicRMWOp():
-                kind = RMWOp(op.properties["atomic_rmw_op"].value.data)
+                code: Any = op.properties["atomic_rmw_op"]
+                kind = RMWOp(code.value.data)
                 elements = self.elements(self.mask_of(op))
                 order = memory_order(op)
                 return (elements.update(self.builder, kind, op.value, op.results[0], order),)

@@ -23,14 +23,13 @@ from xdsl.dialects.builtin import (
     FunctionType,
     MemRefType,
     ModuleOp,
-    TensorType,
     UnrankedMemRefType,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
+from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 from xtriton.lowering.walk import ops_in
@@ -77,13 +76,13 @@ class _Boundary:
             _drop_dead_casts(function)
         function.properties["function_type"] = FunctionType.from_lists(inputs, outputs)
 
-    def converted(self, kind: Any) -> Attribute:
+    def converted(self, kind: Any) -> Any:
         """Return what a type at a boundary becomes."""
         if is_pointer(kind):
             kind = memory_type(kind)
-        elif isinstance(kind, TensorType) and isinstance(kind.element_type, tt.PtrType):
+        elif holds_pointers(kind):
             return MemRefType(memory_type(kind.element_type), kind.get_shape())
-        if self.ranked and isinstance(kind, UnrankedMemRefType):
+        if self.ranked and kind.name == UnrankedMemRefType.name:
             return MemRefType(kind.element_type, [DYNAMIC_INDEX])
         return kind
 

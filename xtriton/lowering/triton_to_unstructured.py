@@ -16,6 +16,10 @@ written; adding two makes it 64 bits wide, so that a chain of 32-bit offsets can
 Each access is rewritten by itself: one whose pointers come from several bases, or from
 memory, stays as it was.
 """
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,6 +34,7 @@ from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, constant_scalar
+from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
 from xtriton.lowering.walk import ops_in
@@ -64,9 +69,7 @@ class Location:
 
 def points(kind: Any) -> bool:
     """Return whether a type is a pointer to elements or a tensor of such."""
-    return is_pointer(kind) or (
-        isinstance(kind, TensorType) and isinstance(kind.element_type, tt.PtrType)
-    )
+    return is_pointer(kind) or (holds_pointers(kind))
 
 
 def with_element(kind: Any, element: Attribute) -> Attribute:

@@ -1,4 +1,8 @@
 """Views of memory and slices of tensors whose offsets and sizes may be known or not."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from typing import Any
@@ -111,7 +115,7 @@ def strides_and_offset(kind: Any) -> tuple[list[int | None], int | None]:
         strides = [None if isinstance(s, NoneAttr) else s.data for s in layout.strides.data]
         offset = None if isinstance(layout.offset, NoneAttr) else layout.offset.data
         return strides, offset
-    strides = []
+    strides: list[int | None] = []
     step: int | None = 1
     for extent in reversed(kind.get_shape()):
         strides.insert(0, step)

@@ -1,5 +1,5 @@
 // RUN: xtriton-opt %s --triton-arith-to-linalg --split-input-file | filecheck %s
-// RUN: xtriton-opt %s --triton-arith-to-linalg="pids-to-func-args=false tt-to-func-func=false" --split-input-file | filecheck %s --check-prefix=KEPT
+// RUN: xtriton-opt %s --triton-arith-to-linalg="pids-to-func-args=false tt-to-func-func=false transpose-reduce-to-rank0=false" --split-input-file | filecheck %s --check-prefix=KEPT
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-SAME: %[[ID:[a-z0-9]+]]: i32) -> i32
@@ -14,9 +14,13 @@ tt.func public @kernel() -> i32 {
 // -----
 
 // CHECK-LABEL: func.func @maximum
+// CHECK: %[[T:.+]] = linalg.transpose ins(%{{.+}} : tensor<4x8xf32>) outs(%{{.+}} : tensor<8x4xf32>) permutation = [1, 0]
 // CHECK: %[[START:.+]] = linalg.fill
-// CHECK: %[[R:.+]] = linalg.reduce ins(%{{.+}} : tensor<4x8xf32>) outs(%[[START]] : tensor<4xf32>) dimensions = [1]
+// CHECK: linalg.reduce ins(%[[T]] : tensor<8x4xf32>) outs(%[[START]] : tensor<4xf32>) dimensions = [0]
 // CHECK: arith.maximumf
+// KEPT-LABEL: @maximum
+// KEPT-NOT: linalg.transpose
+// KEPT: linalg.reduce ins(%{{.+}} : tensor<4x8xf32>) outs(%{{.+}} : tensor<4xf32>) dimensions = [1]
 tt.func @maximum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
   %r = "tt.reduce"(%x) <{axis = 1 : i32}> ({
   ^bb0(%a: f32, %b: f32):

@@ -20,7 +20,7 @@ func.func @gather(%p: !tt.ptr<f32>, %i: tensor<8xi32>, %m: tensor<8xi1>, %d: f32
 // CHECK-LABEL: func.func @scalar
 // CHECK: scf.if %{{.+}} {
 // CHECK: memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [1], strides: [1]
-// CHECK: memref.store
+// CHECK: affine.store
 func.func @scalar(%p: !tt.ptr<f32>, %o: i32, %v: f32, %c: i1) {
   tts.scatter %v into %p[%o] mask = %c : f32 into (<f32>, i32)
   return

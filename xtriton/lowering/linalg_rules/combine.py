@@ -1,4 +1,8 @@
 """Reductions and scans, with any combiner and any number of operands."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from math import inf

@@ -28,9 +28,9 @@ def is_tensor(value: SSAValue | Attribute) -> bool:
     return isinstance(value.type if isinstance(value, SSAValue) else value, TensorType)
 
 
-def element_type(type: Any) -> Attribute:
+def element_type(type: Any) -> Any:
     """Return the element type of a tensor, a scalar type itself."""
-    return type.element_type if isinstance(type, TensorType) else type
+    return type.element_type if is_tensor(type) else type
 
 
 def splat_scalar(value: SSAValue, builder: Builder) -> SSAValue | None:

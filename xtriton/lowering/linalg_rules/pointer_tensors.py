@@ -1,9 +1,12 @@
 """Ops on tensors of pointers, wrapped in loops as they are, for passes that know pointers."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tt
@@ -23,10 +26,10 @@ CASTS = frozenset(("tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.load", "t
 """What is wrapped besides `tt.addptr`, where that is asked for."""
 
 
-def holds_pointers(value: SSAValue) -> bool:
-    """Return whether a value is a tensor of pointers."""
-    kind: Any = value.type
-    return isinstance(kind, TensorType) and isinstance(kind.element_type, tt.PtrType)
+def holds_pointers(value: Any) -> bool:
+    """Return whether a value or type is a tensor of pointers."""
+    kind = value.type if isinstance(value, SSAValue) else value
+    return is_tensor(kind) and isinstance(kind.element_type, tt.PtrType)
 
 
 def wrapped(op: Operation, builder: Builder) -> Values | None:

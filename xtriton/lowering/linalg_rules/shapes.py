@@ -1,4 +1,8 @@
 """Ops that make, move or reshape elements."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +14,6 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     IntegerAttr,
-    TensorType,
     i32,
     i64,
 )
@@ -32,7 +35,7 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
     return tuple(kind.get_shape())
 
 
-def tensor_like(value: SSAValue, shape: Sequence[int]) -> TensorType:
+def tensor_like(value: SSAValue, shape: Sequence[int]) -> Any:
     """Return the tensor type of `shape` with the element type of `value`."""
     kind: Any = value.type
     return tensor_type(kind.element_type, shape)
