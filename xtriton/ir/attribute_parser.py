@@ -388,14 +388,15 @@ class AttributeParser(XDSLParser):
         for extent in type.get_shape():
             count *= extent
         element = type.element_type
-        if isinstance(element, IntegerType) and element.width.data == 1 and count > 1:
+        is_boolean = element == i1
+        if is_boolean and count > 1:
             # Booleans are packed eight to a byte.
             if len(data) == 1 and count > 8:
                 data *= (count + 7) // 8
             if len(data) != (count + 7) // 8:
                 self.raise_error("elements hex data size is invalid for provided type")
             data = bytes(data[i // 8] >> (i % 8) & 1 for i in range(count))
-        elif isinstance(element, IntegerType) and element.width.data == 1:
+        elif is_boolean:
             data = bytes(byte & 1 for byte in data)
         if len(data) not in (element.compile_time_size, element.compile_time_size * count):
             self.raise_error("elements hex data size is invalid for provided type")
@@ -420,8 +421,9 @@ class AttributeParser(XDSLParser):
 
 
 def _memo_of(context: Any) -> tuple[dict[str, Attribute], dict[str, dict[str, Attribute]]]:
-    memo = context.__dict__.get("_xtriton_memo")
+    memo: Any = context.__dict__.get("_xtriton_memo")
     if memo is None:
-        types = {str(type): type for type in _EVERYDAY_TYPES}
-        memo = context.__dict__["_xtriton_memo"] = (types, {})
+        types: dict[str, Attribute] = {str(type): type for type in _EVERYDAY_TYPES}
+        memo = (types, dict[str, dict[str, Attribute]]())
+        context.__dict__["_xtriton_memo"] = memo
     return memo

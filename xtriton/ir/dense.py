@@ -8,7 +8,7 @@ is xDSL's; make and read its values through these functions, which take both for
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
 from xdsl.ir import Attribute
@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 
 def splat(type: Attribute, value: float) -> DenseIntOrFPElementsAttr:
-    """Return the constant of `type` (a ranked tensor, vector or memref type) that is `value` everywhere."""
+    """Return the constant of `type` (ranked tensor, vector or memref) with `value` everywhere."""
     return dense(type, (value,))
 
 
@@ -26,9 +26,10 @@ def dense(type: Any, values: Sequence[int | float]) -> DenseIntOrFPElementsAttr:
 
     One value, or equal values throughout, make a splat.
     """
-    element = type.element_type
+    element: Any = type.element_type
     if isinstance(element, IntegerType):
-        values = [element.get_normalized_value(int(value)) for value in values]
+        numbers = [element.get_normalized_value(int(value)) for value in values]
+        return from_bytes(type, element.pack(numbers))
     return from_bytes(type, element.pack(values))
 
 
@@ -48,7 +49,8 @@ def is_splat(attribute: Attribute) -> bool:
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
         return False
     data = attribute.data.data
-    size = attribute.type.element_type.compile_time_size
+    element: Any = cast(Any, attribute.type).element_type
+    size: int = element.compile_time_size
     return len(data) == size or data == data[:size] * (len(data) // size)
 
 

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValues, Use
@@ -197,6 +198,7 @@ class _Compiler:
             "Use": Use,
             "OpResult": OpResult,
             "SSAValues": SSAValues,
+            "TensorType": TensorType,
             "UNKNOWN": UNKNOWN,
             "FIND_TYPES": _TYPE.finditer,
             "PLAN": plan,
@@ -325,6 +327,8 @@ class _Compiler:
             if value.arity is Arity.OPTIONAL:
                 read = f"None if {g} is None else ({read})"
             self.line(f"{variable} = {read}")
+            if value.only_tensors and value.arity is Arity.SINGLE:
+                self.line(f"if {variable}.__class__ is not TensorType: return 0")
         self.types[name] = variable
         return pattern
 

@@ -171,13 +171,12 @@ class _FormatParser:
         if token.text == text:
             self.parser._consume_token()  # pyright: ignore[reportPrivateUsage]
             return True
-        if not (text[0].isalpha() or text[0] == "_") and self.parser.text.startswith(
-            text, token.span.start
-        ):
-            if len(text) > len(token.text):
-                self.parser._resume_from(token.span.start + len(text))  # pyright: ignore
-                return True
-        return False
+        is_word = text[0].isalpha() or text[0] == "_"
+        comes_next = self.parser.text.startswith(text, token.span.start)
+        if is_word or not comes_next or len(text) <= len(token.text):
+            return False
+        self.parser._resume_from(token.span.start + len(text))  # pyright: ignore
+        return True
 
     def variable(self, name: str) -> None:
         if (operand := self._named(self.plan.operands, name)) is not None:
@@ -379,9 +378,9 @@ class _FormatParser:
         else:
             for element in group.otherwise:
                 self.element(element)
-            if isinstance(group.anchor, Variable):
-                if self._named(self.plan.operands, group.anchor.name) is not None:
-                    self.state.operands.setdefault(group.anchor.name, [])
+            name = group.anchor.name if isinstance(group.anchor, Variable) else ""
+            if self._named(self.plan.operands, name) is not None:
+                self.state.operands.setdefault(name, [])
 
     def starts(self, elements: tuple[Element, ...]) -> bool:
         """Return whether a group comes next, judged by its first element as MLIR does."""

@@ -1,9 +1,9 @@
 """Source locations beyond xDSL's: line ranges, and fast construction from text."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -79,7 +79,7 @@ def location_from_text(text: str, alias: Callable[[str], Attribute]) -> Attribut
 def _made(cls: type[Attribute], **fields: Any) -> Any:
     """Return an attribute whose fields are known to be right: there are thousands of these."""
     attribute = object.__new__(cls)
-    attribute.__dict__.update(fields)
+    vars(attribute).update(fields)
     return attribute
 
 
@@ -92,11 +92,9 @@ def fuse(locations: list[Attribute]) -> Attribute:
     """Return the location of an op made from ops at `locations`, as MLIR fuses them."""
     known: list[Attribute] = []
     for location in locations:
-        parts = (
-            location.locations.data  # pyright: ignore
-            if isinstance(location, FusedLoc) and isinstance(location.metadata, NoneAttr)
-            else (location,)
-        )
+        parts: Sequence[Attribute] = (location,)
+        if isinstance(location, FusedLoc) and isinstance(location.metadata, NoneAttr):
+            parts = cast(Sequence[Attribute], location.locations.data)
         known += [part for part in parts if part != UNKNOWN and part not in known]
     if len(known) == 1:
         return known[0]

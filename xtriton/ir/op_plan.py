@@ -9,7 +9,7 @@ the order in which they can fire, how each property is written, defaults, format
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -89,6 +89,11 @@ class Value:
     """Whether only ranked tensors fit, so that other types are errors of the text."""
 
 
+# Inside of `Property`, `type` is a field.
+EnumClass = type[I32Enum]
+AttributeClass = type[Attribute]
+
+
 @dataclass(frozen=True)
 class Property:
     """A property of the definition."""
@@ -98,8 +103,8 @@ class Property:
     spelling: Spelling
     type: Attribute | None
     """The integer type of a TYPED_INTEGER, the element type of a DENSE_ARRAY."""
-    enum: type[I32Enum] | None
-    stripped_class: type[Attribute] | None
+    enum: EnumClass | None
+    stripped_class: AttributeClass | None
     optional: bool
     default: Attribute | None
 
@@ -121,9 +126,11 @@ class OpPlan:
     region_segments: bool
     rules: tuple[TypeRule, ...]
     syntax: Syntax | None
-    formats: list[tuple[Version | None, tuple[Element, ...]]] = field(default_factory=list)
+    formats: list[tuple[Version | None, tuple[Element, ...]]] = field(
+        default_factory=list[tuple[Version | None, tuple[Element, ...]]]
+    )
     """Newest first; each with the last release that wrote it, None for the newest."""
-    directives: dict[str, Any] = field(default_factory=dict)
+    directives: dict[str, Any] = field(default_factory=dict[str, Any])
     decode: Callable[[dict[str, Attribute]], dict[str, Attribute]] | None = None
 
     def format_for(self, version: Version) -> tuple[Element, ...]:
@@ -181,9 +188,10 @@ def _arity(definition: Any) -> Arity:
 
 def _of_one(constraint: Any) -> Any:
     """Return the constraint of one type within that of a range of types."""
+    inner: Any = constraint
     if isinstance(constraint, RangeLengthConstraint):
-        constraint = constraint.constraint
-    return constraint.constr if isinstance(constraint, RangeOf) else constraint
+        inner = cast(Any, constraint).constraint
+    return cast(Any, inner).constr if isinstance(inner, RangeOf) else inner
 
 
 def _value(name: str, definition: Any) -> Value:
