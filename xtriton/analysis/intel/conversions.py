@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import TensorType
 from xtriton.analysis.layouts import layout_of_type
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.layouts import conversion
 from xtriton.layouts.conversion import Movement, movement
 
 
@@ -21,9 +22,9 @@ def movement_of(source: TensorType[Any], target: TensorType[Any]) -> Movement:
 
 def needs_shared_memory(source: TensorType[Any], target: TensorType[Any]) -> bool:
     """Return whether a conversion goes through shared memory."""
-    if result_is_left_operand(source, target):
+    if source.encoding == target.encoding or result_is_left_operand(source, target):
         return False
-    return movement_of(source, target) in (Movement.WARPS, Movement.BLOCKS)
+    return conversion.needs_shared_memory(layout_of_type(source), layout_of_type(target))
 
 
 def result_is_left_operand(source: TensorType[Any], target: TensorType[Any]) -> bool:
