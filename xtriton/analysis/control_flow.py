@@ -483,4 +483,5 @@ def _callee(op: Operation) -> Operation | None:
     if not isinstance(name, SymbolRefAttr):
         return None
     found = SymbolTable.lookup_symbol(op, name)
-    return found if found is not None and found.regions else None
+    has_body = found is not None and found.regions and found.regions[0].first_block is not None
+    return found if has_body else None
