@@ -28,6 +28,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -50,6 +51,7 @@ class Canonical:
     def __init__(self, numbers: dict[object, int]):
         self.numbers = numbers
         self.values: dict[SSAValue, int] = {}
+        self.counts: Counter[int] = Counter()
 
     def number(self, key: object) -> int:
         return self.numbers.setdefault(key, len(self.numbers))
@@ -92,9 +94,8 @@ class Canonical:
         return number
 
     def count(self, key: int) -> int:
-        self._counts: Counter[int] = getattr(self, "_counts", Counter())
-        self._counts[key] += 1
-        return self._counts[key]
+        self.counts[key] += 1
+        return self.counts[key]
 
 
 def depth(block: Block) -> int:
@@ -127,7 +128,7 @@ def stages(file: Path) -> Iterator[tuple[str, str, str]]:
     dumps = [(m["name"], text[m.end() : end]) for m, end in zip(found, ends, strict=True)]
     # Canonicalization inside the inliner dumps functions.
     dumps = [(name, dump) for name, dump in dumps if "module" in dump]
-    for (_, before), (name, after) in zip(dumps, dumps[1:], strict=False):
+    for (_, before), (name, after) in pairwise(dumps):
         yield name, before, after
 
 
@@ -136,7 +137,8 @@ def options_of(name: str, after: str) -> str:
     if name == "convert-triton-to-tritongpu":
         warps = re.search(r'"ttg.num-warps" = (\d+)', after)
         lanes = re.search(r'"ttg.threads-per-warp" = (\d+)', after)
-        assert warps and lanes
+        assert warps
+        assert lanes
         return f"{{target=xpu num-warps={warps[1]} threads-per-warp={lanes[1]}}}"
     return {
         "triton-annotate-module": "{min-sg-size=16 support-2d-block-io=true support-dpas=true "
@@ -181,7 +183,7 @@ def run(pipeline: str, before: str, after: str, show: bool) -> tuple[str, float]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("passes", nargs="*")
     parser.add_argument("--stages", action="store_true")

@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("checkout", help="folder of the upstream checkout")
     parser.add_argument("--folder", default=".", help="only this folder of it")
     parser.add_argument("--triton-version", help="whose rules hold (default: the checkout's)")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.tensors import is_tensor
 
 # Predicates of arith.cmpi, by number.
 LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL = (2, 6), (3, 7), (4, 8), (5, 9)
@@ -27,14 +28,14 @@ def integer_property(op: Operation, name: str) -> int:
 
 def element_bits(type: Attribute) -> int:
     """Return how many bits what a pointer, or a tensor of pointers, points to has."""
-    while isinstance(type, TensorType | PtrType):
-        type = type.element_type if isinstance(type, TensorType) else type.pointee_type
+    while is_tensor(type) or isinstance(type, PtrType):
+        type = type.element_type if is_tensor(type) else type.pointee_type
     return type.bitwidth if isinstance(type, FixedBitwidthType) else 64
 
 
 def element_bytes(type: Attribute) -> int:
     """Return how many bytes, at least 1, what a pointer points to has."""
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         type = type.element_type
     pointee = type.pointee_type if isinstance(type, PtrType) else type
     if isinstance(pointee, PtrType):

@@ -25,7 +25,6 @@ from math import gcd as _gcd
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
-    DictionaryAttr,
     IntegerAttr,
     ModuleOp,
     StringAttr,
@@ -141,9 +140,7 @@ def pessimistic(value: SSAValue) -> AxisInfo:
         function = value.block.parent_op()
         is_entry = value.block.prev_block is None
         if isinstance(function, FuncOp) and is_entry and function.arg_attrs is not None:
-            facts = function.arg_attrs.data[value.index]
-            if isinstance(facts, DictionaryAttr):
-                return with_hints(info, dict(facts.data))
+            return with_hints(info, dict(function.arg_attrs.data[value.index].data))
     return info
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, TensorType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import (
     GREATER,
@@ -35,6 +35,7 @@ from xtriton.analysis.axis_info import (
     rank_of,
     shape_of,
 )
+from xtriton.dialects.utils.tensors import is_dense, is_integer, is_integer_attr, is_tensor
 from xtriton.ir.dense import is_splat, splat_value
 
 Along = Callable[[Operation, AxisInfo, AxisInfo, int], int]
@@ -240,7 +241,7 @@ def same(op: Operation, operands: Infos) -> AxisInfo:
 def cast(op: Operation, operands: Infos) -> AxisInfo | None:
     """The rule of casts between dialects, which may change the rank."""
     type = op.results[0].type
-    if isinstance(type, TensorType) and rank_of(type) != operands[0].rank:
+    if is_tensor(type) and rank_of(type) != operands[0].rank:
         return None
     return operands[0]
 
@@ -255,18 +256,18 @@ def make_range(op: Operation, operands: Infos) -> AxisInfo:
 
 def _constant(op: Operation, operands: Infos) -> AxisInfo | None:
     value = op.properties.get("value")
-    if isinstance(value, IntegerAttr):
+    if is_integer_attr(value):
         return constant(_unsigned(value.value.data, value.type), None)
-    if isinstance(value, DenseIntOrFPElementsAttr) and is_splat(value):
+    if is_dense(value) and is_splat(value):
         element = value.type.element_type
-        if isinstance(element, IntegerType):
+        if is_integer(element):
             return constant(_unsigned(int(splat_value(value)), element), value.type.get_shape())
     return None
 
 
-def _unsigned(value: int, type: object) -> int:
+def _unsigned(value: int, type: Attribute) -> int:
     """Return a constant as the analysis reads it: extended by zeros to 64 bits, signed."""
-    if isinstance(type, IntegerType) and type.width.data < 64:
+    if is_integer(type) and type.width.data < 64:
         return value & ((1 << type.width.data) - 1)
     return value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, singledispatch
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
@@ -388,7 +388,7 @@ def problem_of_split(
     two, whatever the row. With `in_one_cta`, buffers shared out to CTAs are refused.
     """
     try:
-        rank = encoding.rank  # pyright: ignore[reportAttributeAccessIssue]
+        rank = cast(Any, encoding).rank
         whole, part = whole[len(whole) - rank :], part[len(part) - rank :]
         layout = layout_of(encoding, whole)
         if in_one_cta and layout.in_size("block") != 1:

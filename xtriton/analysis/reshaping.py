@@ -8,6 +8,7 @@ Dimensions are merged and split so that every thread keeps its elements. Source:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 
 from xtriton.analysis.blocked import default_encoding
@@ -38,8 +39,8 @@ def reshaped_blocked(
     if not all(_covers(group, source, blocks) for group in groups):
         return None
     remaining = list(target)
-    new = [_spread(block, groups, remaining) for block in blocks]
-    return BlockedEncodingAttr(*new, _target_order(groups, inverse, len(target)))
+    size, threads, warps = (_spread(block, groups, remaining) for block in blocks)
+    return BlockedEncodingAttr(size, threads, warps, _target_order(groups, inverse, len(target)))
 
 
 def matching_dims(source: Shape, target: Shape) -> list[Group]:
@@ -73,7 +74,7 @@ def _divides(block: Shape, shape: Shape) -> bool:
 def _is_merged_in_order(group: Group, inverse: Sequence[int]) -> bool:
     """Merged dimensions have to be next to each other in the order, the last one fastest."""
     places = [inverse[d] for d in reversed(group[0])]
-    return all(b == a + 1 for a, b in zip(places, places[1:], strict=False))
+    return all(b == a + 1 for a, b in pairwise(places))
 
 
 def _covers(group: Group, shape: Shape, blocks: Sequence[Shape]) -> bool:

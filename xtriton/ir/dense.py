@@ -49,7 +49,7 @@ def is_splat(attribute: Attribute) -> bool:
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
         return False
     data = attribute.data.data
-    element: Any = cast(Any, attribute.type).element_type
+    element: Any = cast(Any, attribute).type.element_type
     size: int = element.compile_time_size
     return len(data) == size or data == data[:size] * (len(data) // size)
 

@@ -94,7 +94,7 @@ def fuse(locations: list[Attribute]) -> Attribute:
     for location in locations:
         parts: Sequence[Attribute] = (location,)
         if isinstance(location, FusedLoc) and isinstance(location.metadata, NoneAttr):
-            parts = cast(Sequence[Attribute], location.locations.data)
+            parts = cast(Any, location).locations.data
         known += [part for part in parts if part != UNKNOWN and part not in known]
     if len(known) == 1:
         return known[0]

@@ -38,13 +38,15 @@ def test_blocked_transpose_keeps_elements_in_their_threads():
 def test_join_and_split_undo_each_other():
     joined = BLOCKED.infer_join((64, 32))
     assert joined == BlockedEncodingAttr([1, 8, 2], [8, 4, 1], [4, 1, 1], [2, 1, 0])
+    assert isinstance(joined, BlockedEncodingAttr)
     assert joined.infer_split((64, 32, 2)) == BLOCKED
 
 
 def test_reduce_and_expand_dims_undo_each_other():
     sliced = BLOCKED.infer_reduce(1)
     assert sliced == SliceEncodingAttr(1, BLOCKED)
-    assert isinstance(sliced, SliceEncodingAttr) and sliced.rank == 1
+    assert isinstance(sliced, SliceEncodingAttr)
+    assert sliced.rank == 1
     assert sliced.infer_expand_dims(1) == BLOCKED
     with pytest.raises(VerifyException, match="Incompatible slice dimension"):
         sliced.infer_expand_dims(0)
