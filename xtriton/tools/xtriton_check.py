@@ -23,7 +23,7 @@ from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.effects import user_parameters
-from xtriton.interpreter.equivalence import Options, check_equivalent
+from xtriton.interpreter.equivalence import Equivalence, Options, check_equivalent
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
 from xtriton.ir.parser import parse_module
@@ -119,19 +119,23 @@ def _pair(options: Any) -> int:
     kernels = [options.kernel] if options.kernel else before.kernels()
     if not kernels:
         raise UserError(f"'{options.files[0]}' has no kernel")
-    status = 0
-    for kernel in kernels:
-        if kernel not in before.symbols:
-            raise UserError(f"'{options.files[0]}' has no function '{kernel}'")
-        given = _given(options, before, kernel)
-        verdict = check_equivalent(
-            before, after, kernel=kernel, given=given, options=_options(options)
-        )
+    verdicts: list[Equivalence] = []
+    with progress_bar(options.files[0]) as progress:
+        for k, kernel in enumerate(kernels):
+            progress(k, len(kernels), kernel)
+            if kernel not in before.symbols:
+                raise UserError(f"'{options.files[0]}' has no function '{kernel}'")
+            given = _given(options, before, kernel)
+            verdicts.append(
+                check_equivalent(
+                    before, after, kernel=kernel, given=given, options=_options(options)
+                )
+            )
+    for verdict in verdicts:
         print(verdict.render())
         if options.coverage:
             print(verdict.coverage_list())
-        status = status or (0 if verdict else 1)
-    return status
+    return 0 if all(verdicts) else 1
 
 
 def _dumps(options: Any) -> int:

@@ -125,7 +125,7 @@ def _run(options: Any) -> int:
     if options.save is not None:
         np.savez(options.save, **arrays)  # pyright: ignore[reportArgumentType]
     if options.profile:
-        print(profile.report(program, kernel, [p.name for p in known]))
+        print(profile.report(program, [p.name for p in known]))
     return 1 if findings or profile.failed else 0
 
 

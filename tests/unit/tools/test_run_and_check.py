@@ -43,6 +43,7 @@ def test_run_prints_and_saves(
     assert "bytes read: 12" in out
     assert "bytes written: 24" in out
     assert "store of y by 'tt.store'" in out
+    assert "strides [1]" in out
     with np.load(saved) as found:
         assert found["x"].dtype == np.float16
         np.testing.assert_array_equal(found["y"], [0, 2, 4, 6, 8, 10, 0, 0])
