@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info import AxisAnalysis, AxisInfo
@@ -171,11 +171,3 @@ def _contiguous_along(
     if info.divisibility[dim] % _BASE_BYTES:
         return _no("base", f"rows are not known to begin at a multiple of {_BASE_BYTES} bytes")
     return None
-
-
-def origin(value: SSAValue) -> Operation | None:
-    """Return the op whose location says where a pointer comes from."""
-    maker = maker_of(value)
-    if maker is not None:
-        return maker
-    return value.op if isinstance(value, OpResult) else None

@@ -8,7 +8,6 @@ Source: verifiers of TritonGEN's 2D block ops, `BlockIOUtils` of the Intel XPU b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -31,11 +30,6 @@ class Device:
     """Of width and pitch; of height, in rows."""
     pitch_step: int = 16
     element_bits: tuple[int, ...] = (8, 16, 32, 64)
-    row_payload: int = 64
-    """Bytes of a row that one load brings, blocks side by side together."""
-    load_rows: int = 32
-    store_rows: int = 8
-    most_blocks: int = 4
 
     def surface_problems(self, maker: MakeTensorPtrOp) -> list[str]:
         """Return which limits a block pointer's parent is known to break."""
@@ -68,12 +62,6 @@ class Device:
         if value > self.largest_surface:
             return [f"{what} of {value} bytes, more than {self.largest_surface}"]
         return [f"{what} of {value} bytes, no multiple of {step}"] if value % step else []
-
-    def loads_of(self, tile: Sequence[int], bits: int) -> int:
-        """Return how many 2D block loads bring a tile of rows and columns to one warp."""
-        rows, columns = tile[-2], tile[-1]
-        widest = max(1, self.row_payload * 8 // bits)
-        return -(-rows // self.load_rows) * -(-columns // widest)
 
 
 def _bytes(value: SSAValue, size: int) -> int | None:

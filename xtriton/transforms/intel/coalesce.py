@@ -26,7 +26,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info import axis_analysis
-from xtriton.transforms.intel.block_pointers import defining_make_tensor_ptr
+from xtriton.analysis.intel.values import maker_of
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
     accessed_pointer,
@@ -60,7 +60,7 @@ def _convert(op: Operation, encoding: Attribute) -> None:
         if isinstance(operand.type, TensorType):
             convert_operand(op, i, encoding)
         elif is_tensor_pointer(operand.type):
-            made = defining_make_tensor_ptr(operand)
+            made = maker_of(operand)
             if made is None:
                 return
             set_encoding(made.results[0], encoding)

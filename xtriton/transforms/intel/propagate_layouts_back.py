@@ -31,7 +31,6 @@ from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_info import AxisAnalysis, axis_analysis
 from xtriton.analysis.encoding_inference import has_one_encoding, infer_operand
-from xtriton.analysis.intel.accesses import order_by_contiguity
 from xtriton.analysis.intel.costs import Cost, conversion_cost, load_cost, size_of
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.diagnostics import remark
@@ -41,6 +40,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.materialize_block_pointer import MaterializeBlockPointerPass
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
+from xtriton.transforms.triton_gpu.coalescing import order_from_contiguity
 from xtriton.transforms.triton_gpu.retyping import set_encoding, with_encoding
 
 _VIEWS = frozenset(("tt.broadcast", "tt.expand_dims"))
@@ -130,7 +130,7 @@ def _cost_of(load: LoadOp, encoding: Attribute, facts: AxisAnalysis) -> Cost:
     assert is_tensor(type)
     if BLOCK_IO in load.attributes:
         return Cost(memory=size_of(type))
-    fastest = order_by_contiguity(facts.info(load.ptr).contiguity)[0]
+    fastest = order_from_contiguity(facts.info(load.ptr).contiguity)[0]
     return load_cost(type, encoding, fastest)
 
 

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import (
@@ -36,7 +37,6 @@ from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
-from xtriton.transforms.intel.block_pointers import defining_make_tensor_ptr
 from xtriton.transforms.triton_gpu.layout_conversions.driver import remove_layout_conversions
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
@@ -153,7 +153,7 @@ def _rewrite_block_store(propagation: Propagation, store: Operation) -> bool:
         return False
     if not is_tensor_pointer(pointer.type):
         return False
-    made = defining_make_tensor_ptr(pointer)
+    made = maker_of(pointer)
     if made is None:
         return False
     conversion = value.op if isinstance(value, OpResult) else None
