@@ -72,10 +72,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    for library in _libraries():
-        llvm.load_library_permanently(library)
+    prepare()
     counts: Counter[str] = Counter()
     step = max(1, len(arguments.kernels) // arguments.sample)
     for path in arguments.kernels[::step]:
@@ -96,6 +93,14 @@ def main() -> int:
     return int(bool(counts["wrong"] or counts["refused"]))
 
 
+def prepare() -> None:
+    """Make LLVM ready for code of this machine."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    for library in _libraries():
+        llvm.load_library_permanently(library)
+
+
 def _libraries() -> list[str]:
     """Return what compiled kernels call: libm, and MLIR's runtime for copies of strided memory."""
     judge = mlir.find()
@@ -105,11 +110,12 @@ def _libraries() -> list[str]:
     return ["libm.so.6", *map(str, sorted(folder.glob("libmlir_c_runner_utils.so*")))]
 
 
-def check(path: Path) -> str:
-    """Return "right", or "wrong" and how."""
+def check(path: Path, lower_from: str | None = None) -> str:
+    """Return "right", or "wrong" and how; `lower_from` is another text to compile."""
     context = universe.context()
     text = path.read_text()
-    original, lowered = (parse_module(text, context, file=str(path)) for _ in range(2))
+    original = parse_module(text, context, file=str(path))
+    lowered = parse_module(lower_from or text, context, file=str(path))
     name = kernel_names(original)[0]
     universe.pass_class("triton-to-linalg-experimental")().apply(context, lowered)
     draw, expected, arrays, known = _launch(original, name)
@@ -262,7 +268,7 @@ _SCALARS = {
 class _Descriptor(ctypes.Structure):
     """A memref descriptor of rank 1."""
 
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         ("allocated", ctypes.c_void_p),
         ("aligned", ctypes.c_void_p),
         ("offset", ctypes.c_int64),
