@@ -1,6 +1,7 @@
 """Imports point one way, down the layers of docs/architecture.md."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,6 +60,20 @@ FILES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 def test_every_room_has_a_floor():
     rooms = {room_of(path) for path in FILES}
     assert rooms <= set(RANK), "add the room to LAYERS and to docs/architecture.md"
+
+
+def test_the_documentation_shows_the_floors():
+    text = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| *(\d*) *\| `(\w+)` \|", text, re.MULTILINE)
+    floors: list[list[str]] = []
+    for number, room in rows:
+        if number:
+            assert int(number) == len(floors)
+            floors.append([])
+        floors[-1].append(room)
+    assert [sorted(floor) for floor in floors] == [
+        sorted(floor) for floor in LAYERS if floor != ("__main__",)
+    ]
 
 
 def test_imports_point_down():
