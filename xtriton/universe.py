@@ -65,6 +65,7 @@ PASSES: dict[str, str] = {
         ":ArithEmulateUnsupportedFloatsPass"
     ),
     "canonicalize": "xtriton.transforms.cleanup.canonicalize:CanonicalizePass",
+    "collapse-shape": "xtriton.lowering.collapse_shape:CollapseShapePass",
     "convert-triton-to-tritongpu": (
         "xtriton.transforms.triton_gpu.convert_triton_to_tritongpu:ConvertTritonToTritonGPUPass"
     ),
@@ -131,14 +132,17 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.triton_gpu.combine_tensor_select_and_if:CombineTensorSelectAndIfPass"
     ),
     "tritongpu-optimize-thread-locality": (
-        "xtriton.transforms.triton_gpu.optimize_thread_locality"
-        ":TritonGPUOptimizeThreadLocalityPass"
+        "xtriton.transforms.triton_gpu.optimize_thread_locality:TritonGPUOptimizeThreadLocalityPass"
     ),
-    "allocate-shared-memory": "xtriton.transforms.triton_gpu.allocate_shared_memory:AllocateSharedMemoryPass",
+    "allocate-shared-memory": (
+        "xtriton.transforms.triton_gpu.allocate_shared_memory:AllocateSharedMemoryPass"
+    ),
     "intel-allocate-shared-memory": (
         "xtriton.transforms.triton_gpu.allocate_shared_memory:IntelAllocateSharedMemoryPass"
     ),
-    "test-print-allocation": "xtriton.transforms.triton_gpu.allocate_shared_memory:PrintAllocationPass",
+    "test-print-allocation": (
+        "xtriton.transforms.triton_gpu.allocate_shared_memory:PrintAllocationPass"
+    ),
     "tritongpu-prefetch": "xtriton.transforms.triton_gpu.prefetch:TritonGPUPrefetchPass",
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"

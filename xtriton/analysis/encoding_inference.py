@@ -35,9 +35,7 @@ Infer = Callable[[Operation, Attribute], Attribute | None]
 
 _ONE_ENCODING: dict[type[Operation], bool] = {}
 
-_PASS_ON = frozenset(
-    ("scf.condition", "scf.while", "scf.yield", "ttng.warp_group_dot_wait")
-)
+_PASS_ON = frozenset(("scf.condition", "scf.while", "scf.yield", "ttng.warp_group_dot_wait"))
 
 
 def has_one_encoding(op: Operation) -> bool:
@@ -304,9 +302,7 @@ def _unpacked_operand(encoding: DotOperandEncodingAttr, forward: bool) -> Attrib
             parent.rep_cluster,
             parent.threads_per_warp,
         )
-    return DotOperandEncodingAttr(
-        encoding.op_idx, parent, width * 2 if forward else width // 2
-    )
+    return DotOperandEncodingAttr(encoding.op_idx, parent, width * 2 if forward else width // 2)
 
 
 def _unpacked(op: Operation, encoding: Attribute) -> Attribute | None:

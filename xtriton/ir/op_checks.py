@@ -414,8 +414,8 @@ class _RuleCheck:
                 raise VerifyException(self.complaint)
             summary = rule.summary or f"type of '{rule.target}' matches that of '{rule.source}'"
             raise VerifyException(
-                f"failed to verify that {summary}: expected '{attribute_string(expected)}', but got "
-                f"'{attribute_string(target.type)}'"
+                f"failed to verify that {summary}: expected '{attribute_string(expected)}', "
+                f"but got '{attribute_string(target.type)}'"
             )
 
 

@@ -118,9 +118,7 @@ class _Verifier:
             with _blaming(op):
                 checks.after_regions(op)
 
-    def op_of_new_signature(
-        self, op: Operation, checks: OpChecks, surroundings: Hashable
-    ) -> None:
+    def op_of_new_signature(self, op: Operation, checks: OpChecks, surroundings: Hashable) -> None:
         """Check an op whose signature is new in this module, perhaps not in others."""
         kind = self.sound_ops.kind_of(op, surroundings)
         if not self.sound_ops.is_known(kind):

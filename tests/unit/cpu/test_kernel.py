@@ -1,4 +1,3 @@
-
 """Compiled kernels: arguments, grids, threads, the cache of objects, errors."""
 
 from collections.abc import Callable

@@ -1,4 +1,3 @@
-
 """Matrix products: all tails, transposed operands, element types, in place in loops."""
 
 from typing import Any

@@ -1,4 +1,3 @@
-
 """Loads without copies, atomics, booleans: what kernels do to memory."""
 
 import re

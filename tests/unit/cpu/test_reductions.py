@@ -1,4 +1,3 @@
-
 """Reductions: every loop order, extents that vectors do not divide, any combiner."""
 
 from typing import Any

@@ -1,4 +1,3 @@
-
 """Control flow, slices, reshapes, buffers: native code against the interpreter."""
 
 from typing import Any

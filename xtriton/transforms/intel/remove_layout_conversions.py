@@ -189,9 +189,7 @@ def _ends_in(advance: Operation, store: Operation) -> bool:
     return any(isinstance(user, AdvanceOp) and _ends_in(user, store) for user in users)
 
 
-def _advance_chain(
-    advance: Operation, store: Operation, pointer: SSAValue, data: SSAValue
-) -> None:
+def _advance_chain(advance: Operation, store: Operation, pointer: SSAValue, data: SSAValue) -> None:
     """Advance `pointer` as the chain does, up to the store."""
     new = advance.clone()
     new.location = advance.location

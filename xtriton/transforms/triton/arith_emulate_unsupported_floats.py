@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
+from xdsl.dialects.arith import FastMathFlag
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
@@ -30,7 +31,6 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
 )
-from xdsl.dialects.arith import FastMathFlag
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
@@ -44,9 +44,7 @@ _TYPES: dict[str, AnyFloat] = {
     "f64": Float64Type(),
 }
 
-_KEPT = frozenset(
-    ("arith.bitcast", "arith.constant", "arith.extf", "arith.select", "arith.truncf")
-)
+_KEPT = frozenset(("arith.bitcast", "arith.constant", "arith.extf", "arith.select", "arith.truncf"))
 
 _CONTRACT = FastMathFlagsAttr([FastMathFlag.ALLOW_CONTRACT])
 

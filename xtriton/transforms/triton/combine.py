@@ -179,9 +179,7 @@ class SumOfProductsPattern(RewritePattern):
         if shape[2] < _LEAST_DOT_SIZE or shape[0] < _LEAST_DOT_SIZE:
             return
         accumulator = TensorType(type.element_type, (shape[0], shape[2]))
-        zero = ConstantOp.create(
-            properties={"value": FloatAttr(0.0, f32)}, result_types=[f32]
-        )
+        zero = ConstantOp.create(properties={"value": FloatAttr(0.0, f32)}, result_types=[f32])
         splat = SplatOp.create(operands=[zero.results[0]], result_types=[accumulator])
         dot = DotOp.create(
             operands=[left.operands[0], right.operands[0], splat.results[0]],
@@ -249,4 +247,3 @@ PATTERNS: tuple[RewritePattern, ...] = (
     ReshapeForReductionPattern(),
     ReshapeOfDescriptorLoadPattern(),
 )
-

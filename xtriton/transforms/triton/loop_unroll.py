@@ -101,9 +101,7 @@ def _constant(loop: ForOp, value: int) -> SSAValue:
     type = loop.lb.type
     assert isinstance(type, IndexType | IntegerType)
     attribute: Attribute = IntegerAttr(value, type)
-    return _insert(
-        loop, ConstantOp.create(properties={"value": attribute}, result_types=[type])
-    )
+    return _insert(loop, ConstantOp.create(properties={"value": attribute}, result_types=[type]))
 
 
 def _computed_bounds(loop: ForOp, factor: int) -> tuple[SSAValue, SSAValue]:
@@ -158,9 +156,7 @@ def _shifted(loop: ForOp, i: int, body: Block, last: Operation) -> SSAValue:
     """Return the induction variable `i` iterations later."""
     type = body.args[0].type
     assert isinstance(type, IndexType | IntegerType)
-    constant = ConstantOp.create(
-        properties={"value": IntegerAttr(i, type)}, result_types=[type]
-    )
+    constant = ConstantOp.create(properties={"value": IntegerAttr(i, type)}, result_types=[type])
     product = MuliOp(loop.step, constant.results[0])
     total = AddiOp(body.args[0], product.results[0])
     for op in (constant, product, total):

@@ -45,7 +45,8 @@ def accessed_pointer(op: Operation) -> SSAValue | None:
 
 def order_from_contiguity(contiguity: tuple[int, ...]) -> tuple[int, ...]:
     """Return the dimensions, the most contiguous first and, among equals, the last first."""
-    return tuple(sorted(reversed(range(len(contiguity))), key=lambda d: -contiguity[d]))
+    last_first = range(len(contiguity) - 1, -1, -1)
+    return tuple(sorted(last_first, key=lambda d: -contiguity[d]))
 
 
 @dataclass
