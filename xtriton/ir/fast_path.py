@@ -74,7 +74,10 @@ class FastPath:
             name, count, op_name = head.groups()
             candidates = readers.get(op_name)
             if candidates is None:
-                candidates = readers[op_name] = self._readers_for(op_name)
+                candidates = self._readers_for(op_name)
+                if candidates is None:
+                    break
+                readers[op_name] = candidates
             behind = head.end()
             for read in candidates:
                 end = read(self, text, behind, name, count, block)
@@ -91,7 +94,9 @@ class FastPath:
         self._resume_from(position)
         return True
 
-    def _readers_for(self: "Parser", op_name: str) -> tuple[Reader, ...]:  # pyright: ignore
+    def _readers_for(  # pyright: ignore
+        self: "Parser", op_name: str
+    ) -> tuple[Reader, ...] | None:
         cls = self._lookup(op_name, unregistered=False)
         if cls is None or hasattr(cls, "modern_class"):
             return ()
@@ -157,12 +162,23 @@ class FastPath:
 
 
 _readers: dict[type[Operation], tuple[Reader, ...]] = {}
+_asked: dict[type[Operation], int] = {}
+
+_ASKED_IN_VAIN = 4
+"""How many ops of a class are read carefully before it is worth compiling a reader for it."""
 
 
-def readers_of(cls: type[Operation]) -> tuple[Reader, ...]:
-    """Return the compiled readers of an op class, one for each of its formats that allows it."""
+def readers_of(cls: type[Operation]) -> tuple[Reader, ...] | None:
+    """
+    Return the compiled readers of an op class, one for each of its formats that allows it.
+
+    None says that too few ops of the class have been read to make them.
+    """
     found = _readers.get(cls)
     if found is None:
+        asked = _asked[cls] = _asked.get(cls, 0) + 1
+        if asked <= _ASKED_IN_VAIN:
+            return None
         plan = plan_of(cls)
         found = _readers[cls] = () if plan is None else tuple(_compile_all(plan))
     return found
