@@ -114,7 +114,7 @@ def classify(
             return Form(Tier.GATHER, offset, whole, gathered=gathered, reason=_names(loaded))
         return Form(Tier.OPAQUE, offset, whole, reason=_names(elements))
     try:
-        return block_form(space, offset, whole)
+        return _without_needless_moduli(space, block_form(space, offset, whole), facts)
     except NoForm as failure:
         reason = str(failure)
     attempts: list[tuple[Expr, tuple[tuple[int, ...], ...]]] = []
@@ -135,6 +135,19 @@ def classify(
         except NoForm as failure:
             reason = str(failure)
     return Form(Tier.AFFINE, offset, whole, reason=reason)
+
+
+def _without_needless_moduli(space: Space, form: Form, facts: Sequence[Expr]) -> Form:
+    """Return the form without wrap-around, where facts say that none takes place."""
+    if form.tier is not Tier.WRAPPED_BLOCK or not facts:
+        return form
+    with space.assuming([space.expanded(f) for f in facts]):
+        simpler = space.expanded(form.offset)
+        try:
+            better = block_form(space, simpler, form.radices)
+        except NoForm:
+            return form
+    return better if better.tier is Tier.BLOCK else form
 
 
 def _names(elements: Sequence[Atom]) -> str:

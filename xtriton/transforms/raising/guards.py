@@ -8,7 +8,10 @@ Two sorts turn an affine access into a block:
 - *no crossing*: the block lies within one period of a division,
   `start % d + span < d`. Inside, the condition of the branch says so.
 
-And *ones*, if asked for: the stride of the last dimension is 1, which then stands for it.
+Two more on request, for block pointers and descriptors:
+
+- *ones*: the stride of the last dimension is 1, which then stands for it.
+- *no wrap*: a block ends before the modulus at which it would wrap around.
 """
 
 from __future__ import annotations
@@ -70,6 +73,12 @@ class Planner:
         self.available = available
         self.guards = Guards()
 
+    def plan_all(self, access: Access, unit_strides: bool, unwrap: bool) -> bool:
+        """Find guards of all the sorts asked for; tell whether there are any."""
+        if self.plan(access) or (unwrap and self.plan_no_wrap(access)):
+            return True
+        return unit_strides and self.plan_unit_stride(access)
+
     def plan(self, access: Access) -> bool:
         """Find guards for one access and add them; tell whether there are any."""
         if access.tier is not Tier.AFFINE or not isinstance(access.pointer, Pointer):
@@ -100,6 +109,29 @@ class Planner:
         for room in rooms:
             if room not in self.guards.rooms:
                 self.guards.rooms.append(room)
+        self.guards.gained.append(access)
+        return True
+
+    def plan_no_wrap(self, access: Access) -> bool:
+        """Add the guards under which a wrapped block does not wrap around."""
+        if access.tier is not Tier.WRAPPED_BLOCK or not isinstance(access.pointer, Pointer):
+            return False
+        space = self.space
+        rooms: list[Expr] = []
+        for dim in access.form.dims:
+            if dim.modulus is None:
+                continue
+            if dim.step < 1 or not self.available(dim.start) or not self.available(dim.modulus):
+                return False
+            rooms.append(dim.modulus - dim.start - dim.step * (dim.size - 1) - 1)
+            if dim.start.interval[0] < 0:
+                rooms.append(dim.start)
+        facts = [space.expanded(f) for f in (*access.facts_around, *facts_of(access.mask), *rooms)]
+        offset = space.expanded(access.pointer.offset)
+        form = classify(space, offset, access.shape, facts, self.accesses.is_loaded)
+        if form.tier is not Tier.BLOCK:
+            return False
+        self.guards.rooms += [room for room in rooms if room not in self.guards.rooms]
         self.guards.gained.append(access)
         return True
 

@@ -53,10 +53,13 @@ class VersionKernelPass(ModulePass):
     unit_strides: bool = False
     """Also where the last stride of a block may be 1, which descriptors need."""
 
+    unwrap: bool = False
+    """Also where a block that may wrap around may not, which block pointers need."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in list(kernels(op)):
             if is_simple(function) and sum(1 for _ in function.walk()) <= self.max_ops:
-                version_kernel(function, self.unit_strides)
+                version_kernel(function, self.unit_strides, self.unwrap)
 
 
 def is_simple(function: Operation) -> bool:
@@ -66,13 +69,15 @@ def is_simple(function: Operation) -> bool:
     return len(blocks) == 1 and last is not None and not last.operands
 
 
-def version_kernel(function: Operation, unit_strides: bool = False) -> Guards | None:
+def version_kernel(
+    function: Operation, unit_strides: bool = False, unwrap: bool = False
+) -> Guards | None:
     """Clone the body of a kernel under a guard; return None where no guard helps."""
     accesses = Accesses(function)
     planner = Planner(accesses, lambda e: is_known_at_entry(accesses, e))
     for access in accesses.all:
-        if access.shape and not planner.plan(access) and unit_strides:
-            planner.plan_unit_stride(access)
+        if access.shape:
+            planner.plan_all(access, unit_strides, unwrap)
     block = function.regions[0].blocks[0]
     body = list(dropwhile(lambda op: op.name == "arith.constant", list(block.ops)[:-1]))
     if not planner.guards or not body:

@@ -48,12 +48,17 @@ class VersionLoopsPass(ModulePass):
     unit_strides: bool = False
     """Also where the last stride of a block may be 1, which descriptors need."""
 
+    unwrap: bool = False
+    """Also where a block that may wrap around may not, which block pointers need."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in list(kernels(op)):
-            version_loops(function, self.max_ops, self.unit_strides)
+            version_loops(function, self.max_ops, self.unit_strides, self.unwrap)
 
 
-def version_loops(function: Operation, max_ops: int, unit_strides: bool = False) -> int:
+def version_loops(
+    function: Operation, max_ops: int, unit_strides: bool = False, unwrap: bool = False
+) -> int:
     """Clone the outermost loops of a function that guards help; return how many."""
     accesses = Accesses(function)
     emitter = Emitter(accesses.analysis)
@@ -66,8 +71,7 @@ def version_loops(function: Operation, max_ops: int, unit_strides: bool = False)
         planner = by_loop.get(outermost)
         if planner is None:
             planner = by_loop[outermost] = Planner(accesses, _before(emitter, outermost))
-        if not planner.plan(access) and unit_strides:
-            planner.plan_unit_stride(access)
+        planner.plan_all(access, unit_strides, unwrap)
     count = 0
     for loop, planner in by_loop.items():
         if planner.guards and sum(1 for _ in loop.walk()) <= max_ops:

@@ -2,6 +2,7 @@
 // RUN: xtriton-opt %s --xtriton-version-kernel --test-xtriton-accesses | filecheck %s --check-prefix=TIER
 // RUN: xtriton-opt %s --xtriton-version-kernel=max-ops=5 | filecheck %s --check-prefix=SMALL
 // RUN: xtriton-opt %s --xtriton-version-kernel=unit-strides=true --test-xtriton-accesses | filecheck %s --check-prefix=ONE
+// RUN: xtriton-opt %s --xtriton-version-kernel=unwrap=true --test-xtriton-accesses | filecheck %s --check-prefix=UNWRAP
 
 // A divisor that is an argument: rows of `k` elements, one after the other, every other one.
 
@@ -99,5 +100,32 @@ tt.func @strided(%src: !tt.ptr<f32>, %x: f32, %sm: i32, %sn: i32) {
   %to = tt.addptr %srcs, %place : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
   %xs = tt.splat %x : f32 -> tensor<64x64xf32>
   tt.store %to, %xs : tensor<64x64x!tt.ptr<f32>>
+  tt.return
+}
+
+// A block that rarely wraps around.
+
+// CHECK-LABEL: tt.func @wraps
+// CHECK-NOT: scf.if
+// UNWRAP-LABEL: tt.func @wraps
+// UNWRAP: scf.if
+// UNWRAP: tt.load {{.*}} {xtriton.access = "block |
+// UNWRAP: } else {
+// UNWRAP: tt.load {{.*}} {xtriton.access = "wrapped block |
+tt.func @wraps(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32) {
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %linear = arith.addi %starts, %range : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  %place = arith.remsi %linear, %ns : tensor<64xi32>
+  %srcs = tt.splat %src : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %from = tt.addptr %srcs, %place : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %from : tensor<64x!tt.ptr<f32>>
+  %dsts = tt.splat %dst : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %to = tt.addptr %dsts, %linear : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %to, %x : tensor<64x!tt.ptr<f32>>
   tt.return
 }
