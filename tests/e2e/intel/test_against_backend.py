@@ -110,6 +110,22 @@ def test_pipeline(ttir: Path):
     assert script("compare_pass_pairs").canonically_equal(compiled(ttir, int(warps[1])), expected)
 
 
+def test_raised_pointers_give_the_same_accesses():
+    def accesses(kernel: str, **options: bool) -> Counter[str]:
+        module = read(XPU / f"{kernel}.128x128x32.w16.ttir")
+        IntelTTGIRPipelinePass(num_warps=16, **options).apply(context(), module)  # pyright: ignore
+        verify(module)
+        names = ("tt.load", "tt.store", "ttg.convert_layout", "ttg.local_alloc", "ttig.prefetch")
+        return Counter(
+            f"{op.name} {op.operands[0].type} {op.attributes.get('ttig.block_io')}"
+            for op in module.walk()
+            if op.name in names
+        )
+
+    by_pointers = accesses("gemm_pointers", raise_pointers=True)
+    assert by_pointers == accesses("gemm_block_pointers")
+
+
 def corpus_kernel(ttgir: Path) -> tuple[Path, int]:
     """Return the TTIR of a module of the corpus, and its number of warps."""
     name, warps = ttgir.stem.rsplit(".w", 1)

@@ -139,6 +139,8 @@ class IntelTTGIRPipelinePass(ModulePass):
     threads_per_warp: int = 16
     device: str = "pvc"
     from_stage: str = "ttir"
+    raise_pointers: bool = False
+    """Whether tensors of pointers become block pointers first, where that can be proved."""
     era: str = "2026-01"
     """Or `2024-10`: the passes up to `tritongpu-coalesce` as they were then."""
     rewrite_rule: str = "load-or-store"
@@ -162,7 +164,10 @@ class IntelTTGIRPipelinePass(ModulePass):
             return (*_TTIR_2024, *TTGIR_2024)
         if self.era != "2026-01":
             raise PassFailure(f"there is no era '{self.era}'; there are 2024-10, 2026-01")
-        return (*TTIR, *TTGIR) if self.from_stage == "ttir" else TTGIR
+        if self.from_stage != "ttir":
+            return TTGIR
+        raising = ("canonicalize", "triton-raise-block-pointer") if self.raise_pointers else ()
+        return ("inline", *raising, *TTIR[1:], *TTGIR)
 
     def options(self) -> dict[str, Options]:
         """Return the options of each pass that has other ones than its defaults."""
