@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
 from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
 from xtriton.lowering.structured_to_memref import StructuredToMemrefPass
@@ -48,7 +49,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
     enable_make_gather_scatter: bool = True
     """Accepted for compatibility: accesses to rows that an index tensor names."""
     enable_collapse_shape: bool = False
-    """Accepted for compatibility."""
+    """Run `collapse-shape` at the end."""
     fold_splats: bool = False
     """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
     ranked_arguments: bool = False
@@ -57,6 +58,8 @@ class TritonToLinalgExperimentalPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for step in self._steps():
             step.apply(ctx, op)
+        if self.enable_collapse_shape:
+            CollapseShapePass().apply(ctx, op)
         report_leftovers(op)
 
     def _steps(self) -> Sequence[ModulePass]:

@@ -85,7 +85,7 @@ def reshape_to(builder: Builder, source: SSAValue, shape: Sequence[int]) -> SSAV
     if len(before) != len(middle):
         value = _regroup(builder, tensor.CollapseShapeOp, value, middle, [g for g, _ in groups])
     if len(shape) != len(middle):
-        value = _expand(builder, value, shape, [g for _, g in groups])
+        value = expand_grouped(builder, value, shape, [g for _, g in groups])
     return value
 
 
@@ -115,7 +115,8 @@ def common_groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[lis
     return groups
 
 
-def _reassociation(groups: Sequence[Sequence[int]]) -> ArrayAttr:
+def reassociation(groups: Sequence[Sequence[int]]) -> ArrayAttr:
+    """Return `[[0, 1], [2]]` as an attribute."""
     return ArrayAttr([ArrayAttr([IntegerAttr(d, i64) for d in group]) for group in groups])
 
 
@@ -126,15 +127,16 @@ def _regroup(
     shape: Sequence[int],
     groups: Sequence[Sequence[int]],
 ) -> SSAValue:
-    properties = {"reassociation": _reassociation(groups)}
+    properties = {"reassociation": reassociation(groups)}
     return builder.value(cls, (value,), tensor_like(value, shape), properties)
 
 
-def _expand(
+def expand_grouped(
     builder: Builder, value: SSAValue, shape: Sequence[int], groups: Sequence[Sequence[int]]
 ) -> SSAValue:
+    """Return `value` with each dimension taken apart into a group of dimensions of `shape`."""
     properties = {
-        "reassociation": _reassociation(groups),
+        "reassociation": reassociation(groups),
         "static_output_shape": i64_array(shape),
     }
     return builder.value(tensor.ExpandShapeOp, (value,), tensor_like(value, shape), properties)
