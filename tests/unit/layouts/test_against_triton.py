@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -29,6 +31,12 @@ amd_layouts: Any = pytest.importorskip("triton.experimental.gluon.language.amd._
 libtriton: Any = pytest.importorskip("triton._C.libtriton")
 
 Images = dict[str, list[list[int]]]
+
+
+@atexit.register
+def _say_nothing_of_leaks() -> None:  # pyright: ignore[reportUnusedFunction]
+    """`to_linear_layout` keeps objects for ever, of which nanobind prints pages at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 class Triton:
