@@ -86,5 +86,7 @@ def test_a_missing_file_is_a_plain_sentence(capsys: pytest.CaptureFixture[str]):
 
 
 def test_a_bad_setting_is_a_plain_sentence(file: Path, capsys: pytest.CaptureFixture[str]):
-    assert main([str(file), "--svg", "x.svg", "--set", "m"]) == 1
+    picture = file.with_suffix(".svg")
+    assert main([str(file), "--svg", str(picture), "--set", "m"]) == 1
     assert "NAME=NUMBER" in capsys.readouterr().err
+    assert not picture.exists()
