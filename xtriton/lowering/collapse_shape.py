@@ -94,8 +94,9 @@ def _rebuild(
 
 def _fill(op: Any, builder: Builder) -> None:
     scalar, target = op.operands
+    kind: Any = target.type
     rank = len(shape_of(target))
-    if rank < 2 or (isinstance(target.type, MemRefType) and not _is_dense(target.type)):
+    if rank < 2 or (isinstance(kind, MemRefType) and not _is_dense(kind)):
         return
     groups = [list(range(rank))]
     into = _collapsed(builder, target, groups)
