@@ -18,7 +18,9 @@ from xtriton.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ("ops.md", "passes.md")
-PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
+TESTED_ELSEWHERE = ("interpreter.md",)
+SKIPPED = (*GENERATED, *TESTED_ELSEWHERE)
+PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in SKIPPED)]
 
 SCRIPT = re.compile(r"xtriton-(\w+)(?: |$)")
 

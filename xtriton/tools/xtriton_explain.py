@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ def _run(arguments: Sequence[str]) -> int:
     if options.svg:
         from xtriton.tools.access_picture import picture
 
-        with open(options.svg, "w") as file:
-            file.write(picture(module, _numbers(options.set)))
+        text = picture(module, _numbers(options.set))
+        Path(options.svg).write_text(text, encoding="utf-8")
     return 0
 
 
