@@ -5,6 +5,7 @@ Every load, store and atomic of a function: where it goes, under which mask, how
         print(access.op.name, access.form.tier, access.form.offset)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.classify import Dimension, Form, Tier, classify
 from xtriton.analysis.forward import IndexAnalysis
-from xtriton.analysis.indexing import Atom, Cond, Expr, Space, facts_of
+from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
 
@@ -132,6 +133,20 @@ class Accesses:
         if found is None:
             found = self._loads[value] = frozenset(loads_behind(value))
         return found
+
+
+def extents_of(access: Access) -> Iterator[tuple[int, Expr]]:
+    """Yield (dimension, scalar) where a mask or a modulus uses a scalar as extent of a tensor."""
+    if access.form.is_reshaped:
+        return
+    for d, dim in enumerate(access.form.dims):
+        candidates = [end + dim.start for end in access.region.upper[d]]
+        if dim.modulus is not None:
+            candidates.append(dim.modulus)
+        for e in candidates:
+            atom = e.atom()
+            if atom is not None and atom.kind is Kind.SCALAR:
+                yield d, e
 
 
 def pointer_operand(op: Operation) -> SSAValue:

@@ -6,7 +6,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, Accesses, incoming, mask_of
+from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, mask_of
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr
@@ -76,7 +76,7 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
             "guards": [str(c) for c in region.guards],
             "rest": [str(c) for c in region.rest],
         }
-    assumed = assumptions(accesses.analysis, access)
+    assumed = [*assumptions(accesses.analysis, access), *extent_assumptions(access)]
     if assumed:
         found["assumes"] = assumed
     return found
@@ -167,6 +167,20 @@ def assumptions(analysis: IndexAnalysis, access: Access) -> list[str]:
                 where = "" if position is None else " at {}:{}".format(*position[1:])
                 width = type_facts(value.type).width
                 found.append(f"no overflow of {width} bits in {op.name}{where}")
+    return list(dict.fromkeys(found))
+
+
+def extent_assumptions(access: Access) -> list[str]:
+    """
+    Return which scalars are extents that nothing proves not to be negative.
+
+    Block pointers and descriptors rely on that: the shape of a tensor is not negative.
+    """
+    found = [
+        f"{e} is not negative, the extent of dimension {d}"
+        for d, e in extents_of(access)
+        if e.interval[0] < 0
+    ]
     return list(dict.fromkeys(found))
 
 

@@ -57,6 +57,8 @@ def test_report_keeps_index_and_stride_apart():
     assert access["order"] == [1, 0]
     assert access["mask"]["upper"] == [[], ["n"]]
     assert any("arith.muli" in line for line in access["assumes"])
+    assert "m is not negative, the extent of dimension 0" in access["assumes"]
+    assert "n is not negative, the extent of dimension 1" in access["assumes"]
 
 
 def test_explain_prints_a_table(file: Path, capsys: pytest.CaptureFixture[str]):

@@ -138,7 +138,7 @@ class Planner:
     def plan_unit_stride(self, access: Access) -> bool:
         """Add the guard that the last stride of a block is 1, where nothing else is."""
         dims = access.form.dims
-        if access.tier is not Tier.BLOCK or access.form.is_reshaped or len(dims) < 2:
+        if access.tier not in WHOLE or access.form.is_reshaped or len(dims) < 2:
             return False
         wide = [dim for dim in dims if dim.size > 1]
         if not wide or any(dim.stride.constant is not None for dim in wide):

@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.abi import TENSOR_FACT, tensor_fact
-from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.accesses import Access, Accesses, extents_of
 from xtriton.analysis.classify import Dimension, Tier
-from xtriton.analysis.indexing import Expr, Kind, Space
+from xtriton.analysis.indexing import Expr, Space
 from xtriton.analysis.row_flow import SliceFlow
 from xtriton.analysis.values import Pointer
 
@@ -190,20 +190,7 @@ def tensor_facts(accesses: Accesses) -> dict[SSAValue | None, list[tuple[Expr, E
 
 def extents(accesses: Accesses) -> list[Expr]:
     """Return the scalar arguments that masks and moduli use as extents of tensors."""
-    space = accesses.analysis.space
-    found: dict[Expr, None] = {}
-    for access in accesses.all:
-        for d, dim in enumerate(access.form.dims):
-            if access.form.is_reshaped or d >= len(access.region.upper):
-                continue
-            candidates = [end + dim.start for end in access.region.upper[d]]
-            if dim.modulus is not None:
-                candidates.append(dim.modulus)
-            for e in candidates:
-                atom = e.atom()
-                if atom is not None and atom.kind is Kind.SCALAR:
-                    found[space.wrap(atom)] = None
-    return list(found)
+    return list(dict.fromkeys(e for access in accesses.all for _, e in extents_of(access)))
 
 
 def loops_around(op: Operation) -> list[Operation]:
