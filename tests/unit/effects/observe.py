@@ -43,7 +43,7 @@ class Observed:
     """Arguments of which two programs touched the same byte, one of them writing."""
 
 
-def observe(program: Program, kernel: str, draw: Draw, budget: int = 2_000_000) -> Observed:
+def observe(program: Program, kernel: str, draw: Draw, budget: int = 100_000) -> Observed:
     """Run a kernel on a whole grid and return what it touched; raises `UserError`."""
     memory = Memory()
     memory.anonymous = Contents(seed=99)

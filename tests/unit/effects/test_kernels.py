@@ -9,6 +9,8 @@ from tests.unit.effects.kernels import KERNELS, Kernel
 from tests.unit.effects.observe import check
 from xtriton import effects, universe
 from xtriton.analysis.effects import KernelEffects, analyze_module
+from xtriton.api import run_passes
+from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 
@@ -58,6 +60,37 @@ def test_running_agrees(kernel: Kernel):
     ran, wrong = check(module, record)
     assert ran > 0, "no launch runs"
     assert wrong == []
+
+
+LEVELS = {
+    "block pointers": "triton-raise-block-pointer",
+    "structured": "triton-to-structured",
+    "buffers": (
+        "triton-to-structured,triton-to-unstructured,triton-arith-to-linalg,"
+        "structured-to-memref,unstructured-to-memref"
+    ),
+}
+
+
+@pytest.mark.parametrize("pipeline", LEVELS.values(), ids=list(LEVELS))
+def test_other_levels_miss_nothing(pipeline: str):
+    """What passes make of a kernel reads and writes at least what is done for sure."""
+    compared = 0
+    for kernel in KERNELS:
+        before = effects.analyze(kernel.text, inline=False)
+        module = parse_module(kernel.text, CONTEXT)
+        try:
+            run_passes(module, pipeline, verify_each=False)
+        except UserError:
+            continue
+        after = effects.analyze(module, inline=False)
+        for what in ("read", "write"):
+            there = {a.index for a in after.arguments if getattr(a, what) != "none"}
+            done = {a.index for a in before.arguments if getattr(a, what) != "none"}
+            missed = done - there
+            assert not missed or what == "read" or after.indirect, (kernel.name, what, missed)
+        compared += 1
+    assert compared > 40
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=ids)
