@@ -143,6 +143,9 @@ PASSES: dict[str, str] = {
     "test-print-allocation": (
         "xtriton.transforms.triton_gpu.allocate_shared_memory:PrintAllocationPass"
     ),
+    "tritongpu-fuse-nested-loops": (
+        "xtriton.transforms.triton_gpu.fuse_nested_loops:TritonGPUFuseNestedLoopsPass"
+    ),
     "tritongpu-prefetch": "xtriton.transforms.triton_gpu.prefetch:TritonGPUPrefetchPass",
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"

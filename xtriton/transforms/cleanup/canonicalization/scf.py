@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
+from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.transforms.cleanup.canonicalization.tables import Fold
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
@@ -48,6 +49,40 @@ class SameOnBothSidesPattern(RewritePattern):
         for result, if_true, if_false in zip(op.results, *sides, strict=False):
             if if_true is if_false and result.first_use is not None:
                 rewriter.replace_all_uses_with(result, if_true)
+
+
+class ChoiceBetweenOuterValuesPattern(RewritePattern):
+    """if c { yield x } else { yield y } → select(c, x, y), for results from outside"""
+
+    op_types = (IfOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, IfOp)
+        sides = (_yielded(op.true_region), _yielded(op.false_region))
+        for result, *values in zip(op.results, *sides, strict=False):
+            regions = zip(values, op.regions, strict=True)
+            if result.first_use is None or any(_is_of(value, region) for value, region in regions):
+                continue
+            choice = SelectOp(op.cond, *values)
+            choice.location = op.location
+            rewriter.insert_op(choice, InsertPoint.before(op))
+            rewriter.replace_all_uses_with(result, choice.result)
+            rewriter.notify_op_modified(op)
+
+
+class EmptyElsePattern(RewritePattern):
+    """An `else` without ops is not written."""
+
+    op_types = (IfOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, IfOp)
+        block = op.false_region.first_block
+        if op.results or block is None or block.first_op is not block.last_op:
+            return
+        op.false_region.detach_block(block)
+        block.erase()
+        rewriter.notify_op_modified(op)
 
 
 class UnusedIfResultsPattern(RewritePattern):
@@ -154,6 +189,8 @@ def keep_iter_args(op: ForOp, kept: Sequence[bool], rewriter: PatternRewriter) -
 PATTERNS: tuple[RewritePattern, ...] = (
     KnownConditionPattern(),
     SameOnBothSidesPattern(),
+    ChoiceBetweenOuterValuesPattern(),
+    EmptyElsePattern(),
     UnusedIfResultsPattern(),
     KnownTripCountPattern(),
     ConstantIterArgsPattern(),
@@ -164,6 +201,13 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
     """Return what the only block of a region yields; nothing for an empty region."""
     last = None if region.first_block is None else region.block.last_op
     return last.operands if isinstance(last, YieldOp) else ()
+
+
+def _is_of(value: SSAValue, region: Region) -> bool:
+    """Return whether a value is defined directly in a region."""
+    owner = value.owner
+    block = owner.parent if isinstance(owner, Operation) else owner
+    return block is not None and block.parent is region
 
 
 def _selected(values: Sequence[_T], keep: Sequence[bool]) -> list[_T]:
