@@ -112,7 +112,7 @@ class TransposedOperandPattern(RewritePattern):
         view = MemDescType((shape[1], shape[0]), type.element_type, turned)
         transposed = MemDescTransOp(buffer.result, _MATRIX_TRANSPOSE, view)
         loaded = LocalLoadOp(transposed.result, op.result.type)
-        rewriter.insert_op([buffer, transposed, loaded], InsertPoint.before(transpose))
+        rewriter.insert([buffer, transposed, loaded], InsertPoint.before(transpose))
         op.operands[0] = loaded.result
         rewriter.notify_op_modified(op)
 

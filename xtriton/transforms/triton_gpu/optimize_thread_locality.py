@@ -139,7 +139,7 @@ def _convert_back(op: Operation, type: Attribute, rewriter: PatternRewriter) -> 
     result = op.results[0]
     conversion = ConvertLayoutOp(result, type)
     result.replace_uses_with_if(conversion.result, lambda use: use.operation is not conversion)
-    rewriter.insert_op(conversion, InsertPoint.after(op))
+    rewriter.insert(conversion, InsertPoint.after(op))
     rewriter.notify_op_modified(op)
 
 
@@ -162,7 +162,7 @@ class GatherPattern(RewritePattern):
             conversion = ConvertLayoutOp(
                 op.operands[i], TensorType(type.element_type, type.shape, encoding)
             )
-            rewriter.insert_op(conversion, InsertPoint.before(op))
+            rewriter.insert(conversion, InsertPoint.before(op))
             op.operands[i] = conversion.result
         old = op.results[0].type
         set_encoding(op.results[0], encoding)

@@ -5,7 +5,7 @@
 // CHECK-LABEL: @known(
 // CHECK-NOT:     scf.if
 // CHECK:         %[[N:.*]] = arith.muli %arg1, %c8_i32 : i32
-// CHECK:         scf.for %{{.*}} = %c0_i32 to %[[N]] step %c1_i32 iter_args(%[[T:.*]] = %c0_i32,
+// CHECK:         scf.for %{{.*}} = %c0_i32 to %[[N]] step %c1_i32 iter_args(%[[T:arg[0-9]+]] = %c0_i32,
 // CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[T]], %c0_i32 : i32
 // CHECK:           scf.if %[[FIRST]]
 // CHECK:           arith.addf

@@ -65,7 +65,7 @@ class ChoiceBetweenOuterValuesPattern(RewritePattern):
                 continue
             choice = SelectOp(op.cond, *values)
             choice.location = op.location
-            rewriter.insert_op(choice, InsertPoint.before(op))
+            rewriter.insert(choice, InsertPoint.before(op))
             rewriter.replace_all_uses_with(result, choice.result)
             rewriter.notify_op_modified(op)
 

@@ -105,7 +105,7 @@ class ConversionPattern(RewritePattern):
 
     def _insert(self, rewriter: PatternRewriter, new: Operation, before: Operation) -> SSAValue:
         new.location = before.location
-        rewriter.insert_op(new, InsertPoint.before(before))
+        rewriter.insert(new, InsertPoint.before(before))
         return new.results[0]
 
     def merged(self, op: ConvertLayoutOp, source: Operation, target: Attribute) -> Any:
@@ -190,7 +190,7 @@ class HistogramOfConversionPattern(RewritePattern):
             mask = ConvertLayoutOp(
                 op.operands[1], TensorType(IntegerType(1), source.shape, source.encoding)
             )
-            rewriter.insert_op(mask, InsertPoint.before(op))
+            rewriter.insert(mask, InsertPoint.before(op))
             op.operands[1] = mask.result
         _use(op, 0, conversion.src, rewriter)
 
