@@ -23,8 +23,11 @@ from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")
 
-MOST_PASSES = 8
+MOST_PASSES = 24
 """How often a kernel is walked until memory holds nothing new."""
+
+EXACT_PASSES = 6
+"""After so many, memory forgets offsets."""
 
 
 def function_name(function: Operation) -> str:
@@ -100,8 +103,9 @@ def _walk(walker: Walker, function: Operation) -> State | None:
         elif walker.following and _may_hold_address(argument.type):
             walker.set(argument, address(Root("integer", argument.index)))
     end: State | None = None
-    for _ in range(MOST_PASSES):
+    for attempt in range(MOST_PASSES):
         walker.log.grew = False
+        walker.log.coarse = attempt >= EXACT_PASSES
         exits = walk_region(walker, function.regions[0], State())
         end = join([s for _, s in exits])
         if not walker.log.grew:
