@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
+import llvmlite.binding as llvmlite_binding
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
@@ -37,6 +37,8 @@ from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.tools.semantics_check import kernel_names
+
+llvm: Any = llvmlite_binding
 
 PASSES = (
     "convert-linalg-to-loops,empty-tensor-to-alloc-tensor,"
@@ -187,7 +189,7 @@ def _defined(one: dict[int, Any], other: dict[int, Any], known: list[Parameter])
     for place, (offsets, octets) in one.items():
         if place in other:
             same = np.isin(offsets, other[place][0])
-            there = np.searchsorted(other[place][0], offsets[same])
+            there = np.searchsorted(other[place][0], offsets[same])  # pyright: ignore
             alike = np.zeros(offsets.size, np.bool_)
             alike[same] = other[place][1][there] == octets[same]
             of = known[place].stored
@@ -297,7 +299,7 @@ def _call(address: int, draw: Draw, arrays: dict[int, Argument], known: list[Par
             values.append(draw.values[place])
     function = ctypes.CFUNCTYPE(None, *types, *[ctypes.c_int32] * 6)(address)
     x, y, z = draw.grid
-    for index in draw.programs if draw.programs is not None else range(x * y * z):
+    for index in draw.programs:
         function(*values, x, y, z, index % x, index // x % y, index // (x * y))
 
 

@@ -1,6 +1,12 @@
 """Pointers through control flow, calls and casts, in one memory and in several."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import pytest
+
+Same = Callable[..., str]
 
 HEAD = "%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %r: !tt.ptr<f32>, %c: i1, %n: i32"
 
@@ -139,12 +145,12 @@ KERNELS = {
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_pointers_through_control_flow(name, same):
+def test_pointers_through_control_flow(name: str, same: Same) -> None:
     lowered = same(f"tt.func public @kernel({HEAD}) {{{KERNELS[name]}  tt.return\n}}")
     assert "!tt.ptr" not in lowered
 
 
-def test_memory_goes_along_only_where_it_differs(same):
+def test_memory_goes_along_only_where_it_differs(same: Same) -> None:
     one = same(f"tt.func public @kernel({HEAD}) {{{KERNELS['if in one memory']}  tt.return\n}}")
     assert "scf.if %arg3 -> (index)" in one or "arith.select" in one
     loop = KERNELS["for that swaps two memories"]
@@ -170,6 +176,6 @@ tt.func private @get(%x: !tt.ptr<f32>, %k: i32) -> f32 attributes {noinline = tr
 """
 
 
-def test_a_call_passes_the_offset_of_a_moved_pointer(same):
+def test_a_call_passes_the_offset_of_a_moved_pointer(same: Same) -> None:
     lowered = same(CALL)
     assert "memref<*xf32>, i32, i32, i32, i32, i32, i32, i32, index) -> f32" in lowered

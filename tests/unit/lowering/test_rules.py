@@ -1,9 +1,16 @@
 """What single ops become, executed before and after."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 from xtriton.errors import PassFailure
+
+Same = Callable[..., str]
 
 
 def elementwise(body: str, kind: str = "f32", result: str | None = None, size: int = 16) -> str:
@@ -74,7 +81,7 @@ FLOATS = {
 
 @pytest.mark.parametrize("name", FLOATS)
 @pytest.mark.parametrize("fold", [False, True])
-def test_ops_on_floats(name, fold, same):
+def test_ops_on_floats(name: str, fold: bool, same: Same) -> None:
     same(elementwise("  " + FLOATS[name]), fold_splats=fold)
 
 
@@ -89,12 +96,12 @@ INTEGERS = {
 
 
 @pytest.mark.parametrize("name", INTEGERS)
-def test_ops_on_integers(name, same):
+def test_ops_on_integers(name: str, same: Same) -> None:
     same(elementwise("  " + INTEGERS[name], "i32"))
 
 
 @pytest.mark.parametrize("symbol", ["__nv_expf", "__nv_powf", "__nv_fmaf", "__nv_rsqrtf"])
-def test_functions_of_libdevice_become_ops_of_math(symbol, same):
+def test_functions_of_libdevice_become_ops_of_math(symbol: str, same: Same) -> None:
     count = {"__nv_powf": 2, "__nv_fmaf": 3}.get(symbol, 1)
     operands = ", ".join(("%x", "%y", "%z")[:count])
     types = ", ".join(["T!"] * count)
@@ -107,7 +114,7 @@ def test_functions_of_libdevice_become_ops_of_math(symbol, same):
 
 
 @pytest.mark.parametrize("symbol", ["__nv_lgammaf", "__ocml_lgamma_f32", "some_function"])
-def test_other_functions_are_called_by_name(symbol, same):
+def test_other_functions_are_called_by_name(symbol: str, same: Same) -> None:
     body = (
         '  %v = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, '
         f'symbol = "{symbol}"}} : (T!) -> T!'
@@ -131,7 +138,7 @@ ARGMAX = """
   %v = tt.splat %c#1 : i32 -> T!"""
 
 
-def test_argmax_breaks_ties_to_the_left(run_both):
+def test_argmax_breaks_ties_to_the_left(run_both: Callable[..., list[Any]]) -> None:
     values = np.array([3, 9, 1, 9] * 4, np.int32)
     arrays = [values, values, values, np.zeros(16, np.int32)]
     for result in run_both(elementwise(ARGMAX, "i32"), *arrays):
@@ -142,8 +149,10 @@ def test_argmax_breaks_ties_to_the_left(run_both):
     ("kind", "result"), [("f16", "f32"), ("bf16", "f32"), ("f32", "f32"), ("i8", "i32")]
 )
 @pytest.mark.parametrize("batch", [False, True])
-def test_dot(kind, result, batch, same):
-    shape = (lambda r, c: f"tensor<2x{r}x{c}x") if batch else (lambda r, c: f"tensor<{r}x{c}x")
+def test_dot(kind: str, result: str, batch: bool, same: Same) -> None:
+    def shape(rows: int, columns: int) -> str:
+        return f"tensor<{'2x' if batch else ''}{rows}x{columns}x"
+
     size = "32" if batch else "16"
     text = f"""
 tt.func public @kernel(%ap: !tt.ptr<{kind}>, %bp: !tt.ptr<{kind}>, %cp: !tt.ptr<{result}>) {{
@@ -172,7 +181,7 @@ tt.func public @kernel(%ap: !tt.ptr<{kind}>, %bp: !tt.ptr<{kind}>, %cp: !tt.ptr<
 
 @pytest.mark.parametrize("scaled", ["both", "left", "none"])
 @pytest.mark.parametrize(("a", "b"), [("e2m1", "e2m1"), ("e4m3", "e5m2"), ("e2m1", "bf16")])
-def test_dot_scaled(a, b, scaled, same):
+def test_dot_scaled(a: str, b: str, scaled: str, same: Same) -> None:
     packs = {"e2m1": ("i8", 2), "e4m3": ("f8E4M3FN", 1), "e5m2": ("f8E5M2", 1), "bf16": ("bf16", 1)}
     (ak, ap), (bk, bp) = packs[a], packs[b]
     left = f"tensor<4x{32 // ap}x{ak}>"
@@ -223,7 +232,7 @@ tt.func public @kernel(%pa: !tt.ptr<{ak}>, %pb: !tt.ptr<{bk}>, %ps: !tt.ptr<i8>,
 )
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("used", [False, True])
-def test_atomics(rmw, kind, masked, used, same):
+def test_atomics(rmw: str, kind: str, masked: bool, used: bool, same: Same) -> None:
     mask = ", %m" if masked else ""
     mask_type = ", tensor<16xi1>" if masked else ""
     store = "tt.store %far, %old : tensor<16x!tt.ptr<T>>" if used else ""
@@ -259,7 +268,7 @@ tt.func public @kernel(%x: tensor<8xi32>) -> tensor<8xi32> {
 """
 
 
-def test_inline_assembly_is_refused_with_its_place(lower):
+def test_inline_assembly_is_refused_with_its_place(lower: Callable[..., str]) -> None:
     with pytest.raises(PassFailure, match="cannot lower inline assembly") as found:
         lower(INLINE_ASM)
     assert str(found.value.position) == "file.py:7:3"
@@ -282,13 +291,13 @@ tt.func public @kernel(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
 """
 
 
-def test_assertions_are_checked_element_by_element(same):
+def test_assertions_are_checked_element_by_element(same: Same) -> None:
     assert 'cf.assert %in, "Assertion `x is not x` failed"' in same(ASSERT) or "cf.assert" in same(
         ASSERT
     )
 
 
-def test_arguments_may_be_ranked(same):
+def test_arguments_may_be_ranked(same: Same) -> None:
     lowered = same(elementwise("  %v = arith.addf %x, %y : T!"), ranked_arguments=True)
     assert "memref<?xf32>" in lowered
     assert "memref<*x" not in lowered

@@ -1,6 +1,11 @@
 """Chains of pointer arithmetic: offsets sum up, and every view is one of the argument itself."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable
+
+Same = Callable[..., str]
 
 CHAIN = """
 tt.func public @chain(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %o: i32) {
@@ -35,7 +40,7 @@ tt.func public @block(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %o: i32) {
 """
 
 
-def test_three_addptr_are_three_views_of_the_argument_with_summed_offsets(same):
+def test_three_addptr_are_three_views_of_the_argument_with_summed_offsets(same: Same) -> None:
     lowered = same(CHAIN)
     views = re.findall(
         r"memref.reinterpret_cast (%\w+) to offset: \[(%?\w+)\], sizes: \[1\]", lowered
@@ -48,7 +53,7 @@ def test_three_addptr_are_three_views_of_the_argument_with_summed_offsets(same):
     assert f"{third} = arith.addi {second}, {first} : index" in lowered
 
 
-def test_a_block_pointer_keeps_the_offset_of_its_base(same):
+def test_a_block_pointer_keeps_the_offset_of_its_base(same: Same) -> None:
     lowered = same(BLOCK_POINTER)
     offset = re.search(r"(%\w+) = arith.index_cast %arg2 : i32 to index", lowered)
     assert offset is not None
@@ -58,6 +63,6 @@ def test_a_block_pointer_keeps_the_offset_of_its_base(same):
     )
 
 
-def test_nothing_asks_a_memref_where_it_begins(same):
+def test_nothing_asks_a_memref_where_it_begins(same: Same) -> None:
     for text in (CHAIN, BLOCK_POINTER):
         assert "extract_strided_metadata" not in same(text)

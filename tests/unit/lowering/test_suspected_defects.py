@@ -4,11 +4,18 @@ Where reading triton-shared suggests wrong results, one test each: the right res
 Most execute a kernel before and after lowering and compare memory and what was read.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 from xtriton.diagnostics import collect
 from xtriton.ir.printer import print_module
+
+Same = Callable[..., str]
 
 PAIR = "%p: !tt.ptr<f32>, %q: !tt.ptr<f32>"
 
@@ -63,18 +70,20 @@ STRIDES = [(8, 1), (10, 1), (16, 2), (1, 5), (1, 8)]
 
 @pytest.mark.parametrize("strides", STRIDES, ids=str)
 @pytest.mark.parametrize("start", [0, 6, 7, 13])
-def test_b1_b2_wrap_around_for_any_strides_and_any_start(same, strides, start):
+def test_b1_b2_wrap_around_for_any_strides_and_any_start(
+    same: Same, strides: tuple[int, int], start: int
+) -> None:
     for dimension in "rc":
         same(matrix("%n: i32", wrapped(dimension, 8, strides, start), LOAD))
 
 
-def test_b2_a_block_that_wraps_more_than_once(same):
+def test_b2_a_block_that_wraps_more_than_once(same: Same) -> None:
     same(matrix("%n: i32", wrapped("r", 3, (10, 1), 1), LOAD))
     same(matrix("%n: i32", wrapped("c", 1, (10, 1), 5), LOAD))
 
 
 @pytest.mark.parametrize("dimension", ["r", "c"])
-def test_b3_a_mask_holds_in_the_dimension_that_wraps(same, dimension):
+def test_b3_a_mask_holds_in_the_dimension_that_wraps(same: Same, dimension: str) -> None:
     masked = f"""
   %sn = tt.splat %n : i32 -> tensor<4x4xi32>
   %mask = arith.cmpi slt, %{dimension}, %sn : tensor<4x4xi32>
@@ -84,7 +93,7 @@ def test_b3_a_mask_holds_in_the_dimension_that_wraps(same, dimension):
     same(text, given=[{2: n} for n in (-1, 0, 1, 3, 4, 9)])
 
 
-def test_b4_a_wrapping_pointer_moved_by_a_loop(same):
+def test_b4_a_wrapping_pointer_moved_by_a_loop(same: Same) -> None:
     loop = """
   %l = arith.constant 0 : i32
   %h = arith.constant 3 : i32
@@ -103,7 +112,7 @@ def test_b4_a_wrapping_pointer_moved_by_a_loop(same):
         same(matrix("%n: i32", wrapped(dimension, 8, (10, 1), 6), loop))
 
 
-def test_b5_a_store_through_a_wrapping_pointer(same):
+def test_b5_a_store_through_a_wrapping_pointer(same: Same) -> None:
     store = LOAD + "\n  tt.store %back, %v : tensor<4x4x!tt.ptr<f32>>"
     offsets = (
         wrapped("c", 8, (10, 1), 6)
@@ -132,7 +141,7 @@ tt.func public @kernel(%p: !tt.ptr<{kind}>, %q: !tt.ptr<{kind}>{arguments}) {{
 """
 
 
-def test_b6_scalar_accesses_obey_their_mask(same):
+def test_b6_scalar_accesses_obey_their_mask(same: Same) -> None:
     text = """
 tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: i1, %n: i32) {
   %z = arith.constant 5.0 : f32
@@ -161,7 +170,7 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %c: i1, %n: i32) {
         pytest.param("ne, %moved, %sn", id="ne"),
     ],
 )
-def test_b7_b8_b9_any_comparison_is_a_mask(same, comparison):
+def test_b7_b8_b9_any_comparison_is_a_mask(same: Same, comparison: str) -> None:
     text = vector(
         ", %n: i32, %m: i32",
         f"""
@@ -178,7 +187,7 @@ def test_b7_b8_b9_any_comparison_is_a_mask(same, comparison):
 
 
 @pytest.mark.parametrize("padding", ["", ", padding = 1 : i32", ", padding = 2 : i32"])
-def test_b10_block_pointers_have_boundaries_and_padding(same, padding):
+def test_b10_block_pointers_have_boundaries_and_padding(same: Same, padding: str) -> None:
     text = f"""
 tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %h: i64, %w: i64, %r: i32, %c: i32) {{
   %c0 = arith.constant 0 : i32
@@ -200,7 +209,7 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %h: i64, %w: i64, %r:
     same(text, given=[{2: h, 3: w, 4: r, 5: c} for h, w, r, c in cases])
 
 
-def test_b10_block_pointers_of_any_order(same):
+def test_b10_block_pointers_of_any_order(same: Same) -> None:
     text = """
 tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i64) {
   %c0 = arith.constant 0 : i32
@@ -238,12 +247,14 @@ tt.func public @kernel(%p: !tt.ptr<{kind}>, %q: !tt.ptr<{kind}>) {{
 
 @pytest.mark.parametrize("op", ["andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui", "muli"])
 @pytest.mark.parametrize("kind", ["i8", "i32", "i64"])
-def test_b11_integer_reductions_of_every_width(same, op, kind):
+def test_b11_integer_reductions_of_every_width(same: Same, op: str, kind: str) -> None:
     same(reduction(op, kind))
 
 
 @pytest.mark.parametrize("op", ["maxnumf", "minnumf", "maximumf", "minimumf"])
-def test_b12_the_maximum_of_nothing_but_nan_is_nan(op, run_both):
+def test_b12_the_maximum_of_nothing_but_nan_is_nan(
+    op: str, run_both: Callable[..., list[Any]]
+) -> None:
     nan = "  %y = arith.constant dense<0x7FC00000> : tensor<16xf32>"
     arrays = np.zeros(16, np.float32), np.zeros(1, np.float32)
     for result in run_both(reduction(op, "f32", nan), *arrays):
@@ -263,14 +274,14 @@ SCAN = """
 
 @pytest.mark.parametrize("reverse", ["true", "false"])
 @pytest.mark.parametrize("op", ["addi %a, %b", "maxsi %a, %b", "xori %b, %a"])
-def test_b13_scans_of_any_op_in_both_directions(same, reverse, op):
+def test_b13_scans_of_any_op_in_both_directions(same: Same, reverse: str, op: str) -> None:
     body = SCAN.replace("REVERSE", reverse).replace("OP", f"arith.{op} : i32")
     same(vector("", body, kind="i32"))
 
 
 @pytest.mark.parametrize("reverse", ["true", "false"])
 @pytest.mark.parametrize("axis", [0, 1])
-def test_b13_scans_along_either_axis(same, reverse, axis):
+def test_b13_scans_along_either_axis(same: Same, reverse: str, axis: int) -> None:
     body = f"""
   %x = tt.load %in : tensor<4x4x!tt.ptr<f32>>
   %v = "tt.scan"(%x) <{{axis = {axis} : i32, reverse = {reverse}}}> ({{
@@ -296,7 +307,9 @@ def test_b13_scans_along_either_axis(same, reverse, axis):
         ("f8E4M3FN", "f32", ""),
     ],
 )
-def test_b14_float_conversions_of_every_kind(same, source, target, rounding):
+def test_b14_float_conversions_of_every_kind(
+    same: Same, source: str, target: str, rounding: str
+) -> None:
     said = f", rounding = {rounding}" if rounding else ""
     text = f"""
 tt.func public @kernel(%p: !tt.ptr<{source}>, %q: !tt.ptr<{target}>) {{
@@ -314,7 +327,7 @@ tt.func public @kernel(%p: !tt.ptr<{source}>, %q: !tt.ptr<{target}>) {{
     same(text)
 
 
-def test_b15_a_chain_of_32_bit_offsets_does_not_overflow(same):
+def test_b15_a_chain_of_32_bit_offsets_does_not_overflow(same: Same) -> None:
     text = """
 tt.func public @kernel(%p: !tt.ptr<i8>, %q: !tt.ptr<i8>, %x: !tt.ptr<i32>) {
   %i = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -362,7 +375,7 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32, %pp: !tt.ptr
 """
 
 
-def test_b16_what_cannot_be_lowered_leaves_a_valid_module(lower_kernel):
+def test_b16_what_cannot_be_lowered_leaves_a_valid_module(lower_kernel: Callable[..., Any]) -> None:
     with collect() as collected:
         _, rewritten = lower_kernel(MIXED)
     text = print_module(rewritten)
@@ -371,7 +384,7 @@ def test_b16_what_cannot_be_lowered_leaves_a_valid_module(lower_kernel):
     assert any("tt.int_to_ptr" in d.message for d in collected.diagnostics)
 
 
-def test_b17_a_mask_that_a_loop_carries(same):
+def test_b17_a_mask_that_a_loop_carries(same: Same) -> None:
     body = """
   %l = arith.constant 0 : i32
   %h = arith.constant 4 : i32
@@ -392,7 +405,7 @@ def test_b17_a_mask_that_a_loop_carries(same):
     same(vector(", %n: i32", body), given=[{2: n} for n in (0, 5, 20, 29, 100)])
 
 
-def test_b18_a_tile_of_one_row(same):
+def test_b18_a_tile_of_one_row(same: Same) -> None:
     offsets = """
   %ten = arith.constant dense<10> : tensor<1x4xi32>
   %rr = arith.muli %r, %ten : tensor<1x4xi32>
@@ -409,7 +422,7 @@ def test_b18_a_tile_of_one_row(same):
 
 
 @pytest.mark.parametrize("other", ["%u", "%s", "%k"])
-def test_b19_other_may_be_any_value(same, other):
+def test_b19_other_may_be_any_value(same: Same, other: str) -> None:
     body = f"""
   %c8 = arith.constant dense<8> : tensor<16xi32>
   %far = tt.addptr %in, %c8 : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
