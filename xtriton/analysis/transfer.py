@@ -100,6 +100,25 @@ def unsigned(function: Callable[[IndexAnalysis, Expr, Expr], Expr | None]):
     return guarded
 
 
+def unsigned_division(function: Callable[[IndexAnalysis, Expr, Expr], Expr | None]) -> Rule:
+    """Return the rule of an unsigned division of what is not negative, by any scalar."""
+
+    def rule(a: IndexAnalysis, op: Operation) -> None:
+        x, y = (a.expr(v) for v in op.operands)
+        width = type_facts(op.results[0].type).width
+        if is_boolean(op) or x.interval[0] < 0:
+            return
+        if y.interval[0] < 0:
+            if y.dims or width > 32:
+                return
+            y = a.space.select(a.space.nonnegative(y), y, y + (1 << width))
+        found = function(a, x, y)
+        if found is not None:
+            a.define(op.results[0], found)
+
+    return rule
+
+
 def shift_left(a: IndexAnalysis, x: Expr, y: Expr) -> Expr | None:
     amount = y.constant
     return x * (1 << amount) if amount is not None and 0 <= amount < 63 else None
@@ -449,8 +468,8 @@ RULES: dict[str, Rule] = {
     "arith.muli": integer_rule(lambda a, x, y: x * y),
     "arith.divsi": integer_rule(lambda a, x, y: a.space.truncdiv(x, y)),
     "arith.remsi": integer_rule(lambda a, x, y: a.space.truncrem(x, y)),
-    "arith.divui": integer_rule(unsigned(lambda a, x, y: a.space.truncdiv(x, y))),
-    "arith.remui": integer_rule(unsigned(lambda a, x, y: a.space.truncrem(x, y))),
+    "arith.divui": unsigned_division(lambda a, x, y: a.space.truncdiv(x, y)),
+    "arith.remui": unsigned_division(lambda a, x, y: a.space.truncrem(x, y)),
     "arith.floordivsi": integer_rule(
         lambda a, x, y: a.space.floordiv(x, y) if y.interval[0] > 0 else None
     ),
