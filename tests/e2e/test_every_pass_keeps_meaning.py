@@ -145,6 +145,7 @@ ROWS: dict[str, Row] = {
     # Functions that `structured-to-memref` has not made ones of memrefs.
     "triton-ptr-to-memref": lowering("structured-to-memref"),
     "triton-to-linalg-experimental": Row(),
+    "collapse-shape": Row((*LINALG, "cse", "canonicalize")),
     # on ttg, for NVIDIA
     "convert-triton-to-tritongpu": Row(options="{target=cuda:80 num-warps=4}"),
     "test-print-alignment": Row(changes=False),
