@@ -7,6 +7,7 @@ backend, January 2026.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -102,6 +103,14 @@ def _kind(type: Attribute) -> str | None:
     return "4" if isinstance(type, IntegerType) and type.bitwidth == 8 else None
 
 
+def allows_32_threads() -> bool:
+    """Return whether warps of 32 threads may use DPAS, which the backend asks the environment."""
+    return os.environ.get(_ENABLE_32_THREADS, "").lower() in ("1", "on", "true")
+
+
+_ENABLE_32_THREADS = "TRITON_INTEL_ENABLE_DPAS_FOR_WARP_SIZE_32"
+
+
 @dataclass
 class DpasAnalysis:
     """Which functions of a module compute all of their products with DPAS."""
@@ -128,7 +137,8 @@ class DpasAnalysis:
         if THREADS_PER_WARP not in self.module.attributes:
             return Usable.WITH_OTHER_WARPS
         threads = integer(self.module, THREADS_PER_WARP, 0)
-        fits = threads == integer(self.module, MIN_SUBGROUP_SIZE, 0)
+        least = integer(self.module, MIN_SUBGROUP_SIZE, 0)
+        fits = threads in (16, 32) if allows_32_threads() and least != 8 else threads == least
         return Usable.YES if fits else Usable.NO
 
     def _has_dots(self) -> bool:

@@ -25,7 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.intel.dpas import DpasAnalysis, Usable
+from xtriton.analysis.intel.dpas import DpasAnalysis, Usable, allows_32_threads
 from xtriton.analysis.intel.module import (
     MIN_SUBGROUP_SIZE,
     SUPPORTS_2D_BLOCK_IO,
@@ -88,7 +88,7 @@ class AnnotateModulePass(ModulePass):
             op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
 
     def _needs_dpas_warps(self, module: ModuleOp) -> bool:
-        if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS:
+        if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS or allows_32_threads():
             return False
         analysis = DpasAnalysis(module)
         functions = [f for f in module.walk() if isinstance(f, FuncOp)]

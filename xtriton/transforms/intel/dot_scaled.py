@@ -5,8 +5,7 @@ An operand is converted to 16 bits, multiplied by its scales, each of which stan
 elements along k, and multiplied as any other. A scale of 255 makes its elements NaN, unless
 `fastMath` says that there are none.
 Source: `transposeDots` in `AccelerateMatmul.cpp`, `DecomposeScaledBlocked.cpp` of the Intel
-XPU backend. Transpositions stay next to the product here; there they are moved behind what
-follows it.
+XPU backend.
 """
 
 from __future__ import annotations
@@ -51,6 +50,7 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.intel.sink_transpositions import sink
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
 _ELEMENTS_PER_SCALE = 32
@@ -60,12 +60,13 @@ _MANTISSA_BITS = {"bf16": 7, "f32": 23}
 
 def transpose_scaled_dots(module: ModuleOp) -> None:
     """Let products whose right operand alone is scaled have the scale at the left."""
-    for op in [o for o in module.walk() if isinstance(o, DotScaledOp)]:
-        if op.a_scale is None and op.b_scale is not None:
-            _transpose(op)
+    dots = [o for o in module.walk() if isinstance(o, DotScaledOp)]
+    transpositions = [_transpose(o) for o in dots if o.a_scale is None and o.b_scale is not None]
+    for transposition in transpositions:
+        sink(transposition)
 
 
-def _transpose(op: DotScaledOp) -> None:
+def _transpose(op: DotScaledOp) -> TransOp:
     assert op.parent is not None and op.b_scale is not None
     rank = len(_tensor(op.c).get_shape())
     order = (*range(rank - 2), rank - 1, rank - 2)
@@ -88,6 +89,7 @@ def _transpose(op: DotScaledOp) -> None:
         made.location = op.location
         op.parent.insert_op_before(made, op)
     _replace(op, back.result)
+    return back
 
 
 def decompose_scaled_dots(module: ModuleOp) -> None:

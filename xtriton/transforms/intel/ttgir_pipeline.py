@@ -27,7 +27,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.errors import PassFailure
 from xtriton.semantics.tolerance import SUM_TOLERANCE
-from xtriton.universe import is_pass, pass_class
+from xtriton.universe import pass_class
 
 TTIR = (
     "inline",
@@ -155,8 +155,7 @@ class IntelTTGIRPipelinePass(ModulePass):
         for name in self.passes():
             if name == last:
                 return
-            if is_pass(name):
-                pass_class(name)(**options.get(name, {})).apply(ctx, op)
+            pass_class(name)(**options.get(name, {})).apply(ctx, op)
 
     def passes(self) -> tuple[str, ...]:
         """Return the names of the passes in their order."""
