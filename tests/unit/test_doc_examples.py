@@ -92,6 +92,11 @@ def test_links_lead_somewhere(page: Path):
     assert missing == []
 
 
+def test_the_readme_leads_to_every_page():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [p.name for p in (ROOT / "docs").glob("*.md") if f"(docs/{p.name})" not in text] == []
+
+
 def test_make_knows_the_targets():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
