@@ -58,6 +58,8 @@ _ATTRIBUTE = re.compile(r"[#!]([a-z_]\w*)\.[a-z]")
 _OLD_NAME = re.compile(rf"\b({'|'.join(RENAMED_DIALECTS)})\.")
 _FOLLOW_UPS = ("op failed to infer returned types",)
 """What MLIR says in a second error about the same mistake."""
+_FILE_IN_FILE = re.compile(r"^//--- .*$", re.MULTILINE)
+"""Where LLVM's `split-file` begins another file."""
 _PACKAGE_VERSION = re.compile(r"__version__ = ['\"](\d+)\.(\d+)")
 
 
@@ -124,7 +126,11 @@ def _outcomes(path: Path) -> list[Outcome]:
     commands = " ".join(_RUN.findall(text))
     with_passes = _has_passes(commands)
     unregistered = "allow-unregistered-dialect" in commands
-    return [_outcome(chunk, path.name, unregistered, with_passes) for chunk in split(text)]
+    if "split-file" in commands:
+        chunks = _FILE_IN_FILE.split(text)
+    else:
+        chunks = split(text) if "split-input-file" in commands else [text]
+    return [_outcome(chunk, path.name, unregistered, with_passes) for chunk in chunks]
 
 
 def _has_passes(commands: str) -> bool:

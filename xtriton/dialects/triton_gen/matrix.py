@@ -278,7 +278,7 @@ _CACHE = "`cache_control` `=` $cache_control `}` attr-dict `:` "
 
 _ELEMENT_SIZES = (8, 16, 32, 64)
 _MAX_BITS_PER_ROW = 512
-_TWO_ROWS_UNTIL: Version = (3, 6)
+_TWO_ROWS_UNTIL: Version = (3, 7)
 """The last release that lets an access have twice the bits of a row."""
 _WIDE_PREFETCH = "ttig.support_prefetch_256b"
 """The attribute of a module for a device that fetches 256 bytes of a row at once."""

@@ -36,6 +36,8 @@ from xtriton.ir.versions import Version, release, version_text
 
 LAST_VERSION_OF_SIMD_NAMES: Version = (3, 2)
 LAST_VERSION_OF_ALIGNMENT: Version = (3, 7)
+_GATHERED = 32
+"""Addresses of a gathering load."""
 _TARGET_NEEDED_UNTIL: Version = (3, 2)
 
 AnyVector = TypeClass("vector", lambda t: is_vector(t))
@@ -275,8 +277,8 @@ class SubGroupGatherLoadOp(IRDLOperation):
 
     name = "triton_gen.sub_group_gather_load"
 
-    addrs = operand_def(VectorType(i64, [32]))
-    preds = operand_def(VectorType(i1, [32]))
+    addrs = operand_def(AnyVector)
+    preds = operand_def(AnyVector)
     res = result_def(AnyVector)
 
     SYNTAX: ClassVar = Syntax(
@@ -284,6 +286,10 @@ class SubGroupGatherLoadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
+        for name, element in (("addrs", i64), ("preds", i1)):
+            wanted = VectorType(element, [_GATHERED])
+            if getattr(self, name).type != wanted:
+                raise VerifyException(f"expects {name} to be {wanted}")
         assert is_vector(self.res.type)
         if bit_width(self.res.type.element_type) not in (8, 16, 32, 64):
             raise VerifyException("expects result element bit width to be 8, 16, 32, or 64")

@@ -135,6 +135,11 @@ class VerifyTensorLayoutsTrait(OpTrait):
                 type.encoding.verify_tensor(type, op)
             except VerifyException as error:
                 raise VerifyException(f"{prefix}{error}") from error
+        elif (check := getattr(type, "verify_use", None)) is not None:
+            try:
+                check(op)
+            except VerifyException as error:
+                raise VerifyException(f"{prefix}{error}") from error
 
 
 def _same_shape(types: Iterable[Attribute], what: str) -> None:

@@ -161,6 +161,10 @@ class DistributedEncoding(LayoutEncoding, ABC):
         widths = [getattr(encoding, "k_width", None) for encoding in (a, b)]
         if None not in widths and widths[0] != widths[1] and self.SAME_K_WIDTH:
             raise VerifyException("mismatching kWidth between A and B operands")
+        self.verify_dot(op)
+
+    def verify_dot(self, op: Operation) -> None:
+        """Check what else a `tt.dot` that returns this encoding must be like."""
 
     def infer_reduce(self, axis: int) -> Attribute:
         """Return the slice of this encoding along `axis`."""

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntAttr, f64
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.dialects.builtin import IntAttr, f32, f64
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.tt.enums import InputPrecision
 from xtriton.dialects.ttg.cga import CGAEncodingAttr, cga_text, parse_cga
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.parameters import (
@@ -108,6 +109,17 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     def num_threads_per_warp(self) -> int:
         return 32
 
+    def verify_dot(self, op: Operation) -> None:
+        """Check that there are instructions for 32-bit floats: only as TF32."""
+        elements = [getattr(operand.type, "element_type", None) for operand in op.operands[:2]]
+        precision = op.properties.get("inputPrecision")
+        if (
+            rule_release() > _LAST_VERSION_OF_ANY_PRECISION
+            and elements == [f32, f32]
+            and getattr(getattr(precision, "value", None), "data", 0) != InputPrecision.tf32
+        ):
+            raise VerifyException("unsupported MMA version")
+
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""
         ampere_only = rule_release() <= _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
@@ -148,6 +160,7 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
 
 _MFMA_SHAPES = ((32, 32), (16, 16), (64, 4), (4, 64))
+_LAST_VERSION_OF_ANY_PRECISION: Version = (3, 6)
 _LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 2)
 _LAST_VERSION_OF_MFMA_MINOR: Version = (3, 4)
 _LAST_VERSION_OF_MFMA_ELEMENT_TYPE: Version = (3, 5)

@@ -9,19 +9,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.ttg.context import launch_context
 from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
 from xtriton.dialects.ttg.parameters import flag, is_power_of_two
 from xtriton.dialects.ttg.shared import SharedMemorySpaceAttr
 from xtriton.dialects.utils.tensors import is_integer
-from xtriton.ir.versions import Version, early_rules
+from xtriton.ir.versions import Version, early_rules, release
 
+_LAST_RELEASE_OF_ANY_CTAS: Version = (3, 6)
 LAST_VERSION_OF_TT_MEMDESC: Version = (3, 2)
 
 _NONE = NoneAttr()
@@ -103,6 +105,16 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
             raise VerifyException("alloc shape must have at least as many dimensions as shape")
         if not early_rules():
             self._verify_strictly(shape, alloc)
+
+    def verify_use(self, op: Operation) -> None:
+        """Check that the cluster around `op` has as many CTAs as the layout."""
+        own = getattr(self.encoding, "num_ctas", None)
+        outer = launch_context(op).num_ctas
+        if release() > _LAST_RELEASE_OF_ANY_CTAS and None not in (own, outer) and own != outer:
+            raise VerifyException(
+                f"{self.encoding}.\nLayout has {own} CTAs per CGA, but the context requires "
+                f"{outer} CTAs per CGA."
+            )
 
     def _verify_strictly(self, shape: tuple[int, ...], alloc: tuple[int, ...]) -> None:
         if not shape:
