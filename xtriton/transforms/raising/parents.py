@@ -7,9 +7,10 @@ of some shape, inside of which its mask keeps it. The mask says the shape: `i < 
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.abi import TENSOR_FACT, tensor_fact
 from xtriton.analysis.accesses import Access, Accesses, extents_of
@@ -174,7 +175,8 @@ def tensor_facts(accesses: Accesses) -> dict[SSAValue | None, list[tuple[Expr, E
     attributes = function.properties.get("arg_attrs")
     facts: dict[tuple[str, int, int], Expr] = {}
     if isinstance(attributes, ArrayAttr):
-        for own, value in zip(attributes.data, arguments, strict=True):
+        data = cast("ArrayAttr[Attribute]", attributes).data
+        for own, value in zip(data, arguments, strict=True):
             text = own.data.get(TENSOR_FACT) if isinstance(own, DictionaryAttr) else None
             if isinstance(text, StringAttr):
                 fact = tensor_fact(text.data)

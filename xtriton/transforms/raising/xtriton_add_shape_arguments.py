@@ -22,6 +22,7 @@ whose stride is that of a dimension of the tensor has its size.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr, i64
@@ -65,7 +66,7 @@ def add_shape_arguments(function: Operation) -> None:
     attributes: list[Attribute] = [DictionaryAttr({}) for _ in kind.inputs.data]
     known = function.properties.get("arg_attrs")
     if isinstance(known, ArrayAttr):
-        attributes = list(known.data)
+        attributes = list(cast("ArrayAttr[Attribute]", known).data)
     for fact in facts:
         argument = block.insert_arg(i64, len(block.args))
         tensor = block.args[fact.argument].name_hint
