@@ -36,6 +36,9 @@ test: $(FULL)  ## Run all tests
 bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
 	@$(BIN)/python benchmarks/bench_text.py
 
+quick: $(FULL)  ## Run the tests that take less than five seconds each
+	@$(BIN)/python -m pytest -q -m 'not slow'
+
 check: $(FULL)  ## Run the linters: ruff and pyright (strict)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -10,6 +10,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("triton")
 
+pytestmark = pytest.mark.slow
+
 
 def run_demo(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "xtriton", "demo", "--output", str(tmp_path), *arguments]

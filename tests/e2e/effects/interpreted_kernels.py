@@ -154,7 +154,7 @@ def nothing_written(x, out, n, B: tl.constexpr):
     tl.store(out + i, tl.load(x + i), mask=i < 0)
 
 
-F, I, PTR, N, S = "*fp32", "*i32", "*i64", "i32", "i32"
+F, INTS, PTR, N, S = "*fp32", "*i32", "*i64", "i32", "i32"
 KERNELS = {
     copy: dict(x=F, out=F, n=N),
     strided: dict(x=F, out=F, n=N, s=S),
@@ -167,8 +167,8 @@ KERNELS = {
     calls: dict(a=F, b=F, n=N),
     counts: dict(x=F, bins=F, n=N),
     sums_rows: dict(x=F, out=F, n=N),
-    gathers: dict(x=F, index=I, out=F, n=N),
-    scatters: dict(x=F, index=I, out=F, n=N),
+    gathers: dict(x=F, index=INTS, out=F, n=N),
+    scatters: dict(x=F, index=INTS, out=F, n=N),
     transposes: dict(x=F, out=F, n=N),
     wraps: dict(x=F, out=F, n=N),
     through_a_table: dict(tab=PTR, n=N),
@@ -243,7 +243,7 @@ class Watch:
 
 def main():
     watch = Watch()
-    dtypes = {F: torch.float32, I: torch.int32, PTR: torch.int64}
+    dtypes = {F: torch.float32, INTS: torch.int32, PTR: torch.int64}
     found = {}
     for kernel, types in KERNELS.items():
         runs = []
