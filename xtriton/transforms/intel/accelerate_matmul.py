@@ -130,15 +130,24 @@ def _warps(dot: DotOp, shape: Sequence[int], execution_size: int) -> tuple[int, 
     warps = num_warps(dot)
     region = dot.parent_region()
     related = connected(dot, lambda op: op.parent_region() is region)
-    other = next((op for op in related if isinstance(op, DotOp) and op is not dot), None)
-    if other is None:
+    others = [op for op in related if isinstance(op, DotOp) and op is not dot]
+    if not others:
         return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
-    for op in related:
-        if isinstance(op, DotOp) and op is not dot:
-            _mark_right_operand(op)
-            break
+    _mark_right_operand(_first_of(others))
     # Products that feed each other: rows of one are rows of the next.
     return (warps, *(1,) * (len(shape) - 1))
+
+
+def _first_of(dots: list[DotOp]) -> DotOp:
+    """Return the product that stands first in the function."""
+    if len(dots) == 1:
+        return dots[0]
+    function = dots[0].parent_op()
+    while function is not None and not isinstance(function, FuncOp):
+        function = function.parent_op()
+    assert function is not None
+    members = set(dots)
+    return next(op for op in function.walk() if isinstance(op, DotOp) and op in members)
 
 
 def _mark_right_operand(dot: DotOp) -> None:
