@@ -6,7 +6,7 @@ Every pointer argument is an endless buffer; an address tells which argument it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -91,10 +91,16 @@ def collect(accesses: list[Access], arguments: int) -> Observed:
     return found
 
 
-def launches(program: Program, kernel: str, most: int) -> Iterator[Draw]:
-    """Yield launches of a kernel, ordinary and extreme ones."""
+def launches(
+    program: Program, kernel: str, most: int, given: Sequence[dict[int, int]] = ()
+) -> Iterator[Draw]:
+    """Yield launches of a kernel, ordinary and extreme ones, or those with given integers."""
     function = program.symbols[kernel]
     known = parameters(function)
+    for numbers in given:
+        yield next(draws(function, known, dict[int, object](numbers)))
+    if given:
+        return
     for k, draw in enumerate(draws(function, known)):
         if k < most:
             yield draw
@@ -158,13 +164,19 @@ def size_of(ranges: Ranges) -> int:
     return sum(high - low for low, high in ranges)
 
 
-def check(module: ModuleOp, record: KernelEffects, *, most: int = 4) -> tuple[int, list[str]]:
+def check(
+    module: ModuleOp,
+    record: KernelEffects,
+    *,
+    most: int = 4,
+    given: Sequence[dict[int, int]] = (),
+) -> tuple[int, list[str]]:
     """Run a kernel on several launches; return how many ran and every contradiction."""
     program = Program(module)
     scratch = any(op.name == "ttg.global_scratch_alloc" for op in module.walk())
     ran = 0
     wrong: list[str] = []
-    for draw in launches(program, record.kernel, most):
+    for draw in launches(program, record.kernel, most, given):
         try:
             seen = observe(program, record.kernel, draw)
         except UserError:
