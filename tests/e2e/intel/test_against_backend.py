@@ -31,10 +31,19 @@ from xtriton.universe import context
 SHARED = os.environ.get("XTRITON_SHARED")
 XPU = Path(SHARED, "xpu") if SHARED else Path("nowhere")
 PASSES = (
+    "arith-emulate-unsupported-floats",
+    "canonicalize",
+    "convert-triton-to-tritongpu",
+    "cse",
+    "inline",
+    "sccp",
     "triton-annotate-module",
     "triton-intel-block-pointer-to-tdesc",
     "triton-intel-remove-masks",
     "triton-intel-tdesc-to-block-pointer",
+    "triton-licm",
+    "tritongpu-optimize-dot-operands",
+    "tritongpu-reorder-instructions",
     "tritonintelgpu-accelerate-matmul",
     "tritonintelgpu-coalesce",
     "tritonintelgpu-materialize-block-pointer",
