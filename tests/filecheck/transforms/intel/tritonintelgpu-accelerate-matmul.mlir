@@ -50,30 +50,3 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %g : tensor<64x128xf32, #blocked>
   }
 }
-
-// -----
-
-// Scales become factors of 16 bits; the operand with scales comes to the left, and the
-// transposition that this leaves moves behind the loop.
-// CHECK-LABEL: @scaled(
-// CHECK:         scf.for {{.*}} -> (tensor<32x128xf32, #{{.*}}>)
-// CHECK:           ttg.fp4_to_fp {{.*}} -> tensor<32x64xbf16,
-// CHECK:           arith.mulf
-// CHECK:           arith.select
-// CHECK:           tt.dot {{.*}} -> tensor<32x128xf32, #mma>
-// CHECK:         tt.trans {{.*}} -> tensor<128x32xf32,
-#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [2, 2], order = [1, 0]}>
-#blocked1 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
-#blocked2 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_subgroup_matrix_multiply_accumulate} {
-  tt.func @scaled(%a: tensor<128x64xf8E4M3FN, #blocked>, %b: tensor<32x32xi8, #blocked1>, %scale: tensor<32x2xi8, #blocked2>, %n: i32) -> tensor<128x32xf32, #blocked1> {
-    %zero = arith.constant dense<0.0> : tensor<128x32xf32, #blocked1>
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x32xf32, #blocked1>) : i32 {
-      %d = tt.dot_scaled %a, %b scale %scale, %acc lhs = e4m3 rhs = e2m1 {fastMath = false} : tensor<128x64xf8E4M3FN, #blocked> * tensor<32x32xi8, #blocked1>, tensor<32x2xi8, #blocked2> -> tensor<128x32xf32, #blocked1>
-      scf.yield %d : tensor<128x32xf32, #blocked1>
-    }
-    tt.return %r : tensor<128x32xf32, #blocked1>
-  }
-}
