@@ -23,6 +23,7 @@ is versioned only if an access in it gets a better tier, and if it has at most `
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -43,6 +44,9 @@ class VersionLoopsPass(ModulePass):
     """A second version of a loop for values from before it that make its accesses regular."""
 
     name = "xtriton-version-loops"
+
+    tolerance: ClassVar[float] = 1e-5
+    """Programs in different versions may add to memory in another order."""
 
     max_ops: int = 2000
     unit_strides: bool = False
