@@ -206,9 +206,10 @@ class Watch:
         self.tensors = {}
         self.seen = {}
         backend = interpreter._interpreter
+        watch = self
 
         class Watched:
-            def __getattr__(_, name):
+            def __getattr__(self, name):
                 function = getattr(backend, name)
                 rule = {
                     "load": ("r", 0, 1),
@@ -221,7 +222,7 @@ class Watch:
 
                 def watched(*arguments):
                     kinds, pointer, mask = rule
-                    self.note(kinds, arguments[pointer], mask and arguments[mask])
+                    watch.note(kinds, arguments[pointer], mask and arguments[mask])
                     return function(*arguments)
 
                 return watched

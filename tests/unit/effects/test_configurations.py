@@ -56,7 +56,7 @@ def broken(a):
 def kernels() -> ModuleType:
     # Triton asks `inspect` for the source, which finds it in `linecache`.
     name = "<kernels of test_configurations>"
-    linecache.cache[name] = (len(SOURCE), None, SOURCE.splitlines(keepends=True), name)
+    linecache.cache[name] = (len(SOURCE), None, list[str](SOURCE.splitlines(True)), name)
     module = ModuleType("kernels_of_test_configurations")
     exec(compile(SOURCE, name, "exec"), module.__dict__)
     return module
