@@ -1,0 +1,48 @@
+"""The pipeline to Intel's TTGIR takes time in proportion to the kernel."""
+
+from __future__ import annotations
+
+import time
+
+from xtriton.ir.parser import parse_module
+from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
+from xtriton.universe import context
+
+
+def kernel(loads: int) -> str:
+    """Return a kernel that adds up so many blocks."""
+    pointers = "tensor<1024x!tt.ptr<f32>>"
+    lines = [
+        "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>",
+        f"%q = tt.splat %p : !tt.ptr<f32> -> {pointers}",
+        "%y0 = arith.constant dense<0.0> : tensor<1024xf32>",
+    ]
+    for i in range(1, loads + 1):
+        lines += [
+            f"%c{i} = arith.constant {1024 * i} : i32",
+            f"%s{i} = tt.splat %c{i} : i32 -> tensor<1024xi32>",
+            f"%o{i} = arith.addi %r, %s{i} : tensor<1024xi32>",
+            f"%a{i} = tt.addptr %q, %o{i} : {pointers}, tensor<1024xi32>",
+            f"%x{i} = tt.load %a{i} : {pointers}",
+            f"%y{i} = arith.addf %x{i}, %y{i - 1} : tensor<1024xf32>",
+        ]
+    lines.append(f"tt.store %q, %y{loads} : {pointers}")
+    body = "\n".join(lines)
+    return (
+        "tt.func public @sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {\n"
+        f"{body}\ntt.return\n}}"
+    )
+
+
+def seconds(loads: int) -> float:
+    module = parse_module(kernel(loads), context())
+    started = time.process_time()
+    IntelTTGIRPipelinePass().apply(context(), module)
+    return time.process_time() - started
+
+
+def test_linear():
+    seconds(5)
+    small, large = min(seconds(25) for _ in range(2)), seconds(100)
+    # Four times the kernel; quadratic would be sixteen times the seconds.
+    assert large < 10 * small
