@@ -63,11 +63,13 @@ def parse_by_format(parser: "Parser", plan: OpPlan, span: Span) -> Operation:
     """
     start = parser.pos
     furthest: ParseError | None = None
-    for last, elements in plan.formats:
+    for index, (last, elements) in enumerate(plan.formats):
         if furthest is not None:
             parser._resume_from(start)  # pyright: ignore[reportPrivateUsage]
         try:
-            op = _FormatParser(parser, OpState(plan), span).parse(elements)
+            attempt = _FormatParser(parser, OpState(plan), span)
+            attempt.must_end_line = index + 1 < len(plan.formats)
+            op = attempt.parse(elements)
         except ParseError as error:
             if furthest is None or error.span.start > furthest.span.start:
                 furthest = error
@@ -130,11 +132,22 @@ class _FormatParser:
         self.state = state
         self.plan = state.plan
         self.span = span
+        self.must_end_line = False
+        """Whether an older format might read more of the line than this one."""
 
     def parse(self, elements: tuple[Element, ...]) -> Operation:
         for element in elements:
             self.element(element)
+        if self.must_end_line and self.is_operand_next():
+            self.parser.raise_error("expected the end of the op")
         return build(self.parser, self.state, self.span)
+
+    def is_operand_next(self) -> bool:
+        """Return whether an operand follows on the line, which another format may want."""
+        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        if token.kind is not MLIRTokenKind.PERCENT_IDENT:
+            return False
+        return not self.parser.text[: token.span.start].rstrip(" \t").endswith("\n")
 
     # --- elements -----------------------------------------------------------------------
 

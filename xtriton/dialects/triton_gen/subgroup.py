@@ -4,7 +4,7 @@ Accesses, shuffles and reductions of sub-groups. Upstream: `TritonGENOps.td`.
 
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import Float32Type, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import Float32Type, IntegerType, VectorType, i1, i32, i64
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyAttr,
@@ -36,8 +36,6 @@ from xtriton.ir.versions import Version, release, version_text
 
 LAST_VERSION_OF_SIMD_NAMES: Version = (3, 2)
 LAST_VERSION_OF_ALIGNMENT: Version = (3, 7)
-_GATHERED = 32
-"""Addresses of a gathering load."""
 _TARGET_NEEDED_UNTIL: Version = (3, 2)
 
 AnyVector = TypeClass("vector", lambda t: is_vector(t))
@@ -263,6 +261,15 @@ class PredicatedStoreOp(IRDLOperation):
         return _encode_without_alignment(self, version)
 
 
+def _gathered(element: IntegerType) -> TypeClass:
+    """Return the constraint of one value for each of the 32 addresses of a gathering load."""
+    width = element.width.data
+    return TypeClass(
+        f"fixed-length vector of {width}-bit signless integer values of length 32",
+        lambda t: t == VectorType(element, [32]),
+    )
+
+
 @irdl_op_definition
 class SubGroupGatherLoadOp(IRDLOperation):
     """
@@ -277,19 +284,20 @@ class SubGroupGatherLoadOp(IRDLOperation):
 
     name = "triton_gen.sub_group_gather_load"
 
-    addrs = operand_def(AnyVector)
-    preds = operand_def(AnyVector)
-    res = result_def(AnyVector)
+    addrs = operand_def(_gathered(i64))
+    preds = operand_def(_gathered(i1))
+    res = result_def(
+        TypeClass(
+            "fixed-length vector of integer or floating-point values",
+            lambda t: isinstance(t, VectorType),
+        )
+    )
 
     SYNTAX: ClassVar = Syntax(
         "$addrs `,` $preds attr-dict `:` functional-type(operands, results)", since=(3, 8)
     )
 
     def verify_(self) -> None:
-        for name, element in (("addrs", i64), ("preds", i1)):
-            wanted = VectorType(element, [_GATHERED])
-            if getattr(self, name).type != wanted:
-                raise VerifyException(f"expects {name} to be {wanted}")
         assert is_vector(self.res.type)
         if bit_width(self.res.type.element_type) not in (8, 16, 32, 64):
             raise VerifyException("expects result element bit width to be 8, 16, 32, or 64")

@@ -116,7 +116,7 @@ def verify_from_cta(op: Any) -> None:
     if op.fromCTA is None:
         return
     count = num_ctas(op)
-    if op.fromCTA.value.data >= count:
+    if not 0 <= op.fromCTA.value.data < count:
         raise VerifyException("fromCTA must be in the range [0, num_ctas - 1]")
     type = op.alloc.type
     if type.get_shape() != (count,) or cga_bases(type.encoding) != one_part_each(count):
@@ -133,7 +133,7 @@ def verify_multicast_arrive(op: Any) -> None:
     count = num_ctas(op)
     if count <= 1:
         raise VerifyException("multicast arrive requires num_ctas > 1")
-    if multicast.value.data > count - 1:
+    if not 0 < multicast.value.data < count:
         raise VerifyException("multicastCTA exceeds numCTAs - 1")
     verify_barrier_bases(op.alloc, one_part_each(count), "multicast barrier")
 
