@@ -18,6 +18,7 @@ from xtriton.analysis.intel.conversions import result_is_left_operand
 from xtriton.analysis.layouts import cga_of, layout_of_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts import shaping
 from xtriton.layouts.algebra import free_variables
 from xtriton.layouts.conversion import scratch_bytes
@@ -51,7 +52,7 @@ def scratch_bytes_of(op: Operation, backend: str = "") -> int:
 
 
 def _tensor(type: Attribute) -> TensorType[Any]:
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     return type
 
 
@@ -157,7 +158,7 @@ def _atomic(op: Operation) -> int:
     if result.first_use is None:
         return 0
     type = result.type
-    if not isinstance(type, TensorType):
+    if not is_tensor(type):
         return max(8, value_bits(type)) // 8
     if not any(free_variables(layout_of_type(type)).values()):
         return 0

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -31,6 +32,7 @@ from xtriton.analysis.layouts import cga_of
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import matrix_order, shape_per_cta
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
@@ -70,7 +72,7 @@ class CoalescePass(ModulePass):
 def convert(op: Operation, encoding: BlockedEncodingAttr) -> None:
     """Let a memory op work in another layout, with conversions before and after."""
     for i, operand in enumerate(list(op.operands)):
-        if isinstance(operand.type, TensorType) and _ROW_NUMBERS.get(op.name) != i:
+        if is_tensor(operand.type) and _ROW_NUMBERS.get(op.name) != i:
             convert_operand(op, i, encoding)
     if op.name != "ttg.async_copy_global_to_local":
         convert_results(op, encoding)
@@ -81,10 +83,10 @@ def _has_pointers(op: Operation) -> bool:
     if pointer is None or encoding_of(pointer.type) is None:
         return False
     type = pointer.type
-    return isinstance(type, TensorType) and isinstance(type.element_type, PtrType)
+    return is_tensor(type) and isinstance(type.element_type, PtrType)
 
 
-def _descriptor_data(op: Operation) -> TensorType | None:
+def _descriptor_data(op: Operation) -> TensorType[Any] | None:
     """Return the type of what moves between a descriptor and registers."""
     if op.name in ("tt.descriptor_load", "tt.descriptor_gather"):
         type = op.results[0].type
@@ -94,10 +96,10 @@ def _descriptor_data(op: Operation) -> TensorType | None:
         type = op.operands[-1].type
     else:
         return None
-    return type if isinstance(type, TensorType) and encoding_of(type) is not None else None
+    return type if is_tensor(type) and encoding_of(type) is not None else None
 
 
-def _descriptor_encoding(op: Operation, type: TensorType) -> BlockedEncodingAttr:
+def _descriptor_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAttr:
     """Return a row-major layout: the hardware coalesces, but shared memory is read by threads."""
     shape = type.get_shape()
     cga = CGAEncodingAttr(cga_of(type.encoding), len(shape))

@@ -26,12 +26,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import IfOp, YieldOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 
 
@@ -75,7 +76,7 @@ def _side(branch: IfOp, op: Operation) -> int | None:
 
 def _branch_for(select: SelectOp, order: Order) -> IfOp | None:
     """Return the first `if` that can give what a select of tensors gives."""
-    if not isinstance(select.results[0].type, TensorType):
+    if not is_tensor(select.results[0].type):
         return None
     branches = [
         use.operation

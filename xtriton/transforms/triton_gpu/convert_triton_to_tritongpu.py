@@ -32,7 +32,6 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NoneAttr,
     StringAttr,
-    TensorType,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -49,6 +48,7 @@ from xtriton.dialects.ttg.distributed import (
     SliceEncodingAttr,
 )
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
@@ -185,7 +185,7 @@ class _Conversion:
     def dot(self, op: Operation) -> None:
         """Up to 4x4 elements a thread; operands as the result's layout asks."""
         type = op.results[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         shape = type.get_shape()
         per_thread = prod(shape) // (self.num_warps * self.threads_per_warp)
         size = 4 if per_thread >= 16 else 2 if per_thread >= 4 else 1
@@ -203,7 +203,7 @@ class _Conversion:
         """The result has room for the elements of both operands."""
         type = self.type(op.results[0].type)
         encoding = encoding_of(type)
-        assert isinstance(type, TensorType) and isinstance(encoding, BlockedEncodingAttr)
+        assert is_tensor(type) and isinstance(encoding, BlockedEncodingAttr)
         needed = sum(_per_thread(operand.type) for operand in op.operands)
         sizes = list(encoding.size_per_thread)
         # The next power of two.
@@ -220,13 +220,13 @@ class _Conversion:
     def join(self, op: Operation) -> None:
         """A thread has both elements of each pair."""
         type = op.operands[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         self.set_inferred(op, joined(type.encoding, type.get_shape()))
 
     def split(self, op: Operation) -> None:
         """The operand gets a layout in which a thread has both elements of each pair."""
         type = op.operands[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         shape, encoding = type.get_shape(), type.encoding
         assert isinstance(encoding, BlockedEncodingAttr)
         if encoding.size_per_thread[-1] != 2 or encoding.order[0] != len(shape) - 1:
@@ -237,7 +237,7 @@ class _Conversion:
     def trans(self, op: Operation) -> None:
         """Threads keep their elements."""
         type = op.operands[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         order = [int(d) for d in op.properties["order"].iter_values()]  # pyright: ignore
         self.set_inferred(op, transposed(type.encoding, type.get_shape(), order))
 
@@ -281,7 +281,7 @@ def _axis(op: Operation) -> int:
 
 
 def _per_thread(type: Attribute) -> int:
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     return elements_per_thread(type.encoding, type.get_shape())
 
 

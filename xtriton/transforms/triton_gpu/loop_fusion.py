@@ -29,7 +29,6 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
-    TensorType,
     UnitAttr,
     i1,
     i32,
@@ -54,6 +53,7 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.dialects.upstream.ub import PoisonOp
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.transforms.triton.licm import reads_only
 
 MUST_EXECUTE = "ttg.must-execute"
@@ -101,7 +101,7 @@ class Emitter:
         return self.insert(op).results[0]
 
     def integer(self, value: int, type: Attribute) -> SSAValue:
-        assert isinstance(type, IntegerType | IndexType)
+        assert is_integer(type) or isinstance(type, IndexType)
         return self.constant(IntegerAttr(value, type), type)
 
     def constant(self, value: Attribute, type: Attribute) -> SSAValue:
@@ -127,20 +127,20 @@ class Emitter:
 
     def anything(self, type: Attribute) -> SSAValue:
         """Return a value that nobody reads: a zero where there is one."""
-        element = type.element_type if isinstance(type, TensorType) else type
+        element = type.element_type if is_tensor(type) else type
         if isinstance(element, AnyFloat):
             zero: Attribute = FloatAttr(0.0, element)
-        elif isinstance(element, IntegerType | IndexType):
+        elif is_integer(element) or isinstance(element, IndexType):
             zero = IntegerAttr(0, element)
         else:
             return self.add(PoisonOp(type))
-        if isinstance(type, TensorType):
-            zero = DenseIntOrFPElementsAttr.from_list(type, [0])
+        if is_tensor(type):
+            zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore
         return self.constant(zero, type)
 
 
 def integer_bits(type: Attribute) -> int:
-    return type.width.data if isinstance(type, IntegerType) else _INDEX_BITS
+    return type.width.data if is_integer(type) else _INDEX_BITS
 
 
 # --- what is where --------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def _part(ops: list[Operation], block: Block) -> _Part:
         at = positions[ancestor]
         return at > last or (at == last and ancestor is not user)
 
-    outputs = [
+    outputs: list[SSAValue] = [
         result
         for op in ops
         for result in op.results
@@ -372,7 +372,7 @@ class _Fusion:
             if value is not None:
                 added = counting.add(AddiOp(added, counting.at_least_one(value)))
         counting.insert(YieldOp(added))
-        counted = emit.add(ForOp(*bounds_of(outer), [total], block))
+        counted = emit.add(ForOp(outer.lb, outer.ub, outer.step, [total], block))
         return lengths, length, counted
 
     def _variant_lengths(

@@ -20,6 +20,7 @@ Source: `OptimizeDotOperands.cpp` of Triton.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -39,6 +40,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.mma import AMDMfmaEncodingAttr, AMDWmmaEncodingAttr, NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr, SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import order_for_memory, reshape, shape_per_cta
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
@@ -96,7 +98,7 @@ class TransposedOperandPattern(RewritePattern):
         conversion = _made_by(source, ConvertLayoutOp)
         if conversion is not None:
             type = conversion.operands[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         shared = _shared_encoding(encoding, type)
         if shared is None:
             return
@@ -118,7 +120,7 @@ class TransposedOperandPattern(RewritePattern):
 
 
 def _shared_encoding(
-    operand: DotOperandEncodingAttr, type: TensorType
+    operand: DotOperandEncodingAttr, type: TensorType[Any]
 ) -> SwizzledSharedEncodingAttr | None:
     """Return the layout in shared memory from which an operand, transposed, is read best."""
     try:
@@ -137,7 +139,7 @@ def _shared_encoding(
 
 def _swizzle_for_mma(
     operand: DotOperandEncodingAttr,
-    type: TensorType,
+    type: TensorType[Any],
     order: tuple[int, ...],
     cga: CGAEncodingAttr,
 ) -> SwizzledSharedEncodingAttr:
@@ -173,7 +175,7 @@ class TransposedBufferPattern(RewritePattern):
         type = op.result.type
         assert isinstance(type, MemDescType)
         encoding, source = type.encoding, transpose.operands[0]
-        assert isinstance(source.type, TensorType)
+        assert is_tensor(source.type)
         if not isinstance(encoding, NVMMASharedEncodingAttr):
             return
         inner = NVMMASharedEncodingAttr(
@@ -205,7 +207,7 @@ class ReshapedBufferPattern(RewritePattern):
         if view is None:
             return
         source = view.operands[0]
-        assert isinstance(source.type, TensorType)
+        assert is_tensor(source.type)
         inner = _reshaped_encoding(type, source.type.get_shape())
         if inner is None:
             return

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, prod
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, UnitAttr
@@ -50,6 +51,7 @@ from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingA
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.dense import splat
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
 from xtriton.semantics.tolerance import SUM_TOLERANCE
@@ -103,7 +105,7 @@ class ReducedReshapePattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         type = op.results[0].type
-        if "allow_reorder" not in op.properties or not isinstance(type, TensorType):
+        if "allow_reorder" not in op.properties or not is_tensor(type):
             return
         users = [use.operation for use in op.results[0].uses]
         axes = {user.axis.value.data for user in users if isinstance(user, ReduceOp)}
@@ -120,7 +122,7 @@ class ReducedReshapePattern(RewritePattern):
         _convert_back(op, type, rewriter)
 
 
-def _axis_last(op: Operation, type: TensorType, axis: int) -> BlockedEncodingAttr | None:
+def _axis_last(op: Operation, type: TensorType[Any], axis: int) -> BlockedEncodingAttr | None:
     """Return a layout that spreads `axis` over threads last; None if it is not spread."""
     encoding, shape = type.encoding, type.get_shape()
     if isinstance(encoding, BlockedEncodingAttr):
@@ -150,7 +152,7 @@ class GatherPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         source = op.operands[0].type
-        assert isinstance(source, TensorType)
+        assert is_tensor(source)
         if "efficient_layout" in op.properties or len(source.get_shape()) == 1:
             return
         if not isinstance(source.encoding, Attribute) or num_warps(op) is None:
@@ -158,7 +160,7 @@ class GatherPattern(RewritePattern):
         encoding = _gather_encoding(op, source)
         for i in (0, 1):
             type = op.operands[i].type
-            assert isinstance(type, TensorType)
+            assert is_tensor(type)
             conversion = ConvertLayoutOp(
                 op.operands[i], TensorType(type.element_type, type.shape, encoding)
             )
@@ -170,7 +172,7 @@ class GatherPattern(RewritePattern):
         _convert_back(op, old, rewriter)
 
 
-def _gather_encoding(op: Operation, type: TensorType) -> BlockedEncodingAttr:
+def _gather_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAttr:
     axis: int = op.properties["axis"].value.data  # pyright: ignore
     shape, layout = type.get_shape(), layout_of_type(type)
     lanes_total, warps_total = threads_per_warp(op), num_warps(op) or 1
@@ -218,7 +220,7 @@ class _Reduction:
     def of(cls, reduction: ReduceOp) -> _Reduction | None:
         """Return what there is to rewrite, or None."""
         type = reduction.operands[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         neutral = _NEUTRAL.get(_combining_op(reduction) or "")
         if neutral is None or not isinstance(type.encoding, BlockedEncodingAttr):
             return None
@@ -255,7 +257,7 @@ class _Reduction:
     def rewrite(self) -> None:
         """Accumulate for each thread, and reduce over the threads behind the loop."""
         source = self.reduction.operands[0].type
-        assert isinstance(source, TensorType)
+        assert is_tensor(source)
         view = self._view_type(source)
         i = self.accumulator.index - 1
         old_initial = self.loop.iter_args[i]
@@ -284,7 +286,7 @@ class _Reduction:
             op.detach()
             op.erase(safe_erase=False)
 
-    def _view_type(self, source: TensorType) -> TensorType:
+    def _view_type(self, source: TensorType[Any]) -> TensorType[Any]:
         """Return the type with the elements of a thread along the axis as a dimension."""
         axis = self.reduction.axis.value.data
         shape = list(source.get_shape())
@@ -305,7 +307,7 @@ class _Reduction:
         )
         return TensorType(source.element_type, shape, new)
 
-    def _inner_reduction(self, view: TensorType, wide: TensorType) -> Operation:
+    def _inner_reduction(self, view: TensorType[Any], wide: TensorType[Any]) -> Operation:
         reduction, last = self.reduction, self.reduction
         operands: list[SSAValue] = []
         previous: Operation = last
@@ -336,7 +338,7 @@ class _Reduction:
         outer = self.reduction.clone()
         outer.operands = [new_loop.results[-1]] * len(outer.operands)
         source = new_loop.results[-1].type
-        assert isinstance(source, TensorType)
+        assert is_tensor(source)
         axis = self.reduction.axis.value.data
         for result in outer.results:
             shape = source.get_shape()

@@ -45,6 +45,7 @@ from xtriton.dialects.ttg.memory import LocalLoadOp
 from xtriton.dialects.ttg.mma import AMDMfmaEncodingAttr, NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.triton_gpu.simplification import simplify
@@ -108,7 +109,7 @@ def _only_dot(loop: ForOp) -> DotOp | None:
 
 def _plan(loop: ForOp, dot: DotOp) -> _Plan | None:
     type, encoding = dot.operands[0].type, _encoding(dot.operands[0])
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     assert isinstance(encoding, DotOperandEncodingAttr)
     k_width = encoding.k_width
     if k_width == 0:
@@ -173,6 +174,7 @@ class _Emitter:
             alloc_shape=type.alloc_shape,
         )
         dot_encoding = _encoding(plan.dot.results[0])
+        assert dot_encoding is not None
         encoding = DotOperandEncodingAttr(
             operand.index, dot_encoding, plan.width // _ELEMENTS_PER_K_WIDTH
         )
@@ -188,8 +190,8 @@ class _Emitter:
     def _repeat(self, op: Operation, value: SSAValue, shape: Sequence[int]) -> SSAValue:
         copy = self.insert(op.clone({op.operands[0]: value}), op)
         result, source = copy.results[0], value.type
-        assert isinstance(result.type, TensorType)
-        assert isinstance(source, TensorType)
+        assert is_tensor(result.type)
+        assert is_tensor(source)
         result._type = TensorType(result.type.element_type, shape, source.encoding)
         return result
 
@@ -237,7 +239,7 @@ def _divide_dot(body: Block, plan: _Plan, parts: Sequence[SSAValue]) -> Operatio
     """
     dot = plan.dot
     type = dot.operands[0].type
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     length = type.get_shape()[-1]
     last: Operation = dot.clone()
     last.operands = [*parts, *last.operands[2:]]

@@ -25,7 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects
@@ -33,6 +33,7 @@ from xdsl.traits import MemoryEffectKind, get_effects
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
@@ -137,7 +138,7 @@ def _loop_around(op: Operation) -> Operation | None:
 def load_after_left_operand(load: LocalLoadOp, order: Order) -> None:
     """Move the load of a dot's right operand behind that of the left one."""
     type = load.results[0].type
-    encoding = type.encoding if isinstance(type, TensorType) else None
+    encoding = type.encoding if is_tensor(type) else None
     if not isinstance(encoding, DotOperandEncodingAttr) or encoding.op_idx != 1:
         return
     if not load.results[0].has_one_use():

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, NoneAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.tensors import is_tensor
 
 NO_ENCODING = NoneAttr()
 
@@ -39,14 +40,14 @@ def tensor_of(type: Attribute) -> TensorType[Attribute] | None:
     """Return a tensor type, or the one that a block pointer points to; else None."""
     if isinstance(type, PtrType):
         type = type.pointee_type
-    return type if isinstance(type, TensorType) else None
+    return type if is_tensor(type) else None
 
 
 def with_encoding(type: Attribute, encoding: Attribute) -> Attribute:
     """Return the tensor, or block pointer, with another encoding; other types as they are."""
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         return TensorType(type.element_type, type.shape, encoding)
-    if isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType):
+    if isinstance(type, PtrType) and is_tensor(type.pointee_type):
         pointee = with_encoding(type.pointee_type, encoding)
         return PtrType(pointee, type.address_space)
     return type
@@ -54,7 +55,7 @@ def with_encoding(type: Attribute, encoding: Attribute) -> Attribute:
 
 def is_tensor_pointer(type: Attribute) -> bool:
     """Return whether `type` is a block pointer."""
-    return isinstance(type, PtrType) and isinstance(type.pointee_type, TensorType)
+    return isinstance(type, PtrType) and is_tensor(type.pointee_type)
 
 
 def set_encoding(value: SSAValue, encoding: Attribute) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -19,6 +18,7 @@ from xtriton.analysis.encoding_inference import is_elementwise
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
     OpOperand,
@@ -246,7 +246,7 @@ def hoist_to_load(owner: Rematerialization, conversion: ConvertLayoutOp) -> None
     mapping: Mapping = {}
     for load in loads:
         result = load.results[0]
-        if not isinstance(result.type, TensorType):
+        if not is_tensor(result.type):
             continue
         new = ConvertLayoutOp(result, with_encoding(result.type, found.layouts[result]))
         insert_after_value(new, result)
@@ -269,7 +269,7 @@ def _can_be_pipelined(owner: Rematerialization, conversion: ConvertLayoutOp) -> 
     if parent is None:
         return False
     for op in parent.walk():
-        if op.name not in _DOTS or not isinstance(op.operands[0].type, TensorType):
+        if op.name not in _DOTS or not is_tensor(op.operands[0].type):
             continue
         encoding = op.operands[0].type.encoding
         if not isinstance(encoding, DotOperandEncodingAttr):

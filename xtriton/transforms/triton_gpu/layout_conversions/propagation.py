@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import deque
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue, Use
 
 from xtriton.analysis.encoding_inference import has_one_encoding
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
     LOOP_BOUNDS,
     moved_block,
@@ -65,7 +65,7 @@ class Propagation:
                     self._anchor(result)
 
     def _anchor(self, value: SSAValue) -> None:
-        if isinstance(value.type, TensorType):
+        if is_tensor(value.type):
             self.layouts.setdefault(value, [value.type.encoding])
 
     def propagate(self) -> None:
@@ -127,7 +127,7 @@ class Propagation:
 
     def _add(self, value: SSAValue, encodings: list[Attribute], op: Operation) -> bool:
         """Add what follows from `encodings` behind `op`; return whether that is new."""
-        if not isinstance(value.type, TensorType):
+        if not is_tensor(value.type):
             return False
         changed = False
         for encoding in encodings:
@@ -181,7 +181,7 @@ class Propagation:
             self._rewrite_yield(op)
         elif op.name == "scf.condition":
             self._rewrite_condition(op)
-        elif op.name == "tt.reduce" and not isinstance(op.results[0].type, TensorType):
+        elif op.name == "tt.reduce" and not is_tensor(op.results[0].type):
             self._rewrite_reduction_to_scalar(op)
         elif op.name == "tt.assert":
             encoding = self.chosen(op.operands[0])
@@ -220,7 +220,7 @@ class Propagation:
 
     def value_as(self, value: SSAValue, encoding: Attribute) -> SSAValue:
         """Return the value in a layout, converted after its definition if need be."""
-        if not isinstance(value.type, TensorType):
+        if not is_tensor(value.type):
             return value
         found = self.rewritten(value)
         if encoding_of(found.type) == encoding:
@@ -279,7 +279,7 @@ class Propagation:
             for i, operand in enumerate(list(op.operands)):
                 clone.operands[i] = self.value_as(operand, wanted)
         for result in clone.results:
-            if isinstance(result.type, TensorType):
+            if is_tensor(result.type):
                 set_type(result, with_encoding(result.type, encoding))
         return clone
 
@@ -354,7 +354,7 @@ class Propagation:
                 wanted = parent.results[i].type
             elif parent.name == "scf.while":
                 wanted = parent.regions[0].block.args[i].type
-            if isinstance(wanted, TensorType):
+            if is_tensor(wanted):
                 op.operands[i] = self.value_as(operand, wanted.encoding)
 
     def _rewrite_condition(self, op: Operation) -> None:
@@ -362,7 +362,7 @@ class Propagation:
         assert parent is not None
         for i, operand in enumerate(list(op.operands)):
             wanted = parent.results[i - 1].type if i else None
-            if isinstance(wanted, TensorType):
+            if is_tensor(wanted):
                 op.operands[i] = self.value_as(operand, wanted.encoding)
 
     def _rewrite_reduction_to_scalar(self, op: Operation) -> None:

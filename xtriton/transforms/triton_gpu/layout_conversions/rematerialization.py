@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from math import prod
 
-from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, TensorType
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
@@ -232,7 +233,7 @@ class _SingleUse:
 
 def _bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int:
     count = bits = 0
-    if isinstance(value.type, TensorType):
+    if is_tensor(value.type):
         count = prod(value.type.get_shape())
         element = value.type.element_type
         if isinstance(element, FixedBitwidthType):
@@ -256,7 +257,7 @@ def _cost(op: Operation) -> int | None:
 
 def _cost_of_reduction(op: Operation) -> int | None:
     type = op.operands[0].type
-    assert isinstance(type, TensorType)
+    assert is_tensor(type)
     axis: int = op.properties["axis"].value.data  # pyright: ignore
     rounds = any(inner.name in ("arith.addf", "arith.mulf") for inner in op.walk())
     floating = not isinstance(type.element_type, IntegerType)

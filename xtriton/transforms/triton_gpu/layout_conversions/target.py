@@ -8,6 +8,7 @@ What backends decide about layouts: which ops keep theirs, what is too dear to c
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
@@ -18,6 +19,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_cat, expensive_view
 from xtriton.transforms.triton_gpu.module_facts import num_warps, threads_per_warp
@@ -62,14 +64,14 @@ class Target:
 
     def is_sliced(self, type: Attribute) -> bool:
         """Return whether values of a type take part in backward slices."""
-        return isinstance(type, TensorType)
+        return is_tensor(type)
 
     def is_expensive_access(self, op: Operation) -> bool:
         """Return whether a load or store is too dear to do in a layout of somebody else."""
         pointer = op.operands[0].type
         if is_tensor_pointer(pointer):
             return True
-        if not isinstance(pointer, TensorType):
+        if not is_tensor(pointer):
             return False
         return _is_large(op, pointer)
 
@@ -127,7 +129,7 @@ class Target:
 CORE = Target()
 
 
-def _is_large(op: Operation, pointer: TensorType) -> bool:
+def _is_large(op: Operation, pointer: TensorType[Any]) -> bool:
     """
     Return whether an access has at least one element for each thread.
 
