@@ -92,3 +92,14 @@ def test_bfloat_slots_round_to_nearest_even():
     above = struct.unpack("<f", struct.pack("<I", 0x3F818000))[0]
     assert abi.slot_value(argument, tie) == 0x3F80
     assert abi.slot_value(argument, above) == 0x3F82
+
+
+def test_tensor_facts_count_dimensions_from_the_last():
+    fact = abi.tensor_fact("stride 2 -2")
+    assert fact == abi.TensorFact("stride", 2, -2)
+    assert str(fact) == "stride 2 -2"
+    assert fact.value((3, 4, 5), (20, 5, 1)) == 5
+    assert fact.value((3,), (1,)) == 0
+    assert abi.TensorFact("shape", 0, -2).value((3,), (1,)) == 1
+    with pytest.raises(ValueError, match="no fact"):
+        abi.tensor_fact("stride 2 1")

@@ -26,6 +26,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
 
 
@@ -43,5 +44,6 @@ class TritonRaiseBlockPointerPass(ModulePass):
     ignore_masks: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in kernels(op):
-            BlockPointerRewriter(Accesses(function)).rewrite()
+        with without_garbage_collection():
+            for function in list(kernels(op)):
+                BlockPointerRewriter(Accesses(function)).rewrite()

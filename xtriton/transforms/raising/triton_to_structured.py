@@ -29,6 +29,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.report import kernels
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.transforms.raising.structured import StructuredRewriter
 
 
@@ -46,8 +48,8 @@ class TritonToStructuredPass(ModulePass):
     """Whether affine accesses that are no block go through `tts.make_affine_tptr`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.walk():
-            if function.name in ("tt.func", "func.func") and function.regions[0].blocks:
-                accesses = Accesses(function)
+        # what is made here lives on: looking for garbage would take a quarter of the time
+        with without_garbage_collection():
+            for function in list(kernels(op)):
                 gathers = self.enable_make_gather_scatter
-                StructuredRewriter(accesses, gathers, self.affine).rewrite()
+                StructuredRewriter(Accesses(function), gathers, self.affine).rewrite()
