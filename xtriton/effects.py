@@ -151,7 +151,8 @@ def _of_text(text: str, inline: bool) -> dict[str, KernelEffects]:
     if not _context:
         _context.append(universe.context(allow_unregistered=True))
     module = parse_module(text, _context[0])
-    found = analyze_module(_inlined(module, own=True) if inline else module)
+    calls = inline and ".call" in text
+    found = analyze_module(_inlined(module, own=True) if calls else module)
     for record in found.values():
         record.ir_hash = digest
     _records[key] = found

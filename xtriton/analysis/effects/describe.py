@@ -200,7 +200,7 @@ class Describer:
                     size,
                     event.certain,
                     event.initial,
-                    event.doubt if not event.certain else "",
+                    _doubt(event),
                     place=op.location,
                     source=self.shape(event, root, alone=len(roots) == 1),
                 )
@@ -346,6 +346,12 @@ class Describer:
         if self.indices.failure is not None:
             found.append(Reason("index analysis", self.indices.failure, self.function.name))
         return tuple(dict.fromkeys(found))
+
+
+def _doubt(event: Event) -> str:
+    if not event.certain:
+        return event.doubt
+    return "writes only where it finds what it compares with" if event.compares else ""
 
 
 def _certainty(some: bool, sure: bool) -> Certainty:

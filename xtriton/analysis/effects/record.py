@@ -144,6 +144,7 @@ class AccessEffect:
         """Whether offset, mask and loops say exactly which bytes a launch touches."""
         return (
             not self.reason
+            and not self.op.endswith("_cas")
             and self.offset is not None
             and is_closed(self.offset)
             and is_closed(self.mask)
@@ -225,7 +226,7 @@ class ArgumentEffects:
         """Why an answer is `may`, or bytes are not known."""
         found: dict[Reason, None] = {}
         for a in self.accesses:
-            if not a.certain and (
+            if (not a.certain or a.doubt) and (
                 (a.reads and self.read == "may") or (a.writes and self.write == "may")
             ):
                 found[Reason("may", a.doubt or "not certain", a.op, a.location)] = None

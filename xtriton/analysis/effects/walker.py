@@ -76,6 +76,11 @@ class Event:
     doubt: str = ""
     """Why it is not certain."""
 
+    @property
+    def compares(self) -> bool:
+        """Whether it writes only where a comparison holds."""
+        return self.op.name.endswith("_cas")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -188,7 +193,7 @@ class Walker:
             (place,) = where
             if touch.read:
                 state.read |= {place.root}
-            if touch.write:
+            if touch.write and not event.compares:
                 state.written |= {place.root}
 
     # --- masks ------------------------------------------------------------------------
