@@ -20,11 +20,12 @@ from xdsl.ir import (
 )
 from xdsl.printer import Printer as XDSLPrinter
 
+from xtriton.errors import UserError
 from xtriton.ir import attribute_text
 from xtriton.ir.aliases import LOCATIONS, Entry, InlineLocation, Piece, Stripped, alias_name, join
 from xtriton.ir.attribute_text import BUILTIN_TEXT
 from xtriton.ir.float_text import float_text
-from xtriton.ir.versions import Version, dialect_names
+from xtriton.ir.versions import Version, dialect_names, version_text
 
 
 class AttributePrinter(XDSLPrinter):
@@ -155,6 +156,9 @@ class AttributePrinter(XDSLPrinter):
             attribute.print_builtin(self)
         else:
             prefix, suffix = self._symbol_affixes(attribute)
+            since: Version | None = getattr(attribute, "SINCE", None)
+            if since is not None and self.version < since and not hasattr(attribute, "text_name"):
+                raise UserError(f"Triton {version_text(self.version)} has no {prefix}")
             self.emit(prefix)
             if isinstance(attribute, Data):
                 attribute.print_parameter(self)

@@ -16,10 +16,11 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
-from xtriton.errors import UserError
+from xtriton.errors import Position, UserError
 from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
 from xtriton.ir.attribute_printer import AttributePrinter
 from xtriton.ir.limits import deep_recursion, without_garbage_collection
+from xtriton.ir.locations import file_position
 from xtriton.ir.naming import Names, name_values
 from xtriton.ir.op_text import OpText, op_text_of
 from xtriton.ir.versions import (
@@ -65,6 +66,28 @@ def print_module(
             return printer.print_top_level(module)
     except RecursionError:
         raise UserError("regions are nested too deeply to print") from None
+    except UserError as error:
+        op = _op_that_cannot_be_said(module, version)
+        if op is None or f"'{op.name}'" in error.message:
+            raise
+        place = file_position(op.location)
+        position = Position(*place) if place is not None else error.position
+        raise UserError(f"{error.message} ('{op.name}')", position, error.notes) from None
+
+
+def _op_that_cannot_be_said(module: Operation, version: Version) -> Operation | None:
+    """Return the first op with a type or attribute that `version` has no text for."""
+    for op in module.walk():
+        arguments = [
+            argument for region in op.regions for block in region.blocks for argument in block.args
+        ]
+        types = [value.type for value in (*op.operands, *op.results, *arguments)]
+        for attribute in (*types, *op.properties.values(), *op.attributes.values()):
+            try:
+                attribute_string(attribute, version)
+            except UserError:
+                return op
+    return None
 
 
 def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
