@@ -141,6 +141,7 @@ def _print_aliases(path: str) -> None:
     from xdsl.dialects.builtin import NoneAttr, TensorType
 
     from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
+    from xtriton.dialects.utils.tensors import is_tensor
     from xtriton.errors import UserError
     from xtriton.ir.parser import parse_module
     from xtriton.universe import context
@@ -150,13 +151,12 @@ def _print_aliases(path: str) -> None:
             module = parse_module(file.read(), context(allow_unregistered=True), file=path)
     except OSError as e:
         raise UserError(f"cannot read '{path}': {e.strerror}") from e
-    found: dict[Attribute, None] = {}
+    found: dict[TensorType[Attribute], None] = {}
     for op in module.walk():
         for value in op.results:
-            if isinstance(value.type, TensorType) and not isinstance(value.type.encoding, NoneAttr):
+            if is_tensor(value.type) and not isinstance(value.type.encoding, NoneAttr):
                 found[value.type] = None
     for type in found:
-        assert isinstance(type, TensorType)
         print(type)
         try:
             print(layout_of_type(type))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import Literal
 
@@ -89,8 +89,10 @@ class SharedMemory:
         backend: str = "",
         scratch: Callable[[Operation], int] | None = None,
     ):
-        self._scratch = scratch or (lambda op: scratch_bytes_of(op, backend))
-        self._functions = {
+        self._scratch: Callable[[Operation], int] = scratch or partial(
+            scratch_bytes_of, backend=backend
+        )
+        self._functions: dict[str, Operation] = {
             op.properties["sym_name"].data: op  # pyright: ignore
             for op in module.walk()
             if op.name in ("tt.func", "func.func")

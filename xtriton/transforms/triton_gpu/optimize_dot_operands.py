@@ -44,6 +44,7 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import order_for_memory, reshape, shape_per_cta
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
+from xtriton.transforms.triton_gpu.retyping import layout_of_value
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _MATRIX_TRANSPOSE = (1, 0)
@@ -88,7 +89,7 @@ class TransposedOperandPattern(RewritePattern):
         transpose = _made_by(op.src, TransOp)
         if user is None or user.name != "tt.dot" or transpose is None:
             return
-        encoding = op.result.type.encoding
+        encoding = layout_of_value(op.result)
         source = transpose.operands[0]
         if _order(transpose) != _MATRIX_TRANSPOSE or not isinstance(
             encoding, DotOperandEncodingAttr

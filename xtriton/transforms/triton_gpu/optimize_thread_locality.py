@@ -33,7 +33,7 @@ from math import inf, prod
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, NoneAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
@@ -155,7 +155,7 @@ class GatherPattern(RewritePattern):
         assert is_tensor(source)
         if "efficient_layout" in op.properties or len(source.get_shape()) == 1:
             return
-        if not isinstance(source.encoding, Attribute) or num_warps(op) is None:
+        if isinstance(source.encoding, NoneAttr) or num_warps(op) is None:
             return
         encoding = _gather_encoding(op, source)
         for i in (0, 1):
@@ -178,7 +178,7 @@ def _gather_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAtt
     lanes_total, warps_total = threads_per_warp(op), num_warps(op) or 1
     rank = len(shape)
     lanes, warps = [1] * rank, [1] * rank
-    order = [axis]
+    order: list[int] = [axis]
     lanes[axis] = min(shape[axis], lanes_total)
     left = lanes_total // lanes[axis]
     for dim in lane_order(layout):

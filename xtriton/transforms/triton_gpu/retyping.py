@@ -68,3 +68,9 @@ def replace_uses_except(old: SSAValue, new: SSAValue, keep: Callable[[Operation]
     for use in list(old.uses):
         if not keep(use.operation):
             use.operation.operands[use.index] = new
+
+
+def layout_of_value(value: SSAValue) -> Attribute:
+    """Return the encoding of a tensor."""
+    assert is_tensor(value.type)
+    return value.type.encoding

@@ -51,7 +51,7 @@ class Slices:
         if found is None:
             seen = {start}
             pending = [start]
-            found = []
+            found = list[Operation]()
             while pending:
                 component = pending.pop()
                 found += self._members[component]

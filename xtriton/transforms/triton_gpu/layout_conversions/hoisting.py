@@ -30,7 +30,11 @@ from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
     Rematerialization,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.target import defining_op, is_view
-from xtriton.transforms.triton_gpu.retyping import set_type, with_encoding
+from xtriton.transforms.triton_gpu.retyping import (
+    layout_of_value,
+    set_type,
+    with_encoding,
+)
 
 _EXTENSIONS = frozenset(
     ("arith.extf", "arith.extsi", "arith.extui", "tt.broadcast", "tt.expand_dims")
@@ -52,7 +56,7 @@ def makes_more(op: Operation) -> bool:
 
 def hoist_over_extension(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
     """Convert the operand of the only extension in a conversion's slice instead."""
-    encoding = conversion.result.type.encoding
+    encoding = layout_of_value(conversion.result)
     if isinstance(encoding, DotOperandEncodingAttr):
         return
     found = owner.rematerialisable_slice((conversion, 0), encoding, makes_more)
@@ -127,7 +131,7 @@ def _separate(
 
 def hoist_into_branch(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
     """Convert in the one branch of an `if` in a loop that cannot have the layout wanted."""
-    encoding = conversion.result.type.encoding
+    encoding = layout_of_value(conversion.result)
     found = owner.rematerialisable_slice((conversion, 0), encoding, _is_branch)
     if found is None:
         return
@@ -221,7 +225,7 @@ class _Branches:
 
 def hoist_to_load(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
     """Convert what is loaded for a dot right after the load."""
-    encoding = conversion.result.type.encoding
+    encoding = layout_of_value(conversion.result)
     if not isinstance(encoding, DotOperandEncodingAttr) or not owner.target.hoists_operand(
         encoding
     ):

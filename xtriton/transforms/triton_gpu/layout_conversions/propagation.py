@@ -28,7 +28,12 @@ from xtriton.transforms.triton_gpu.layout_conversions.target import (
     defining_op,
     merges_into_conversion,
 )
-from xtriton.transforms.triton_gpu.retyping import encoding_of, set_type, with_encoding
+from xtriton.transforms.triton_gpu.retyping import (
+    encoding_of,
+    layout_of_value,
+    set_type,
+    with_encoding,
+)
 
 _STRUCTURED = ("scf.for", "scf.if", "scf.while")
 _ACCESSES = ("tt.atomic_cas", "tt.atomic_rmw", "tt.load", "tt.store")
@@ -247,8 +252,8 @@ class Propagation:
         assert block is not None
         if isinstance(op, ConvertLayoutOp):
             source = self.chosen(op.src)
-            assert op.src.type.encoding is not None
-            value = self.value_as(op.src, source or op.src.type.encoding)
+            assert layout_of_value(op.src) is not None
+            value = self.value_as(op.src, source or layout_of_value(op.src))
             return self._converted(op, value, encoding)
         if merges_into_conversion(op, encoding):
             clone = _clone(op)

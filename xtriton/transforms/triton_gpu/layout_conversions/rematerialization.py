@@ -32,7 +32,11 @@ from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
 )
 from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target, defining_op
-from xtriton.transforms.triton_gpu.retyping import set_type, with_encoding
+from xtriton.transforms.triton_gpu.retyping import (
+    layout_of_value,
+    set_type,
+    with_encoding,
+)
 
 _SHARED_MEMORY_COST = 32
 """Of a byte that goes through shared memory: stored, loaded, and doubled for the barrier."""
@@ -82,7 +86,7 @@ class Rematerialization:
                 changed = True
             else:
                 # Another slice may use it.
-                encoding = conversion.result.type.encoding
+                encoding = layout_of_value(conversion.result)
                 self.remember(conversion.src, encoding, conversion.result)
         return changed
 
@@ -144,7 +148,7 @@ class Rematerialization:
 
     def rematerialise(self, conversion: ConvertLayoutOp) -> None:
         """Compute the operand of a conversion in the layout wanted, if that is cheaper."""
-        encoding = conversion.result.type.encoding
+        encoding = layout_of_value(conversion.result)
         if self.target.stays(conversion):
             return
         existing = self.known.get((conversion.src, encoding))

@@ -23,7 +23,12 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_cat, expensive_view
 from xtriton.transforms.triton_gpu.module_facts import num_warps, threads_per_warp
-from xtriton.transforms.triton_gpu.retyping import is_tensor_pointer, tensor_of, with_encoding
+from xtriton.transforms.triton_gpu.retyping import (
+    is_tensor_pointer,
+    layout_of_value,
+    tensor_of,
+    with_encoding,
+)
 
 _DESCRIPTOR_OPS = frozenset(
     ("tt.descriptor_gather", "tt.descriptor_load", "tt.descriptor_reduce",
@@ -119,7 +124,7 @@ class Target:
 
     def stays(self, conversion: ConvertLayoutOp) -> bool:
         """Return whether a conversion is not to be removed by rematerialisation."""
-        return isinstance(conversion.result.type.encoding, DotOperandEncodingAttr)
+        return isinstance(layout_of_value(conversion.result), DotOperandEncodingAttr)
 
     def hoists_operand(self, encoding: DotOperandEncodingAttr) -> bool:
         """Return whether conversions to dot operands move up to the loads."""
@@ -157,7 +162,7 @@ def merges_into_conversion(op: Operation, encoding: Attribute) -> bool:
     if op.name == "tt.cat":
         return not expensive_cat(op, encoding)  # pyright: ignore[reportArgumentType]
     if isinstance(op, ConvertLayoutOp):
-        source = op.src.type.encoding
+        source = layout_of_value(op.src)
         return not isinstance(encoding, NvidiaMmaEncodingAttr) or encoding == source
     if op.name == "tt.reshape":
         if "allow_reorder" not in op.properties or "efficient_layout" in op.properties:
