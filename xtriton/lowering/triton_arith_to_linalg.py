@@ -53,12 +53,9 @@ from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers,
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 from xtriton.lowering.modules import modules
 from xtriton.lowering.walk import ops_in
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 
 _RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
-
-
-SUM_TOLERANCE = 2e-5
-"""Relative error that the other order of a sum may make, for checks of what a pass did."""
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,11 @@ from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
 from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
 from xtriton.lowering.structured_to_memref import StructuredToMemrefPass
-from xtriton.lowering.triton_arith_to_linalg import SUM_TOLERANCE, TritonArithToLinalgPass
+from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.lowering.triton_ptr_to_memref import TritonPtrToMemrefPass
 from xtriton.lowering.triton_to_unstructured import TritonToUnstructuredPass
 from xtriton.lowering.unstructured_to_memref import UnstructuredToMemrefPass
+from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
