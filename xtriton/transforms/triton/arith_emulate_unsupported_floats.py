@@ -35,6 +35,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream.arith import ExtFOp, FastMathFlagsAttr, TruncFOp
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure
 
 _TYPES: dict[str, AnyFloat] = {
@@ -84,7 +85,7 @@ class _Emulation:
 
     def wider(self, type: Attribute) -> Attribute:
         """Return the type to compute with."""
-        if isinstance(type, TensorType):
+        if is_tensor(type):
             return TensorType(self.wider(type.element_type), type.shape, type.encoding)
         if isinstance(type, VectorType):
             return VectorType(self.wider(type.element_type), type.shape, type.scalable_dims)

@@ -23,7 +23,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyFloat,
     FloatAttr,
-    IntegerType,
     ModuleOp,
     TensorType,
     UnitAttr,
@@ -42,6 +41,7 @@ from xtriton.dialects.tt.pointers import AddPtrOp
 from xtriton.dialects.tt.reductions import ReduceOp
 from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import AddfOp, AddiOp, ConstantOp, MulfOp, SelectOp
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 from xtriton.transforms.triton_gpu.retyping import set_type
@@ -139,9 +139,9 @@ def _cannot_overflow(a: SSAValue, b: SSAValue) -> bool:
     if a.type != b.type:
         return False
     element: Attribute = a.type
-    if isinstance(element, TensorType):
+    if is_tensor(element):
         element = element.element_type
-    if not isinstance(element, IntegerType):
+    if not is_integer(element):
         return False
     width = element.width.data
     if width == 64:
@@ -173,7 +173,7 @@ class SumOfProductsPattern(RewritePattern):
         if (left.axis.value.data, right.axis.value.data) != (2, 0):
             return
         type = sides[0].results[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         shape = type.get_shape()
         # Upstream reads the shape of the left side for both.
         if shape[2] < _LEAST_DOT_SIZE or shape[0] < _LEAST_DOT_SIZE:
@@ -211,7 +211,7 @@ class ReshapeForReductionPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         type = op.results[0].type
-        assert isinstance(type, TensorType)
+        assert is_tensor(type)
         if "allow_reorder" in op.properties or len(type.get_shape()) != 1:
             return
         users = [use.operation.name for use in op.results[0].uses]
@@ -231,7 +231,7 @@ class ReshapeOfDescriptorLoadPattern(RewritePattern):
         if load is None or not load.results[0].has_one_use():
             return
         before, after = load.results[0].type, op.results[0].type
-        assert isinstance(before, TensorType) and isinstance(after, TensorType)
+        assert is_tensor(before) and is_tensor(after)
         count = len(before.get_shape()) - len(after.get_shape())
         if count <= 0 or before.get_shape() != (1,) * count + tuple(after.get_shape()):
             return

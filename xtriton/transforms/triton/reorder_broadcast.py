@@ -25,7 +25,6 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     TensorType,
 )
@@ -37,6 +36,7 @@ from xdsl.traits import is_side_effect_free
 from xtriton.analysis.encoding_inference import is_elementwise
 from xtriton.dialects.tt.shapes import BroadcastOp, SplatOp
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.dense import from_bytes, is_splat, splat_value
 from xtriton.transforms.cleanup.canonicalization import tt
 from xtriton.transforms.triton_gpu.simplification import simplify
@@ -63,13 +63,13 @@ class ElementwiseOfBroadcastsPattern(RewritePattern):
         if not broadcasts or not all(isinstance(m, BroadcastOp) or _is_splat(m) for m in made):
             return
         source = broadcasts[0].operands[0].type
-        assert isinstance(source, TensorType)
+        assert is_tensor(source)
         shapes = {b.operands[0].type.get_shape() for b in broadcasts}  # pyright: ignore
         if len(shapes) != 1:
             return
 
         def narrow(type: Attribute) -> Attribute:
-            assert isinstance(type, TensorType)
+            assert is_tensor(type)
             return TensorType(type.element_type, source.shape, source.encoding)
 
         _move_behind(op, made, narrow, BroadcastOp, rewriter)
@@ -82,11 +82,11 @@ class ElementwiseOfSplatsPattern(RewritePattern):
         made = _makers(op)
         if made is None or not all(_is_splat(m) for m in made):
             return
-        if not all(isinstance(result.type, TensorType) for result in op.results):
+        if not all(is_tensor(result.type) for result in op.results):
             return
 
         def narrow(type: Attribute) -> Attribute:
-            assert isinstance(type, TensorType)
+            assert is_tensor(type)
             return type.element_type
 
         _move_behind(op, made, narrow, SplatOp, rewriter)
@@ -136,7 +136,7 @@ def _narrowed(
     """Return an operand on fewer elements; ops for that are added to `new_ops`."""
     if isinstance(maker, BroadcastOp):
         return maker.operands[0]
-    if isinstance(maker, SplatOp) and not isinstance(type, TensorType):
+    if isinstance(maker, SplatOp) and not is_tensor(type):
         return maker.operands[0]
     if isinstance(maker, SplatOp):
         new: Operation = SplatOp.create(operands=[maker.operands[0]], result_types=[type])
@@ -150,11 +150,11 @@ def _narrowed(
 
 def _constant(value: Attribute, type: Any) -> Attribute:
     assert isinstance(value, DenseIntOrFPElementsAttr)
-    if isinstance(type, TensorType):
+    if is_tensor(type):
         size = value.type.element_type.compile_time_size
         return from_bytes(type, value.data.data[:size])
     number = splat_value(value)
-    if isinstance(type, IntegerType):
+    if is_integer(type):
         return IntegerAttr(int(number), type)
     return FloatAttr(number, type)
 
