@@ -41,6 +41,7 @@ from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.parameters import read_only_in
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
+from xtriton.dialects.ttng.accumulators import verify_element_types
 from xtriton.dialects.ttng.barriers import verify_barrier
 from xtriton.dialects.ttng.cluster_checks import cluster_rules, verify_completion_barrier
 from xtriton.dialects.utils.tensors import is_tensor
@@ -313,40 +314,6 @@ def _verify_completion(op: Any) -> None:
         verify_completion_barrier(op, barrier)
 
 
-_ACCUMULATORS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "f32": ("tf32", ("f32",)),
-    "f16": ("f16", ("f16", "f32")),
-    "bf16": ("f16", ("f32",)),
-    "i8": ("i8", ("i32",)),
-}
-"""The kind of instruction for an element type, and the types it can accumulate in."""
-
-
-def _accumulators(type: Attribute) -> tuple[str, tuple[str, ...]] | None:
-    if str(type).startswith(("f4", "f6", "f8")):
-        return ("f8f6f4", ("f16", "f32"))
-    return _ACCUMULATORS.get(str(type))
-
-
-def _verify_element_types(a: Attribute, b: Attribute, d: Attribute) -> None:
-    of_a, of_b = map(_accumulators, (a, b))
-    if of_a is None:
-        raise VerifyException(f"unsupported LHS operand dtype: '{a}'")
-    if of_b is None:
-        raise VerifyException(f"unsupported RHS operand dtype: '{b}'")
-    if of_a[0] != of_b[0]:
-        raise VerifyException(
-            f"LHS and RHS operand dtypes kinds don't match: LHS kind is {of_a[0]} but RHS kind "
-            f"is {of_b[0]}"
-        )
-    if str(d) not in of_a[1] or str(d) not in of_b[1]:
-        allowed = ", ".join(f"'{type}'" for type in of_a[1])
-        raise VerifyException(
-            f"unsupported accumulator dtype for operand types '{a}' and '{b}', accumulator "
-            f"dtype is '{d}' but must be one of [{allowed}]"
-        )
-
-
 @irdl_op_definition
 class TCGen5MMAOp(IRDLOperation):
     """
@@ -399,7 +366,7 @@ class TCGen5MMAOp(IRDLOperation):
                 raise VerifyException(f"operand '{name}' must have rank 2")
         if early_rules():
             return
-        _verify_element_types(*(getattr(self, name).type.element_type for name in "abd"))
+        verify_element_types(*(getattr(self, name).type.element_type for name in "abd"))
 
 
 @irdl_op_definition
