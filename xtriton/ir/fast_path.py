@@ -94,8 +94,9 @@ class FastPath:
         self._resume_from(position)
         return True
 
-    def _readers_for(  # pyright: ignore
-        self: "Parser", op_name: str
+    def _readers_for(
+        self: "Parser",  # pyright: ignore
+        op_name: str,  # pyright: ignore
     ) -> tuple[Reader, ...] | None:
         cls = self._lookup(op_name, unregistered=False)
         if cls is None or hasattr(cls, "modern_class"):
@@ -116,8 +117,10 @@ class FastPath:
         """Return the one object of this module that equals `attribute`."""
         return self._unique.setdefault(attribute, attribute)
 
-    def dictionary_by_text(  # pyright: ignore
-        self: "Parser", text: str, offset: int
+    def dictionary_by_text(
+        self: "Parser",  # pyright: ignore
+        text: str,
+        offset: int,  # pyright: ignore
     ) -> dict[str, Attribute]:
         """Return the attribute dictionary written at `offset`."""
         known = self._dictionaries.get(text) or self._shared_dictionaries.get(text)
@@ -126,8 +129,10 @@ class FastPath:
             known = self.parse_optional_dictionary_attr_dict()
         return known
 
-    def constant_by_text(  # pyright: ignore
-        self: "Parser", text: str, offset: int
+    def constant_by_text(
+        self: "Parser",  # pyright: ignore
+        text: str,
+        offset: int,  # pyright: ignore
     ) -> tuple[Attribute, Attribute]:
         """Return the typed attribute written at `offset`, and its type."""
         entry = self._constants.get(text)
@@ -137,8 +142,11 @@ class FastPath:
             entry = self._constants[text] = (value, self.unique(value.get_type()))
         return entry
 
-    def stripped_by_text(  # pyright: ignore
-        self: "Parser", cls: Any, text: str, offset: int
+    def stripped_by_text(
+        self: "Parser",  # pyright: ignore
+        cls: Any,
+        text: str,
+        offset: int,  # pyright: ignore
     ) -> Attribute:
         """Return the attribute of `cls` whose parameters are written at `offset`."""
         found = self._stripped.get((cls, text))

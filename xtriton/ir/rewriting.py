@@ -87,7 +87,7 @@ class GreedyRewriter:
             while self._rewrite(op, rewriter):
                 changed = True
                 budget -= 1
-                if op.parent is None or budget <= 0:
+                if op.parent is None or budget <= 0:  # pyright: ignore[reportUnnecessaryComparison]
                     break
         return changed
 
