@@ -270,9 +270,9 @@ class SharedOps:
         return op.results[0]
 
     def behind_constants(self) -> Operation:
-        """Return the first op of the function that is no constant."""
+        """Return the first op of the function that is no constant or empty tensor."""
         op = self.entry.first_op
-        while isinstance(op, arith.ConstantOp):
+        while isinstance(op, arith.ConstantOp | tensor.EmptyOp):
             op = op.next_op
         assert op is not None
         return op
