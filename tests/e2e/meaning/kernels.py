@@ -1,5 +1,6 @@
 # Kernels are Triton's language, which types do not describe.
-# pyright: basic, reportInvalidTypeForm=false
+# pyright: basic, reportInvalidTypeForm=false, reportArgumentType=false
+# pyright: reportGeneralTypeIssues=false
 """
 The source of the kernels in this folder.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -27,12 +27,14 @@ LOWERING = (
 
 
 def unmasked_gemm_text() -> str:
-    from tests.e2e.raising.kernels_shapes import unmasked_gemm
+    from tests.e2e.raising import kernels_shapes
     from xtriton.interop.triton import ttir
+
+    kernel: Any = cast(Any, kernels_shapes).unmasked_gemm
 
     types = {**dict.fromkeys("abc", "*fp32"), "K": "i32", "sa": "i32", "sb": "i32", "sc": "i32"}
     options = {"default_dot_input_precision": "ieee"}
-    return ttir(unmasked_gemm, types, {"BM": 16, "BN": 16, "BK": 8}, options=options)
+    return ttir(kernel, types, {"BM": 16, "BN": 16, "BK": 8}, options=options)
 
 
 def run_passes(text: str, pipeline: str) -> Any:

@@ -27,3 +27,15 @@ tt.func public @splat(%x: tensor<8xf32>, %y: f32) -> tensor<8xf32> {
   %1 = arith.addf %x, %0 : tensor<8xf32>
   tt.return %1 : tensor<8xf32>
 }
+
+// A constant that is needed as a tensor is filled behind the empty tensor that others use too.
+// FOLD-LABEL:  func.func @needed(
+// FOLD:          %[[EMPTY:.*]] = tensor.empty() : tensor<8xi32>
+// FOLD:          %[[ONES:.*]] = linalg.fill ins(%{{.*}} : i32) outs(%[[EMPTY]] : tensor<8xi32>)
+// FOLD:          linalg.generic {{.*}} outs(%[[EMPTY]] : tensor<8xi32>)
+// FOLD:          return %{{.*}}, %[[ONES]]
+tt.func public @needed() -> (tensor<8xi32>, tensor<8xi32>) {
+  %ones = arith.constant dense<1> : tensor<8xi32>
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  tt.return %range, %ones : tensor<8xi32>, tensor<8xi32>
+}

@@ -19,6 +19,7 @@ After:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -106,7 +107,7 @@ class IntelTarget(Target):
         return _rewrite_block_store(propagation, store) or _rewrite_store(propagation, store)
 
     def stays(self, conversion: ConvertLayoutOp) -> bool:
-        encoding = conversion.result.type.encoding
+        encoding: Attribute = cast(Any, conversion.result.type).encoding
         return isinstance(encoding, DotOperandEncodingAttr) and isinstance(
             encoding.parent, BlockedEncodingAttr
         )
@@ -159,7 +160,7 @@ def _rewrite_block_store(propagation: Propagation, store: Operation) -> bool:
     conversion = value.op if isinstance(value, OpResult) else None
     if isinstance(conversion, ConvertLayoutOp):
         value = conversion.src
-        encoding = value.type.encoding  # pyright: ignore
+        encoding: Attribute = cast(Any, value.type).encoding
     else:
         encoding = propagation.chosen(value)
         if not isinstance(encoding, DpasEncodingAttr):

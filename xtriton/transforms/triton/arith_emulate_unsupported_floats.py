@@ -20,7 +20,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.arith import FastMathFlag
 from xdsl.dialects.builtin import (
     AnyFloat,
     BFloat16Type,
@@ -31,11 +30,12 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
 )
+from xdsl.dialects.utils.fast_math import FastMathFlag
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream.arith import ExtFOp, FastMathFlagsAttr, TruncFOp
-from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.dialects.utils.tensors import is_tensor, is_vector
 from xtriton.errors import PassFailure
 
 _TYPES: dict[str, AnyFloat] = {
@@ -87,7 +87,7 @@ class _Emulation:
         """Return the type to compute with."""
         if is_tensor(type):
             return TensorType(self.wider(type.element_type), type.shape, type.encoding)
-        if isinstance(type, VectorType):
+        if is_vector(type):
             return VectorType(self.wider(type.element_type), type.shape, type.scalable_dims)
         return self.target if type in self.sources else type
 
