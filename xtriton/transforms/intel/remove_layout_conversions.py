@@ -162,9 +162,10 @@ def _rewrite_block_store(propagation: Propagation, store: Operation) -> bool:
         value = conversion.src
         encoding: Attribute = cast(Any, value.type).encoding
     else:
-        encoding = propagation.chosen(value)
-        if not isinstance(encoding, DpasEncodingAttr):
+        chosen = propagation.chosen(value)
+        if not isinstance(chosen, DpasEncodingAttr):
             return False
+        encoding = chosen
     new = made.clone()
     new.location = made.location
     assert made.parent is not None
