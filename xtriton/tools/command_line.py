@@ -64,9 +64,7 @@ OPTIONS = {
         OptionInfo(
             "xtriton-check-semantics", "flag", "execute before and after each pass, compare"
         ),
-        OptionInfo(
-            "xtriton-report", "value", "write what was found out, as JSON", "FILE"
-        ),
+        OptionInfo("xtriton-report", "value", "write what was found out, as JSON", "FILE"),
         OptionInfo("traceback", "flag", "show the Python traceback of a bug"),
         OptionInfo("version", "flag", "print the version"),
         OptionInfo("help", "flag", "print this text"),
