@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, ModuleOp, i32
@@ -98,10 +99,12 @@ def _insert(loop: Operation, op: Operation) -> SSAValue:
 
 
 def _constant(loop: ForOp, value: int) -> SSAValue:
-    type = loop.lb.type
+    type: Any = loop.lb.type
     assert isinstance(type, IndexType | IntegerType)
-    attribute: Attribute = IntegerAttr(value, type)
-    return _insert(loop, ConstantOp.create(properties={"value": attribute}, result_types=[type]))
+    attribute: Attribute = IntegerAttr(value, cast(Any, type))
+    return _insert(
+        loop, ConstantOp.create(properties={"value": attribute}, result_types=[loop.lb.type])
+    )
 
 
 def _computed_bounds(loop: ForOp, factor: int) -> tuple[SSAValue, SSAValue]:
@@ -156,7 +159,8 @@ def _shifted(loop: ForOp, i: int, body: Block, last: Operation) -> SSAValue:
     """Return the induction variable `i` iterations later."""
     type = body.args[0].type
     assert isinstance(type, IndexType | IntegerType)
-    constant = ConstantOp.create(properties={"value": IntegerAttr(i, type)}, result_types=[type])
+    attribute: Attribute = IntegerAttr(i, cast(Any, type))
+    constant = ConstantOp.create(properties={"value": attribute}, result_types=[body.args[0].type])
     product = MuliOp(loop.step, constant.results[0])
     total = AddiOp(body.args[0], product.results[0])
     for op in (constant, product, total):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -64,7 +64,7 @@ class ElementwiseOfBroadcastsPattern(RewritePattern):
             return
         source = broadcasts[0].operands[0].type
         assert is_tensor(source)
-        shapes = {b.operands[0].type.get_shape() for b in broadcasts}  # pyright: ignore
+        shapes = {cast(Any, b.operands[0].type).get_shape() for b in broadcasts}
         if len(shapes) != 1:
             return
 
@@ -151,9 +151,9 @@ def _narrowed(
 def _constant(value: Attribute, type: Any) -> Attribute:
     assert isinstance(value, DenseIntOrFPElementsAttr)
     if is_tensor(type):
-        size = value.type.element_type.compile_time_size
+        size: int = cast(Any, value).type.element_type.compile_time_size
         return from_bytes(type, value.data.data[:size])
-    number = splat_value(value)
+    number = splat_value(cast(Any, value))
     if is_integer(type):
         return IntegerAttr(int(number), type)
     return FloatAttr(number, type)

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -93,7 +94,8 @@ class _Plan:
 
 
 def _encoding(value: SSAValue) -> Attribute | None:
-    return value.type.encoding if isinstance(value.type, TensorType | MemDescType) else None
+    type: Any = value.type
+    return type.encoding if isinstance(type, TensorType | MemDescType) else None
 
 
 def _only_dot(loop: ForOp) -> DotOp | None:

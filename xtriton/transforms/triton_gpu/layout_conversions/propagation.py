@@ -367,7 +367,7 @@ class Propagation:
         assert parent is not None
         for i, operand in enumerate(list(op.operands)):
             wanted = parent.results[i - 1].type if i else None
-            if is_tensor(wanted):
+            if wanted is not None and is_tensor(wanted):
                 op.operands[i] = self.value_as(operand, wanted.encoding)
 
     def _rewrite_reduction_to_scalar(self, op: Operation) -> None:

@@ -8,7 +8,7 @@ What backends decide about layouts: which ops keep theirs, what is too dear to c
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
@@ -176,8 +176,9 @@ def is_free_conversion(op: Operation) -> bool:
     """Return whether `op` is a conversion that only renames registers."""
     if not isinstance(op, ConvertLayoutOp):
         return False
+    source, result = cast(Any, op.src.type), cast(Any, op.result.type)
     try:
-        return reorders_registers(layout_of_type(op.src.type), layout_of_type(op.result.type))
+        return reorders_registers(layout_of_type(source), layout_of_type(result))
     except (NoLinearLayout, ValueError):
         return False
 
