@@ -83,7 +83,7 @@ def _rebuild(
     """Put `op` on collapsed operands in the place of `op`; `groups` are those of its results."""
     regions = [op.detach_region(region) for region in list(op.regions)]
     types = [value.type for value in outs] if op.results else []
-    new = builder.make(type(op), operands, types, {**op.properties, **properties}, regions)
+    new = builder.make(type(op), operands, types, {**op.properties, **properties}, regions)  # pyright: ignore[reportUnknownArgumentType]
     new.attributes.update(op.attributes)
     results = [
         expand_grouped(builder, result, shape_of(old), groups)

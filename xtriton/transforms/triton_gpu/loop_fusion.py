@@ -136,7 +136,7 @@ class Emitter:
             return self.add(PoisonOp(type))
         if is_tensor(type):
             zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore
-        return self.constant(zero, type)
+        return self.constant(zero, type)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def integer_bits(type: Attribute) -> int:

@@ -24,7 +24,7 @@ def set_type(value: SSAValue, type: Attribute) -> None:
     op = value.owner
     if isinstance(op, Operation) and op.name == "arith.constant":
         constant = op.properties["value"]
-        if isinstance(constant, DenseIntOrFPElementsAttr) and constant.type != type:
+        if isinstance(constant, DenseIntOrFPElementsAttr) and constant.type != type:  # pyright: ignore[reportUnknownMemberType]
             op.properties["value"] = DenseIntOrFPElementsAttr(type, constant.data)  # pyright: ignore
 
 

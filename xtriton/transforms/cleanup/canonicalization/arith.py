@@ -375,7 +375,7 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
             combine, operands = op.name, (known, right)
         if known is None:
             return
-        combined = compute(combine, operands, op.results[0].type)
+        combined = compute(combine, operands, op.results[0].type)  # pyright: ignore[reportArgumentType]
         if combined is None:
             return
         constant = ConstantOp(combined)

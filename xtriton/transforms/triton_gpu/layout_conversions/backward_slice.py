@@ -130,7 +130,7 @@ class _Walker:
             if not self.stops(op):
                 index = value.index  # pyright: ignore
                 for region in op.regions:
-                    self.enqueue((terminator(region), index), encoding)
+                    self.enqueue((terminator(region), index), encoding)  # pyright: ignore[reportUnknownArgumentType]
             return True
         return self.visit_op(op, value, encoding)
 
