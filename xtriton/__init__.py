@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from xtriton.diagnostics import warning as warning
     from xtriton.errors import UserError as UserError
     from xtriton.interop.triton import ttir as ttir
-    from xtriton.ir.rewriting import PatternRewriter as PatternRewriter
     from xtriton.passes.authoring import apply_patterns as apply_patterns
     from xtriton.passes.authoring import module_pass as module_pass
     from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
+    from xtriton.passes.rewriting import PatternRewriter as PatternRewriter
     from xtriton.universe import context as context
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "PatternRewriter": "xtriton.ir.rewriting",
+    "PatternRewriter": "xtriton.passes.rewriting",
     "UserError": "xtriton.errors",
     "apply_patterns": "xtriton.passes.authoring",
     "context": "xtriton.universe",

@@ -123,7 +123,7 @@ class Builder:
 
     def filled(self, type: Any, scalar: SSAValue) -> SSAValue:
         """Return a tensor whose every element is `scalar`."""
-        return linalg_fill(self, scalar, self.empty(type))
+        return fill(self, scalar, self.empty(type))[0]
 
     # --- integers that may be known -----------------------------------------------------
 
@@ -285,18 +285,18 @@ class SharedOps:
                 value.owner.erase()
 
 
-def linalg_fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> SSAValue:
-    """Return `into` filled with `scalar`."""
+def fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> Sequence[SSAValue]:
+    """Fill `into` with `scalar`; the result is the tensor, nothing for memory."""
     element = scalar.type
     body = Block(arg_types=[element, element])
     body.add_op(linalg.YieldOp.create(operands=[body.args[0]]))
     return builder.make(
         linalg.FillOp,
         (scalar, into),
-        (into.type,),
+        (into.type,) if isinstance(into.type, TensorType) else (),
         {"operandSegmentSizes": i32_array((1, 1))},
         [Region(body)],
-    ).results[0]
+    ).results
 
 
 def constant_scalar(value: SSAValue) -> Attribute | None:

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.dialects.upstream import arith, linalg
+from xtriton.dialects.upstream import arith
 from xtriton.lowering import views
-from xtriton.lowering.attributes import i32_array
-from xtriton.lowering.builder import INDEX, Builder, Extent
+from xtriton.lowering.builder import INDEX, Builder, Extent, fill
 from xtriton.lowering.pointers import Pointer
 
 
@@ -150,7 +149,7 @@ class StructuredAccess:
             return
         branch = builder.if_(partial)
         inner = builder.inside(branch.regions[0].blocks[0])
-        fill_memref(inner, other, memory)
+        fill(inner, other, memory)
         inner.yield_()
 
     # --- stores -------------------------------------------------------------------------
@@ -278,20 +277,6 @@ def legal_strides(structure: Structure) -> list[Extent]:
             strides[d] = step
         step *= structure.sizes[d]
     return strides
-
-
-def fill_memref(builder: Builder, scalar: SSAValue, target: SSAValue) -> None:
-    """Fill memory with a scalar."""
-    element = scalar.type
-    body = Block(arg_types=[element, element])
-    body.add_op(linalg.YieldOp.create(operands=[body.args[0]]))
-    builder.make(
-        linalg.FillOp,
-        (scalar, target),
-        (),
-        {"operandSegmentSizes": i32_array((1, 1))},
-        [Region(body)],
-    )
 
 
 def _run_start(builder: Builder, number: Extent, run: Extent, period: Extent) -> Extent:

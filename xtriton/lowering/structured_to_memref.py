@@ -38,9 +38,9 @@ from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
-from xtriton.lowering.triton_arith_to_linalg import replace
 from xtriton.lowering.unstructured_to_memref import memory_order
 from xtriton.lowering.walk import ops_in
+from xtriton.passes.rewriting import replace
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers,
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 from xtriton.lowering.modules import modules
 from xtriton.lowering.walk import ops_in
+from xtriton.passes.rewriting import replace
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 
 _RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
@@ -225,11 +226,3 @@ def _is_constant(value: SSAValue) -> bool:
     if isinstance(owner, tt.SplatOp):
         owner = owner.operands[0].owner
     return isinstance(owner, arith.ConstantOp)
-
-
-def replace(op: Operation, values: Sequence[SSAValue]) -> None:
-    """Put `values` in the place of the results of `op` and erase it."""
-    for result, value in zip(op.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    op.detach()
-    op.erase()

@@ -21,7 +21,7 @@ memory, stays as it was.
 # pyright: reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,7 @@ from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
 from xtriton.lowering.walk import ops_in
+from xtriton.passes.rewriting import replace
 
 
 @dataclass(frozen=True)
@@ -190,7 +191,7 @@ class _Rewriter:
         gather = builder.insert(
             tts.GatherOp(where.base, self.offset_of(builder, where, pointer.type), op.mask, other)
         )
-        _replace(op, gather.results)
+        replace(op, gather.results)
 
     def load_with_tensor(self, op: Any, builder: Builder, where: Location) -> None:
         """Load where the mask is true and choose `other`, a tensor, elsewhere."""
@@ -198,7 +199,7 @@ class _Rewriter:
         gather = builder.insert(tts.GatherOp(where.base, offset, op.mask))
         kind = op.results[0].type
         chosen = builder.value(arith.SelectOp, (op.mask, gather.results[0], op.other), kind)
-        _replace(op, (chosen,))
+        replace(op, (chosen,))
 
     def store(self, op: Any) -> None:
         where = self.locate(op.ptr)
@@ -207,7 +208,7 @@ class _Rewriter:
         builder = Builder(before=op)
         offset = self.offset_of(builder, where, op.ptr.type)
         builder.insert(tts.ScatterOp(op.value, where.base, offset, op.mask))
-        _replace(op, ())
+        replace(op, ())
 
     def atomic_rmw(self, op: Any) -> None:
         where = self.locate(op.ptr)
@@ -222,7 +223,7 @@ class _Rewriter:
             [result.type for result in op.results],
             {name: op.properties[name] for name in ("atomic_rmw_op", "sem", "scope")},
         )
-        _replace(op, new.results)
+        replace(op, new.results)
 
     def atomic_cas(self, op: Any) -> None:
         where = self.locate(op.ptr)
@@ -236,7 +237,7 @@ class _Rewriter:
             [result.type for result in op.results],
             {name: op.properties[name] for name in ("sem", "scope")},
         )
-        _replace(op, new.results)
+        replace(op, new.results)
 
     # --- loops --------------------------------------------------------------------------
 
@@ -355,10 +356,3 @@ def scalar_of(value: SSAValue) -> SSAValue | None:
         if attribute is not None and isinstance(value.type, TensorType):
             return Builder(before=owner).constant(attribute)
     return None
-
-
-def _replace(op: Operation, values: Sequence[SSAValue]) -> None:
-    for result, value in zip(op.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    op.detach()
-    op.erase()

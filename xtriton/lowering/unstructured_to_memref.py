@@ -42,8 +42,8 @@ from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
-from xtriton.lowering.triton_arith_to_linalg import replace
 from xtriton.lowering.walk import ops_in
+from xtriton.passes.rewriting import replace
 
 Values = Sequence[SSAValue]
 

@@ -32,7 +32,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.errors import UserError
-from xtriton.ir.rewriting import PatternRewriter, RewritePattern, rewrite_greedily
+from xtriton.passes.rewriting import PatternRewriter, RewritePattern, rewrite_greedily
 from xtriton.universe import register_pass
 
 Rewrite = Callable[[Any, PatternRewriter], None]

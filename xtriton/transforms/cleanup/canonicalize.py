@@ -28,7 +28,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.errors import PassFailure
-from xtriton.ir.rewriting import rewrite_greedily
+from xtriton.passes.rewriting import rewrite_greedily
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.canonicalization.tables import patterns_of
 from xtriton.transforms.cleanup.folder import Folder

@@ -54,6 +54,7 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.dialects.upstream.ub import PoisonOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
+from xtriton.passes.rewriting import replace
 from xtriton.transforms.triton.licm import reads_only
 
 MUST_EXECUTE = "ttg.must-execute"
@@ -584,7 +585,7 @@ class _Fusion:
         wider = _with_new_results(ended)
         for i, result in zip(to_update, wider.results[count:], strict=True):
             yielded.operands[i] = result
-        _replace(ended, wider.results[:count])
+        replace(ended, wider.results[:count])
 
     def _set_attributes(self, fused: ForOp) -> None:
         loops = [self.outer, *(each.loop for each in self.inner)]
@@ -610,13 +611,6 @@ def _with_new_results(op: IfOp) -> IfOp:
     return new
 
 
-def _replace(op: Operation, values: Sequence[SSAValue]) -> None:
-    for old, new in zip(op.results, values, strict=True):
-        old.replace_all_uses_with(new)
-    op.detach()
-    op.erase()
-
-
 def _remove_results(op: IfOp, replacements: dict[int, SSAValue]) -> None:
     """Remove results of an `scf.if`, for which other values stand from now on."""
     for region in op.regions:
@@ -625,6 +619,6 @@ def _remove_results(op: IfOp, replacements: dict[int, SSAValue]) -> None:
         last.operands = [v for i, v in enumerate(last.operands) if i not in replacements]
     new = _with_new_results(op)
     rest = iter(new.results)
-    _replace(
+    replace(
         op, [replacements[i] if i in replacements else next(rest) for i in range(len(op.results))]
     )

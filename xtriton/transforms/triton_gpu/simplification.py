@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
-from xtriton.ir.rewriting import rewrite_greedily
+from xtriton.passes.rewriting import rewrite_greedily
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.folder import Folder
 

@@ -18,13 +18,21 @@ from xdsl.rewriter import InsertPoint
 
 from xtriton.ir.locations import UNKNOWN
 
-__all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "rewrite_greedily"]
+__all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
 
 REWRITES_PER_OP = 64
 """Bound on rewrites, times the number of ops: patterns that undo each other must end."""
 
 Simplify = Callable[[Operation, PatternRewriter], bool]
 """Tries something on an op before the patterns do; returns whether the op is gone."""
+
+
+def replace(op: Operation, values: Sequence[SSAValue]) -> None:
+    """Put `values` in the place of the results of `op` and erase it."""
+    for result, value in zip(op.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    op.detach()
+    op.erase()
 
 
 def rewrite_greedily(
