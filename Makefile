@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-text quick check format docs clean
+.PHONY: help setup demo test bench-cpu bench-interpreter bench-text quick check format docs clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -32,6 +32,12 @@ demo: $(FULL)  ## Compile and run the example kernels on this CPU, compare with 
 
 test: $(FULL)  ## Run all tests
 	@$(BIN)/python -m pytest -q
+
+bench-cpu: $(FULL)  ## Time native code, beside torch and NumPy
+	@$(BIN)/python benchmarks/cpu.py
+
+bench-interpreter: $(FULL)  ## Time the interpreter, beside TRITON_INTERPRET=1
+	@$(BIN)/python benchmarks/interpreter.py
 
 bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
 	@$(BIN)/python benchmarks/bench_text.py
