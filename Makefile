@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-interpreter bench-text quick check format docs clean
+.PHONY: help setup demo test bench-cpu bench-interpreter bench-text measure quick check format docs clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -41,6 +41,9 @@ bench-interpreter: $(FULL)  ## Time the interpreter, beside TRITON_INTERPRET=1
 
 bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
 	@$(BIN)/python benchmarks/bench_text.py
+
+measure: $(FULL)  ## Hold all figures against their bars: make measure DATA=folder
+	@$(BIN)/python scripts/measure.py $(if $(DATA),--data $(DATA)) $(TOPICS)
 
 quick: $(FULL)  ## Run the tests that take less than five seconds each
 	@$(BIN)/python -m pytest -q -m 'not slow'
