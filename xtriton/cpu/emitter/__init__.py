@@ -7,12 +7,12 @@ from xtriton.cpu.emitter import (
     casts,
     constants,
     control,
-    generics,
     linalg,
     mathematics,
     matmul,
     memory,
     reductions,
+    structured,
     tensors,
 )
 from xtriton.cpu.emitter.core import RULES as RULES
@@ -26,12 +26,12 @@ RULE_MODULES = (
     casts,
     constants,
     control,
-    generics,
     linalg,
     mathematics,
     matmul,
     memory,
     reductions,
+    structured,
     tensors,
 )
 """Importing them registers their rules."""

@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import integers, single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
-from xtriton.cpu.emitter.arithmetic import (
-    binary,
-)
+from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.combiners import lanes_for, simple_combiner, whole_inputs
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
@@ -32,8 +30,6 @@ def _reduce(e: Emitter, op: Operation) -> None:
     inputs, outputs = list(op.operands[:count]), list(op.operands[count:])
     rank = len(e.tensor(inputs[0]).sizes)
     reduced = set(integers(op, "dimensions"))
-    from xdsl.ir.affine import AffineExpr
-
     kept = [AffineExpr.dimension(d) for d in range(rank) if d not in reduced]
     maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
     kinds = [d in reduced for d in range(rank)]

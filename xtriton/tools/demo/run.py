@@ -1,8 +1,7 @@
-"""Runs the cases of the demo and collects what the tables show."""
+"""Runs the cases of the demo."""
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,65 +14,17 @@ from xtriton.cpu.kernel import available_threads
 from xtriton.errors import UserError
 from xtriton.interop.native import CompiledKernel, Launcher
 from xtriton.interop.triton import jit_function, specialize
-from xtriton.tools.demo.cases import CASES, Case, Size, case_named
+from xtriton.tools.demo.cases import CASES, Case, case_named
 from xtriton.tools.demo.interpret import interpreted_seconds
+from xtriton.tools.demo.report import Measurement, Report, Verdict
+from xtriton.tools.demo.tables import print_report, size_text
 
 FILE_NAMES = {"ttir": "triton.ttir", "llvm": "llvm.ll"}
 MEASURING_SECONDS = 0.1
 
 
-@dataclass
-class Measurement:
-    """One kernel on one size; seconds."""
-
-    case: Case
-    size: Size
-    error: float
-    right: bool
-    one_thread: float
-    all_threads: float
-    torch: float
-    """On one thread: more only make small launches slower, and noisy."""
-    interpreted: float | None = None
-    scaled: bool = False
-
-
-@dataclass
-class Verdict:
-    """What the interpreter says of one stage."""
-
-    stage: str
-    error: float | None
-    reason: str = ""
-    right: bool = True
-
-
-@dataclass
-class Report:
-    """All that the demo found."""
-
-    measurements: list[Measurement] = field(default_factory=list[Measurement])
-    verdicts: dict[str, list[Verdict]] = field(default_factory=dict[str, list[Verdict]])
-    compiled: dict[str, CompiledKernel] = field(default_factory=dict[str, CompiledKernel])
-    one_thread: tuple[float, float] | None = None
-    """Seconds of the matmul 512 x 512 x 512 on one thread: native and torch.mm."""
-
-    def note(self, case: Case, compiled: CompiledKernel) -> None:
-        """Keep what compiling took where the most was done: later objects come from the cache."""
-        known = self.compiled.get(case.name)
-        if known is None or known.seconds["llvm"] < compiled.seconds["llvm"]:
-            self.compiled[case.name] = compiled
-
-    @property
-    def right(self) -> bool:
-        verdicts = [verdict for stages in self.verdicts.values() for verdict in stages]
-        return all(m.right for m in self.measurements) and all(v.right for v in verdicts)
-
-
 def run_demo(names: Sequence[str], output: Path, *, threads: int | None = None) -> int:
     """Run the named cases, or all; print tables; return the exit code."""
-    from xtriton.tools.demo.tables import print_report
-
     cases = [case_named(name) for name in names] or list(CASES)
     threads = threads or available_threads()
     torch.set_num_threads(1)
@@ -98,10 +49,6 @@ def run_demo(names: Sequence[str], output: Path, *, threads: int | None = None) 
         report.one_thread = _one_thread()
     print_report(console, report, output, threads)
     return 0 if report.right else 1
-
-
-def size_text(size: Size) -> str:
-    return "x".join(map(str, size))
 
 
 # --- stages -----------------------------------------------------------------------------

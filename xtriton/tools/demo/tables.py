@@ -6,7 +6,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from xtriton.tools.demo.run import Measurement, Report, size_text
+from xtriton.tools.demo.cases import Size
+from xtriton.tools.demo.report import Measurement, Report
 
 STAGES = {
     "triton": "Triton",
@@ -130,3 +131,8 @@ def _one_thread(native: float, peer: float) -> str:
         f"matmul 512x512x512, one thread: xtriton {operations / native:.0f} GFLOP/s, "
         f"torch.mm {operations / peer:.0f} GFLOP/s ({peer / native:.2f} times as fast)"
     )
+
+
+def size_text(size: Size) -> str:
+    """Return a size as people write it: `4096x1024`."""
+    return "x".join(map(str, size))

@@ -1,0 +1,166 @@
+"""Structured ops whose loops are all parallel become lazy tensors, or loops."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import MemRefType
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.affine import evaluate
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
+from xtriton.cpu.emitter.generics import (
+    Generic,
+    indexed,
+    is_identity,
+    loop_sizes,
+    operand_value,
+    run_body,
+)
+from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
+
+EFFECTS = ("memref.store", "memref.atomic_rmw", "memref.generic_atomic_rmw", "cf.assert")
+MEMORY_READS = ("memref.load", "tensor.extract")
+
+
+def parallel_generic(e: Emitter, generic: Generic) -> None:
+    """Bind the results of a generic without reductions."""
+    in_memory = any(isinstance(output.type, MemRefType) for output in generic.outputs)
+    effects = any(inner.name in EFFECTS for inner in generic.op.walk())
+    regular = all(is_identity(map) for map in generic.output_maps)
+    if in_memory or effects or not regular or not generic.outputs:
+        _loop(e, generic)
+    else:
+        _bind_lazily(e, generic)
+
+
+def _loop(e: Emitter, generic: Generic) -> None:
+    """Run the loops at once, storing each result."""
+    operands = [operand_value(e, value) for value in generic.inputs]
+    sizes = loop_sizes(e, generic)
+    outputs = [_output_place(e, generic, number) for number in range(len(generic.outputs))]
+    for place in outputs:
+        e.note_write(place)
+    effects = any(inner.name in EFFECTS for inner in generic.op.walk())
+
+    def body(indices: list[Operand]) -> None:
+        _bind_arguments(e, generic, [*operands, *outputs], indices)
+        for value, place, map in zip(
+            run_body(e, generic, indices), outputs, generic.output_maps, strict=True
+        ):
+            e.store(place, [evaluate(e, result, indices) for result in map.results], value)
+
+    with e.builder.fresh_memory():
+        e.nest(sizes, body, parallel=not effects)
+    for result, place in zip(generic.op.results, outputs, strict=True):
+        e.bind(result, place)
+
+
+def _output_place(e: Emitter, generic: Generic, number: int) -> View:
+    value = generic.outputs[number]
+    if isinstance(value.type, MemRefType):
+        return e.view(value)
+    place = e.allocate(e.tensor(value).sizes, e.type(value.type), generic.op)
+    if any(True for _ in generic.output_arguments[number].uses) or not is_identity(
+        generic.output_maps[number]
+    ):
+        e.write(e.tensor(value), place)
+    return place
+
+
+def _bind_arguments(
+    e: Emitter, generic: Generic, operands: Sequence[Tensor | Operand], indices: Sequence[Operand]
+) -> None:
+    for argument, operand, map in zip(generic.block.args, operands, generic.maps, strict=True):
+        if any(True for _ in argument.uses):
+            e.environment[argument] = indexed(e, operand, map, indices)
+
+
+def _bind_lazily(e: Emitter, generic: Generic) -> None:
+    op = generic.op
+    values = (*generic.inputs, *generic.outputs)
+    used = [any(True for _ in argument.uses) for argument in generic.block.args]
+    operands = [operand_value(e, value) for value in values]
+    sizes = tuple(loop_sizes(e, generic))
+    reads: list[Read] = []
+    cost = sum(op_cost(inner) for inner in op.walk() if inner is not op)
+    for operand, map, is_used in zip(operands, generic.maps, used, strict=True):
+        if is_used and not isinstance(operand, int | str):
+            reads += e.reads_of(operand, aligned=is_identity(map))
+            cost += cost_of(operand)
+
+    def compute_all(indices: Sequence[Operand]) -> list[Operand]:
+        _bind_arguments(e, generic, operands, indices)
+        return run_body(e, generic, indices)
+
+    def compute(number: int, indices: Sequence[Operand]) -> Operand:
+        if len(op.results) == 1:
+            return compute_all(indices)[0]
+        key = (generic.block, *indices)
+        for other, value in enumerate(compute_all_once(key, indices)):
+            if other == number:
+                return value
+        raise AssertionError
+
+    def compute_all_once(key: tuple[object, ...], indices: Sequence[Operand]) -> list[Operand]:
+        first = e.builder.remembered((*key, 0), lambda: _remember_all(e, key, compute_all(indices)))
+        rest = [
+            e.builder.remembered((*key, i), lambda: "poison") for i in range(1, len(op.results))
+        ]
+        return [first, *rest]
+
+    reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
+    delayed = worth_delaying(e, op, cost, reads) and not reads_memory
+    lazies = [
+        Lazy(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost)
+        for n, result in enumerate(op.results)
+    ]
+    if delayed:
+        for result, lazy in zip(op.results, lazies, strict=True):
+            e.bind(result, lazy)
+    else:
+        _materialize_together(e, generic, lazies, reads)
+
+
+def _remember_all(e: Emitter, key: tuple[object, ...], values: list[Operand]) -> Operand:
+    for number, value in enumerate(values[1:], start=1):
+        e.builder.memory_of_values[-1][(*key, number)] = value
+    return values[0]
+
+
+def _materialize_together(
+    e: Emitter, generic: Generic, lazies: Sequence[Lazy], reads: Sequence[Read]
+) -> None:
+    """Compute all results in one loop, over a dead operand's memory where possible."""
+    places = [
+        _reusable(e, generic, lazy, reads)
+        if number == 0
+        else e.allocate(lazy.sizes, lazy.type, generic.op)
+        for number, lazy in enumerate(lazies)
+    ]
+
+    def body(indices: list[Operand]) -> None:
+        values = [e.element(lazy, indices) for lazy in lazies]
+        for value, place in zip(values, places, strict=True):
+            e.store(place, indices, value)
+
+    with e.builder.fresh_memory():
+        e.nest(lazies[0].sizes, body, parallel=True)
+    for result, place in zip(generic.op.results, places, strict=True):
+        e.bind(result, place)
+
+
+def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -> View:
+    """Return where the result may go: an operand's buffer that is read in step and then dead."""
+    for value in generic.inputs:
+        view = e.environment[value]
+        if (
+            isinstance(view, View)
+            and view.type.bytes == lazy.type.bytes
+            and view.sizes == lazy.sizes
+            and view.is_contiguous
+            and view.offset == 0
+            and all(read.aligned for read in reads if read.storage.pointer == view.storage.pointer)
+            and e.liveness.dead_after(view.storage, generic.op)
+        ):
+            return View(view.storage, lazy.type, view.offset, view.sizes, view.strides)
+    return e.allocate(lazy.sizes, lazy.type, generic.op)
