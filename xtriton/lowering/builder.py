@@ -270,9 +270,11 @@ class SharedOps:
         return op.results[0]
 
     def behind_constants(self) -> Operation:
-        """Return the first op of the function that is no constant or empty tensor."""
+        """Return the first op of the function that is no constant or shared empty tensor."""
         op = self.entry.first_op
-        while isinstance(op, arith.ConstantOp | tensor.EmptyOp):
+        while isinstance(op, arith.ConstantOp) or (
+            isinstance(op, tensor.EmptyOp) and self.made.get(op.results[0].type) is op.results[0]
+        ):
             op = op.next_op
         assert op is not None
         return op
