@@ -87,3 +87,30 @@ def test_shell_quotes():
     assert line.commands[0].words == ["a", "b c", 'd "e', "--p=x=1 y=2", "--q=z{a=1}"]
     assert line.commands[0].errors_to_output
     assert line.commands[1].words == ["f"]
+
+
+@pytest.mark.parametrize(
+    "options, checks, text, holds",
+    [
+        # What is excluded may be part of the next match, but not come before it.
+        ("", "// CHECK-NOT: b\n// CHECK: a b", "x\na b", True),
+        ("", "// CHECK-NOT: b\n// CHECK: a b", "b\na b", False),
+        ("", "// CHECK-NOT: b\n// CHECK-COUNT-2: a b", "a b\na b", True),
+        # The first match counts.
+        ("", "// CHECK: x\n// CHECK-NEXT: y", "x\ny", True),
+        ("", "// CHECK: x\n// CHECK-NEXT: y", "x y\ny", False),
+        ("", "// CHECK: x\n// CHECK-NEXT: [[V:y.]]\n// CHECK: [[V]]", "x\ny1 y2\ny1", True),
+        ("--implicit-check-not=z", "// CHECK: x\n// CHECK: y", "x\ny", True),
+        ("--implicit-check-not=z", "// CHECK: x\n// CHECK: y", "x\nz\ny", False),
+        ("--implicit-check-not z", "// CHECK: x", "z\nx", False),
+        ("--implicit-check-not=z", "// CHECK: x", "x\nz", False),
+        ("--implicit-check-not='z{{[0-9]}}'", "// CHECK: x", "x\nz", True),
+        ("--dump-input-context=50 -v --dump-input help", "// CHECK: x", "x", True),
+    ],
+)
+def test_checks_are_those_of_llvm(
+    tmp_path: Path, options: str, checks: str, text: str, holds: bool
+):
+    (tmp_path / "input").write_text(text + "\n")
+    line = f"// RUN: cat input | FileCheck {options} %s\n"
+    assert run(tmp_path, line + checks).status == ("passed" if holds else "failed")

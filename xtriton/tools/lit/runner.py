@@ -71,7 +71,7 @@ def _first_problem(
     commands: Sequence[str], test: Path, scratch: Path, named: dict[str, str]
 ) -> str:
     """Return what the first failing command has to say, "" if all succeed."""
-    with _inside(scratch):
+    with inside(scratch):
         for command in commands:
             text = substitute(command, test.absolute(), scratch, named)
             try:
@@ -90,12 +90,12 @@ def _run_shell(text: str) -> Finished:
     for line in parse_shell(text):
         if (line.follows == "&&" and last.code != 0) or (line.follows == "||" and last.code == 0):
             continue
-        last = _run_pipeline(line)
+        last = run_pipeline(line)
         errors.append(last.errors)
     return Finished(last.code, last.output, "".join(errors))
 
 
-def _run_pipeline(line: PipeLine) -> Finished:
+def run_pipeline(line: PipeLine) -> Finished:
     """Run a pipeline, which fails if any of its commands does, as in lit."""
     text, code = "", 0
     errors: list[str] = []
@@ -210,7 +210,8 @@ def _run_with_environment(arguments: list[str], text: str) -> Finished:
 
 
 @contextmanager
-def _inside(folder: Path) -> Generator[None]:
+def inside(folder: Path) -> Generator[None]:
+    """Work in `folder` for a while."""
     before = Path.cwd()
     os.chdir(folder)
     try:
