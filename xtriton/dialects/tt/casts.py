@@ -55,6 +55,9 @@ _CAST_SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
 _UNCHECKED_UNTIL: Version = (3, 2)
 """Up to here a bitcast may change the width of the elements."""
 
+_FOLDED_SINCE: Version = (3, 8)
+"""From here on a bitcast to the same type is folded."""
+
 
 @irdl_op_definition
 class IntToPtrOp(IRDLOperation):
@@ -138,8 +141,9 @@ class BitcastOp(IRDLOperation):
         super().__init__(operands=[src], result_types=[result_type])
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
-        """A bitcast to the same type is its operand."""
-        return (self.src,) if self.src.type == self.result.type else None
+        """A bitcast to the same type is its operand, in releases that fold it."""
+        idle = self.src.type == self.result.type
+        return (self.src,) if idle and release() >= _FOLDED_SINCE else None
 
     def verify_(self) -> None:
         source, target = element_type(self.src.type), element_type(self.result.type)

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.errors import PassFailure
+from xtriton.ir.versions import Version, rules_of
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.universe import pass_class
 
@@ -111,6 +112,9 @@ only marked ones for cheap, that of 2024 all by block pointers.
 
 Options = dict[str, object]
 
+_RELEASES: Mapping[str, Version] = {"2024-10": (3, 1), "2026-01": (3, 7)}
+"""The release of Triton whose rules the backend followed in each era."""
+
 _DEVICES: Mapping[str, Options] = {
     # Ponte Vecchio and Battlemage have subgroups of 16, DPAS and 2D block accesses.
     name: {
@@ -152,24 +156,29 @@ class IntelTTGIRPipelinePass(ModulePass):
     def run_up_to(self, ctx: Context, op: ModuleOp, last: str | None) -> None:
         """Run the passes in front of the first one called `last`, or all."""
         options = self.options()
-        for name in self.passes():
-            if name == last:
-                return
-            pass_class(name)(**options.get(name, {})).apply(ctx, op)
+        with rules_of(_RELEASES[self.era]):
+            for name in self.passes():
+                if name == last:
+                    return
+                pass_class(name)(**options.get(name, {})).apply(ctx, op)
 
     def passes(self) -> tuple[str, ...]:
         """Return the names of the passes in their order."""
         if self.era == "2024-10":
             return (*_TTIR_2024, *TTGIR_2024)
-        if self.era != "2026-01":
-            raise PassFailure(f"there is no era '{self.era}'; there are 2024-10, 2026-01")
         if self.from_stage != "ttir":
             return TTGIR
         raising = ("canonicalize", "triton-raise-block-pointer") if self.raise_pointers else ()
         return ("inline", *raising, *TTIR[1:], *TTGIR)
 
     def options(self) -> dict[str, Options]:
-        """Return the options of each pass that has other ones than its defaults."""
+        """
+        Return the options of each pass that has other ones than its defaults.
+
+        Raises `PassFailure` for an era or a device that there is not.
+        """
+        if self.era not in _RELEASES:
+            raise PassFailure(f"there is no era '{self.era}'; there are {', '.join(_RELEASES)}")
         if self.device not in _DEVICES:
             raise PassFailure(
                 f"there is no device '{self.device}'; there are {', '.join(_DEVICES)}"

@@ -2,8 +2,8 @@
 What arithmetic is canonically.
 
 The rules are those of MLIR's `ArithOps.cpp` and `ArithCanonicalization.td`, as far as
-kernels of Triton need them; each function says its own in its docstring. They hold for
-scalars and tensors alike.
+kernels of Triton need them; each function says its own in its docstring. Unless it says
+otherwise, a rule holds for scalars and tensors alike.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i64
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
@@ -318,13 +318,13 @@ FOLDS: dict[str, Fold] = {
 
 
 class CombineConstantsPattern(RewritePattern):
-    """(x ± c0) ± c1 → x + (±c0 ± c1); (x * c0) * c1 → x * (c0 * c1)"""
+    """(x ± c0) ± c1 → x + (±c0 ± c1); (x * c0) * c1 → x * (c0 * c1); of scalars, as in MLIR"""
 
     op_types = (AddiOp, MuliOp, SubiOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         inner = op.operands[0].owner
-        if not isinstance(inner, (AddiOp, MuliOp, SubiOp)):
+        if not isinstance(inner, (AddiOp, MuliOp, SubiOp)) or not _is_scalar(op):
             return
         found = _COMBINED.get((inner.name, op.name))
         first, second = constant_of(inner.operands[1]), constant_of(op.operands[1])
@@ -349,11 +349,17 @@ _COMBINED: dict[tuple[str, str], tuple[str, bool, type[AddiOp | MuliOp | SubiOp]
 
 
 class CombineConstantsOnTheLeftPattern(RewritePattern):
-    """c1 - (x ± c0) → (c1 ∓ c0) - x; (c0 - x) ± c1 → (c0 ± c1) - x; c1 - (c0 - x) → x + (c1 - c0)"""
+    """
+    c1 - (x ± c0) → (c1 ∓ c0) - x; (c0 - x) ± c1 → (c0 ± c1) - x; c1 - (c0 - x) → x + (c1 - c0)
+
+    Of scalars, as in MLIR.
+    """
 
     op_types = (AddiOp, SubiOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        if not _is_scalar(op):
+            return
         left, right = (constant_of(operand) for operand in op.operands)
         if isinstance(op, SubiOp) and left is not None:
             inner = op.operands[1].owner
@@ -385,6 +391,10 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
             rest = inner.operands[1] if known_left else inner.operands[0]
             result = SubiOp(constant.result, rest)
         rewriter.replace(op, [constant, result])
+
+
+def _is_scalar(op: Operation) -> bool:
+    return isinstance(op.results[0].type, IntegerType | IndexType)
 
 
 class SwapComparisonPattern(RewritePattern):
