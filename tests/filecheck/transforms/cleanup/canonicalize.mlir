@@ -177,3 +177,24 @@ tt.func @shapes(%x: i32, %t: tensor<8xi32>) -> (tensor<8x4xi32>, tensor<8x4xi32>
   %7 = tt.reshape %6 : tensor<2x4xi32> -> tensor<8xi32>
   tt.return %2, %5, %7 : tensor<8x4xi32>, tensor<8x4xi32>, tensor<8xi32>
 }
+
+// Constants are combined across ops for scalars only, as in MLIR.
+// CHECK-LABEL: @combined_constants(
+// CHECK-DAG:     %[[C1000:.*]] = arith.constant 1000 : i32
+// CHECK:         %[[A:.*]] = arith.addi %arg0, %{{.*}} : tensor<256xi32>
+// CHECK:         %[[B:.*]] = arith.subi %{{.*}}, %[[A]] : tensor<256xi32>
+// CHECK:         %[[C:.*]] = arith.addi %[[B]], %{{.*}} : tensor<256xi32>
+// CHECK:         %[[D:.*]] = arith.subi %[[C1000]], %arg1 : i32
+// CHECK:         return %[[C]], %[[D]]
+func.func @combined_constants(%x: tensor<256xi32>, %s: i32) -> (tensor<256xi32>, i32) {
+  %ones = arith.constant dense<-1> : tensor<256xi32>
+  %nines = arith.constant dense<999> : tensor<256xi32>
+  %one = arith.constant -1 : i32
+  %nine = arith.constant 999 : i32
+  %0 = arith.addi %x, %ones : tensor<256xi32>
+  %1 = arith.subi %nines, %0 : tensor<256xi32>
+  %2 = arith.addi %1, %ones : tensor<256xi32>
+  %3 = arith.addi %s, %one : i32
+  %4 = arith.subi %nine, %3 : i32
+  return %2, %4 : tensor<256xi32>, i32
+}

@@ -145,14 +145,6 @@ func.func @unused_arguments(%a: i32, %b: i32, %c: i1) -> i32 {
   return %x : i32
 }
 
-// Constants are combined across ops for scalars only, as in MLIR.
-// CHECK-LABEL: @combined_constants(
-// CHECK-DAG:     %[[C1000:.*]] = arith.constant 1000 : i32
-// CHECK:         %[[A:.*]] = arith.addi %arg0, %{{.*}} : tensor<256xi32>
-// CHECK:         %[[B:.*]] = arith.subi %{{.*}}, %[[A]] : tensor<256xi32>
-// CHECK:         %[[C:.*]] = arith.addi %[[B]], %{{.*}} : tensor<256xi32>
-// CHECK:         %[[D:.*]] = arith.subi %[[C1000]], %arg1 : i32
-// CHECK:         return %[[C]], %[[D]]
 func.func @combined_constants(%x: tensor<256xi32>, %s: i32) -> (tensor<256xi32>, i32) {
   %ones = arith.constant dense<-1> : tensor<256xi32>
   %nines = arith.constant dense<999> : tensor<256xi32>
