@@ -49,6 +49,20 @@ def padded_window(src, dst, H, W, stride, pad, B: tl.constexpr, C: tl.constexpr)
 
 
 @triton.jit
+def window_inside(src, dst, N, start, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(src + i, mask=(i >= start) & (i < N), other=0.0)
+    tl.store(dst + i, x, mask=i < N)
+
+
+@triton.jit
+def flipped_window(src, dst, N, row, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(src + row * N + N - i, mask=(i >= 1) & (i < N), other=0.0)
+    tl.store(dst + row * N + i, x, mask=i < N)
+
+
+@triton.jit
 def scalar_condition(src, dst, N, flag, B: tl.constexpr):
     i = tl.program_id(0) * B + tl.arange(0, B)
     x = tl.load(src + i, mask=(i < N) & (flag > 2), other=0.5)

@@ -63,6 +63,8 @@ class ParentFinder:
             raise NoParent("no block of plain pointers")
         if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or form.extra is None:
             raise NoParent(form.reason or form.tier.value)
+        if form.seams is not None:
+            raise NoParent("the block goes on elsewhere at a seam")
         if region.rest:
             raise NoParent("the mask is no interval")
         origin = form.extra
@@ -121,10 +123,18 @@ class ParentFinder:
                 raise NoParent("the mask has a lower bound only")
             return dim.start, self._unbounded(access, dim), False
         end = space.minimum(*ends)
-        for start in starts:
-            if (start + dim.start).interval[1] > 0 and start is not -dim.start:
+        inside = self._not_negative(dim.start, [access])
+        if starts:
+            start = space.maximum(*starts)
+            first = start + dim.start
+            inside = inside or dim.modulus is not None
+            if first is space.zero or (inside and first.interval[1] <= 0):
+                return dim.start, end + dim.start, True
+            if dim.modulus is not None:
                 raise NoParent("the mask has a lower bound inside the tensor")
-        if starts or dim.modulus is not None or self._not_negative(dim.start, [access]):
+            # what is read of the tensor begins where the mask does
+            return -start, end - start, True
+        if dim.modulus is not None or inside:
             return dim.start, end + dim.start, True
         return space.zero, end, True
 

@@ -133,3 +133,31 @@ tt.func @modulo(%a: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
   %x = tt.load %p : tensor<64x!tt.ptr<f32>>
   tt.return %x : tensor<64xf32>
 }
+
+// -----
+
+// The mask begins inside: so does the tensor.
+// CHECK-LABEL: @lower_bound
+tt.func @lower_bound(%a: !tt.ptr<f32>, %n: i32, %first: i32) -> tensor<64xf32> {
+  // CHECK: [[SIZE:%.+]] = arith.subi {{.*}} : index
+  // CHECK: [[EXTENT:%.+]] = arith.index_cast [[SIZE]] : index to i64
+  // CHECK: [[BASE:%.+]] = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
+  // CHECK: tt.make_tensor_ptr [[BASE]], {{\[}}[[EXTENT]]], [%{{.*}}], [%{{.*}}] {order = array<i32: 0>} : <tensor<64xf32>>
+  // CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<64xf32>>
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %starts, %range : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  %firsts = tt.splat %first : i32 -> tensor<64xi32>
+  %below = arith.cmpi slt, %i, %ns : tensor<64xi32>
+  %above = arith.cmpi sge, %i, %firsts : tensor<64xi32>
+  %m = arith.andi %below, %above : tensor<64xi1>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %p = tt.addptr %as, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %p, %m, %zero : tensor<64x!tt.ptr<f32>>
+  tt.return %x : tensor<64xf32>
+}
