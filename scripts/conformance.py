@@ -42,6 +42,7 @@ from xtriton.ir.versions import (
     release,
     rules_of,
     version_read,
+    version_text,
 )
 from xtriton.tools.chunks import split
 from xtriton.tools.expected import Expected, compare, find_expected
@@ -76,15 +77,30 @@ def main() -> int:
     """Run the conformance check; return the exit code."""
     arguments = _arguments()
     root = Path(arguments.checkout)
-    files = sorted((root / arguments.folder).rglob("*.mlir"))
-    if not files:
+    version = _version(arguments.triton_version, root)
+    counts, failures = judge(root, version, arguments.folder)
+    if not counts:
         print(f"error: no .mlir files below {root / arguments.folder}", file=sys.stderr)
         return 1
-    version = _version(arguments.triton_version, root)
-    print(f"by the rules of Triton {version[0]}.{version[1]}")
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    print(f"by the rules of Triton {version_text(version)}")
+    _print_table(counts)
+    if arguments.failures:
+        Path(arguments.failures).write_text(json.dumps(failures, indent=1))
+    for failure in failures[: arguments.show]:
+        print(f"{failure['chunk']}: {failure['reason']}")
+    return 1 if failures else 0
+
+
+Counts = dict[str, Counter[str]]
+"""How many chunks had which outcome, by folder."""
+
+
+def judge(root: Path, version: Version, folder: str = ".") -> tuple[Counts, list[dict[str, str]]]:
+    """Return what became of the chunks below a folder of a checkout, and which failed why."""
+    files = sorted((root / folder).rglob("*.mlir"))
+    counts: Counts = defaultdict(Counter)
     failures: list[dict[str, str]] = []
-    for path in track(files, description="reading", console=Console(stderr=True)):
+    for path in track(files, root.name, console=Console(stderr=True), transient=True):
         with rules_of(version):
             outcomes = _outcomes(path)
         for number, outcome in enumerate(outcomes):
@@ -92,12 +108,13 @@ def main() -> int:
             if outcome.kind == "failed":
                 where = f"{path.relative_to(root)}#{number}"
                 failures.append({"chunk": where, "reason": outcome.reason})
-    _print_table(counts)
-    if arguments.failures:
-        Path(arguments.failures).write_text(json.dumps(failures, indent=1))
-    for failure in failures[: arguments.show]:
-        print(f"{failure['chunk']}: {failure['reason']}")
-    return 1 if failures else 0
+    return counts, failures
+
+
+def judged_and_good(count: Counter[str]) -> tuple[int, int]:
+    """Return how many chunks were judged, and how many of them are as they should be."""
+    judged = sum(count[kind] for kind in OUTCOMES if kind not in ("foreign", "needs a pass"))
+    return judged, count["passed"] + count["rejected as expected"]
 
 
 def _arguments() -> argparse.Namespace:
@@ -211,7 +228,7 @@ def _without_comments(text: str) -> str:
     return re.sub(r"//[^\n]*", "", text)
 
 
-def _print_table(counts: dict[str, Counter[str]]) -> None:
+def _print_table(counts: Counts) -> None:
     table = Table("folder", *OUTCOMES, "share")
     total: Counter[str] = Counter()
     for folder in sorted(counts):
@@ -223,8 +240,7 @@ def _print_table(counts: dict[str, Counter[str]]) -> None:
 
 
 def _cells(count: Counter[str]) -> list[str]:
-    judged = sum(count[kind] for kind in OUTCOMES if kind not in ("foreign", "needs a pass"))
-    good = count["passed"] + count["rejected as expected"]
+    judged, good = judged_and_good(count)
     share = f"{100 * good / judged:.1f} %" if judged else "-"
     return [*(str(count[kind]) for kind in OUTCOMES), share]
 

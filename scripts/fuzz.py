@@ -109,24 +109,32 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    texts = _texts(arguments.paths)
+    texts = texts_of(arguments.paths)
     if not texts:
         print("error: no files to mutate", file=sys.stderr)
         return 1
-    rng = random.Random(arguments.seed)
-    found: Counter[str] = Counter()
-    for number in track(range(arguments.count), "mutating", console=Console(stderr=True)):
-        text = mutate(rng.choice(texts), rng)
-        problem = check(text)
-        if problem is not None:
-            _keep(problem, text, number, found)
+    found = run(texts, arguments.count, arguments.seed)
     print(f"{arguments.count} mutated texts, {sum(found.values())} failures")
     for problem, times in found.most_common(20):
         print(f"{times} x {problem}")
     return 1 if found else 0
 
 
-def _texts(paths: list[Path]) -> list[str]:
+def run(texts: list[str], count: int, seed: int = 0) -> Counter[str]:
+    """Check `count` mutations of `texts`; return the failures with how often each was seen."""
+    rng = random.Random(seed)
+    found: Counter[str] = Counter()
+    console = Console(stderr=True)
+    for number in track(range(count), "mutating", console=console, transient=True):
+        text = mutate(rng.choice(texts), rng)
+        problem = check(text)
+        if problem is not None:
+            _keep(problem, text, number, found)
+    return found
+
+
+def texts_of(paths: list[Path]) -> list[str]:
+    """Return the texts of files and folders that are not too long to mutate often."""
     files = [
         file
         for path in paths

@@ -23,6 +23,11 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FileLineColLoc,
+    Float4E2M1FNType,
+    Float6E2M3FNType,
+    Float6E3M2FNType,
+    Float8E3M4Type,
+    Float8E8M0FNUType,
     FloatAttr,
     FunctionType,
     FusedLoc,
@@ -48,9 +53,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypedAttribute
 
+from xtriton.errors import UserError
 from xtriton.ir.affine_text import map_text, set_text
 from xtriton.ir.float_text import float_text, float_text_of_bytes
 from xtriton.ir.locations import FileLineColRangeLoc
+from xtriton.ir.versions import version_text
 
 if TYPE_CHECKING:
     from xtriton.ir.attribute_printer import AttributePrinter as Printer
@@ -390,6 +397,13 @@ def _fixed(text: str) -> Callable[["Printer", Any], None]:
     return lambda p, a: p.emit(text)
 
 
+def _recent_float(p: "Printer", a: Any) -> None:
+    """Write a format that the MLIR of Triton 3.1 does not know."""
+    if p.version <= (3, 1):
+        raise UserError(f"Triton {version_text(p.version)} has no {a.name}")
+    p.emit(a.name)
+
+
 BUILTIN_TEXT: dict[type[Attribute], Callable[["Printer", Any], None]] = {
     AffineMapAttr: lambda p, a: p.emit(f"affine_map<{map_text(a.data)}>"),
     AffineSetAttr: lambda p, a: p.emit(f"affine_set<{set_text(a.data)}>"),
@@ -402,6 +416,11 @@ BUILTIN_TEXT: dict[type[Attribute], Callable[["Printer", Any], None]] = {
     DictionaryAttr: _dictionary,
     FileLineColLoc: _file,
     FileLineColRangeLoc: _file_range,
+    Float4E2M1FNType: _recent_float,
+    Float6E2M3FNType: _recent_float,
+    Float6E3M2FNType: _recent_float,
+    Float8E3M4Type: _recent_float,
+    Float8E8M0FNUType: _recent_float,
     FloatAttr: _float,
     FunctionType: _function,
     FusedLoc: _fused,

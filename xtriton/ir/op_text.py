@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Attribute, Operation
 
-from xtriton.errors import UserError
 from xtriton.ir.attribute_text import string_text, symbol_text
 from xtriton.ir.format_printer import FormatCompiler, Step, defaults_of
 from xtriton.ir.op_plan import OpPlan, plan_of
+from xtriton.ir.release_checks import checked
 from xtriton.ir.syntax import GENERIC, Syntax
-from xtriton.ir.versions import Version, version_text
+from xtriton.ir.versions import Version
 
 if TYPE_CHECKING:
     from xtriton.ir.printer import Printer
@@ -58,7 +58,7 @@ def op_text_of(printer: "Printer", cls: type[Operation]) -> OpText:
         name=name,
         dialect=dialect if droppable else None,
         short_name=rest,
-        write=write or _write_generic,
+        write=_checked(printer, write or _write_generic, cls, plan),
         default_dialect=getattr(cls, "DEFAULT_DIALECT", _DEFAULT_DIALECTS.get(name, "")),
         defaults=_required_defaults(plan),
         encode=getattr(cls, "encode_attributes", None),
@@ -108,20 +108,11 @@ def _custom_writer(printer: "Printer", cls: type[Operation], plan: OpPlan | None
     if plan is not None and syntax is not None:
         if syntax.for_version(printer.version) == GENERIC:
             return None
-        return _checked(syntax, cls, printer.version, FormatCompiler(plan, printer.version).write())
+        return FormatCompiler(plan, printer.version).write()
     if cls.print is not Operation.print and not issubclass(cls, UnregisteredOp):  # pyright: ignore
         return _write_own
     return None
 
 
-def _checked(syntax: Syntax, cls: type[Operation], version: Version, write: Step) -> Step:
-    """Return `write`, or what says that this release has no such op."""
-    if (syntax.since is None or syntax.since <= version) and (
-        syntax.until is None or version <= syntax.until
-    ):
-        return write
-
-    def refuse(p: "Printer", op: Operation) -> None:
-        raise UserError(f"Triton {version_text(version)} has no '{cls.name}'")
-
-    return refuse
+def _checked(printer: "Printer", write: Step, cls: type[Operation], plan: OpPlan | None) -> Step:
+    return write if printer.lenient else checked(write, cls, plan, printer.version)

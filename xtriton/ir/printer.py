@@ -98,8 +98,9 @@ def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
 
 
 def op_string(op: Operation, version: Version = NEWEST) -> str:
-    """Return an op in generic form, as error messages show it."""
+    """Return an op in generic form, as error messages show it, be it of `version` or not."""
     printer = Printer(version=version, generic=True)
+    printer.lenient = True
     printer.print_op(op)
     return join(printer._out)
 
@@ -118,6 +119,8 @@ class Printer(AttributePrinter):
         super().__init__(version, debug_info=debug_info, generic=generic)
         self.generic = generic
         self.names_from_locations = names_from_locations
+        self.lenient = False
+        """Whether to write what the release does not have."""
         self._names = Names()
         self._values: dict[int, str] = {}
         self._default_dialect = "builtin"

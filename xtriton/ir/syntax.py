@@ -54,6 +54,10 @@ class I32Enum(IntEnum):
         """Return the bit width of the integer that stands for a member."""
         return 32
 
+    def since(self) -> Version | None:
+        """Return the first release that has this member, None if all have it."""
+        return None
+
     @classmethod
     def from_keyword(cls, keyword: str) -> "I32Enum | None":
         return next((m for m in cls if m.keyword == keyword), None)

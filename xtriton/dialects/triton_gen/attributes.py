@@ -15,6 +15,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.syntax import I32Enum
+from xtriton.ir.versions import Version
 
 
 class PrecisionType(I32Enum):
@@ -33,6 +34,9 @@ class PrecisionType(I32Enum):
     bf16 = 11
     f16 = 12
     e2m1 = 13
+
+    def since(self) -> Version | None:
+        return {PrecisionType.hf8: (3, 7), PrecisionType.e2m1: (3, 8)}.get(self)
 
 
 class LoadCacheControl(I32Enum):
@@ -61,6 +65,9 @@ class StoreCacheControl(I32Enum):
     L1WB_L3WB = 7
     L1WT_L3WT = 8
     L1S_L3S = 9
+
+    def since(self) -> Version | None:
+        return (3, 8) if self >= StoreCacheControl.L1WT_L3WT else None
 
 
 class MemFence(I32Enum):

@@ -5,6 +5,7 @@ Upstream: `TritonAttrDefs.td`.
 """
 
 from xtriton.ir.syntax import I32Enum
+from xtriton.ir.versions import Version
 
 
 class CacheModifier(I32Enum):
@@ -17,6 +18,9 @@ class CacheModifier(I32Enum):
     cs = 5
     wt = 6
     cv = 7
+
+    def since(self) -> Version | None:
+        return (3, 2) if self is CacheModifier.cv else None
 
 
 class EvictionPolicy(I32Enum):
@@ -109,6 +113,9 @@ class InputPrecision(I32Enum):
     ieee = 2
     bf16x3 = 3
     bf16x6 = 4
+
+    def since(self) -> Version | None:
+        return (3, 6) if self >= InputPrecision.bf16x3 else None
 
 
 class ScaleDotElemType(I32Enum):

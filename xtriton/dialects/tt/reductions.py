@@ -49,7 +49,7 @@ from xtriton.dialects.tt.traits import (
 from xtriton.dialects.tt.type_relations import element_type
 from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import early_rules
+from xtriton.ir.versions import Version, early_rules
 
 _RETURN_TRAITS = (*TENSOR_TRAITS, Pure(), IsTerminator(), ReturnLike())
 
@@ -249,6 +249,7 @@ class MapElementwiseOp(IRDLOperation):
     """
 
     name = "tt.map_elementwise"
+    SINCE: ClassVar[Version] = (3, 5)
 
     srcs = var_operand_def(TT_Tensor)
     pack = prop_def(I32Value)

@@ -60,6 +60,9 @@ from xtriton.ir.versions import Version, release
 _SYNTAX = "$src attr-dict `:` type($src) `->` type($result)"
 _PATTERNS = "xtriton.transforms.cleanup.canonicalization.tt:"
 
+LAST_VERSION_OF_TRANSPOSED_BUFFERS: Version = (3, 2)
+"""Up to here `tt.trans` takes a buffer of shared memory as well."""
+
 
 @irdl_op_definition
 class SplatOp(IRDLOperation):
@@ -486,6 +489,11 @@ class TransOp(IRDLOperation):
             result_types=[transposed_type(src.type, order)],
             properties={"order": DenseArrayBase.from_list(i32, order)},
         )
+
+    def text_name(self, version: Version) -> str:
+        """Return the name in `version`; that of a buffer's transpose is another since 3.3."""
+        old = is_tensor(self.src.type) or version <= LAST_VERSION_OF_TRANSPOSED_BUFFERS
+        return self.name if old else "ttg.memdesc_trans"
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """The identity is its operand, the transpose of a splat a splat."""

@@ -173,10 +173,15 @@ def cga_from_array(parser: AttrParser, value: Attribute, rank: int | None) -> CG
     return CGAEncodingAttr(blocks, rank)
 
 
-def cga_text(cga: CGAEncodingAttr, printer: Printer) -> str:
-    """Return the keys that say `cga`, each after a comma; nothing for the default."""
+def cga_text(cga: CGAEncodingAttr, printer: Printer, default_rank: int | None = None) -> str:
+    """
+    Return the keys that say `cga`, each after a comma; nothing for the default.
+
+    `default_rank` is the rank of the default, where nothing else tells the rank.
+    """
     if version_of(printer) <= LAST_VERSION_OF_SPLIT_PARAMETERS:
-        if cga.num_ctas == 1 and not len(cga.split):
+        usual_rank = default_rank in (None, cga.rank)
+        if cga.num_ctas == 1 and not len(cga.split) and usual_rank:
             return ""
         lists = zip(SPLIT_KEYS, cga.split_parameters, strict=True)
         return "".join(f", {key} = {int_text(values)}" for key, values in lists)

@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Folds
+from xtriton.dialects.tt.shapes import LAST_VERSION_OF_TRANSPOSED_BUFFERS, TransOp
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
 from xtriton.dialects.ttg.interfaces import SharedEncoding, linear_layouts
 from xtriton.dialects.ttg.linear_shared import (
@@ -296,7 +297,7 @@ class MemDescTransOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, Pure(), Folds())
 
-    SYNTAX: ClassVar = Syntax("$src " + _VIEW, since=(3, 3))
+    SYNTAX: ClassVar = Syntax("$src " + _VIEW)
 
     def __init__(self, src: SSAValue | Operation, order: Sequence[int], result_type: MemDescType):
         super().__init__(
@@ -304,6 +305,10 @@ class MemDescTransOp(IRDLOperation):
             result_types=[result_type],
             properties={"order": DenseArrayBase.from_list(i32, order)},
         )
+
+    def text_name(self, version: Version) -> str:
+        """Return the name in `version`: up to Triton 3.2, `tt.trans` was for buffers too."""
+        return self.name if version > LAST_VERSION_OF_TRANSPOSED_BUFFERS else TransOp.name
 
     def verify_(self) -> None:
         source, result = _types(self)

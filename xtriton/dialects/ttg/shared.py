@@ -303,7 +303,7 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
 
     def print_parameters(self, printer: Printer) -> None:
         release = version_of(printer)
-        cga = cga_text(self.cga, printer)
+        cga = cga_text(self.cga, printer, default_rank=2)
         if release <= LAST_VERSION_OF_SHARED:
             text = self._text_as_shared(release, cga)
         else:
@@ -312,24 +312,18 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
                 f"transposed = {bool_text(self.transposed)}, "
                 f"elementBitWidth = {self.element_bit_width}"
                 + (", fp4Padded = true" if self.fp4_padded else "")
-                + (cga or self._rank_text(release))
+                + (cga or ("" if self.rank == 2 else f", rank = {self.rank}"))
             )
         printer.print_string(f"<{{{text}}}>")
 
-    def _rank_text(self, release: Version) -> str:
-        if self.rank == 2:
-            return ""
-        if release <= (3, 5):
-            raise unsayable(f"#ttg.nvmma_shared of rank {self.rank}", release)
-        return f", rank = {self.rank}"
-
     def _text_as_shared(self, release: Version, cga: str) -> str:
         phases = _PHASES.get(self.swizzling_byte_width)
-        if phases is None or self.fp4_padded or self.rank != 2:
+        bits = self.element_bit_width
+        if phases is None or self.fp4_padded or self.rank != 2 or not bits:
             raise unsayable("this #ttg.nvmma_shared", release)
         order = (0, 1) if self.transposed else (1, 0)
         return (
-            f"vec = {128 // self.element_bit_width}, perPhase = {phases[0]}, "
+            f"vec = {128 // bits}, perPhase = {phases[0]}, "
             f"maxPhase = {phases[1]}, order = {int_text(order)}{cga}, hasLeadingOffset = true"
         )
 

@@ -41,7 +41,7 @@ from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.ir.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import early_rules
+from xtriton.ir.versions import Version, early_rules
 
 
 @irdl_op_definition
@@ -66,6 +66,7 @@ class WarpSpecializeOp(IRDLOperation):
     """
 
     name = "ttg.warp_specialize"
+    SINCE: ClassVar[Version] = (3, 3)
 
     partitionNumWarps = prop_def(I32Array)
     warpGroupStartIds = opt_prop_def(I32Array)

@@ -1,0 +1,87 @@
+"""
+What a release of Triton cannot say of an op: the op itself, a value of an enum, a type.
+
+The printer asks once for each op class and release, so that what every release can say
+costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import Float8E4M3FNType, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation
+
+from xtriton.errors import UserError
+from xtriton.ir.format_printer import Step
+from xtriton.ir.op_plan import OpPlan
+from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version, version_text
+
+if TYPE_CHECKING:
+    from xtriton.ir.printer import Printer
+
+FIRST_VERSION_OF_F8E4M3FN: Version = (3, 2)
+"""Triton 3.1 says `f8E4M3FNUZ` for both formats, so that no text means this one."""
+
+
+def checked(write: Step, cls: type[Operation], plan: OpPlan | None, version: Version) -> Step:
+    """Return `write`, or what checks beforehand that `version` can say what it writes."""
+    if not _has_op(cls, version):
+        return _refusal(f"Triton {version_text(version)} has no '{cls.name}'")
+    if unknown := _unknown_values(plan, version):
+        write = _with_known_values(write, unknown, version)
+    if version < FIRST_VERSION_OF_F8E4M3FN and cls.name.startswith("tt."):
+        write = _without_f8e4m3fn(write, version)
+    return write
+
+
+def _has_op(cls: type[Operation], version: Version) -> bool:
+    """Return whether `version` has the op; one with a `text_name` answers for itself."""
+    syntax: Syntax | None = getattr(cls, "SYNTAX", None)
+    since = getattr(cls, "SINCE", None) if syntax is None else syntax.since
+    until = None if syntax is None else syntax.until
+    return (since is None or since <= version) and (until is None or version <= until)
+
+
+def _refusal(message: str) -> Step:
+    def refuse(p: "Printer", op: Operation) -> None:
+        raise UserError(message)
+
+    return refuse
+
+
+def _unknown_values(plan: OpPlan | None, version: Version) -> dict[str, dict[int, str]]:
+    """Return the keywords that `version` does not know, by property and number."""
+    found = {
+        name: {int(m): m.keyword for m in declared.enum if version < (m.since() or version)}
+        for name, declared in (plan.properties.items() if plan is not None else ())
+        if declared.enum is not None
+    }
+    return {name: members for name, members in found.items() if members}
+
+
+def _with_known_values(write: Step, unknown: dict[str, dict[int, str]], version: Version) -> Step:
+    def step(p: "Printer", op: Operation) -> None:
+        for name, members in unknown.items():
+            value: Any = op.properties.get(name)
+            if isinstance(value, IntegerAttr) and value.value.data in members:
+                raise UserError(
+                    f"Triton {version_text(version)} has no '{members[value.value.data]}' "
+                    f"as '{name}' of '{op.name}'"
+                )
+        write(p, op)
+
+    return step
+
+
+def _without_f8e4m3fn(write: Step, version: Version) -> Step:
+    def step(p: "Printer", op: Operation) -> None:
+        for value in (*op.operands, *op.results):
+            if isinstance(_element(value.type), Float8E4M3FNType):
+                raise UserError(f"'{op.name}' of Triton {version_text(version)} takes no f8E4M3FN")
+        write(p, op)
+
+    return step
+
+
+def _element(type: Attribute) -> Attribute:
+    return type.get_element_type() if isinstance(type, TensorType) else type  # pyright: ignore
