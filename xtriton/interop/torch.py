@@ -7,7 +7,7 @@ PyTorch's question "what does this kernel read and write", answered by `xtriton.
     with xtriton_torch.installed():  # or for a while
         ...
 
-`identify_accessed_tensors` (torch 2.11 and later) and `identify_mutated_tensors` (before) have
+`identify_accessed_tensors` (torch 2.12 and later) and `identify_mutated_tensors` (before) have
 PyTorch's signatures and result types. TTIR comes from PyTorch's own `generate_ttir`, for each
 configuration of an autotuner. A launch that must not go away although it writes no tensor that it
 is given (a table of pointers, a print) is kept by naming a tensor as written: the table, or
@@ -46,7 +46,9 @@ class Accesses:
     records: tuple[KernelEffects, ...] = ()
 
 
-_remembered: OrderedDict[object, Accesses] = OrderedDict()
+_remembered: OrderedDict[object, tuple[Accesses, Any]] = OrderedDict()
+"""Answers, with the kernel that they are for: as long as it lives its identity is its own."""
+
 _originals: dict[str, Any] = {}
 
 
@@ -60,7 +62,7 @@ def _wrapper() -> Any:
 def identify_accessed_tensors(
     kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any
 ) -> Any:
-    """Return PyTorch's `TensorAccesses` of a kernel for these arguments (torch 2.11 to 2.13)."""
+    """Return PyTorch's `TensorAccesses` of a kernel for these arguments (torch 2.12, 2.13)."""
     found = accesses(kernel, kwargs, tma_descriptor_metadata)
     dependencies: Any = import_module("torch._inductor.dependencies")
     ordered_set: Any = import_module("torch.utils._ordered_set").OrderedSet
@@ -71,10 +73,10 @@ def identify_accessed_tensors(
 
 
 def identify_mutated_tensors(
-    kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any = None
+    kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any
 ) -> list[str]:
-    """Return the names of the tensors that a launch may write (torch 2.9 and 2.10)."""
-    return list(accesses(kernel, kwargs, tma_descriptor_metadata or {}).writes)
+    """Return the names of the tensors that a launch may write (torch 2.9 to 2.11)."""
+    return list(accesses(kernel, kwargs, tma_descriptor_metadata).writes)
 
 
 def accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses:
@@ -86,7 +88,7 @@ def accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses:
     key = _key(kernel, kwargs, metadata)
     if key is not None and key in _remembered:
         _remembered.move_to_end(key)
-        return _remembered[key]
+        return _remembered[key][0]
     try:
         found = _accesses(kernel, kwargs, metadata)
     except Exception as error:  # generate_ttir raises whatever Triton does
@@ -98,7 +100,7 @@ def accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses:
         tensors = tuple(name for name, value in kwargs.items() if is_tensor(value))
         return Accesses(tensors, tensors, False)
     if key is not None:
-        _remembered[key] = found
+        _remembered[key] = found, kernel
         if len(_remembered) > REMEMBERED:
             _remembered.popitem(last=False)
     return found
@@ -110,20 +112,21 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     order: list[str] = []
     records: list[KernelEffects] = []
     for function, given in _variants(kernel, kwargs):
-        module, names = _wrapper().generate_ttir(function, dict(given), metadata)
-        text = str(module)
-        record = _kernel_of(effects.analyze_all(text), function)
+        with _symbols_at_run_time(function, given):
+            module, names = _wrapper().generate_ttir(function, dict(given), metadata)
+        record = _kernel_of(effects.analyze_all(str(module)), function)
         order = [n for n in names if is_tensor(given.get(n))]
+        tensors = _tensors(record, names, order)
         for argument in record.arguments:
-            name = names[argument.index] if len(names) == len(record.scalars) else argument.name
-            if not is_tensor(given.get(name)):
+            name = tensors.get(argument.index)
+            if name is None:
                 continue
             if argument.read != "none":
                 reads[name] = None
             if argument.write != "none":
                 writes[name] = None
         if record.must_keep and not any(n in writes for n in order):
-            writes.update(dict.fromkeys(_keepers(record, names, order)))
+            writes.update(dict.fromkeys(_keepers(record, tensors, order)))
         records.append(record)
     return Accesses(
         tuple(n for n in order if n in reads),
@@ -133,14 +136,60 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     )
 
 
-def _keepers(record: KernelEffects, names: list[str], order: list[str]) -> list[str]:
-    """Return the tensors to name as written so that a launch is kept."""
+def _tensors(record: KernelEffects, names: list[str], order: list[str]) -> dict[int, str]:
+    """
+    Return the tensors by the position of their argument in TTIR.
+
+    PyTorch names all arguments since 2.12 and before only those that are tensors.
+    """
     if len(names) == len(record.scalars):
-        tables = [names[a.index] for a in record.indirect if a.write != "none" and a.index >= 0]
-        tables = [n for n in tables if n in order]
-        if tables:
-            return tables
-    return order[:1]
+        return {k: name for k, name in enumerate(names) if name in order}
+    pointers = [a.index for a in record.arguments if a.kind in ("pointer", "descriptor")]
+    pointers = list(dict.fromkeys(pointers))
+    if len(pointers) != len(order):
+        raise UserError(f"TTIR has {len(pointers)} pointers, the launch {len(order)} tensors")
+    return dict(zip(pointers, order, strict=True))
+
+
+@contextmanager
+def _symbols_at_run_time(function: Any, given: Mapping[str, Any]) -> Generator[None]:
+    """
+    Let symbolic numbers stay arguments of TTIR.
+
+    PyTorch before 2.12 makes each scalar a constant of the kernel, a symbolic one the number 2,
+    so that branches which other numbers take would be gone.
+    """
+    symbols = {name for name, value in given.items() if _is_symbolic(value)}
+    if not symbols or not hasattr(_wrapper(), "identify_mutated_tensors"):
+        yield
+        return
+    compiler: Any = import_module("triton.compiler.compiler")
+    original = compiler.ASTSource
+
+    def source(fn: Any, signature: Any, constexprs: Any = None, attrs: Any = None) -> Any:
+        given_constants: dict[str, Any] = constexprs or {}
+        known = {k: v for k, v in given_constants.items() if k not in symbols}
+        return original(fn, signature, known, attrs)
+
+    symbols -= {p.name for p in function.params if p.is_constexpr}
+    compiler.ASTSource = source
+    try:
+        yield
+    finally:
+        compiler.ASTSource = original
+
+
+def _is_symbolic(value: object) -> bool:
+    names = {c.__name__ for c in type(value).__mro__}
+    if names & {"SymInt", "SymFloat", "SymBool"}:
+        return True
+    return "Expr" in names and type(value).__module__.startswith("sympy")
+
+
+def _keepers(record: KernelEffects, tensors: Mapping[int, str], order: list[str]) -> list[str]:
+    """Return the tensors to name as written so that a launch is kept."""
+    tables = [tensors[a.index] for a in record.indirect if a.write != "none" and a.index in tensors]
+    return tables or order[:1]
 
 
 def _kernel_of(records: Mapping[str, KernelEffects], function: Any) -> KernelEffects:
