@@ -130,6 +130,24 @@ func.func @carried(%a: i32, %b: i32, %n: index) -> (i32, i32) {
   return %0#0, %0#1 : i32, i32
 }
 
+// What begins and goes on with the same values as another is that other one.
+// CHECK-LABEL: @carried_twice(
+// CHECK:         %[[F:.*]]:2 = scf.for %{{.*}} iter_args(%[[X:.*]] = %arg0, %[[Y:.*]] = %arg1) -> (i32, i32)
+// CHECK-NEXT:      %[[S:.*]] = arith.addi %[[X]], %[[X]] : i32
+// CHECK-NEXT:      %[[P:.*]] = arith.muli %[[Y]], %[[S]] : i32
+// CHECK-NEXT:      scf.yield %[[S]], %[[P]] : i32, i32
+// CHECK:         return %[[F]]#0, %[[F]]#1, %[[F]]#0
+func.func @carried_twice(%a: i32, %b: i32, %n: index) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %z = %a) -> (i32, i32, i32) {
+    %1 = arith.addi %x, %z : i32
+    %2 = arith.muli %y, %1 : i32
+    scf.yield %1, %2, %1 : i32, i32, i32
+  }
+  return %0#0, %0#1, %0#2 : i32, i32, i32
+}
+
 // CHECK-LABEL: @blocks(
 // CHECK-NEXT:    %[[S:.*]] = arith.addi %arg0, %arg0 : i32
 // CHECK-NEXT:    return %[[S]]

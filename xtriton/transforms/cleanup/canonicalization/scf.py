@@ -126,7 +126,12 @@ class KnownTripCountPattern(RewritePattern):
 
 
 class ConstantIterArgsPattern(RewritePattern):
-    """Iteration arguments of `for` that never change, or that nobody uses, are not carried."""
+    """
+    Iteration arguments of `for` that are not needed are not carried.
+
+    Such are those that never change, those that nobody uses, and those that begin and go on
+    with the same values as another one.
+    """
 
     op_types = (ForOp,)
 
@@ -135,14 +140,20 @@ class ConstantIterArgsPattern(RewritePattern):
         body = op.body.block
         yielded = _yielded(op.body)
         kept: list[bool] = []
+        known: dict[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]] = {}
         carried = zip(op.iter_args, body.args[1:], yielded, op.results, strict=True)
         for initial, argument, value, result in carried:
             never_changes = value is argument or value is initial
             unused = argument.first_use is None and result.first_use is None
-            kept.append(not never_changes and not unused)
+            same: tuple[SSAValue, SSAValue] = (argument, result)
             if never_changes:
-                rewriter.replace_all_uses_with(argument, initial)
-                rewriter.replace_all_uses_with(result, initial)
+                same = (initial, initial)
+            elif not unused:
+                same = known.setdefault((initial, value), same)
+            kept.append(not unused and same[0] is argument)
+            if same[0] is not argument:
+                rewriter.replace_all_uses_with(argument, same[0])
+                rewriter.replace_all_uses_with(result, same[1])
         if not all(kept):
             keep_iter_args(op, kept, rewriter)
 
