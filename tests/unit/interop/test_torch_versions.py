@@ -84,6 +84,13 @@ class TensorAccesses:
     can_fuse_epilogue: bool
 
 
+@dataclass(frozen=True)
+class StarDep:
+    """A tensor by name."""
+
+    name: str
+
+
 def identify_mutated_tensors(
     kernel: Any, kwargs: dict[str, Any], tma_descriptor_metadata: Any
 ) -> list[str]:
@@ -116,9 +123,7 @@ def release(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         wrapper.generate_ttir = generate_new_ttir
         wrapper.identify_accessed_tensors = identify_accessed_tensors
         wrapper.TensorAccesses = TensorAccesses
-    dependencies = SimpleNamespace(
-        StarDep=lambda name: SimpleNamespace(name=name), ReadWrites=SimpleNamespace
-    )
+    dependencies = SimpleNamespace(StarDep=StarDep, ReadWrites=SimpleNamespace)
     stubs = {
         ours.WRAPPER: wrapper,
         "torch._inductor.dependencies": dependencies,
