@@ -9,7 +9,7 @@ how they are written by their `SYNTAX`, or by a method `print(self, printer)` th
 the interface of xDSL's printer, all of which this class has.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import UnregisteredOp
@@ -103,6 +103,16 @@ def op_string(op: Operation, version: Version = NEWEST) -> str:
     printer.lenient = True
     printer.print_op(op)
     return join(printer._out)
+
+
+def op_texts(ops: Iterable[Operation], version: Version = NEWEST) -> Iterator[str]:
+    """Yield each of `ops`, all of one module, as it stands there, without aliases."""
+    printer = Printer(version=version)
+    printer.lenient = True
+    for op in ops:
+        printer.print_op(op)
+        yield join(printer._out)
+        printer._out.clear()
 
 
 class Printer(AttributePrinter):

@@ -5,7 +5,8 @@
     // expected-warning@+1 {{...}}     one line below; also @-1, @above, @below, @unknown
     // expected-remark-re {{number {{[0-9]+}}}}     regular expressions inside {{ }}
 
-`@above` and `@below` mean the nearest line that holds no such comment.
+`@above` and `@below` mean the nearest line that holds no such comment. With
+`--verify-diagnostics=only-expected` others may come as well.
 """
 
 from __future__ import annotations
@@ -69,9 +70,14 @@ def find_expected(text: str, file: str) -> list[Expected]:
     return found
 
 
-def compare(expected: Sequence[Expected], diagnostics: Sequence[Diagnostic]) -> list[str]:
+def compare(
+    expected: Sequence[Expected],
+    diagnostics: Sequence[Diagnostic],
+    *,
+    only_expected: bool = False,
+) -> list[str]:
     """
-    Return what is wrong, as lines to show: unexpected and missing diagnostics.
+    Return what is wrong, as lines to show: unexpected (unless `only_expected`) and missing ones.
 
     Notes are compared only where a comment asks for one: our notes are details of the
     error before them.
@@ -82,7 +88,7 @@ def compare(expected: Sequence[Expected], diagnostics: Sequence[Diagnostic]) -> 
         match = next((e for e in missing if e.matches(diagnostic)), None)
         if match is not None:
             missing.remove(match)
-        elif diagnostic.severity != "note":
+        elif diagnostic.severity != "note" and not only_expected:
             place = "" if diagnostic.position is None else f"{diagnostic.position}: "
             problems.append(f"{place}error: unexpected {diagnostic.severity}: {diagnostic.message}")
     problems += [

@@ -138,7 +138,9 @@ class Driver:
         return output
 
     def _compare(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
-        problems = expected.compare(expected.find_expected(text, self.file), diagnostics)
+        asked_for = expected.find_expected(text, self.file)
+        only = self.line.values["verify-diagnostics"] == "only-expected"
+        problems = expected.compare(asked_for, diagnostics, only_expected=only)
         if problems:
             self.exit_code = max(self.exit_code, USER_ERROR)
             print("\n".join(problems), file=sys.stderr)

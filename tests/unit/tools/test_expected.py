@@ -59,3 +59,11 @@ def test_notes_are_compared_only_on_demand():
     assert compare([], [note]) == []
     assert compare(find_expected("// expected-note {{see}}", "f"), [note]) == []
     assert compare(find_expected("// expected-note {{other}}", "f"), [note]) != []
+
+
+def test_only_expected():
+    expected = find_expected("// expected-error {{bad}}", "f")
+    found = [diagnostic(1, "bad"), diagnostic(2, "as well")]
+    assert len(compare(expected, found)) == 1
+    assert compare(expected, found, only_expected=True) == []
+    assert len(compare(expected, found[1:], only_expected=True)) == 1

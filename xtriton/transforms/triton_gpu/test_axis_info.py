@@ -7,14 +7,19 @@ Say of each value what is known along its axes.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info import axis_analysis
 from xtriton.diagnostics import remark
+from xtriton.dialects.tt.functions import FuncOp
+from xtriton.ir.printer import op_texts
 
 
 @dataclass(frozen=True)
@@ -24,21 +29,43 @@ class PrintAlignmentPass(ModulePass):
     name = "test-print-alignment"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        _print(op, "")
+        analysis = axis_analysis(op)
+        for nested in op.walk():
+            for result in nested.results:
+                remark(nested, str(analysis.info(result)))
 
 
 @dataclass(frozen=True)
 class PrintAxisInfoPass(ModulePass):
-    """Say of each result what is known along its axes, by the rules of the Intel backend."""
+    """
+    Say of each result what is known along its axes, by the rules of the Intel backend.
+
+    As there, to the error stream: the name of each function, and each result behind the op
+    that makes it; an op comes after those in its regions.
+
+        @kernel
+        %0 = tt.make_range {...} : tensor<128xi32> => stride = [1], contiguity = [128], ...
+    """
 
     name = "test-print-axis-info"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        _print(op, "intel")
+        analysis = axis_analysis(op, "intel")
+        for function in op.walk():
+            if not isinstance(function, FuncOp):
+                continue
+            print(f"@{function.sym_name.data}", file=sys.stderr)
+            ops = [nested for nested in _post_order(function) if nested.results]
+            for nested, text in zip(ops, op_texts(ops), strict=True):
+                for result in nested.results:
+                    info = analysis.info(result)
+                    strides = [info.stride_of(dim) for dim in range(info.rank)]
+                    print(f"{text} => stride = {strides}, {info}", file=sys.stderr)
 
 
-def _print(module: ModuleOp, backend: str) -> None:
-    analysis = axis_analysis(module, backend)
-    for nested in module.walk():
-        for result in nested.results:
-            remark(nested, str(analysis.info(result)))
+def _post_order(op: Operation) -> Iterator[Operation]:
+    for region in op.regions:
+        for block in region.blocks:
+            for nested in block.ops:
+                yield from _post_order(nested)
+    yield op
