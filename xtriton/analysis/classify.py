@@ -7,8 +7,9 @@ An offset of the form
 
 is a *block* where no dimension has a modulus and a *wrapped block* where some have. Where
 `//` and `%` by constants split a dimension, `i[d]` is first written in a mixed radix, which
-makes a block of higher rank (`radices`). What depends on loaded values is a *gather*, the other
-closed forms are *affine*.
+makes a block of higher rank (`radices`). A block that at one place goes on elsewhere, as at
+the end of a row, counts as wrapped too (`seams`). What depends on loaded values is a *gather*,
+the other closed forms are *affine*.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +18,10 @@ from enum import Enum
 from math import gcd
 
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space
+from xtriton.analysis.seams import Seams, split_at_seams
+
+Radices = tuple[tuple[int, ...], ...]
+"""The sizes that each dimension is split into, outermost first."""
 
 
 class Tier(Enum):
@@ -61,8 +66,8 @@ class Form:
     The offsets of an access, as far as they have structure.
 
     `radices[d]` are the sizes that dimension d of the access is split into, outermost
-    first; `dims` has one entry for each of them. `gathered` lists the dimensions that
-    loaded values depend on.
+    first; `dims` has one entry for each of them. `seams` count dimension and positions in
+    these, too. `gathered` lists the dimensions that loaded values depend on.
     """
 
     tier: Tier
@@ -72,6 +77,7 @@ class Form:
     extra: Expr | None = None
     gathered: tuple[int, ...] = ()
     reason: str = ""
+    seams: Seams | None = None
 
     @property
     def is_reshaped(self) -> bool:
@@ -83,6 +89,9 @@ class Form:
         total = self.extra
         for d, dim in enumerate(self.dims):
             total = total + dim.offset(space.position(d, dim.size))
+        if self.seams is not None:
+            size = self.dims[self.seams.dim].size
+            total = total + self.seams.offset(space.position(self.seams.dim, size))
         return total
 
 
@@ -117,24 +126,43 @@ def classify(
         return _without_needless_moduli(space, block_form(space, offset, whole), facts)
     except NoForm as failure:
         reason = str(failure)
-    attempts: list[tuple[Expr, tuple[tuple[int, ...], ...]]] = []
+    attempts: list[tuple[Expr, Radices]] = []
+    sewn: list[tuple[Expr, Seams, Radices]] = []
+
+    def attempt(e: Expr, radices: Radices) -> None:
+        attempts.extend([(e, radices), (with_uniform_quotients(space, e), radices)])
+        split = split_at_seams(space, e)
+        if split is not None:
+            sewn.append((*split, radices))
+
     with space.assuming([space.expanded(f) for f in facts]):
         simpler = space.expanded(offset)
-        attempts += [(simpler, whole), (with_uniform_quotients(space, simpler), whole)]
+        attempt(simpler, whole)
     radices = split_radices(space, simpler, shape)
     if radices != whole:
         renamed = with_split_positions(space, simpler, radices)
         known = [with_split_positions(space, space.expanded(f), radices) for f in facts]
         with space.assuming(known):
-            renamed = space.simplified(renamed)
-            attempts += [(renamed, radices), (with_uniform_quotients(space, renamed), radices)]
+            attempt(space.simplified(renamed), radices)
     for e, split in attempts:
         try:
             form = block_form(space, e, split)
             return replace(form, offset=offset) if split != whole else form
         except NoForm as failure:
             reason = str(failure)
-    return Form(Tier.AFFINE, offset, whole, reason=reason)
+    return _sewn(space, offset, sewn) or Form(Tier.AFFINE, offset, whole, reason=reason)
+
+
+def _sewn(space: Space, offset: Expr, splits: Sequence[tuple[Expr, Seams, Radices]]) -> Form | None:
+    """Return the first form with seams, of those whose parts are blocks."""
+    for first, seams, radices in splits:
+        try:
+            form = block_form(space, first, radices)
+        except NoForm:
+            continue
+        if form.tier is Tier.BLOCK:
+            return replace(form, tier=Tier.WRAPPED_BLOCK, offset=offset, seams=seams)
+    return None
 
 
 def _without_needless_moduli(space: Space, form: Form, facts: Sequence[Expr]) -> Form:

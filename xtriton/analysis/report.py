@@ -10,6 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, ma
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr
+from xtriton.analysis.seams import Seams
 from xtriton.analysis.values import Block, Pointer, Sort, type_facts
 from xtriton.ir.locations import file_position
 
@@ -67,6 +68,8 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
         found["order"] = order_of(form.dims)
         if form.is_reshaped:
             found["split into"] = [list(r) for r in form.radices]
+        if form.seams is not None:
+            found["seams"] = seams_report(form.seams)
     if access.mask is not accesses.analysis.space.true:
         region = access.region
         found["mask"] = {
@@ -93,6 +96,13 @@ def dimension_report(dim: Dimension) -> dict[str, Any]:
         if dim.step != 1:
             found["step"] = dim.step
     return found
+
+
+def seams_report(seams: Seams) -> list[dict[str, Any]]:
+    return [
+        {"dimension": seams.dim, "position": str(place), "jump": str(jump)}
+        for place, jump in zip(seams.places, seams.jumps, strict=True)
+    ]
 
 
 def block_report(block: Block) -> dict[str, Any]:
@@ -196,6 +206,8 @@ def one_line(access: Access) -> str:
     parts = [form.tier.value]
     if form.is_reshaped:
         parts[0] += " as " + "x".join(str(n) for r in form.radices for n in r)
+    if form.seams is not None:
+        parts[0] += f" in up to {len(form.seams.places) + 1} parts"
     if form.gathered:
         parts[0] += " in " + ", ".join(f"dimension {d}" for d in form.gathered)
     match pointer:

@@ -8,6 +8,10 @@ Two sorts turn an affine access into a block:
 - *no crossing*: the block lies within one period of a division,
   `start % d + span < d`. Inside, the condition of the branch says so.
 
+Where neither does, a third leaves a few seams:
+
+- *width*: a divisor is at least as wide as the block, which then crosses it once at most.
+
 Two more on request, for block pointers and descriptors:
 
 - *ones*: the stride of the last dimension is 1, which then stands for it.
@@ -26,12 +30,18 @@ from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Form, Tier, classify
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space, facts_of
 from xtriton.analysis.indexing.division import no_crossing, run_of
+from xtriton.analysis.seams import innermost_quotients, walk_of
 from xtriton.analysis.values import Pointer
 
 Available = Callable[[Expr | Cond | Atom], bool]
 """Tells whether an expression can be computed at the place of the guard."""
 
 WHOLE = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
+
+
+def is_whole(form: Form) -> bool:
+    """Tell whether a form is a block in one part."""
+    return form.tier in WHOLE and form.seams is None
 
 
 @dataclass
@@ -75,13 +85,16 @@ class Planner:
 
     def plan_all(self, access: Access, unit_strides: bool, unwrap: bool) -> bool:
         """Find guards of all the sorts asked for; tell whether there are any."""
-        if self.plan(access) or (unwrap and self.plan_no_wrap(access)):
+        if self.plan(access, unwrap) or (unwrap and self.plan_no_wrap(access)):
             return True
         return unit_strides and self.plan_unit_stride(access)
 
-    def plan(self, access: Access) -> bool:
+    def plan(self, access: Access, unwrap: bool = False) -> bool:
         """Find guards for one access and add them; tell whether there are any."""
-        if access.tier is not Tier.AFFINE or not isinstance(access.pointer, Pointer):
+        has_seams = unwrap and access.form.seams is not None
+        if access.tier is not Tier.AFFINE and not has_seams:
+            return False
+        if not isinstance(access.pointer, Pointer):
             return False
         space = self.space
         offset = space.expanded(access.pointer.offset)
@@ -89,28 +102,51 @@ class Planner:
         with space.assuming(facts):
             offset = space.simplified(offset)
         multiples = self.multiples_of(offset)
-        form = self.form(access, offset, facts, multiples)
-        rooms: list[Expr] = []
-        if form.tier not in WHOLE:
-            settled = Settler(space, self.available).settle(self.renamed(offset, multiples))
-            if settled is None:
-                return False
-            offset, rooms = settled
-            parts = {self.part(atom).uid for atom in multiples}
-            if any(not parts.isdisjoint(room.leaves) for room in rooms):
-                # the guard would divide by what only the guard says is not 0
-                return False
-            form = self.form(access, offset, facts, multiples)
-        if form.tier not in WHOLE:
+        rooms: list[Expr] | None = []
+        if not is_whole(self.form(access, offset, facts, multiples)):
+            rooms = self.rooms_of(access, offset, facts, multiples)
+        if rooms is None and not has_seams:
+            multiples, rooms = {}, self.widths_of(access, offset, facts)
+        if rooms is None:
             return False
         for atom, number in multiples.items():
             known = self.guards.multiples.get(atom, 1)
             self.guards.multiples[atom] = lcm(known, number)
-        for room in rooms:
-            if room not in self.guards.rooms:
-                self.guards.rooms.append(room)
-        self.guards.gained.append(access)
+        self._gain(access, rooms)
         return True
+
+    def _gain(self, access: Access, rooms: list[Expr]) -> None:
+        """Note that an access is better where these expressions are at least 0."""
+        self.guards.rooms += [room for room in rooms if room not in self.guards.rooms]
+        self.guards.gained.append(access)
+
+    def rooms_of(
+        self, access: Access, offset: Expr, facts: list[Expr], multiples: dict[Atom, int]
+    ) -> list[Expr] | None:
+        """Return the rooms that let no division cross its divisor, if that makes a block."""
+        settled = Settler(self.space, self.available).settle(self.renamed(offset, multiples))
+        if settled is None:
+            return None
+        uniform, rooms = settled
+        parts = {self.part(atom).uid for atom in multiples}
+        if any(not parts.isdisjoint(room.leaves) for room in rooms):
+            # the guard would divide by what only the guard says is not 0
+            return None
+        return rooms if is_whole(self.form(access, uniform, facts, multiples)) else None
+
+    def widths_of(self, access: Access, offset: Expr, facts: list[Expr]) -> list[Expr] | None:
+        """Return the rooms that let divisors be crossed once only, if that leaves few seams."""
+        rooms: list[Expr] = []
+        for quotient in innermost_quotients(self.space, offset):
+            walk, divisor = walk_of(self.space, quotient.args[0]), quotient.args[1]
+            if walk is None or not self.available(divisor):
+                return None
+            if divisor.constant is None:
+                rooms.append(divisor - max(walk.span, 1))
+        if not rooms:
+            return None
+        form = self.form(access, offset, [*facts, *rooms], {})
+        return list(dict.fromkeys(rooms)) if form.tier in WHOLE else None
 
     def plan_no_wrap(self, access: Access) -> bool:
         """Add the guards under which a wrapped block does not wrap around."""
@@ -131,8 +167,7 @@ class Planner:
         form = classify(space, offset, access.shape, facts, self.accesses.is_loaded)
         if form.tier is not Tier.BLOCK:
             return False
-        self.guards.rooms += [room for room in rooms if room not in self.guards.rooms]
-        self.guards.gained.append(access)
+        self._gain(access, rooms)
         return True
 
     def plan_unit_stride(self, access: Access) -> bool:

@@ -10,6 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
+from xtriton.analysis.seams import Seams
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt.enums import RMWOp
@@ -31,6 +32,7 @@ from xtriton.transforms.raising.carried import CarriedOffsets
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.gathers import GatherPlan, gather_plan, make_gather_pointer
 from xtriton.transforms.raising.loops import remove_dead_values
+from xtriton.transforms.raising.parts import parts
 from xtriton.transforms.raising.requests import Request, request_of, scalar_filler
 
 Entry = int | SSAValue
@@ -60,6 +62,8 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
     if isinstance(pointer, Block):
         pointer = Pointer(pointer.base, space.zero, pointer.pointee)
     assert form.extra is not None
+    if form.seams is not None and access.kind == "atomic":
+        return None
     if any(not expressible(dim) for dim in form.dims):
         return None
     offsets = [dim.start * dim.stride for dim in form.dims]
@@ -135,6 +139,8 @@ class StructuredRewriter:
             try:
                 if isinstance(plan, GatherPlan):
                     self.raise_gather(access, plan)
+                elif isinstance(plan, BlockPlan) and access.form.seams is not None:
+                    self.raise_parts(access, access.form.seams)
                 else:
                     self.raise_access(access, plan)
                 raised = True
@@ -168,6 +174,32 @@ class StructuredRewriter:
         self.emitter.insert(new, op)
         if op.results:
             self.replace_result(op, new.results[0])
+        op.detach()
+        op.erase()
+
+    def raise_parts(self, access: Access, seams: Seams) -> None:
+        """Access each part of a block with seams; a load fills in what the one before left."""
+        op, form = access.op, access.form
+        request = request_of(access)
+        region = self.split_region(access) if form.is_reshaped else access.region
+        loaded: SSAValue | None = None
+        for part, bounded in parts(form, seams, region):
+            one = replace(access, form=part)
+            plan = block_plan(self.space, one)
+            assert plan is not None
+            window = self.window(one, bounded, plan)
+            pointer = self.make_pointer(plan, op)
+            if access.kind == "store":
+                new = self.store(request, bounded, window, pointer, plan)
+            elif loaded is None:
+                new = self.load(request, bounded, window, pointer, plan)
+            else:
+                mask = self.residual(request, bounded, plan)
+                new = MaskedLoadOp(pointer, window.starts, window.ends, mask, loaded)
+            self.emitter.insert(new, op)
+            loaded = new.results[0] if new.results else None
+        if loaded is not None:
+            self.replace_result(op, loaded)
         op.detach()
         op.erase()
 

@@ -37,14 +37,17 @@ tt.func @rows(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %k: i32) {
   tt.return
 }
 
-// Rows of 1000: most programs stay within one.
+// Rows of 1000: most programs stay within one, and none crosses more than one end.
 
 // CHECK-LABEL: tt.func @thousand
-// CHECK: scf.if
+// CHECK-NOT: scf.if
 // TIER-LABEL: tt.func @thousand
-// TIER: xtriton.access = "block
-// TIER: } else {
-// TIER: xtriton.access = "affine
+// TIER: xtriton.access = "wrapped block in up to 2 parts
+// UNWRAP-LABEL: tt.func @thousand
+// UNWRAP: scf.if
+// UNWRAP: xtriton.access = "block
+// UNWRAP: } else {
+// UNWRAP: xtriton.access = "wrapped block in up to 2 parts
 tt.func @thousand(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>) {
   %c64 = arith.constant 64 : i32
   %pid = tt.get_program_id x : i32
@@ -127,5 +130,37 @@ tt.func @wraps(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32) {
   %dsts = tt.splat %dst : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
   %to = tt.addptr %dsts, %linear : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
   tt.store %to, %x : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+
+// Two divisors of a stored matrix, one of which no argument is: wide enough, they are crossed once.
+
+// CHECK-LABEL: tt.func @any_width
+// CHECK: arith.cmpi sge
+// CHECK: scf.if
+// CHECK: } else {
+// TIER-LABEL: tt.func @any_width
+// TIER: xtriton.access = "wrapped block in up to 2 parts
+// TIER: } else {
+// TIER: xtriton.access = "affine
+tt.func @any_width(%src: !tt.ptr<f32>, %h: i32) {
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %linear = arith.addi %starts, %range : tensor<64xi32>
+  %square = arith.muli %h, %h : i32
+  %odd = arith.addi %square, %c1 : i32
+  %ks = tt.splat %odd : i32 -> tensor<64xi32>
+  %row = arith.divsi %linear, %ks : tensor<64xi32>
+  %hs = tt.splat %h : i32 -> tensor<64xi32>
+  %skip = arith.muli %row, %hs : tensor<64xi32>
+  %place = arith.addi %linear, %skip : tensor<64xi32>
+  %srcs = tt.splat %src : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %from = tt.addptr %srcs, %place : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  tt.store %from, %zero : tensor<64x!tt.ptr<f32>>
   tt.return
 }

@@ -1,0 +1,29 @@
+"""The parts of a block with seams, each a block of its own under a mask."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from xtriton.analysis.classify import Form
+from xtriton.analysis.indexing import Expr
+from xtriton.analysis.masks import MaskRegion
+from xtriton.analysis.seams import Seams
+
+
+def parts(form: Form, seams: Seams, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
+    """Yield the form of each part, as far as the block reaches, and its share of a mask."""
+    assert form.extra is not None
+    jumps = (None, *seams.jumps)
+    for jump, (start, end) in zip(jumps, pairwise((None, *seams.places, None)), strict=True):
+        extra = form.extra if jump is None else form.extra + jump
+        yield replace(form, extra=extra, seams=None), between(region, seams.dim, start, end)
+
+
+def between(region: MaskRegion, dim: int, start: Expr | None, end: Expr | None) -> MaskRegion:
+    """Return the lanes of a region with `start <= i[dim] < end`."""
+    lower, upper = list(region.lower), list(region.upper)
+    if start is not None:
+        lower[dim] = (*lower[dim], start)
+    if end is not None:
+        upper[dim] = (*upper[dim], end)
+    return replace(region, lower=tuple(lower), upper=tuple(upper))
