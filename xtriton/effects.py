@@ -170,7 +170,7 @@ def _inlined(module: ModuleOp, *, own: bool) -> ModuleOp:
         from xtriton.transforms.cleanup.inline import inline_calls
 
         copy = module if own else module.clone()
-        inline_calls(copy, simplify=False)
+        inline_calls(copy, simplify=False, forced=True)
     except Exception:  # inlining is for precision only
         return module
     return copy if kernels_of(copy).keys() >= kernels.keys() else module

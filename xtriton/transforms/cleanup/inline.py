@@ -59,11 +59,12 @@ class InlinePass(ModulePass):
         remove_dead_symbols(op)
 
 
-def inline_calls(module: ModuleOp, *, simplify: bool = True) -> None:
+def inline_calls(module: ModuleOp, *, simplify: bool = True, forced: bool = False) -> None:
     """
     Inline the calls of `module`, the innermost functions first.
 
-    Functions become canonical, unless `simplify` is False.
+    Functions become canonical, unless `simplify` is False. `forced` inlines those as well
+    that are marked `noinline`, which an analysis may do and a compiler must not.
     """
     functions = {
         name: op
@@ -72,7 +73,7 @@ def inline_calls(module: ModuleOp, *, simplify: bool = True) -> None:
     }
     finished: set[Operation] = set()
     for function in functions.values():
-        _visit(function, functions, finished, [], simplify)
+        _visit(function, functions, finished, [], simplify, forced)
 
 
 def _visit(
@@ -81,6 +82,7 @@ def _visit(
     finished: set[Operation],
     path: list[Operation],
     simplify: bool,
+    forced: bool,
 ) -> None:
     """Inline into `function`, after doing so in what it calls; `path` holds its callers."""
     if function in finished or function in path:
@@ -89,7 +91,7 @@ def _visit(
     for call in _calls_in(function):
         callee = _callee(call, functions)
         if callee is not None:
-            _visit(callee, functions, finished, path, simplify)
+            _visit(callee, functions, finished, path, simplify, forced)
     # A function in its canonical form may have one block where it had several.
     if simplify:
         canonicalize(function)
@@ -97,7 +99,9 @@ def _visit(
     for call in _calls_in(function):
         callee = _callee(call, functions)
         # What is still on the path calls itself by way of this function.
-        if callee is not None and callee not in path and can_inline(call, callee):
+        if callee is None or callee in path:
+            continue
+        if can_inline(call, callee, forced=forced):
             inline_call(call, callee)
             inlined = True
     if inlined and simplify:
@@ -117,10 +121,12 @@ def _callee(call: Operation, functions: dict[str, Operation]) -> Operation | Non
     return functions.get(symbol.root_reference.data)
 
 
-def can_inline(call: Operation, callee: Operation) -> bool:
+def can_inline(call: Operation, callee: Operation, *, forced: bool = False) -> bool:
     """Return whether the body of `callee` may stand where `call` does."""
     body = callee.regions[0]
-    if body.first_block is None or _is_recursive(callee) or _is_noinline(callee):
+    if body.first_block is None or _is_recursive(callee):
+        return False
+    if _is_noinline(callee) and not forced:
         return False
     around = call.parent_op()
     in_function = around is not None and around.name in FUNCTIONS
