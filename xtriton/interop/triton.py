@@ -15,6 +15,8 @@ from xtriton.errors import UserError
 TARGET = ("cuda", 90, 32)
 """Backend, architecture and warp size that kernels are specialised for."""
 
+NEEDS_TRITON = "this needs Triton: pip install 'xtriton[triton]'"
+
 DIVISIBILITY = 16
 """What Triton looks for in addresses and integers when it specialises a kernel."""
 
@@ -40,21 +42,30 @@ class Specialization:
     divisible: tuple[str, ...] = ()
 
 
-def _triton(module: str) -> Any:
-    """Return a module of Triton, which has no types."""
+def triton_module(module: str) -> Any:
+    """Return a module of Triton, which has no types, such as `knobs`."""
     try:
         return import_module(f"triton.{module}")
     except ImportError as error:
-        raise UserError("this needs Triton: pip install 'xtriton[triton]'") from error
+        raise UserError(NEEDS_TRITON) from error
+
+
+def release() -> str:
+    """Return which release of Triton is installed, such as "3.6.0"."""
+    try:
+        version: str = import_module("triton").__version__
+    except ImportError as error:
+        raise UserError(NEEDS_TRITON) from error
+    return version.partition("+")[0]
 
 
 def _target() -> Any:
-    return _triton("backends.compiler").GPUTarget(*TARGET)
+    return triton_module("backends.compiler").GPUTarget(*TARGET)
 
 
 def jit_function(kernel: Kernel) -> Any:
     """Return the `JITFunction` inside decorators such as `@autotune`; raise `UserError` if none."""
-    jit_class: Any = _triton("runtime.jit").JITFunction
+    jit_class: Any = triton_module("runtime.jit").JITFunction
     function: Any = kernel
     while not isinstance(function, jit_class):
         function = getattr(function, "fn", None)
@@ -91,7 +102,7 @@ def ttir_of(
     source = _source(function, specialization)
     # Said outright, because Triton 3.9 warns of a default that will change.
     options = {"enable_fp_fusion": True, **(options or {})}
-    language = _triton("knobs").language
+    language = triton_module("knobs").language
     try:
         with language.scope():
             if precision := options.get("default_dot_input_precision"):
@@ -123,14 +134,14 @@ def _source(function: Any, specialization: Specialization) -> Any:
         for name in specialization.divisible
         if name not in constexprs
     }
-    return _triton("compiler").ASTSource(function, signature, dict(constexprs), attributes)
+    return triton_module("compiler").ASTSource(function, signature, dict(constexprs), attributes)
 
 
 def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
-    ir = _triton("_C.libtriton").ir
+    ir = triton_module("_C.libtriton").ir
     _activate_driver()
     target = _target()
-    backend = _triton("compiler.compiler").make_backend(target)
+    backend = triton_module("compiler.compiler").make_backend(target)
     parsed_options = backend.parse_options(dict(options))
     context = ir.context()
     ir.load_dialects(context)
@@ -165,7 +176,7 @@ class _StubDriver:
 
 def _activate_driver() -> None:
     """Give Triton a driver unless it has one: parts of its front end ask for the target."""
-    driver = _triton("runtime.driver").driver
+    driver = triton_module("runtime.driver").driver
     try:
         driver.active.get_current_target()
     except Exception:  # whatever a driver without its hardware raises

@@ -136,7 +136,18 @@ class ParentFinder:
             return -start, end - start, True
         if dim.modulus is not None or inside:
             return dim.start, end + dim.start, True
-        return space.zero, end, True
+        offset = self._counted_by(dim.start, end)
+        return offset, end + offset, True
+
+    def _counted_by(self, start: Expr, end: Expr) -> Expr:
+        """
+        Return the part of `start` that the mask counts too and that is not negative.
+
+        With it as offset the extent is the mask's, `n` of `k + i < n`, which may not change in
+        a loop where `k` does; the rest of `start`, which may be negative, moves the base.
+        """
+        parts = (self.space.make({m: c}) for m, c in start.terms.items() if end.terms.get(m) == -c)
+        return sum((part for part in parts if part.interval[0] >= 0), self.space.zero)
 
     def _unbounded(self, access: Access, dim: Dimension) -> Expr:
         """Return how far the tensor reaches where no mask says it."""

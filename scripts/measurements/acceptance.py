@@ -1,0 +1,161 @@
+"""
+Does real Triton compile what xtriton writes, down to PTX, and does that mean the same?
+
+Kernels raised to block pointers go to Triton 3.7.1, the last that has these, kernels raised to
+tensor descriptors to 3.9.0, both also in two versions under a guard; TTGIR with our layouts goes
+on from there. `XTRITON_WHEELS` names a folder with one folder for each release, such as
+`3.7.1/triton`; a release that is not there is taken if it is the installed one, or left out.
+What Triton does not compile as it was either is counted apart. The bars are on what is left.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from measurements.figures import Figure, kernels, percent, progress
+from xtriton.api import run_passes
+from xtriton.errors import UserError
+from xtriton.interop.triton_batch import Job, Outcome, compile_all
+from xtriton.interpreter.equivalence import check_equivalent
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.ir.versions import Version
+from xtriton.universe import context
+
+VERSIONS = "xtriton-version-kernel{unit-strides=true unwrap=true},xtriton-version-loops"
+LAYOUTS = (
+    "convert-triton-to-tritongpu{target=cuda:90 num-warps=4 threads-per-warp=32 num-ctas=1},"
+    "tritongpu-coalesce,tritongpu-remove-layout-conversions"
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A form of kernels, the passes that bring them there, and the Triton that is asked."""
+
+    name: str
+    passes: str
+    release: str
+    job: dict[str, Any] = field(default_factory=dict[str, Any])
+    checked: bool = True
+
+    @property
+    def syntax(self) -> Version:
+        """The release as our printer names it."""
+        major, minor, *_ = self.release.split(".")
+        return int(major), int(minor)
+
+
+TARGETS = (
+    Target("block pointers", "triton-raise-block-pointer", "3.7.1"),
+    Target("block pointers, versioned", f"{VERSIONS},triton-raise-block-pointer", "3.7.1"),
+    Target("descriptors", "triton-raise-tensor-descriptor", "3.9.0"),
+    Target("descriptors, versioned", f"{VERSIONS},triton-raise-tensor-descriptor", "3.9.0"),
+    Target("our TTGIR", LAYOUTS, "3.9.0", {"first": "llir"}, checked=False),
+    Target(
+        "our TTGIR, on through ttgir",
+        LAYOUTS,
+        "3.9.0",
+        {"first": "ttgir", "has_layouts": True},
+        checked=False,
+    ),
+)
+
+
+def measure(data: Path) -> Iterator[Figure]:
+    """Yield how much of it is accepted and equivalent, for each target."""
+    texts = dict(chain(_texts_of(data), _own_kernels()))
+    for target in TARGETS:
+        wheel = _wheel(target.release)
+        if wheel is None:
+            yield Figure(f"{target.name}: Triton {target.release} is not there", 0)
+            continue
+        yield from _figures(target, texts, wheel)
+
+
+def _texts_of(data: Path) -> Iterator[tuple[str, str]]:
+    for pattern in ("corpus/*/*.ttir", "xpu/*.ttir"):
+        for path in kernels(data, pattern):
+            yield str(path.relative_to(data)), path.read_text()
+
+
+def _own_kernels() -> Iterator[tuple[str, str]]:
+    """Yield the TTIR of the kernels in `tests/e2e/raising`, with and without alignment."""
+    path = Path(__file__).parents[2] / "tests/e2e/raising/test_raised_kernels.py"
+    spec = spec_from_file_location("raised_kernels", path)
+    assert spec is not None
+    assert spec.loader is not None
+    tests: Any = module_from_spec(spec)
+    spec.loader.exec_module(tests)
+    for name, kernel in tests.kernels():
+        for aligned in (False, True):
+            suffix = ", aligned" if aligned else ""
+            yield f"own/{name}{suffix}", tests.ttir_of(name, kernel, aligned=aligned)
+
+
+def _wheel(release: str) -> Path | None:
+    """Return where that release is, the empty path for the installed one, None for nowhere."""
+    folder = Path(os.environ.get("XTRITON_WHEELS", ""), release)
+    if (folder / "triton").is_dir():
+        return folder
+    try:
+        return Path() if version("triton") == release else None
+    except PackageNotFoundError:
+        return None
+
+
+def _figures(target: Target, texts: dict[str, str], wheel: Path) -> Iterator[Figure]:
+    jobs: list[Job] = []
+    failures: dict[str, str] = {}
+    differences: dict[str, str] = {}
+    for name, text in progress(list(texts.items()), target.name):
+        try:
+            before, after = _both(target, text)
+        except UserError as error:
+            failures[name] = error.render()
+            continue
+        printed = print_module(after, version=target.syntax)
+        if printed == print_module(before, version=target.syntax):
+            continue
+        jobs.append(Job(name, printed, **target.job))
+        if target.checked and not (verdict := check_equivalent(before, after)):
+            differences[name] = verdict.render()
+    refused = {o.name: o.error for o in _compiled(jobs, wheel) if not o.accepted}
+    originals = [Job(n, print_module(_read(texts[n]), version=target.syntax)) for n in refused]
+    apart = {o.name for o in _compiled(originals, wheel) if not o.accepted}
+    ours = {n: e for n, e in (refused | failures).items() if n not in apart}
+    count = len(jobs) - len(apart)
+    note = f"{count - len(ours)} of {count}; {len(apart)} more do not compile unchanged either"
+    name = f"{target.name}: Triton {target.release} compiles"
+    yield Figure(name, percent(count - len(ours), count), "%", 100, note=note + _first(ours))
+    if target.checked:
+        same = len(jobs) - len(differences)
+        note = f"{same} of {len(jobs)}{_first(differences)}"
+        yield Figure(f"{target.name}: same", percent(same, len(jobs)), "%", 100, note=note)
+
+
+def _read(text: str) -> Any:
+    return parse_module(text, context())
+
+
+def _both(target: Target, text: str) -> tuple[Any, Any]:
+    """Return a kernel as it was and as the target's passes leave it."""
+    return _read(text), run_passes(_read(text), target.passes)
+
+
+def _compiled(jobs: list[Job], wheel: Path) -> Iterator[Outcome]:
+    outcomes = compile_all(jobs, wheel=wheel if wheel.parts else None)
+    for _, outcome in zip(progress(jobs, "compiling"), outcomes, strict=True):
+        yield outcome
+
+
+def _first(failures: dict[str, str]) -> str:
+    """Return the first failure as the end of a note."""
+    return "".join(f"; {name}: {error:.200}" for name, error in list(failures.items())[:1])
