@@ -24,7 +24,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import I32Array
-from xtriton.dialects.tt.hooks import Folds
+from xtriton.dialects.tt.hooks import Canonicalizes, Folds
 from xtriton.dialects.tt.shapes import LAST_VERSION_OF_TRANSPOSED_BUFFERS, TransOp
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
 from xtriton.dialects.ttg.interfaces import SharedEncoding, linear_layouts
@@ -41,6 +41,7 @@ LAST_VERSION_OF_SUBVIEW: Version = (3, 4)
 _LAST_RELEASE_OF_LOOSE_VIEWS: Version = (3, 7)
 _LAST_RELEASE_OF_ANY_OFFSET: Version = (3, 2)
 
+_PATTERNS = "xtriton.transforms.cleanup.canonicalization.memdesc:"
 _VIEW = "attr-dict `:` qualified(type($src)) `->` qualified(type($result))"
 
 
@@ -144,7 +145,9 @@ class MemDescSubsliceOp(IRDLOperation):
     offsets = prop_def(I32Array)
     result = result_def(MemDescType)
 
-    traits = traits_def(*GPU_TRAITS, Pure(), Folds())
+    traits = traits_def(
+        *GPU_TRAITS, Pure(), Folds(), Canonicalizes(_PATTERNS + "SUBSLICE_PATTERNS")
+    )
 
     SYNTAX: ClassVar = Syntax("$src `[` custom<Offsets>($offsets) `]` " + _VIEW, since=(3, 5))
     DIRECTIVES: ClassVar = {"Offsets": OffsetsDirective()}
@@ -295,7 +298,7 @@ class MemDescTransOp(IRDLOperation):
     order = prop_def(I32Array)
     result = result_def(MemDescType)
 
-    traits = traits_def(*GPU_TRAITS, Pure(), Folds())
+    traits = traits_def(*GPU_TRAITS, Pure(), Folds(), Canonicalizes(_PATTERNS + "TRANS_PATTERNS"))
 
     SYNTAX: ClassVar = Syntax("$src " + _VIEW)
 
@@ -322,15 +325,10 @@ class MemDescTransOp(IRDLOperation):
             raise VerifyException("requires the same element type for all operands and results")
 
     def fold(self) -> Sequence[SSAValue] | None:
-        """A transpose that changes nothing, or that takes back another one."""
+        """A transpose that changes nothing is its source."""
         order = tuple(self.order.iter_values())
         if self.src.type != self.result.type:
-            other = self.src.owner
-            if not isinstance(other, MemDescTransOp) or other.src.type != self.result.type:
-                return None
-            first = tuple(other.order.iter_values())
-            identity = tuple(first[dim] for dim in order) == tuple(range(len(order)))
-            return (other.src,) if identity else None
+            return None
         return (self.src,) if order == tuple(range(len(order))) else None
 
 

@@ -37,6 +37,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import I32Array
+from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.ir.blame import OtherOpIsWrong
@@ -76,7 +77,12 @@ class WarpSpecializeOp(IRDLOperation):
     defaultRegion = region_def()
     partitionOpHolder = region_def("single_block")
 
-    traits = traits_def(*GPU_TRAITS, RecursiveMemoryEffect(), RecursivelySpeculatable())
+    traits = traits_def(
+        *GPU_TRAITS,
+        RecursiveMemoryEffect(),
+        RecursivelySpeculatable(),
+        Canonicalizes("xtriton.transforms.cleanup.canonicalization.warp_groups:RESULT_PATTERNS"),
+    )
 
     def __init__(
         self,
@@ -224,6 +230,7 @@ class WarpSpecializePartitionsOp(IRDLOperation):
         RecursivelySpeculatable(),
         IsTerminator(),
         HasParent(WarpSpecializeOp),
+        Canonicalizes("xtriton.transforms.cleanup.canonicalization.warp_groups:CAPTURE_PATTERNS"),
     )
 
     def __init__(self, captures: Sequence[SSAValue | Operation], regions: Sequence[Region]):

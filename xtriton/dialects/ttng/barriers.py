@@ -22,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import FALSE, BoolValue, I32Value, TT_Tensor, i32_attr
+from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, SharedEffects, verify_mutable
 from xtriton.dialects.ttg.memory import verify_same_contents
@@ -37,6 +38,8 @@ from xtriton.dialects.ttng.cluster_checks import (
 )
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules
+
+_ARRIVE_PATTERNS = "xtriton.transforms.cleanup.canonicalization.barriers:ARRIVE_PATTERNS"
 
 LAST_VERSION_OF_STRIPPED_BARRIERS: Version = (3, 2)
 
@@ -145,7 +148,7 @@ class BarrierExpectOp(IRDLOperation):
     pred = operand_def(i1)
     fromCTA = opt_prop_def(I32Value)
 
-    traits = traits_def(*GPU_TRAITS, SharedEffects(write="alloc"))
+    traits = traits_def(*GPU_TRAITS, SharedEffects(write="alloc"), Canonicalizes(_ARRIVE_PATTERNS))
 
     SYNTAX: ClassVar = Syntax(
         "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))",
@@ -211,7 +214,11 @@ class ArriveBarrierOp(IRDLOperation):
     fromCTA = opt_prop_def(I32Value)
     multicastCTA = opt_prop_def(I32Value, default_value=i32_attr(0))
 
-    traits = traits_def(*GPU_TRAITS, SharedEffects(read="alloc", write="alloc"))
+    traits = traits_def(
+        *GPU_TRAITS,
+        SharedEffects(read="alloc", write="alloc"),
+        Canonicalizes(_ARRIVE_PATTERNS),
+    )
 
     SYNTAX: ClassVar = Syntax(
         "$alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))",
