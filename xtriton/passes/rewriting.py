@@ -17,11 +17,14 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.op_facts import nested_ops
 
 __all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
 
 REWRITES_PER_OP = 64
 """Bound on rewrites, times the number of ops: patterns that undo each other must end."""
+
+Action = Callable[[Operation, PatternRewriter], object]
 
 Simplify = Callable[[Operation, PatternRewriter], bool]
 """Tries something on an op before the patterns do; returns whether the op is gone."""
@@ -64,8 +67,8 @@ class GreedyRewriter:
     max_rewrites: int | None = None
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
-    _by_type: dict[type[Operation], list[RewritePattern]] = field(
-        default_factory=dict[type[Operation], list[RewritePattern]]
+    _by_type: dict[type[Operation], list[Action]] = field(
+        default_factory=dict[type[Operation], list[Action]]
     )
     _inserted: list[Operation] = field(default_factory=list[Operation])
     _seen: set[Operation] = field(default_factory=set[Operation])
@@ -73,7 +76,7 @@ class GreedyRewriter:
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
-        for op in self.root.walk(reverse=self.top_down):
+        for op in nested_ops(self.root, reverse=self.top_down):
             self._seen.add(op)
             if op is not self.root:
                 self._push(op)
@@ -101,29 +104,20 @@ class GreedyRewriter:
 
     def _rewrite(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
-        if self.simplify is not None and self._attempt(op, rewriter, self.simplify):
-            return True
-        return any(
-            self._attempt(op, rewriter, pattern.match_and_rewrite)
-            for pattern in self._patterns_for(type(op))
-        )
-
-    def _attempt(
-        self,
-        op: Operation,
-        rewriter: PatternRewriter,
-        action: Callable[[Operation, PatternRewriter], object],
-    ) -> bool:
         location = op.location
-        rewriter.has_done_action = False
-        rewriter.current_operation = op
-        rewriter.insertion_point = InsertPoint.before(op)
-        rewriter.name_hint = None
-        action(op, rewriter)
-        for new in self._inserted:
-            self._give_location(new, location)
-        self._inserted.clear()
-        return rewriter.has_done_action
+        place = InsertPoint.before(op)
+        for action in self._actions_on(type(op)):
+            rewriter.has_done_action = False
+            rewriter.current_operation = op
+            rewriter.insertion_point = place
+            action(op, rewriter)
+            if rewriter.has_done_action:
+                rewriter.name_hint = None
+                for new in self._inserted:
+                    self._give_location(new, location)
+                self._inserted.clear()
+                return True
+        return False
 
     def _give_location(self, op: Operation, location: LocationAttr) -> None:
         """Give `location` to `op` and the ops inside, as far as they are new and have none."""
@@ -133,11 +127,15 @@ class GreedyRewriter:
                 if nested.location == UNKNOWN:
                     nested.location = location
 
-    def _patterns_for(self, op_type: type[Operation]) -> list[RewritePattern]:
+    def _actions_on(self, op_type: type[Operation]) -> list[Action]:
+        """Return what to try on ops of a class, in this order."""
         found = self._by_type.get(op_type)
         if found is None:
-            found = [
-                pattern
+            found = list[Action]()
+            if self.simplify is not None:
+                found.append(self.simplify)
+            found += [
+                pattern.match_and_rewrite
                 for pattern in self.patterns
                 if issubclass(op_type, getattr(pattern, "op_types", Operation))
             ]

@@ -10,13 +10,12 @@ from xdsl.traits import ConstantLike
 
 from xtriton.dialects.utils.tensors import is_dense, is_integer, is_tensor
 from xtriton.ir import dense
+from xtriton.ir.op_facts import is_constant
 
 
 def constant_attribute(value: SSAValue) -> Attribute | None:
     """Return the attribute of the constant that defines `value`, or None."""
-    if not isinstance(value, OpResult) or not value.owner.has_trait(
-        ConstantLike, value_if_unregistered=False
-    ):
+    if not isinstance(value, OpResult) or not is_constant(value.op):
         return None
     owner = value.owner
     found = owner.properties.get("value", owner.attributes.get("value"))

@@ -8,6 +8,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.ir.dominance import successors
+from xtriton.ir.op_facts import nested_ops
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 
 
@@ -21,7 +22,7 @@ def simplify_regions(root: Operation) -> bool:
     Returns whether anything changed.
     """
     changed = False
-    for op in list(root.walk()):
+    for op in nested_ops(root):
         for region in op.regions:
             if region.first_block is not region.last_block:
                 changed |= remove_unreachable_blocks(region)

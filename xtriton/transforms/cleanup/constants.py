@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, OpResult, SSAValue
-from xdsl.traits import ConstantLike
 
 from xtriton.ir import dense
+from xtriton.ir.op_facts import is_constant
 from xtriton.semantics import Element, element
 
 Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
@@ -25,9 +25,7 @@ Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
 
 def constant_of(value: SSAValue) -> Constant | None:
     """Return the constant that `value` always is, if it is the result of a constant op."""
-    if not isinstance(value, OpResult) or not value.op.has_trait(
-        ConstantLike, value_if_unregistered=False
-    ):
+    if not isinstance(value, OpResult) or not is_constant(value.op):
         return None
     attribute = value.op.get_attr_or_prop("value")
     if isinstance(attribute, (IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr)):

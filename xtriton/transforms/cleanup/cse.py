@@ -29,16 +29,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.passes import ModulePass
 from xdsl.traits import (
-    Commutative,
     IsolatedFromAbove,
     IsTerminator,
     MemoryEffectKind,
     get_effects,
 )
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.op_facts import is_commutative, is_dead
 
 Known = dict[Hashable, list[Operation]]
 """Ops that dominate the current place, by what they compute apart from their regions."""
@@ -127,7 +126,7 @@ class _Merger:
     def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
         if op.has_trait(IsTerminator, value_if_unregistered=True):
             return
-        if is_trivially_dead(op):
+        if is_dead(op):
             _erase(op)
             return
         effects = get_effects(op)
@@ -147,7 +146,7 @@ class _Merger:
 
     def _key(self, op: Operation, reads: bool) -> Hashable:
         operands = [id(operand) for operand in op.operands]
-        if op.has_trait(Commutative):
+        if is_commutative(op):
             operands.sort()
         number = self.numbering
         return (

@@ -22,9 +22,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
 from xdsl.passes import ModulePass
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from xtriton.ir.dominance import reverse_postorder
+from xtriton.ir.op_facts import is_dead
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def remove_dead_code(root: Operation) -> bool:
                 # Users come after what they use, so one walk from the end finds all.
                 previous = op.prev_op
                 changed |= remove_dead_code(op)
-                if is_trivially_dead(op):
+                if is_dead(op):
                     op.detach()
                     op.erase()
                     changed = True

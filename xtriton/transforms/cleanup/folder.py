@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.traits import Commutative, ConstantLike, IsolatedFromAbove
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
+from xdsl.traits import IsolatedFromAbove
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.op_facts import is_commutative, is_constant, is_dead, nested_ops
 from xtriton.transforms.cleanup.canonicalization.tables import Folded, fold_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
-from xtriton.transforms.cleanup.elementwise_folds import fold_constants
+from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
 
 Key = tuple[Attribute, Attribute]
 """Value and type of a constant."""
@@ -36,7 +36,7 @@ class Folder:
 
     def collect_constants(self, root: Operation) -> None:
         """Move the constants inside `root` to the front of their functions and merge them."""
-        for op in list(root.walk()):
+        for op in nested_ops(root):
             if not is_constant(op):
                 continue
             home = home_of(_block_of(op))
@@ -53,7 +53,7 @@ class Folder:
 
     def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Erase `op` if it is dead, or replace it by what it is known to be."""
-        if is_trivially_dead(op):
+        if is_dead(op):
             self._forget(op)
             rewriter.erase(op)
             return True
@@ -72,8 +72,10 @@ class Folder:
     def _fold(self, op: Operation) -> Folded | None:
         if len(op.results) != 1:
             return None
-        constants = [constant_of(operand) for operand in op.operands]
         fold = fold_of(type(op))
+        if fold is None and op.name not in FOLDED:
+            return None
+        constants = [constant_of(operand) for operand in op.operands]
         folded = None if fold is None else fold(op, constants)
         if folded is None and op.operands and None not in constants:
             return fold_constants(op, constants)
@@ -143,11 +145,6 @@ class Folder:
             self.constants[home].pop(_key(op), None)
 
 
-def is_constant(op: Operation) -> bool:
-    """Return whether `op` is a constant with one result."""
-    return op.has_trait(ConstantLike, value_if_unregistered=False) and len(op.results) == 1
-
-
 def _block_of(op: Operation) -> Block:
     block = op.parent
     assert block is not None
@@ -189,7 +186,7 @@ def _insert_at_front(op: Operation, block: Block) -> None:
 
 
 def _constants_to_the_right(op: Operation, rewriter: PatternRewriter) -> None:
-    if len(op.operands) != 2 or not op.has_trait(Commutative, value_if_unregistered=False):
+    if not is_commutative(op) or len(op.operands) != 2:
         return
     lhs, rhs = op.operands
     if _is_constant_value(lhs) and not _is_constant_value(rhs):

@@ -38,14 +38,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
+from xtriton.ir.op_facts import is_constant, is_dead
 from xtriton.transforms.cleanup.canonicalization.tables import fold_of
 from xtriton.transforms.cleanup.constants import Constant, constant_of, uniform_value
 from xtriton.transforms.cleanup.elementwise_folds import fold_constants
-from xtriton.transforms.cleanup.folder import Folder, is_constant
+from xtriton.transforms.cleanup.folder import Folder
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def _replace_constants(root: Operation, solver: _Solver) -> bool:
         for op in list(block.ops):
             replaced = [_replace(result, block, solver, folder) for result in op.results]
             changed |= any(replaced)
-            if replaced and all(replaced) and is_trivially_dead(op):
+            if replaced and all(replaced) and is_dead(op):
                 op.detach()
                 op.erase()
             else:
