@@ -25,6 +25,25 @@ def add_carried(loop: Operation, type: Attribute, first: SSAValue) -> BlockArgum
     return argument
 
 
+def insert_carried(loop: Operation, n: int, first: SSAValue, yielded: SSAValue) -> SSAValue:
+    """
+    Let an `scf.for` carry a value for which its body has an argument already.
+
+    `n` is its place among what the loop carries. Returns the new result.
+    """
+    last = loop.regions[0].blocks[0].ops.last
+    assert last is not None
+    operands, values, results = list(loop.operands), list(last.operands), list(loop.results)
+    operands.insert(3 + n, first)
+    values.insert(n, yielded)
+    result = OpResult(first.type, loop, n)
+    results.insert(n, result)
+    for index, moved in enumerate(results):
+        moved.index = index
+    loop.operands, last.operands, loop.results = operands, values, SSAValues(results)
+    return result
+
+
 def yield_also(loop: Operation, value: SSAValue) -> None:
     """Append to what the body of a loop yields."""
     last = loop.regions[-1].blocks[0].ops.last

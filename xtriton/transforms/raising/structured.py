@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
@@ -34,6 +34,8 @@ from xtriton.transforms.raising.gathers import GatherPlan, gather_plan, make_gat
 from xtriton.transforms.raising.loops import remove_dead_values
 from xtriton.transforms.raising.parts import parts
 from xtriton.transforms.raising.requests import Request, request_of, scalar_filler
+from xtriton.transforms.raising.transcript import Transcript
+from xtriton.transforms.raising.transcript_masks import MaskTranscript
 
 Entry = int | SSAValue
 
@@ -112,6 +114,8 @@ class StructuredRewriter:
         self.space = self.analysis.space
         self.emitter = Emitter(self.analysis)
         self.carried = CarriedOffsets(self.emitter)
+        self.transcript = Transcript(self.emitter)
+        self.transcribed: dict[SSAValue, SSAValue] = {}
         self.left: list[tuple[Access, str]] = []
         """The accesses that stay, each with its reason."""
 
@@ -164,7 +168,7 @@ class StructuredRewriter:
                 self.carried.carry(e, op, loops)
             pointer = make_affine_pointer(self.emitter, plan, base, op)
         else:
-            pointer = self.make_pointer(plan, op)
+            pointer = self.block_pointer(plan, op)
         if access.kind == "load":
             new: Operation = self.load(request, region, window, pointer, plan)
         elif access.kind == "store":
@@ -236,6 +240,11 @@ class StructuredRewriter:
         """Return where in the block the mask lets anything through."""
         if region.is_everything:
             return Window((), ())
+        mask = mask_of(access.op)
+        if region is access.region and region.is_prefix and mask is not None:
+            extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
+            if extents is not None:
+                return Window((0,) * len(extents), tuple(extents))
         with self.space.assuming(access.facts_around):
             ends = self.ends(access, region, plan.sizes)
             starts = self.starts(access, region, plan.sizes)
@@ -350,6 +359,19 @@ class StructuredRewriter:
         return self.emitter.op(op, value.owner.ops.first)
 
     # --- pointers ---------------------------------------------------------------------
+
+    def block_pointer(self, plan: BlockPlan, op: Operation) -> SSAValue:
+        """Return the pointers of a block: as the program computes them, or from the plan."""
+        value = op.operands[0]
+        state = self.transcript.pointer(value)
+        if state is None or not state.sizes or len(state.sizes) != len(plan.sizes):
+            return self.make_pointer(plan, op)
+        pointer = Pointer(plan.pointer.base, plan.extra, plan.pointer.pointee)
+        if not self.transcript.says(state, pointer, plan.strides, plan.offsets, plan.bounds):
+            return self.make_pointer(plan, op)
+        if value not in self.transcribed:
+            self.transcribed[value] = self.transcript.made(value, state)
+        return self.transcribed[value]
 
     def make_pointer(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
         emitter = self.emitter

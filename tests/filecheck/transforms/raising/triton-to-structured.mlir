@@ -3,16 +3,18 @@
 // A vector with a mask: the mask becomes the size of what is live.
 // CHECK-LABEL: @vector
 tt.func @vector(%a: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
-  // CHECK: [[V0:%.+]] = arith.index_cast %arg1 : i32 to index
-  // CHECK: [[V1:%.+]] = tt.get_program_id x : i32
-  // CHECK: [[V2:%.+]] = arith.muli [[V1]], %{{.*}} : i32
-  // CHECK: [[V3:%.+]] = arith.index_cast [[V2]] : i32 to index
-  // CHECK: [[V4:%.+]] = arith.subi [[V0]], [[V3]] : index
-  // CHECK: [[V5:%.+]] = arith.minsi [[V4]], %{{.*}} : index
-  // CHECK: [[V6:%.+]] = arith.maxsi [[V5]], %{{.*}} : index
-  // CHECK: [[V7:%.+]] = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: {{\[}}[[V3]]], shape: [0], order: [] : <f32> to tensor<64x!tt.ptr<f32>>
-  // CHECK: [[V8:%.+]] = "tts.load"([[V7]], [[V6]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: -9223372036854775808>}> : (tensor<64x!tt.ptr<f32>>, index, f32) -> tensor<64xf32>
-  // CHECK: tt.return [[V8]] : tensor<64xf32>
+  // CHECK: [[V0:%.+]] = tt.get_program_id x : i32
+  // CHECK: [[V1:%.+]] = arith.muli [[V0]], %{{.*}} : i32
+  // CHECK: [[V2:%.+]] = arith.index_cast [[V1]] : i32 to index
+  // CHECK: [[V3:%.+]] = tts.make_tptr %arg0 to sizes: [64], strides: [1], offsets: {{\[}}[[V2]]], shape: [0], order: [] : <f32> to tensor<64x!tt.ptr<f32>>
+  // CHECK: [[V4:%.+]] = arith.index_cast [[V1]] : i32 to index
+  // CHECK: [[V5:%.+]] = arith.addi %{{.*}}, [[V4]] : index
+  // CHECK: [[V6:%.+]] = arith.index_cast %arg1 : i32 to index
+  // CHECK: [[V7:%.+]] = arith.minsi [[V5]], [[V6]] : index
+  // CHECK: [[V8:%.+]] = arith.maxsi [[V7]], [[V4]] : index
+  // CHECK: [[V9:%.+]] = arith.subi [[V8]], [[V4]] : index
+  // CHECK: [[V10:%.+]] = "tts.load"([[V3]], [[V9]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: -9223372036854775808>}> : (tensor<64x!tt.ptr<f32>>, index, f32) -> tensor<64xf32>
+  // CHECK: tt.return [[V10]] : tensor<64xf32>
   %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<64xf32>
   %pid = tt.get_program_id x : i32
@@ -71,17 +73,17 @@ tt.func @wrapped_rows(%a: !tt.ptr<f32>, %m: i32, %s: i32, %k: i32) -> tensor<16x
 
 // -----
 
-// A pointer that a loop carries becomes an offset; the step is made before the loop.
+// A pointer that a loop carries becomes an offset in its place; the step is made before the loop.
 // CHECK-LABEL: @carried
 tt.func @carried(%a: !tt.ptr<f32>, %n: i32, %s: i32) -> tensor<8xf32> {
   // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
-  // CHECK: [[V1:%.+]]:2 = scf.for %arg3 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg4 = %{{.*}}, %arg5 = %{{.*}}) -> (tensor<8xf32>, index)  : i32 {
-  // CHECK: [[V2:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [%arg5], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]]:2 = scf.for %arg3 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg4 = %{{.*}}, %arg5 = %{{.*}}) -> (index, tensor<8xf32>)  : i32 {
+  // CHECK: [[V2:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [%{{.*}}], offsets: [%arg4], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
   // CHECK: [[V3:%.+]] = "tts.load"([[V2]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
-  // CHECK: [[V4:%.+]] = arith.addf %arg4, [[V3]] : tensor<8xf32>
-  // CHECK: [[V5:%.+]] = arith.addi %arg5, [[V0]] : index
-  // CHECK: scf.yield [[V4]], [[V5]] : tensor<8xf32>, index
-  // CHECK: tt.return [[V1]]#0 : tensor<8xf32>
+  // CHECK: [[V4:%.+]] = arith.addf %arg5, [[V3]] : tensor<8xf32>
+  // CHECK: [[V5:%.+]] = arith.addi %arg4, [[V0]] : index
+  // CHECK: scf.yield [[V5]], [[V4]] : index, tensor<8xf32>
+  // CHECK: tt.return [[V1]]#1 : tensor<8xf32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<8xf32>
@@ -107,13 +109,12 @@ tt.func @window(%a: !tt.ptr<f32>, %low: i32, %keep: tensor<8xi1>) {
   // CHECK: [[V1:%.+]] = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
   // CHECK: [[V2:%.+]] = tt.splat %arg1 : i32 -> tensor<8xi32>
   // CHECK: [[V3:%.+]] = arith.cmpi sge, [[V1]], [[V2]] : tensor<8xi32>
-  // CHECK: [[V4:%.+]] = arith.maxsi [[V0]], %{{.*}} : index
-  // CHECK: [[V5:%.+]] = arith.minsi [[V4]], %{{.*}} : index
-  // CHECK: [[V6:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
-  // CHECK: [[V7:%.+]] = tts.masked_load [[V6]] from {{\[}}[[V5]]] to [8] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  // CHECK: [[V4:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V5:%.+]] = arith.maxsi [[V0]], %{{.*}} : index
+  // CHECK: [[V6:%.+]] = arith.minsi [[V5]], %{{.*}} : index
+  // CHECK: [[V7:%.+]] = tts.masked_load [[V4]] from {{\[}}[[V6]]] to [8] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   // CHECK: [[V8:%.+]] = arith.andi [[V3]], %arg2 : tensor<8xi1>
-  // CHECK: [[V9:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
-  // CHECK: tts.masked_store [[V9]], [[V7]] from {{\[}}[[V5]]] to [8] mask = [[V8]] : tensor<8x!tt.ptr<f32>>
+  // CHECK: tts.masked_store [[V4]], [[V7]] from {{\[}}[[V6]]] to [8] mask = [[V8]] : tensor<8x!tt.ptr<f32>>
   // CHECK: tt.return
   %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
   %lows = tt.splat %low : i32 -> tensor<8xi32>
@@ -226,11 +227,11 @@ tt.func @gather(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %s: i32, %n: i32) -> t
 // An atomic on a block.
 // CHECK-LABEL: @atomic
 tt.func @atomic(%a: !tt.ptr<f32>, %v: tensor<8xf32>, %n: i32) {
-  // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
-  // CHECK: [[V1:%.+]] = arith.minsi [[V0]], %{{.*}} : index
-  // CHECK: [[V2:%.+]] = arith.maxsi [[V1]], %{{.*}} : index
-  // CHECK: [[V3:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
-  // CHECK: [[V4:%.+]] = tts.atomic_rmw fadd, acq_rel, gpu, [[V3]], %arg1 from [0] to {{\[}}[[V2]]] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V2:%.+]] = arith.minsi %{{.*}}, [[V1]] : index
+  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : index
+  // CHECK: [[V4:%.+]] = tts.atomic_rmw fadd, acq_rel, gpu, [[V0]], %arg1 from [0] to {{\[}}[[V3]]] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   // CHECK: tt.return
   %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
   %ns = tt.splat %n : i32 -> tensor<8xi32>

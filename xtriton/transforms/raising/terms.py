@@ -1,0 +1,139 @@
+"""
+Arithmetic on what `tts` lists hold: numbers, or `index` values.
+
+A `Term` goes with the form that the analysis gives it, so that whoever puts terms together can
+prove what came of it. Numbers stay numbers as long as they meet numbers only.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.analysis.indexing import Cond, Expr
+from xtriton.dialects.upstream.arith import (
+    AddiOp,
+    CmpiOp,
+    ConstantOp,
+    IndexCastOp,
+    MaxSIOp,
+    MinSIOp,
+    MuliOp,
+    SelectOp,
+    SubiOp,
+)
+from xtriton.transforms.raising.emitter import INDEX, Binary, Emitter
+
+
+@dataclass(frozen=True)
+class Term:
+    """A number, or an `index` value, and its form."""
+
+    value: int | SSAValue
+    form: Expr
+
+    @property
+    def number(self) -> int | None:
+        """The number that this is or, as a value, holds; None for any other value."""
+        if isinstance(self.value, int):
+            return self.value
+        owner = self.value.owner
+        if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+            return owner.value.value.data
+        return None
+
+
+class Terms:
+    """Makes terms, with the ops that compute them before one op."""
+
+    def __init__(self, emitter: Emitter, anchor: Operation):
+        self.emitter = emitter
+        self.anchor = anchor
+        self.space = emitter.space
+
+    def static(self, number: int) -> Term:
+        """Return a number that an attribute will hold."""
+        return Term(number, self.space.const(number))
+
+    def constant(self, number: int) -> Term:
+        """Return a number that an `arith.constant` holds."""
+        return Term(self.emitter.constant(number), self.space.const(number))
+
+    def scalar(self, value: SSAValue) -> Term:
+        """Return an integer of the program; it is cast right after it is made, for each use."""
+        analysis = self.emitter.analysis
+        owner = value.owner
+        if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+            return self.constant(owner.value.value.data)
+        form = analysis.resolved(analysis.expr(value))
+        if value.type == INDEX:
+            return Term(value, form)
+        cast = IndexCastOp(value, INDEX)
+        if isinstance(owner, Operation):
+            return Term(self.emitter.after(cast, owner), form)
+        return Term(self._op(cast), form)
+
+    def scalar_here(self, value: SSAValue) -> Term:
+        """Return an integer of the program, cast where it is used."""
+        analysis = self.emitter.analysis
+        form = analysis.resolved(analysis.expr(value))
+        if value.type == INDEX:
+            return Term(value, form)
+        return Term(self._op(IndexCastOp(value, INDEX)), form)
+
+    def value(self, term: Term) -> SSAValue:
+        """Return a term as a value."""
+        if isinstance(term.value, int):
+            return self.emitter.constant(term.value)
+        return term.value
+
+    def add(self, x: Term, y: Term) -> Term:
+        if y.value == 0:
+            return x
+        if x.value == 0:
+            return y
+        return self._binary(AddiOp, x, y, x.form + y.form)
+
+    def sub(self, x: Term, y: Term) -> Term:
+        if y.value == 0:
+            return x
+        return self._binary(SubiOp, x, y, x.form - y.form)
+
+    def mul(self, x: Term, y: Term) -> Term:
+        """Return the product; constants that are 0 or 1, or meet constants, are folded."""
+        for factor, other in ((x, y), (y, x)):
+            if factor.number == 0:
+                return factor
+            if factor.number == 1:
+                return other
+        if x.number is not None and y.number is not None:
+            return self.static(x.number * y.number)
+        return self._binary(MuliOp, x, y, x.form * y.form)
+
+    def least(self, x: Term, y: Term) -> Term:
+        return self._binary(MinSIOp, x, y, self.space.minimum(x.form, y.form))
+
+    def greatest(self, x: Term, y: Term) -> Term:
+        return self._binary(MaxSIOp, x, y, self.space.maximum(x.form, y.form))
+
+    def either(self, condition: SSAValue, known: Cond, x: Term, y: Term) -> Term:
+        """Return `x` where the condition, of the form `known`, holds, else `y`."""
+        op = SelectOp(condition, self.value(x), self.value(y))
+        return Term(self._op(op), self.space.select(known, x.form, y.form))
+
+    def compared(self, predicate: int, x: Term, y: Term) -> SSAValue:
+        return self._op(CmpiOp(self.value(x), self.value(y), predicate))
+
+    def _binary(self, kind: Binary, x: Term, y: Term, form: Expr) -> Term:
+        if isinstance(x.value, int) and isinstance(y.value, int) and form.constant is not None:
+            return self.static(form.constant)
+        return Term(self._op(kind(self.value(x), self.value(y))), form)
+
+    def _op(self, op: Operation) -> SSAValue:
+        """Put an op before the anchor, and before the loops around it that change no operand."""
+        place = self.anchor
+        while (loop := place.parent_op()) is not None and loop.name in ("scf.for", "scf.while"):
+            if not all(self.emitter.dominates(v, loop) for v in op.operands):
+                break
+            place = loop
+        return self.emitter.op(op, place)

@@ -1,0 +1,330 @@
+"""
+Block pointers in the arithmetic of the program.
+
+The analysis knows which block an access touches. How its offsets and strides are computed
+is taken from the program where that can be: each op of the address becomes one on `index` for each
+dimension that it moves, where the op stood. This is how triton-shared's pass writes it, and
+what the program computes once is computed once.
+
+Nothing is taken on trust: a transcript is used only where its form is that of the analysis
+(`Transcript.says`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.analysis.indexing import Expr
+from xtriton.analysis.values import Pointer, is_tensor, tensor_type
+from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.tts import MakeTensorPtrOp
+from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.ir.dense import is_splat, splat_value
+from xtriton.transforms.raising.emitter import Emitter
+from xtriton.transforms.raising.terms import Term, Terms
+
+MOST_STEPS = 400
+"""Ops that the transcript of one pointer may follow."""
+
+
+class NoTranscript(Exception):
+    """The arithmetic of a pointer is not dimension by dimension."""
+
+
+@dataclass(frozen=True)
+class State:
+    """
+    An integer or a pointer, taken apart by dimension.
+
+    The element at i is `base + scalar + sum(offsets[d] + i[d] * strides[d])`, for a tensor
+    with `scalar` among the offsets already: it then tells that all elements are equal. A bound
+    that is not 0 is where a dimension wraps around, multiplied by what multiplied it.
+    """
+
+    base: SSAValue | None = None
+    scalar: Term | None = None
+    sizes: tuple[int, ...] = ()
+    offsets: tuple[Term, ...] = ()
+    strides: tuple[Term, ...] = ()
+    bounds: tuple[Term, ...] = ()
+
+    @property
+    def wraps(self) -> bool:
+        return any(b.value != 0 for b in self.bounds)
+
+
+class Transcript:
+    """Transcribes the pointers of one function; each is followed once."""
+
+    def __init__(self, emitter: Emitter):
+        self.emitter = emitter
+        self.analysis = emitter.analysis
+        self.space = emitter.space
+        self.known: dict[SSAValue, State | None] = {}
+        """Pointers and what loops carry; None for those that have no transcript."""
+
+        self._steps = 0
+        from xtriton.transforms.raising.transcript_loops import CarriedStates
+
+        self.loops = CarriedStates(self)
+
+    def pointer(self, value: SSAValue) -> State | None:
+        """Return the state of a pointer or tensor of pointers, or None where it has none."""
+        if value not in self.known:
+            self._steps = 0
+            owner = value.owner
+            try:
+                anchor = owner if isinstance(owner, Operation) else self.loops.first_op(value)
+                self.known[value] = self.visit(value, anchor)
+            except NoTranscript:
+                self.known[value] = None
+        return self.known[value]
+
+    def made(self, value: SSAValue, state: State) -> SSAValue:
+        """Return the block that `state` says `value` is, made where `value` is."""
+        assert state.base is not None
+        op = MakeTensorPtrOp(
+            state.base,
+            state.sizes,
+            [t.value for t in state.strides],
+            [t.value for t in state.offsets],
+            [t.value for t in state.bounds],
+        )
+        owner = value.owner
+        if not isinstance(owner, Operation):
+            return self.emitter.op(op, self.loops.first_op(value))
+        if owner.name == "scf.for":
+            return self.emitter.after(op, owner)
+        return self.emitter.op(op, owner)
+
+    # --- values -----------------------------------------------------------------------
+
+    def visit(self, value: SSAValue, anchor: Operation) -> State:
+        """Return the state of a value, computed before `anchor`; raise `NoTranscript`."""
+        if value in self.known:
+            found = self.known[value]
+            if found is None:
+                raise NoTranscript
+            return found
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise NoTranscript
+        if isinstance(value.type, IntegerType | IndexType):
+            return State(scalar=Terms(self.emitter, anchor).scalar(value))
+        if self.loops.is_carried(value):
+            return self.loops.state(value)
+        if isinstance(value.type, PtrType):
+            return self._scalar_pointer(value, anchor)
+        if not is_tensor(value.type) or not isinstance(value.owner, Operation):
+            raise NoTranscript
+        rule = RULES.get(value.owner.name)
+        if rule is None:
+            raise NoTranscript
+        return rule(self, value.owner, anchor)
+
+    def _scalar_pointer(self, value: SSAValue, anchor: Operation) -> State:
+        owner = value.owner
+        if isinstance(owner, Operation) and owner.name == "tt.addptr":
+            return _addptr(self, owner, anchor)
+        return State(base=value)
+
+    def added(self, x: State, y: State, anchor: Operation) -> State:
+        """Return the sum of two states of one shape."""
+        if x.base is not None and y.base is not None:
+            raise NoTranscript
+        terms = Terms(self.emitter, anchor)
+        scalar = None
+        if x.scalar is not None and y.scalar is not None:
+            scalar = terms.add(x.scalar, y.scalar)
+        elif not x.sizes:
+            scalar = x.scalar or y.scalar
+        if x.sizes != y.sizes:
+            raise NoTranscript
+        offsets = zip(x.offsets, y.offsets, strict=True)
+        strides = zip(x.strides, y.strides, strict=True)
+        pairs = [
+            (terms.add(*offset), terms.add(*stride))
+            for offset, stride in zip(offsets, strides, strict=True)
+        ]
+        bounds = zip(x.bounds, y.bounds, strict=True)
+        return State(
+            base=x.base or y.base,
+            scalar=scalar,
+            sizes=x.sizes,
+            offsets=tuple(offset for offset, _ in pairs),
+            strides=tuple(stride for _, stride in pairs),
+            bounds=tuple(_one_bound(*pair) for pair in bounds),
+        )
+
+    def multiplied(self, x: State, y: State, anchor: Operation) -> State:
+        """Return the product of two states, of which one is the same in every element."""
+        if x.scalar is not None and y.scalar is None:
+            x, y = y, x
+        if y.scalar is None or x.base is not None or y.wraps:
+            raise NoTranscript
+        terms = Terms(self.emitter, anchor)
+        scalar = None if x.scalar is None else terms.mul(x.scalar, y.scalar)
+        offsets: list[Term] = []
+        strides: list[Term] = []
+        bounds: list[Term] = []
+        for offset, stride, bound in zip(x.offsets, x.strides, x.bounds, strict=True):
+            offsets.append(terms.mul(offset, y.scalar))
+            strides.append(terms.mul(stride, y.scalar))
+            bounds.append(terms.mul(bound, y.scalar))
+        return State(None, scalar, x.sizes, tuple(offsets), tuple(strides), tuple(bounds))
+
+    def splat(self, state: State, sizes: tuple[int, ...]) -> State:
+        """Return the state of a tensor of which every element is `state`, a scalar's."""
+        zero = Term(0, self.space.zero)
+        zeros = (zero,) * len(sizes)
+        offsets = zeros if state.scalar is None else (state.scalar, *zeros[1:])
+        return replace(state, sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
+
+    # --- proof ------------------------------------------------------------------------
+
+    def equal(self, x: Expr, y: Expr) -> bool:
+        """Tell whether two forms are the same once what loops carry is put in."""
+        if x is y:
+            return True
+        difference = self.loops.resolved(x) - self.loops.resolved(y)
+        return not difference.terms or not self.space.expanded(difference).terms
+
+    def says(
+        self,
+        state: State,
+        pointer: Pointer,
+        strides: tuple[Expr, ...],
+        offsets: tuple[Expr, ...],
+        bounds: tuple[Expr | None, ...],
+    ) -> bool:
+        """Tell whether a state is the block with these strides, offsets and bounds."""
+        base = None if state.base is None else self.analysis.get(state.base)
+        if not isinstance(base, Pointer) or base.base is not pointer.base:
+            return False
+        if base.pointee != pointer.pointee:
+            return False
+        total = self.analysis.resolved(base.offset)
+        wanted = pointer.offset
+        for d, size in enumerate(state.sizes):
+            if size > 1 and not self.equal(state.strides[d].form, strides[d]):
+                return False
+            bound, offset = bounds[d], state.offsets[d].form
+            if bound is None:
+                if state.bounds[d].value != 0:
+                    return False
+                total, wanted = total + offset, wanted + offsets[d]
+            elif not (self.equal(state.bounds[d].form, bound) and self.equal(offset, offsets[d])):
+                return False
+        return self.equal(total, wanted)
+
+
+def _one_bound(x: Term, y: Term) -> Term:
+    """Return the bound of a sum in one dimension."""
+    if x.value == 0 or y.value == 0:
+        return y if x.value == 0 else x
+    raise NoTranscript
+
+
+# --- ops ------------------------------------------------------------------------------
+
+Rule = Callable[[Transcript, Operation, Operation], State]
+
+
+def _sizes(op: Operation) -> tuple[int, ...]:
+    return tensor_type(op.results[0].type).get_shape()
+
+
+def _addptr(t: Transcript, op: Operation, anchor: Operation) -> State:
+    """A pointer is computed where it is moved, whoever asks for it."""
+    if op.results[0] not in t.known:
+        pointer = t.visit(op.operands[0], op)
+        if pointer.base is None:
+            raise NoTranscript
+        t.known[op.results[0]] = t.added(pointer, t.visit(op.operands[1], op), op)
+    return t.visit(op.results[0], anchor)
+
+
+def _add(t: Transcript, op: Operation, anchor: Operation) -> State:
+    x = t.visit(op.operands[0], anchor)
+    return t.added(x, t.visit(op.operands[1], anchor), anchor)
+
+
+def _mul(t: Transcript, op: Operation, anchor: Operation) -> State:
+    x = t.visit(op.operands[0], anchor)
+    return t.multiplied(x, t.visit(op.operands[1], anchor), anchor)
+
+
+def _rem(t: Transcript, op: Operation, anchor: Operation) -> State:
+    """A remainder by a scalar wraps the one dimension that moves around."""
+    modulus = t.visit(op.operands[1], anchor).scalar
+    state = t.visit(op.operands[0], anchor)
+    moving = [d for d, size in enumerate(state.sizes) if size > 1]
+    if modulus is None or state.wraps or len(moving) != 1:
+        raise NoTranscript
+    bounds = list(state.bounds)
+    bounds[moving[0]] = modulus
+    return replace(state, scalar=None, bounds=tuple(bounds))
+
+
+def _same(t: Transcript, op: Operation, anchor: Operation) -> State:
+    return t.visit(op.operands[0], anchor)
+
+
+def _range(t: Transcript, op: Operation, anchor: Operation) -> State:
+    start = op.properties["start"]
+    assert isinstance(start, IntegerAttr)
+    terms = Terms(t.emitter, anchor)
+    first, one, zero = (terms.static(n) for n in (start.value.data, 1, 0))
+    return State(None, None, _sizes(op), (first,), (one,), (zero,))
+
+
+def _splat(t: Transcript, op: Operation, anchor: Operation) -> State:
+    return t.splat(t.visit(op.operands[0], anchor), _sizes(op))
+
+
+def _constant(t: Transcript, op: Operation, anchor: Operation) -> State:
+    assert isinstance(op, ConstantOp)
+    if not is_splat(op.value):
+        raise NoTranscript
+    number = int(splat_value(op.value))  # pyright: ignore
+    return t.splat(State(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
+
+
+def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> State:
+    state = t.visit(op.operands[0], anchor)
+    if state.scalar is not None:
+        return t.splat(replace(state, sizes=()), _sizes(op))
+    return replace(state, sizes=_sizes(op))
+
+
+def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> State:
+    state = t.visit(op.operands[0], anchor)
+    if state.scalar is not None:
+        return t.splat(replace(state, sizes=()), _sizes(op))
+    axis = op.properties["axis"]
+    assert isinstance(axis, IntegerAttr)
+    d = axis.value.data
+    zero = (Term(0, t.space.zero),)
+    return replace(
+        state,
+        sizes=_sizes(op),
+        offsets=state.offsets[:d] + zero + state.offsets[d:],
+        strides=state.strides[:d] + zero + state.strides[d:],
+        bounds=state.bounds[:d] + zero + state.bounds[d:],
+    )
+
+
+RULES: dict[str, Rule] = {
+    "arith.addi": _add,
+    "arith.constant": _constant,
+    "arith.extsi": _same,
+    "arith.muli": _mul,
+    "arith.remsi": _rem,
+    "tt.addptr": _addptr,
+    "tt.broadcast": _broadcast,
+    "tt.expand_dims": _expand_dims,
+    "tt.make_range": _range,
+    "tt.splat": _splat,
+}
