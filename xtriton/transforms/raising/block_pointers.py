@@ -42,7 +42,7 @@ class BlockPointerRewriter:
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
-        self.emitter = Emitter(self.analysis)
+        self.emitter = Emitter(self.analysis, i64)
         self.carried = CarriedOffsets(self.emitter)
         self.left: list[tuple[Access, str]] = []
         self._pointers: dict[object, SSAValue] = {}

@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation
 
 from xtriton.analysis.indexing import Atom, Expr, Kind
 from xtriton.dialects.upstream.arith import AddiOp
-from xtriton.transforms.raising.emitter import INDEX, Emitter
+from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.loops import add_carried, add_carried_by_while, yield_also
 
 
@@ -84,9 +84,9 @@ class CarriedOffsets:
         place = loop if emitter.invariant(progress.step, loop) else last
         step = emitter.index(progress.step, place)
         if loop.name == "scf.for":
-            arguments = [add_carried(loop, INDEX, first)]
+            arguments = [add_carried(loop, first.type, first)]
         else:
-            arguments = add_carried_by_while(loop, INDEX, first)
+            arguments = add_carried_by_while(loop, first.type, first)
         yield_also(loop, emitter.op(AddiOp(arguments[-1], step), last))
         for argument in arguments:
             emitter.remember(e, argument)

@@ -1,7 +1,7 @@
 """
 Index expressions written as IR.
 
-What the program has a value for already is used; the rest becomes `index` arithmetic,
+What the program has a value for already is used; the rest becomes arithmetic on `index` or `i64`,
 placed before the outermost loop or branch around its use inside which nothing of it
 changes, and written once.
 """
@@ -32,6 +32,7 @@ from xtriton.dialects.upstream.arith import (
     OrIOp,
     SelectOp,
     SubiOp,
+    TruncIOp,
     XOrIOp,
 )
 
@@ -49,8 +50,15 @@ class CannotEmit(Exception):
 class Emitter:
     """Writes expressions of one analysis into its function."""
 
-    def __init__(self, analysis: IndexAnalysis):
+    def __init__(self, analysis: IndexAnalysis, word: Attribute = INDEX):
+        """
+        `word` is the type of the arithmetic.
+
+        Triton's own analyses do not look through casts to `index`, so it is `i64` where Triton
+        goes on with what is written.
+        """
         self.analysis = analysis
+        self.word = word
         self.space = analysis.space
         self.entry = analysis.function.regions[0].blocks[0]
         self._order: dict[Operation, float] = {
@@ -226,23 +234,24 @@ class Emitter:
                 return found
             if integer_width(found.type) < integer_width(type):
                 return self.converted(found, type, lambda: ExtSIOp(found, type))
-        value = self.index(e, anchor)
-        return self.converted(value, type, lambda: IndexCastOp(value, type))
+        return self.cast(self.index(e, anchor), type)
 
     def integer(self, e: Expr, anchor: Operation) -> SSAValue:
         """Return `e` as an integer for `tt.addptr`: one of the program, or an `i64`."""
         found = self.find(e, anchor)
         if found is not None and isinstance(found.type, IntegerType):
             return found
-        return self.op(IndexCastOp(self.index(e, anchor), i64), anchor)
+        value = self.index(e, anchor)
+        return value if value.type == i64 else self.op(conversion(value, i64), anchor)
 
     def mixed(self, e: Expr, anchor: Operation) -> int | SSAValue:
-        """Return `e` as a number where it is one, else as an `index` value."""
+        """Return `e` as a number where it is one, else as a value of the word's type."""
         number = e.constant
         return number if number is not None else self.index(e, anchor)
 
-    def constant(self, number: int, type: Attribute = INDEX) -> SSAValue:
-        """Return a constant, written once at the start of the function."""
+    def constant(self, number: int, type: Attribute | None = None) -> SSAValue:
+        """Return a constant, by default a word, written once at the start of the function."""
+        type = type or self.word
         key = type, number
         found = self._constants.get(key)
         if found is None:
@@ -251,7 +260,7 @@ class Emitter:
         return found
 
     def index(self, e: Expr, anchor: Operation) -> SSAValue:
-        """Return `e` as an `index` value that may be used before `anchor`."""
+        """Return `e` as a word that may be used before `anchor`."""
         number = e.constant
         if number is not None:
             return self.constant(number)
@@ -288,14 +297,14 @@ class Emitter:
         return e
 
     def _as_index(self, value: SSAValue) -> SSAValue:
-        """Return an integer of the program as `index`; the cast stands right after it."""
-        return self.cast(value, INDEX)
+        """Return an integer of the program as a word; the cast stands right after it."""
+        return self.cast(value, self.word)
 
     def cast(self, value: SSAValue, type: Attribute) -> SSAValue:
         """Convert between integers and `index`, next to where the value is made."""
         if value.type == type:
             return value
-        return self.converted(value, type, lambda: IndexCastOp(value, type))
+        return self.converted(value, type, lambda: conversion(value, type))
 
     def _sum(self, e: Expr, place: Operation) -> SSAValue:
         positive = [(m, c) for m, c in e.terms.items() if m and c > 0]
@@ -477,6 +486,15 @@ class Emitter:
         below = self.space.make({m: -k for m, k in e.terms.items() if k < 0})
         x, y = self.index(e + below, place), self.index(below, place)
         return self.op(CmpiOp(x, y, predicate), place)
+
+
+def conversion(value: SSAValue, type: Attribute) -> Operation:
+    """Return the op that makes an integer or `index` one of another type, sign kept."""
+    if not (is_integer(value.type) and is_integer(type)):
+        return IndexCastOp(value, type)
+    widens = integer_width(value.type) < integer_width(type)
+    integer = cast(IntegerType, type)
+    return ExtSIOp(value, integer) if widens else TruncIOp(value, integer)
 
 
 def wrapped_text(atom: Atom) -> str:

@@ -22,7 +22,6 @@ from xtriton.dialects.upstream.arith import (
     ExtSIOp,
     ExtUIOp,
     FloorDivSIOp,
-    IndexCastOp,
     MaxSIOp,
     MinSIOp,
     MuliOp,
@@ -32,7 +31,7 @@ from xtriton.dialects.upstream.arith import (
     XOrIOp,
 )
 from xtriton.ir import dense
-from xtriton.transforms.raising.emitter import Binary, CannotEmit, Emitter
+from xtriton.transforms.raising.emitter import Binary, CannotEmit, Emitter, conversion
 
 
 @dataclass(frozen=True)
@@ -104,8 +103,8 @@ class TensorEmitter:
         found = self.emitter.find(e, self.anchor)
         if found is not None and found.type == self.type:
             return found
-        index = self.emitter.index(e, self.anchor)
-        return self._op(IndexCastOp(index, self.type))
+        word = self.emitter.index(e, self.anchor)
+        return word if word.type == self.type else self._op(conversion(word, self.type))
 
     def atom(self, atom: Atom) -> Part:
         if atom.uid not in self._memo:

@@ -32,7 +32,7 @@ from itertools import dropwhile
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -86,7 +86,7 @@ def version_kernel(
     body = list(dropwhile(lambda op: op.name == "arith.constant", list(block.ops)[:-1]))
     if not planner.guards or not body:
         return None
-    emitter = Emitter(accesses.analysis)
+    emitter = Emitter(accesses.analysis, i64)
     try:
         make_versions(emitter, planner.guards, body)
     except CannotEmit:

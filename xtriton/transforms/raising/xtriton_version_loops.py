@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -65,7 +65,7 @@ def version_loops(
 ) -> int:
     """Clone the outermost loops of a function that guards help; return how many."""
     accesses = Accesses(function)
-    emitter = Emitter(accesses.analysis)
+    emitter = Emitter(accesses.analysis, i64)
     by_loop: dict[Operation, Planner] = {}
     for access in accesses.all:
         loops = [op for op in loops_around(access.op) if op.name == "scf.for"]

@@ -50,14 +50,13 @@ tt.func @negative(%a: !tt.ptr<f32>, %n: i32, %o: i32) -> tensor<64xf32> {
 // Without a mask the tensor reaches as far as the loop does, and nothing is checked.
 // CHECK-LABEL: @loop
 tt.func @loop(%a: !tt.ptr<f32>, %n: i32) -> tensor<8xf32> {
-  // CHECK: [[V0:%.+]] = arith.index_cast %arg1 : i32 to index
-  // CHECK: [[V1:%.+]] = arith.maxsi [[V0]], %{{.*}} : index
-  // CHECK: [[V2:%.+]] = arith.addi [[V1]], %{{.*}}-1 : index
-  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : index
-  // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : index
-  // CHECK: [[V5:%.+]] = arith.addi [[V4]], %{{.*}} : index
-  // CHECK: [[V6:%.+]] = arith.index_cast [[V5]] : index to i64
-  // CHECK: [[V7:%.+]] = tt.make_tensor_ptr %arg0, {{\[}}[[V6]]], [%{{.*}}], [%{{.*}}] {order = array<i32: 0>} : <tensor<8xf32>>
+  // CHECK: [[V0:%.+]] = arith.extsi %arg1 : i32 to i64
+  // CHECK: [[V1:%.+]] = arith.maxsi [[V0]], %{{.*}} : i64
+  // CHECK: [[V2:%.+]] = arith.addi [[V1]], %{{.*}}-1_i64 : i64
+  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : i64
+  // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : i64
+  // CHECK: [[V5:%.+]] = arith.addi [[V4]], %{{.*}} : i64
+  // CHECK: [[V7:%.+]] = tt.make_tensor_ptr %arg0, {{\[}}[[V5]]], [%{{.*}}], [%{{.*}}] {order = array<i32: 0>} : <tensor<8xf32>>
   // CHECK: [[V8:%.+]]:2 = scf.for %arg2 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg3 = %{{.*}}, %arg4 = [[V7]]) -> (tensor<8xf32>, !tt.ptr<tensor<8xf32>>)  : i32 {
   // CHECK: [[V9:%.+]] = tt.load %arg4 : !tt.ptr<tensor<8xf32>>
   // CHECK: [[V10:%.+]] = arith.addf %arg3, [[V9]] : tensor<8xf32>
@@ -139,8 +138,7 @@ tt.func @modulo(%a: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
 // The mask begins inside: so does the tensor.
 // CHECK-LABEL: @lower_bound
 tt.func @lower_bound(%a: !tt.ptr<f32>, %n: i32, %first: i32) -> tensor<64xf32> {
-  // CHECK: [[SIZE:%.+]] = arith.subi {{.*}} : index
-  // CHECK: [[EXTENT:%.+]] = arith.index_cast [[SIZE]] : index to i64
+  // CHECK: [[EXTENT:%.+]] = arith.subi {{.*}} : i64
   // CHECK: [[BASE:%.+]] = tt.addptr %arg0, %arg2 : !tt.ptr<f32>, i32
   // CHECK: tt.make_tensor_ptr [[BASE]], {{\[}}[[EXTENT]]], [%{{.*}}], [%{{.*}}] {order = array<i32: 0>} : <tensor<64xf32>>
   // CHECK: tt.load %{{.*}} {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<64xf32>>

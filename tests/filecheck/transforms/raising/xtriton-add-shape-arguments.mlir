@@ -8,7 +8,7 @@
 // CHECK-SAME: %{{.*}}: i64 {xtriton.tensor = "shape 0 -1"}, %{{.*}}: i64 {xtriton.tensor = "stride 0 -1"})
 // BLOCK: tt.func public @fill
 // BLOCK-SAME: %[[ROWS:[^ ]*]]: i64 {xtriton.tensor = "shape 0 -2"}
-// BLOCK: arith.index_cast %[[ROWS]]
+// BLOCK: arith.select %{{.*}}, %[[ROWS]], %{{.*}} : i64
 // BLOCK: tt.make_tensor_ptr
 tt.func public @fill(%dst: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %value: !tt.ptr<i32>, %stride: i32) {
   %c16 = arith.constant 16 : i32
