@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects.upstream import arith
@@ -21,9 +21,17 @@ from xtriton.lowering.pointers import Pointer
 
 
 def mixed(static: DenseArrayBase, values: Sequence[SSAValue]) -> list[Extent]:
-    """Return the list that MLIR prints as `[1, %x]`."""
-    rest = iter(values)
+    """Return the list that MLIR prints as `[1, %x]`; a constant stands for its number."""
+    rest = map(known, values)
     return [next(rest) if s == DYNAMIC_INDEX else s for s in static.get_values()]  # pyright: ignore
+
+
+def known(value: SSAValue) -> Extent:
+    """Return the number that a value holds, or the value where that is not known."""
+    op = value.owner
+    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
+        return op.value.value.data
+    return value
 
 
 @dataclass(frozen=True)
