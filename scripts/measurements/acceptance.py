@@ -19,6 +19,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from xdsl.dialects.builtin import ModuleOp
+
 from measurements.figures import Figure, kernels, percent, progress
 from xtriton.api import run_passes
 from xtriton.errors import UserError
@@ -34,6 +36,7 @@ LAYOUTS = (
     "convert-triton-to-tritongpu{target=cuda:90 num-warps=4 threads-per-warp=32 num-ctas=1},"
     "tritongpu-coalesce,tritongpu-remove-layout-conversions"
 )
+LAST_WITH_BLOCK_POINTERS = (3, 7)
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,11 @@ class Target:
     release: str
     job: dict[str, Any] = field(default_factory=dict[str, Any])
     checked: bool = True
+
+    @property
+    def before(self) -> str:
+        """The passes that make a kernel one that the release can read."""
+        return "" if self.syntax <= LAST_WITH_BLOCK_POINTERS else "triton-rewrite-tensor-pointer"
 
     @property
     def syntax(self) -> Version:
@@ -102,9 +110,9 @@ def _own_kernels() -> Iterator[tuple[str, str]]:
 
 def _wheel(release: str) -> Path | None:
     """Return where that release is, the empty path for the installed one, None for nowhere."""
-    folder = Path(os.environ.get("XTRITON_WHEELS", ""), release)
-    if (folder / "triton").is_dir():
-        return folder
+    for named in filter(None, os.environ.get("XTRITON_WHEELS", "").split(os.pathsep)):
+        if (folder := Path(named, release)).joinpath("triton").is_dir():
+            return folder
     try:
         return Path() if version("triton") == release else None
     except PackageNotFoundError:
@@ -113,25 +121,28 @@ def _wheel(release: str) -> Path | None:
 
 def _figures(target: Target, texts: dict[str, str], wheel: Path) -> Iterator[Figure]:
     jobs: list[Job] = []
+    originals: dict[str, Job] = {}
     failures: dict[str, str] = {}
     differences: dict[str, str] = {}
     for name, text in progress(list(texts.items()), target.name):
         try:
-            before, after = _both(target, text)
+            before = _through(target.before, text)
+            after = _through(f"{target.before},{target.passes}".strip(","), text)
+            original, raised = (print_module(m, version=target.syntax) for m in (before, after))
         except UserError as error:
             failures[name] = error.render()
             continue
-        printed = print_module(after, version=target.syntax)
-        if printed == print_module(before, version=target.syntax):
+        if raised == original:
             continue
-        jobs.append(Job(name, printed, **target.job))
+        jobs.append(Job(name, raised, **target.job))
+        originals[name] = Job(name, original)
         if target.checked and not (verdict := check_equivalent(before, after)):
             differences[name] = verdict.render()
     refused = {o.name: o.error for o in _compiled(jobs, wheel) if not o.accepted}
-    originals = [Job(n, print_module(_read(texts[n]), version=target.syntax)) for n in refused]
-    apart = {o.name for o in _compiled(originals, wheel) if not o.accepted}
+    unchanged = _compiled([originals[name] for name in refused], wheel)
+    apart = {o.name for o in unchanged if not o.accepted}
     ours = {n: e for n, e in (refused | failures).items() if n not in apart}
-    count = len(jobs) - len(apart)
+    count = len(jobs) + len(failures) - len(apart)
     note = f"{count - len(ours)} of {count}; {len(apart)} more do not compile unchanged either"
     name = f"{target.name}: Triton {target.release} compiles"
     yield Figure(name, percent(count - len(ours), count), "%", 100, note=note + _first(ours))
@@ -141,13 +152,10 @@ def _figures(target: Target, texts: dict[str, str], wheel: Path) -> Iterator[Fig
         yield Figure(f"{target.name}: same", percent(same, len(jobs)), "%", 100, note=note)
 
 
-def _read(text: str) -> Any:
-    return parse_module(text, context())
-
-
-def _both(target: Target, text: str) -> tuple[Any, Any]:
-    """Return a kernel as it was and as the target's passes leave it."""
-    return _read(text), run_passes(_read(text), target.passes)
+def _through(passes: str, text: str) -> ModuleOp:
+    """Return a kernel as passes leave it."""
+    module = parse_module(text, context())
+    return run_passes(module, passes) if passes else module
 
 
 def _compiled(jobs: list[Job], wheel: Path) -> Iterator[Outcome]:
