@@ -10,10 +10,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from measurements.figures import Bar, Figure, kernels, percent, progress
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels as functions

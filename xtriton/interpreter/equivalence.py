@@ -23,6 +23,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.api import kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
+from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.draws import Draw, draws, edge_draws, lock_arguments
 from xtriton.interpreter.effects import (
     Access,
@@ -179,6 +180,8 @@ def _check(
         comparison.on(draw)
     if not comparison.verdict.draws:
         comparison.on_racy()
+    elif launches is None:
+        comparison.on_other_branches(set(given or {}))
     if options.thorough and not comparison.verdict.differences:
         for draw in edge_draws(a.function, a.parameters, given):
             comparison.on(draw)
@@ -226,6 +229,7 @@ class _Comparison:
         self.zeroed = lock_arguments(a.function)
         self.batched = not (_sequential(a) or _sequential(b))
         self.racy: list[Draw] = []
+        self.made: list[Draw] = []
         self.accesses = _accesses(a) if options.reads else dict[Operation, None]()
         self.reached: set[Operation] = set()
         self.stores = 0
@@ -287,6 +291,7 @@ class _Comparison:
             self.racy.append(draw)
             return
         self.verdict.draws += 1
+        self.made.append(draw)
         if self.options.reads:
             self._cover(first.observer.accesses)
         self._compare_with(first, draw)
@@ -321,6 +326,13 @@ class _Comparison:
             self._compare(draw, first, undefined, third, 1)
         if self.options.reads and not self.verdict.differences:
             self._compare_reads(draw, first, second)
+
+    def on_other_branches(self, fixed: set[int]) -> None:
+        """Compare on launches for the sides of branches that were not taken so far."""
+        for draw in branch_draws(self.b.function, self.b.parameters, self.made, fixed):
+            if self.verdict.differences:
+                break
+            self.on(draw)
 
     def on_racy(self) -> None:
         """Where programs race in every launch, compare them all the same."""
