@@ -6,6 +6,7 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from xdsl.dialects.builtin import UnregisteredOp
@@ -15,6 +16,8 @@ from xdsl.traits import (
     ConstantLike,
     IsTerminator,
     MemoryEffect,
+    MemoryReadEffect,
+    MemoryWriteEffect,
     NoMemoryEffect,
     OpTrait,
     Pure,
@@ -46,17 +49,37 @@ def is_dead(op: Operation) -> bool:
     for result in op.results:
         if result.first_use is not None:
             return False
-    return _never_has_effects(type(op)) or would_be_trivially_dead(op)
+    facts = _facts(type(op))
+    if facts.is_kept or facts.writes:
+        return False
+    if facts.is_free:
+        return True
+    # A write inside is found sooner than all effects.
+    if op.regions and any(_facts(type(inner)).writes for inner in op.walk()):
+        return False
+    return would_be_trivially_dead(op)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    is_kept: bool
+    """Ops of the class end a block or have a name; they stay."""
+    writes: bool
+    """They always write memory, or nothing is known of them."""
+    is_free: bool
+    """They do nothing but give their results."""
 
 
 @cache
-def _never_has_effects(op_type: type[Operation]) -> bool:
-    if class_has(op_type, IsTerminator) or class_has(op_type, SymbolOpInterface):
-        return False
+def _facts(op_type: type[Operation]) -> _Facts:
     effects = op_type.get_traits_of_type(MemoryEffect)
-    return bool(effects) and all(
-        (trait if isinstance(trait, type) else type(trait)) in (Pure, NoMemoryEffect)
-        for trait in effects
+    classes = {trait if isinstance(trait, type) else type(trait) for trait in effects}
+    return _Facts(
+        is_kept=class_has(op_type, IsTerminator) or class_has(op_type, SymbolOpInterface),
+        writes=not classes
+        or MemoryWriteEffect in classes
+        or any(getattr(trait, "always_writes", False) for trait in effects),
+        is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
     )
 
 

@@ -8,6 +8,7 @@ Source: `minimalCvtLayout`, `cvtReordersRegisters`, `cvtNeedsWarpShuffle`,
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 from xtriton.layouts.algebra import free_variables, invert_and_compose
 from xtriton.layouts.linear import LinearLayout
@@ -57,6 +58,7 @@ def movement(source: LinearLayout, target: LinearLayout) -> Movement:
     return Movement.NOTHING
 
 
+@lru_cache(maxsize=8192)
 def reorders_registers(source: LinearLayout, target: LinearLayout) -> bool:
     """Return whether each thread has the elements it needs, in whatever registers."""
     return movement(source, target) in (Movement.NOTHING, Movement.REGISTERS)

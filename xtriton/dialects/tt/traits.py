@@ -55,6 +55,11 @@ class GlobalEffects(MemoryEffect):
     read: str | None = None
     write: str | None = None
 
+    @property
+    def always_writes(self) -> bool:
+        """Whether every op with this trait writes; `op_facts` asks."""
+        return self.write is not None
+
     # xDSL calls `get_effects` on the instance but declares it as a class method.
     def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
         effects: set[EffectInstance] = set()

@@ -36,6 +36,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     verify_order,
 )
+from xtriton.ir.remembered_hash import remembers_hash
 from xtriton.ir.versions import NEWEST, Version, early_rules
 
 _LAST_VERSION_WITHOUT_HOPPER_K_WIDTH: Version = (3, 2)
@@ -45,6 +46,7 @@ _NOT_ASKED = -1
 _BLOCKED_KEYS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
 
 
+@remembers_hash
 @irdl_attr_definition
 class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """
@@ -182,6 +184,7 @@ class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         )
 
 
+@remembers_hash
 @irdl_attr_definition
 class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """
@@ -254,6 +257,7 @@ class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         printer.print_string("}>")
 
 
+@remembers_hash
 @irdl_attr_definition
 class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """
@@ -382,6 +386,7 @@ class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
         printer.print_string(f"<{{{', '.join(keys)}}}>")
 
 
+@remembers_hash
 @irdl_attr_definition
 class LinearEncodingAttr(_LinearEncoding):
     """
@@ -423,6 +428,7 @@ class LinearEncodingAttr(_LinearEncoding):
             )
 
 
+@remembers_hash
 @irdl_attr_definition
 class GenericLinearEncodingAttr(_LinearEncoding):
     """

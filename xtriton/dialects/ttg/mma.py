@@ -39,10 +39,12 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
+from xtriton.ir.remembered_hash import remembers_hash
 from xtriton.ir.versions import Version, early_rules
 from xtriton.ir.versions import release as rule_release
 
 
+@remembers_hash
 @irdl_attr_definition
 class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     """
@@ -166,6 +168,7 @@ _LAST_VERSION_OF_MFMA_MINOR: Version = (3, 4)
 _LAST_VERSION_OF_MFMA_ELEMENT_TYPE: Version = (3, 5)
 
 
+@remembers_hash
 @irdl_attr_definition
 class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     """
@@ -340,6 +343,7 @@ _WMMA_SHAPES = {
 _LAST_VERSION_OF_WMMA_WARPS: Version = (3, 6)
 
 
+@remembers_hash
 @irdl_attr_definition
 class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     """

@@ -30,12 +30,14 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
+from xtriton.ir.remembered_hash import remembers_hash
 from xtriton.ir.versions import Version, early_rules
 
 _NO_FP4 = 0
 _FIRST_VERSION_OF_FP4: Version = (3, 6)
 
 
+@remembers_hash
 @irdl_attr_definition
 class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
     """

@@ -25,7 +25,7 @@ from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     extend_slice,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
-    initial_index,
+    LOOP_BOUNDS,
     terminator,
     with_more_initial_values,
     with_more_results,
@@ -105,7 +105,10 @@ class Rematerialization:
     def existing(self, use: OpOperand, encoding: Attribute) -> SSAValue | None:
         """Return an operand in another layout, if it exists where it is used."""
         op, index = use
-        found = self.known.get((op.operands[index], encoding))
+        value = op.operands[index]
+        if value not in self._encodings:
+            return None
+        found = self.known.get((value, encoding))
         if found is None or not self.order.dominates(found, op):
             return None
         return found
@@ -280,7 +283,7 @@ class _Rewriter:
         self.layouts = found.layouts
         self.mapping = mapping
         self.members = dict(found.members)
-        self.yielded: dict[Operation, list[int]] = defaultdict(list)
+        self.yielded: dict[Operation, set[int]] = defaultdict(set)
         """Operands of terminators that are yielded in their new layout as well."""
 
         self.replacements: list[tuple[SSAValue, SSAValue]] = []
@@ -317,19 +320,17 @@ class _Rewriter:
                 del self.members[value]
                 continue
             if isinstance(value, OpResult):
-                ops[value.op] = None
-                if value.op.name == "scf.if":
-                    for region in value.op.regions:
-                        ops[terminator(region)] = None
-                        self.yielded[terminator(region)].append(value.index)
+                op, index = value.op, value.index
+            else:
+                assert isinstance(value, BlockArgument)
+                op, index = value.block.parent_op(), value.index - 1
+            assert op is not None
+            ops[op] = None
+            if op.name not in ("scf.for", "scf.if"):
                 continue
-            assert isinstance(value, BlockArgument)
-            loop = value.block.parent_op()
-            last = value.block.last_op
-            assert loop is not None and last is not None
-            ops[loop] = None
-            ops[last] = None
-            self.yielded[last].append(value.index - 1)
+            for region in op.regions:
+                ops[terminator(region)] = None
+                self.yielded[terminator(region)].add(index)
         return ops
 
     def _mapped(self, value: SSAValue) -> SSAValue:
@@ -337,18 +338,18 @@ class _Rewriter:
 
     def _loop(self, op: Operation) -> None:
         body = op.regions[0].block
-        carried = [argument for argument in body.args[1:] if argument in self.members]
-        initial = [self._mapped(op.operands[initial_index(a)]) for a in carried]
+        carried = sorted(self.yielded[terminator(op.regions[0])])
+        initial = [self._mapped(op.operands[LOOP_BOUNDS + i]) for i in carried]
         old_count = len(op.results)
         new = with_more_initial_values(op, initial)
         self.replacements += zip(op.results, new.results[:old_count], strict=True)
-        for i, argument in enumerate(carried):
-            old_result, result = new.results[argument.index - 1], new.results[old_count + i]
-            new_argument = body.args[1 + old_count + i]
-            self.mapping[op.results[argument.index - 1]] = result
+        for i, old in enumerate(carried):
+            argument, new_argument = body.args[1 + old], body.args[1 + old_count + i]
+            result = new.results[old_count + i]
+            self.mapping[op.results[old]] = result
             self.mapping[argument] = new_argument
-            encoding = self.layouts[argument]
-            self.owner.remember(old_result, encoding, result)
+            encoding = self.layouts.get(argument) or self.layouts[op.results[old]]
+            self.owner.remember(new.results[old], encoding, result)
             self.owner.remember(argument, encoding, new_argument)
 
     def _branch(self, op: Operation) -> None:
