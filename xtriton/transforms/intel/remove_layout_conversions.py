@@ -18,6 +18,7 @@ After:
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -55,14 +56,30 @@ BLOCK_IO = "ttig.block_io"
 SUPPORTS_2D_BLOCK_IO = "ttig.support_2d_block_io"
 
 
+SUPPORT_FOR_LOOP = "TRITON_INTEL_REMOVELAYOUTCONVERSION_SUPPORT_FOR_LOOP"
+"""The environment variable of the backend that lets layouts of loops' results change."""
+
+_TRUTH_VALUES = ("0", "1", "false", "off", "on", "true")
+
+
 @dataclass(frozen=True)
 class TritonIntelGPURemoveLayoutConversionsPass(ModulePass):
-    """Remove layout conversions, with block pointers and DPAS in mind."""
+    """
+    Remove layout conversions, with block pointers and DPAS in mind.
+
+    With `support_for_loop`, what is converted behind a loop may be computed inside of it in
+    the layout wanted. The backend has no such option but an environment variable,
+    `TRITON_INTEL_REMOVELAYOUTCONVERSION_SUPPORT_FOR_LOOP`, which counts here as well; as
+    there, any truth value switches it on, even "0".
+    """
 
     name = "tritonintelgpu-remove-layout-conversions"
 
+    support_for_loop: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        remove_layout_conversions(op, INTEL)
+        wanted = os.environ.get(SUPPORT_FOR_LOOP, "").lower() in _TRUTH_VALUES
+        remove_layout_conversions(op, IntelTarget(self.support_for_loop or wanted))
 
 
 class IntelTarget(Target):
@@ -70,6 +87,9 @@ class IntelTarget(Target):
 
     slices_through_existing = True
     conversion_cost_factor = 3
+
+    def __init__(self, slices_through_loops: bool = False):
+        self.slices_through_loops = slices_through_loops
 
     def infer_operand(self, op: Operation, encoding: Attribute) -> Attribute | None:
         if isinstance(op, MakeTensorPtrOp | AdvanceOp):
@@ -112,15 +132,14 @@ class IntelTarget(Target):
             encoding.parent, BlockedEncodingAttr
         )
 
-    def hoists_operand(self, encoding: DotOperandEncodingAttr) -> bool:
-        return isinstance(encoding.parent, NvidiaMmaEncodingAttr)
+    def hoists_to_loads(self, encoding: Attribute) -> bool:
+        return isinstance(encoding, DotOperandEncodingAttr) and isinstance(
+            encoding.parent, NvidiaMmaEncodingAttr
+        )
 
     def after_rematerialisation(self, step: object) -> None:
         assert isinstance(step, Rematerialization)
         _reduce_loop_carried_values(step)
-
-
-INTEL = IntelTarget()
 
 
 def _is_of_dot(encoding: Attribute) -> bool:

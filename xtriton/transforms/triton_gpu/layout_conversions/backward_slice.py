@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
-    initial_index,
+    LOOP_BOUNDS,
     is_iteration_argument,
     terminator,
 )
@@ -110,10 +110,7 @@ class _Walker:
     def visit(self, use: OpOperand, value: SSAValue, encoding: Attribute) -> bool:
         """Add a value and enqueue what it is made of; return False if it cannot change."""
         op = defining_op(value)
-        unsupported = ("scf.for",)
-        if not self.target.slices_through_existing:
-            unsupported = ("scf.for", "scf.while", "ttg.warp_specialize")
-        if op is not None and op.name in unsupported:
+        if op is not None and self.ends_at(op):
             return False
         if not self.add(value, encoding):
             return False
@@ -126,13 +123,27 @@ class _Walker:
             value, op = known, defining_op(known)
         if op is None:
             return self.visit_argument(value, encoding)
-        if op.name == "scf.if":
+        if op.name in ("scf.for", "scf.if"):
             if not self.stops(op):
-                index = value.index  # pyright: ignore
-                for region in op.regions:
-                    self.enqueue((terminator(region), index), encoding)  # pyright: ignore[reportUnknownArgumentType]
+                assert isinstance(value, OpResult)
+                self.enqueue_origins(op, value.index, encoding)
             return True
         return self.visit_op(op, value, encoding)
+
+    def ends_at(self, op: Operation) -> bool:
+        """Return whether nothing is known of how the results of `op` get their layouts."""
+        if op.name == "scf.for":
+            return not self.target.slices_through_loops
+        if self.target.slices_through_existing:
+            return False
+        return op.name in ("scf.while", "ttg.warp_specialize")
+
+    def enqueue_origins(self, op: Operation, index: int, encoding: Attribute) -> None:
+        """Enqueue what a result of a loop or of a branch comes from."""
+        if op.name == "scf.for":
+            self.enqueue((op, LOOP_BOUNDS + index), encoding)
+        for region in op.regions:
+            self.enqueue((terminator(region), index), encoding)
 
     def visit_argument(self, value: SSAValue, encoding: Attribute) -> bool:
         if not is_iteration_argument(value):
@@ -140,8 +151,7 @@ class _Walker:
         assert isinstance(value, BlockArgument)
         loop = value.block.parent_op()
         assert loop is not None
-        self.enqueue((loop, initial_index(value)), encoding)
-        self.enqueue((terminator(loop.regions[0]), value.index - 1), encoding)
+        self.enqueue_origins(loop, value.index - 1, encoding)
         return True
 
     def visit_op(self, op: Operation, value: SSAValue, encoding: Attribute) -> bool:

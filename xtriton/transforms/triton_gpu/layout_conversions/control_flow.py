@@ -77,11 +77,6 @@ def with_more_results(branch: Operation, types: Sequence[Attribute]) -> Operatio
     return new
 
 
-def initial_index(argument: BlockArgument) -> int:
-    """Return which operand of `scf.for` is the initial value of an iteration argument."""
-    return LOOP_BOUNDS + argument.index - 1
-
-
 def is_iteration_argument(value: SSAValue) -> bool:
     """Return whether a value is carried by `scf.for`."""
     if not isinstance(value, BlockArgument) or value.index == 0:

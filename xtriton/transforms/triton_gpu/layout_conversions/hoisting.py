@@ -226,9 +226,7 @@ class _Branches:
 def hoist_to_load(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
     """Convert what is loaded for a dot right after the load."""
     encoding = layout_of_value(conversion.result)
-    if not isinstance(encoding, DotOperandEncodingAttr) or not owner.target.hoists_operand(
-        encoding
-    ):
+    if not owner.target.hoists_to_loads(encoding):
         return
     if not _can_be_pipelined(owner, conversion):
         return

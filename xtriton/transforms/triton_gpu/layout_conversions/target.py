@@ -16,7 +16,6 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 from xtriton.analysis.encoding_inference import infer_operand, infer_result
 from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
-from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
@@ -56,6 +55,9 @@ class Target:
 
     slices_through_existing = False
     """Whether a backward slice goes on behind a value that exists in the layout wanted."""
+
+    slices_through_loops = False
+    """Whether a backward slice goes on from the results of `scf.for` into the loop."""
 
     conversion_cost_factor = 1
 
@@ -126,9 +128,9 @@ class Target:
         """Return whether a conversion is not to be removed by rematerialisation."""
         return isinstance(layout_of_value(conversion.result), DotOperandEncodingAttr)
 
-    def hoists_operand(self, encoding: DotOperandEncodingAttr) -> bool:
-        """Return whether conversions to dot operands move up to the loads."""
-        return isinstance(encoding.parent, MmaEncoding)
+    def hoists_to_loads(self, encoding: Attribute) -> bool:
+        """Return whether conversions to `encoding` in front of a dot move up to the loads."""
+        return True
 
 
 CORE = Target()
