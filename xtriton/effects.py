@@ -15,7 +15,7 @@ the op and its source line. `docs/effects.md` says what is assumed.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -36,6 +36,7 @@ from xtriton.analysis.effects import (
     union,
 )
 from xtriton.analysis.effects.analyze import analyze_function, kernels_of
+from xtriton.analysis.effects.fingerprint import fingerprint
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 
@@ -53,11 +54,13 @@ __all__ = [
     "analyze",
     "analyze_all",
     "analyze_configurations",
+    "clear_cache",
+    "fingerprint",
     "union",
 ]
 
 REMEMBERED = 512
-"""How many texts the cache holds."""
+"""How many texts and modules the cache holds."""
 
 _records: OrderedDict[tuple[str, bool], dict[str, KernelEffects]] = OrderedDict()
 _context: list[Context] = []
@@ -71,6 +74,7 @@ def analyze(
     constexprs: Mapping[str, object] | None = None,
     arguments: Mapping[str, object] | None = None,
     inline: bool = True,
+    remember: bool = False,
 ) -> KernelEffects:
     """
     Return what a kernel does.
@@ -81,18 +85,23 @@ def analyze(
     `kernel` names one of several in a module, by default the first. With `inline`, calls are
     inlined where they can be, which makes byte offsets in them known.
 
+    Records of texts are remembered. Those of modules are with `remember`: it takes a hash of
+    the module, half as long as an analysis, and finds what an equal module had as a record.
+
     Raises `UserError` for text that is no IR and for a kernel that does not compile or is
     not there; the analysis itself never fails.
     """
     if _is_source(source):
-        return _chosen(analyze_all(source, inline=inline), kernel)
+        return _chosen(analyze_all(source, inline=inline, remember=remember), kernel)
     return analyze_configurations(
         source, signature=signature, constexprs=constexprs, arguments=arguments, inline=inline
     ).merged()
 
 
-def analyze_all(source: object, *, inline: bool = True) -> dict[str, KernelEffects]:
-    """Return the records of all kernels of a module, or of its text, by name."""
+def analyze_all(
+    source: object, *, inline: bool = True, remember: bool = False
+) -> dict[str, KernelEffects]:
+    """Return the records of all kernels of a module, or of its text, by name; see `analyze`."""
     if isinstance(source, str):
         return _of_text(source, inline)
     if not isinstance(source, Operation):
@@ -100,7 +109,10 @@ def analyze_all(source: object, *, inline: bool = True) -> dict[str, KernelEffec
     if source.name != "builtin.module":
         record = analyze_function(source)
         return {record.kernel: record}
-    return analyze_module(_inlined(cast(ModuleOp, source), own=False) if inline else source)
+    module = cast(ModuleOp, source)
+    if not remember:
+        return _of_module(module, inline)
+    return _cached(fingerprint(module), inline, lambda: _of_module(module, inline))
 
 
 def analyze_configurations(
@@ -143,19 +155,31 @@ def _chosen(records: Mapping[str, KernelEffects], kernel: str | None) -> KernelE
 
 def _of_text(text: str, inline: bool) -> dict[str, KernelEffects]:
     digest = sha256(text.encode()).hexdigest()
+
+    def analyzed() -> dict[str, KernelEffects]:
+        if not _context:
+            _context.append(universe.context(allow_unregistered=True))
+        module = parse_module(text, _context[0])
+        return analyze_module(_inlined(module, own=True) if inline and ".call" in text else module)
+
+    return _cached(digest, inline, analyzed)
+
+
+def _of_module(module: ModuleOp, inline: bool) -> dict[str, KernelEffects]:
+    return analyze_module(_inlined(module, own=False) if inline else module)
+
+
+def _cached(
+    digest: str, inline: bool, analyzed: Callable[[], dict[str, KernelEffects]]
+) -> dict[str, KernelEffects]:
     key = digest, inline
     found = _records.get(key)
     if found is not None:
         _records.move_to_end(key)
         return found
-    if not _context:
-        _context.append(universe.context(allow_unregistered=True))
-    module = parse_module(text, _context[0])
-    calls = inline and ".call" in text
-    found = analyze_module(_inlined(module, own=True) if calls else module)
+    found = _records[key] = analyzed()
     for record in found.values():
         record.ir_hash = digest
-    _records[key] = found
     if len(_records) > REMEMBERED:
         _records.popitem(last=False)
     return found

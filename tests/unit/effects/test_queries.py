@@ -7,12 +7,14 @@ import time
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import i32
 
 from tests.unit.effects import kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS, P4, P
-from xtriton import effects
+from xtriton import effects, universe
 from xtriton.effects import KernelEffects
 from xtriton.errors import UserError
+from xtriton.ir.parser import parse_module
 
 __all__ = ["kernels_control", "kernels_memory"]
 
@@ -195,6 +197,45 @@ def test_cache_is_fast():
     for _ in range(20):
         assert effects.analyze(text) is first
     assert (time.perf_counter() - begin) / 20 < 1e-3
+
+
+def test_modules_are_remembered_by_their_hash():
+    context = universe.context()
+    one, two = (parse_module(TEXTS["masked_copy"], context) for _ in "ab")
+    assert effects.fingerprint(one) == effects.fingerprint(two)
+    first = effects.analyze(one, remember=True)
+    assert effects.analyze(two, remember=True) is first
+    assert first.ir_hash == effects.fingerprint(two)
+    assert effects.analyze(one) is not first, "nobody asked"
+    before = first.at(4, {"n": 10})
+    (kernel,) = two.body.block.ops
+    for op in kernel.walk():
+        if op.name == "tt.store":
+            op.detach()
+            op.erase()
+            break
+    assert effects.fingerprint(one) != effects.fingerprint(two)
+    assert effects.analyze(two, remember=True).mutated() == []
+    assert first.at(4, {"n": 10}) == before
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_what_differs_has_another_hash(name: str):
+    context = universe.context(allow_unregistered=True)
+    text = TEXTS[name]
+    others = [text, text.replace("4 : i32", "8 : i32", 1), text.replace("%pid", "%id")]
+    others.append(text.replace(" x : i32", " y : i32", 1))
+    hashes = {effects.fingerprint(parse_module(t, context)) for t in others}
+    assert len(hashes) == len(set(others))
+
+
+def test_what_is_not_asked_yet_stays_as_it_was():
+    """A pass may change a module between an analysis and a question about it."""
+    module = parse_module(TEXTS["masked_copy"], universe.context())
+    found = effects.analyze(module)
+    (kernel,) = module.body.block.ops
+    kernel.regions[0].block.insert_arg(i32, 0)
+    assert found.at(4, {"n": 10}) == record("masked_copy").at(4, {"n": 10})
 
 
 def test_kernel_by_name():

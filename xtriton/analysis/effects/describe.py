@@ -1,10 +1,11 @@
 """From what the walk found to the record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, NameLoc
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
 from xtriton.analysis.effects.indices import Indices
@@ -20,6 +21,7 @@ from xtriton.analysis.effects.record import (
 )
 from xtriton.analysis.effects.state import State
 from xtriton.analysis.effects.summaries import is_address
+from xtriton.analysis.effects.texts import type_text
 from xtriton.analysis.effects.trees import Converter, Tree, is_closed
 from xtriton.analysis.effects.values import Root
 from xtriton.analysis.effects.walker import Event, Walker
@@ -48,7 +50,9 @@ class Shape:
     """The expressions of an access, to be written out when somebody asks."""
 
     indices: Indices
-    entry: Block
+    positions: Mapping[BlockArgument, int]
+    """Of the kernel's arguments, as they were: a pass may change them before somebody asks."""
+
     pointer: Pointer | TensorBlock | None
     mask: Cond | None
     bounds: Cond | None
@@ -57,7 +61,7 @@ class Shape:
 
     def details(self) -> dict[str, Any]:
         """Return offset, mask and loops as lists and as text."""
-        convert = Converter(self.entry, self.around.loops)
+        convert = Converter(self.positions, self.around.loops)
         reason = self.reason or self.around.reason
         offset, text = self._offset(convert)
         conditions = [c for c in (self.mask, self.bounds) if c is not None]
@@ -120,6 +124,7 @@ class Describer:
         self.function = function
         self.end = end or State()
         self.entry = function.regions[0].blocks[0]
+        self.positions = {a: a.index for a in self.entry.args}
         self.indices = walker.summaries[function]
         self.paths = distinct([argument_path(a) for a in self.entry.args])
         self.groups: dict[tuple[str, int], ArgumentEffects] = {}
@@ -237,7 +242,9 @@ class Describer:
         if a is None:
             return None
         if event.called:
-            return Shape(indices, self.entry, None, None, None, Around(), "in a function it calls")
+            return Shape(
+                indices, self.positions, None, None, None, Around(), "in a function it calls"
+            )
         around = self.around(op.parent)
         pointer: Pointer | TensorBlock | None = None
         bounds: Cond | None = None
@@ -260,7 +267,7 @@ class Describer:
         condition = indices.condition(mask) if mask is not None else None
         if mask is not None and condition is None:
             reason = reason or "the mask has no closed form"
-        return Shape(indices, self.entry, pointer, condition, bounds, around, reason)
+        return Shape(indices, self.positions, pointer, condition, bounds, around, reason)
 
     def is_argument(self, value: SSAValue, root: Root) -> bool:
         return (
@@ -391,18 +398,3 @@ def distinct(names: list[str]) -> list[str]:
             new = f"{name}_{number}"
         found[new] = None
     return list(found)
-
-
-_texts: dict[int, tuple[Attribute, str]] = {}
-
-
-def type_text(type: Attribute) -> str:
-    """Return a type as MLIR writes it; remembered by identity, since types are made once."""
-    found = _texts.get(id(type))
-    if found is not None and found[0] is type:
-        return found[1]
-    if len(_texts) > 10_000:
-        _texts.clear()
-    text = str(type)
-    _texts[id(type)] = type, text
-    return text

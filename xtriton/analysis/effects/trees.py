@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from xdsl.ir import Block, BlockArgument, Operation
+from xdsl.ir import BlockArgument, Operation
 
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind
 
@@ -30,10 +30,15 @@ Number = Any
 
 
 class Converter:
-    """Makes trees; `loops` are the loops around the access, outermost first."""
+    """
+    Makes trees.
 
-    def __init__(self, entry: Block | None, loops: tuple[Operation, ...]):
-        self.entry = entry
+    `positions` are those of the kernel's arguments, `loops` the loops around the access,
+    outermost first.
+    """
+
+    def __init__(self, positions: Mapping[BlockArgument, int], loops: tuple[Operation, ...]):
+        self.positions = positions
         self.loops = loops
 
     def expr(self, e: Expr) -> Tree:
@@ -78,8 +83,8 @@ class Converter:
             return ["pid", key[1]]
         if isinstance(key, tuple) and key[0] == "num_programs":
             return ["programs", key[1]]
-        if isinstance(key, BlockArgument) and key.block is self.entry:
-            return ["arg", key.index]
+        if isinstance(key, BlockArgument) and key in self.positions:
+            return ["arg", self.positions[key]]
         return ["value", atom.name, *atom.interval]
 
     def cond(self, c: Cond) -> Tree:
