@@ -67,7 +67,9 @@ class AccelerateMatmulPass(ModulePass):
     name = "tritonintelgpu-accelerate-matmul"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        transpose_scaled_dots(op)
+        if transpose_scaled_dots(op):
+            # Constants that are transposed come before those of the decomposition.
+            simplify(op, ())
         decompose_scaled_dots(op)
         analysis = DpasAnalysis(op)
         for function in [f for f in op.walk() if isinstance(f, FuncOp)]:

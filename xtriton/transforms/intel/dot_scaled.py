@@ -58,12 +58,17 @@ _NAN_SCALE = 0xFF
 _MANTISSA_BITS = {"bf16": 7, "f32": 23}
 
 
-def transpose_scaled_dots(module: ModuleOp) -> None:
-    """Let products whose right operand alone is scaled have the scale at the left."""
+def transpose_scaled_dots(module: ModuleOp) -> bool:
+    """
+    Let products whose right operand alone is scaled have the scale at the left.
+
+    Returns whether there were any.
+    """
     dots = [o for o in module.walk() if isinstance(o, DotScaledOp)]
     transpositions = [_transpose(o) for o in dots if o.a_scale is None and o.b_scale is not None]
     for transposition in transpositions:
         sink(transposition)
+    return bool(transpositions)
 
 
 def _transpose(op: DotScaledOp) -> TransOp:
