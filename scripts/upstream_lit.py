@@ -23,7 +23,7 @@ import json
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -71,38 +71,46 @@ class Verdict:
 def main() -> int:
     """Run the files and print the table."""
     arguments = _arguments()
-    verdicts = list(_run(arguments))
-    _print(verdicts)
+    found: list[Verdict] = []
+    folders = arguments.folder or FOLDERS
+    for verdict in verdicts(arguments.checkout, folders, arguments.file, not arguments.only_check):
+        found.append(verdict)
+        if arguments.show:
+            _show(verdict)
+    _print(found)
     if arguments.failures is not None:
-        arguments.failures.write_text(json.dumps([asdict(v) for v in verdicts], indent=1) + "\n")
-    return int(any(v.lowers or v.verifies or v.equal for v in verdicts))
+        arguments.failures.write_text(json.dumps([asdict(v) for v in found], indent=1) + "\n")
+    return int(any(v.lowers or v.verifies or v.equal for v in found))
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--folder", action="append", help="only this one; may be repeated")
-    parser.add_argument("--file", help="only files with this in their name")
+    parser.add_argument("--file", default="", help="only files with this in their name")
     parser.add_argument("--failures", type=Path, help="write the verdicts as JSON")
     parser.add_argument("--show", action="store_true", help="print what is wrong")
     parser.add_argument("--only-check", action="store_true", help="no MLIR, no execution")
     return parser.parse_args()
 
 
-def _run(arguments: argparse.Namespace) -> Iterator[Verdict]:
-    root = arguments.checkout / "test" / "Conversion"
-    judge = None if arguments.only_check else mlir.find()
-    for folder in arguments.folder or FOLDERS:
-        for path in sorted((root / folder).glob("*.mlir")):
-            if arguments.file and arguments.file not in path.name:
-                continue
-            verdict = run_file(path, judge, execute=not arguments.only_check)
-            verdict.file = f"{folder}/{path.name}"
-            if arguments.show:
-                for name in ("lowers", "verifies", "equal", "check"):
-                    if getattr(verdict, name):
-                        print(f"{verdict.file}: {name}: {getattr(verdict, name)}")
-            yield verdict
+def verdicts(
+    checkout: Path, folders: Sequence[str] = FOLDERS, name: str = "", execute: bool = True
+) -> Iterator[Verdict]:
+    """Run the files of some folders of a checkout that have `name` in their name."""
+    judge = mlir.find() if execute else None
+    for folder in folders:
+        for path in sorted((checkout / "test" / "Conversion" / folder).glob("*.mlir")):
+            if name in path.name:
+                verdict = run_file(path, judge, execute)
+                verdict.file = f"{folder}/{path.name}"
+                yield verdict
+
+
+def _show(verdict: Verdict) -> None:
+    for name in ("lowers", "verifies", "equal", "check"):
+        if getattr(verdict, name):
+            print(f"{verdict.file}: {name}: {getattr(verdict, name)}")
 
 
 def run_file(path: Path, judge: mlir.MlirOpt | None, execute: bool) -> Verdict:

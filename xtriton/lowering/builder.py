@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xtriton.dialects.upstream import arith, linalg, scf, tensor
 from xtriton.ir import dense
 from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
+from xtriton.lowering.making import append, create, insert_before
 
 INDEX = IndexType()
 
@@ -60,12 +61,10 @@ class Builder:
         if self.location is not None:
             op.location = self.location
         if self.before is not None:
-            block = self.before.parent
-            assert block is not None
-            block.insert_op_before(op, self.before)
+            insert_before(op, self.before)
         else:
             assert self.block is not None
-            self.block.add_op(op)
+            append(op, self.block)
         return op
 
     def make(
@@ -77,14 +76,7 @@ class Builder:
         regions: Sequence[Region] = (),
     ) -> Any:
         """Insert an op of `cls` made without its constructor, and return it."""
-        return self.insert(
-            cls.create(
-                operands=operands,
-                result_types=result_types,
-                properties=properties or {},
-                regions=regions,
-            )
-        )
+        return self.insert(create(cls, operands, result_types, properties or {}, regions))
 
     def value(
         self,

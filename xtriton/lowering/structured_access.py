@@ -132,7 +132,7 @@ class StructuredAccess:
         view = self._whole()
         memory = views.allocate(builder, self.element_type(), sizes)
         if window is not None and other is not None:
-            self._fill_if_masked(memory, window, other)
+            fill_if_partial(builder, memory, window.extents, sizes, other)
 
         def transfer(at: Builder, source: SSAValue, places: Places, part: Places) -> None:
             target = memory if part == sizes else views.subview(at, memory, places, part)
@@ -140,25 +140,6 @@ class StructuredAccess:
 
         self._transfer(view, window, transfer)
         return views.as_tensor(builder, memory)
-
-    def _fill_if_masked(self, memory: SSAValue, window: "Window", other: SSAValue) -> None:
-        builder = self.builder
-        partial: SSAValue | None = None
-        for extent, size in zip(window.extents, self.structure.sizes, strict=True):
-            if isinstance(extent, int) and extent >= size:
-                continue
-            short = builder.compare("slt", extent, size)
-            partial = (
-                short
-                if partial is None
-                else builder.value(arith.OrIOp, (partial, short), short.type)
-            )
-        if partial is None:
-            return
-        branch = builder.if_(partial)
-        inner = builder.inside(branch.regions[0].blocks[0])
-        fill(inner, other, memory)
-        inner.yield_()
 
     # --- stores -------------------------------------------------------------------------
 
@@ -254,7 +235,7 @@ class StructuredAccess:
         total = self.base.offset
         for offset in offsets:
             total = builder.add(total, offset)
-        strides = legal_strides(self.structure)
+        strides = legal_strides(self.structure.sizes, self.structure.strides)
         return views.reinterpret(builder, self.base.memory, total, sizes, strides)
 
     def _part(
@@ -275,16 +256,44 @@ class StructuredAccess:
         return self._view(builder, sizes, moved)
 
 
-def legal_strides(structure: Structure) -> list[Extent]:
-    """Return the strides, those of extent-1 dimensions as a dense layout would have them."""
-    strides = list(structure.strides)
+def fill_if_partial(
+    builder: Builder,
+    memory: SSAValue,
+    extents: Sequence[Extent],
+    sizes: Sequence[int],
+    other: SSAValue,
+) -> None:
+    """Fill memory with `other` where `extents` may be less than the whole of it."""
+    partial: SSAValue | None = None
+    for extent, size in zip(extents, sizes, strict=True):
+        if isinstance(extent, int) and extent >= size:
+            continue
+        short = builder.compare("slt", extent, size)
+        partial = (
+            short if partial is None else builder.value(arith.OrIOp, (partial, short), short.type)
+        )
+    if partial is None:
+        return
+    branch = builder.if_(partial)
+    inner = builder.inside(branch.regions[0].blocks[0])
+    fill(inner, other, memory)
+    inner.yield_()
+
+
+def legal_strides(sizes: Sequence[int], strides: Sequence[Extent]) -> list[Extent]:
+    """
+    Return the strides, those of extent-1 dimensions as a dense layout would have them.
+
+    Unless they are known and not 0: a stride that turns out to be 0 is none for MLIR 19.
+    """
+    legal = list(strides)
     step = 1
-    for d in reversed(range(len(strides))):
-        stride = strides[d]
-        if structure.sizes[d] == 1 and isinstance(stride, int) and stride == 0:
-            strides[d] = step
-        step *= structure.sizes[d]
-    return strides
+    for d in reversed(range(len(legal))):
+        stride = legal[d]
+        if sizes[d] == 1 and not (isinstance(stride, int) and stride != 0):
+            legal[d] = step
+        step *= sizes[d]
+    return legal
 
 
 def _run_start(builder: Builder, number: Extent, run: Extent, period: Extent) -> Extent:

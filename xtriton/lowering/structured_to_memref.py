@@ -32,6 +32,7 @@ from xtriton.dialects.upstream import arith, linalg, tensor
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps
 from xtriton.lowering.element_access import Elements, flat, loop_index
+from xtriton.lowering.gather_rows import RowAccess
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
 from xtriton.lowering.modules import modules
@@ -139,6 +140,10 @@ class _Block:
     def is_gather(self) -> bool:
         return isinstance(self.pointer, tts.MakeGatherScatterTensorPtrOp)
 
+    @property
+    def rows(self) -> RowAccess:
+        return RowAccess(self.builder, self.pointer, self.base)
+
     def access(self, op: Any) -> Sequence[SSAValue]:
         """Lower an access; return what takes the place of its results."""
         match op:
@@ -165,6 +170,8 @@ class _Block:
 
     def load(self, op: Any) -> Sequence[SSAValue]:
         dims = op.mixed_mask_dims
+        if self.is_gather and self.rows.has_long_rows:
+            return (self.rows.load(dims, op.other),)
         found = self.load_window(Window.prefix(dims), op.other)
         if found is None:
             mask = self.window_mask([0] * len(dims), dims)
@@ -173,6 +180,9 @@ class _Block:
 
     def store(self, op: Any) -> Sequence[SSAValue]:
         dims = op.mixed_mask_dims
+        if self.is_gather and self.rows.has_long_rows:
+            self.rows.store(op.value, dims)
+            return ()
         if not self.store_window(op.value, Window.prefix(dims)):
             mask = self.window_mask([0] * len(dims), dims)
             self.elements(mask).store(self.builder, op.value)

@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
 from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
@@ -57,10 +58,11 @@ class TritonToLinalgExperimentalPass(ModulePass):
     """Let pointer arguments be `memref<?xT>` instead of `memref<*xT>`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for step in self._steps():
-            step.apply(ctx, op)
-        if self.enable_collapse_shape:
-            CollapseShapePass().apply(ctx, op)
+        with without_garbage_collection():
+            for step in self._steps():
+                step.apply(ctx, op)
+            if self.enable_collapse_shape:
+                CollapseShapePass().apply(ctx, op)
         report_leftovers(op)
 
     def _steps(self) -> Sequence[ModulePass]:

@@ -39,13 +39,53 @@ func.func @wraps(%p: !tt.ptr<f32>, %o: index) -> tensor<8xf32> {
 // Rows that a tensor names, and a mask of theirs.
 
 // CHECK-LABEL: func.func @rows
-// CHECK: linalg.generic
-// CHECK: tensor.extract %{{.+}}[%{{.+}}] : tensor<4xi32>
-// CHECK: memref.load
+// CHECK-SAME: (%[[P:.+]]: memref<*xf32>, %[[R:.+]]: tensor<4xi32>, %[[M:.+]]: tensor<4xi1>)
+// CHECK: %[[A:.+]] = memref.alloc() : memref<4x8xf32>
+// CHECK: scf.for %[[I:.+]] = %{{.+}} to %{{.+}} step %{{.+}} {
+// CHECK:   %[[ON:.+]] = tensor.extract %[[M]][%[[I]]] : tensor<4xi1>
+// CHECK:   scf.if %[[ON]] {
+// CHECK:     %[[N:.+]] = tensor.extract %[[R]][%[[I]]] : tensor<4xi32>
+// CHECK:     %[[X:.+]] = arith.index_cast %[[N]] : i32 to index
+// CHECK:     %[[O:.+]] = arith.muli %[[X]], %{{.+}} : index
+// CHECK:     %[[V:.+]] = memref.reinterpret_cast %[[P]] to offset: [%[[O]]], sizes: [1, 8], strides: [8, 1]
+// CHECK:     %[[T:.+]] = memref.subview %[[A]][%[[I]], 0] [1, 8] [1, 1]
+// CHECK:     memref.copy %[[V]], %[[T]]
+// CHECK: bufferization.to_tensor %[[A]] restrict writable
 func.func @rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %m: tensor<4xi1>) -> tensor<4x8xf32> {
   %t = tts.make_gather_scatter_tptr %p to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: %r gather_scatter_mask: %m, strides: [8, 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
   %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>) -> tensor<4x8xf32>
   return %x : tensor<4x8xf32>
+}
+
+// -----
+
+// Rows up to a bound are written one by one; of each only the part before the other bound.
+
+// CHECK-LABEL: func.func @some_rows
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[K:[a-z0-9]+]]: index
+// CHECK: scf.for %[[I:.+]] = %{{.+}} to %[[N]] step
+// CHECK:   %[[S:.+]] = tensor.extract_slice %{{.+}}[%[[I]], 0] [1, %[[K]]] [1, 1]
+// CHECK:   memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [1, 8], strides: [1, 1]
+// CHECK:   %[[V:.+]] = memref.subview %{{.+}}[0, 0] [1, %[[K]]] [1, 1]
+// CHECK:   bufferization.materialize_in_destination %[[S]] in writable %[[V]]
+func.func @some_rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %n: index, %k: index, %x: tensor<4x8xf32>) {
+  %t = tts.make_gather_scatter_tptr %p to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: %r, strides: [1, 1], offsets: [0, 0] : tensor<4xi32> <f32> to !tt.ptr<tensor<4x8xf32>>
+  "tts.store"(%t, %x, %n, %k) <{static_mask_dims = array<i64: -9223372036854775808, -9223372036854775808>}> : (!tt.ptr<tensor<4x8xf32>>, tensor<4x8xf32>, index, index) -> ()
+  return
+}
+
+// -----
+
+// A row of one element is no row: elements are loaded.
+
+// CHECK-LABEL: func.func @elements
+// CHECK-NOT: scf.for
+// CHECK: linalg.generic
+// CHECK: memref.load
+func.func @elements(%p: !tt.ptr<f32>, %r: tensor<4xi32>) -> tensor<4xf32> {
+  %t = tts.make_gather_scatter_tptr %p to sizes: [4] gather_scatter_dim: 0 gather_scatter_offset: %r, strides: [1], offsets: [0] : tensor<4xi32> <f32> to !tt.ptr<tensor<4xf32>>
+  %x = "tts.load"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (!tt.ptr<tensor<4xf32>>) -> tensor<4xf32>
+  return %x : tensor<4xf32>
 }
 
 // -----

@@ -1,5 +1,7 @@
 """Building `linalg.generic`: identity maps, splats folded into the body."""
 
+# pyright: reportPrivateUsage=false
+
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -25,7 +27,8 @@ Body = Callable[[Builder, Sequence[SSAValue]], Sequence[SSAValue] | None]
 
 def is_tensor(value: SSAValue | Attribute) -> bool:
     """Return whether a value or type is a ranked tensor."""
-    return isinstance(value.type if isinstance(value, SSAValue) else value, TensorType)
+    # TensorType has no subclasses; isinstance would go through its abstract base.
+    return type(value._type if isinstance(value, SSAValue) else value) is TensorType
 
 
 def element_type(type: Any) -> Any:

@@ -1,0 +1,110 @@
+"""
+Blocks whose rows an index tensor names: a loop over the rows, each of them a view.
+
+A row is the block with extent 1 in the dimension of the gather. Where the other dimensions
+hold more than one element, copying rows is better than loading elements: a row is one
+transfer for what consumes the IR.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
+
+from xtriton.dialects.upstream import tensor
+from xtriton.lowering import views
+from xtriton.lowering.builder import Builder, Extent, fill
+from xtriton.lowering.pointers import Pointer
+from xtriton.lowering.structured_access import fill_if_partial, legal_strides, mixed
+
+Place = Sequence[Extent]
+MakeRow = Callable[[], SSAValue]
+
+Transfer = Callable[[Builder, MakeRow, Place, Place], None]
+"""Moves one row, given what makes the view of it, its place in the block, and its extents."""
+
+
+@dataclass(frozen=True)
+class RowAccess:
+    """One load or store through a `tts.make_gather_scatter_tptr`."""
+
+    builder: Builder
+    pointer: Any
+    base: Pointer
+
+    @property
+    def along(self) -> int:
+        return self.pointer.gather_scatter_dim.value.data
+
+    @property
+    def sizes(self) -> list[int]:
+        return list(self.pointer.sizes.get_values())
+
+    @property
+    def has_long_rows(self) -> bool:
+        """Whether a row is a view of more than one element; none repeats elements."""
+        sizes, along = self.sizes, self.along
+        strides = self.pointer.static_strides.get_values()
+        repeats = any(
+            stride == 0 and sizes[d] > 1 for d, stride in enumerate(strides) if d != along
+        )
+        return prod(sizes) > sizes[along] and not repeats
+
+    def load(self, ends: Sequence[Extent], other: SSAValue | None) -> SSAValue:
+        """Return the block; behind `ends` (empty: nowhere) it holds the scalar `other`."""
+        builder = self.builder
+        memory = views.allocate(builder, self.pointer.base.type.pointee_type, self.sizes)
+        if other is not None:
+            if self.pointer.gather_scatter_mask is not None:
+                fill(builder, other, memory)
+            elif ends:
+                fill_if_partial(builder, memory, ends, self.sizes, other)
+
+        def transfer(at: Builder, row: MakeRow, place: Place, part: Place) -> None:
+            views.copy(at, row(), views.subview(at, memory, place, part))
+
+        self._each_row(ends, transfer)
+        return views.as_tensor(builder, memory)
+
+    def store(self, value: SSAValue, ends: Sequence[Extent]) -> None:
+        """Write the part of a block before `ends` (empty: all of it)."""
+
+        def transfer(at: Builder, row: MakeRow, place: Place, part: Place) -> None:
+            views.write(at, views.extract_slice(at, value, place, part), row())
+
+        self._each_row(ends, transfer)
+
+    def _each_row(self, ends: Sequence[Extent], transfer: Transfer) -> None:
+        """Call `transfer` in a loop over the rows, for those that the mask lets through."""
+        mask, along, sizes = self.pointer.gather_scatter_mask, self.along, self.sizes
+        part = [1 if d == along else e for d, e in enumerate(ends or sizes)]
+        loop = self.builder.for_(sizes[along] if mask is not None or not ends else ends[along])
+        body = loop.regions[0].blocks[0]
+        outer = inner = self.builder.inside(body)
+        (index,) = body.args
+        if mask is not None:
+            branch = outer.if_(outer.value(tensor.ExtractOp, (mask, index), i1))
+            inner = outer.inside(branch.regions[0].blocks[0])
+        place = [index if d == along else 0 for d in range(len(sizes))]
+        rows: Any = self.pointer.gather_scatter_offset
+        element = inner.value(tensor.ExtractOp, (rows, index), rows.type.element_type)
+        number = inner.to_index(element)
+        transfer(inner, lambda: self._row(inner, number, part), place, part)
+        if inner is not outer:
+            inner.yield_()
+        outer.yield_()
+
+    def _row(self, at: Builder, number: SSAValue, part: Place) -> SSAValue:
+        """Return the view of `part` of the row that the index tensor calls `number`."""
+        pointer, along = self.pointer, self.along
+        strides = mixed(pointer.static_strides, pointer.strides)
+        offsets = mixed(pointer.static_offsets, pointer.offsets)
+        total = at.multiply(number, strides[along])
+        for offset in (self.base.offset, *offsets):
+            total = at.add(total, offset)
+        whole = [1 if d == along else size for d, size in enumerate(self.sizes)]
+        row = views.reinterpret(at, self.base.memory, total, whole, legal_strides(whole, strides))
+        return row if part == whole else views.subview(at, row, [0] * len(whole), part)
