@@ -20,12 +20,13 @@ from xdsl.dialects.builtin import (
     TensorType,
     i32,
 )
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValues, Use
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.traits import IsolatedFromAbove
 
 from xtriton.ir.attribute_parser import TYPE_TEXT
 from xtriton.ir.format_parser import note_eras
-from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.generic_lines import GenericLines
+from xtriton.ir.line_parts import LINE_END, MAKE_OP, NAMES, OPERAND
 from xtriton.ir.op_plan import Arity, OpPlan, Property, Spelling, Value, plan_of
 from xtriton.ir.syntax import (
     AttrDict,
@@ -40,7 +41,7 @@ from xtriton.ir.syntax import (
     TypeRule,
     Variable,
 )
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Version
 
 if TYPE_CHECKING:
     from xtriton.ir.parser import Parser
@@ -48,12 +49,7 @@ if TYPE_CHECKING:
 Reader = Callable[["Parser", str, int, str | None, str | None, Block], int]
 """Reads one op behind its name; returns the end of its line, 0 if it does not match."""
 
-_OPERAND = r"%[\w$.-]+(?:#\d+)?"
 _TYPES = rf"{TYPE_TEXT}(?:, {TYPE_TEXT})*"
-_LINE_END = (
-    r" *(?:loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\))? *"
-    r"(?:\n(?!\s*(?:loc\(|[,:{<(\[]|->))|$)"
-)
 _HEAD = re.compile(r"[ \n]*(?:(%[\w$.-]+)(?::(\d+))? = )?([a-z_][\w]*\.[\w.]+)")
 _TYPE = re.compile(TYPE_TEXT)
 
@@ -63,6 +59,7 @@ class FastPath:
 
     def _start_fast_path(self) -> None:
         self._readers: dict[str, tuple[Reader, ...]] = {}
+        self._generic_lines = GenericLines(self)  # pyright: ignore
 
     def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore
         """Read ops into `block` as long as lines match; return whether any did."""
@@ -70,7 +67,13 @@ class FastPath:
         if self.offsets is not None:
             return False
         start = position = self._current_token.span.start
-        while (head := _HEAD.match(text, position)) is not None:
+        while True:
+            head = _HEAD.match(text, position)
+            if head is None:
+                if not (end := self._generic_lines.read(text, position, block)):
+                    break
+                position = end
+                continue
             name, count, op_name = head.groups()
             candidates = readers.get(op_name)
             if candidates is None:
@@ -102,6 +105,17 @@ class FastPath:
         if cls is None or hasattr(cls, "modern_class"):
             return ()
         return readers_of(cls)
+
+    def class_of_generic(self: "Parser", op_name: str) -> type[Operation] | None:  # pyright: ignore
+        """Return the class of an op in generic form, None if only the careful path knows it."""
+        dialect, _, rest = op_name.partition(".")
+        today = RENAMED_DIALECTS.get(dialect)
+        cls = self._lookup(op_name if today is None else f"{today}.{rest}", unregistered=False)
+        if cls is None or hasattr(cls, "modern_class"):
+            return None
+        if today is not None:
+            self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
+        return cls
 
     def type_by_text(self: "Parser", text: str, offset: int) -> Attribute:  # pyright: ignore
         """Return the type written at `offset`, seen for the first time in this module."""
@@ -217,13 +231,9 @@ class _Compiler:
         self.groups = 0
         self.body: list[str] = []
         self.names: dict[str, Any] = {
-            "NEW": object.__new__,
+            **NAMES,
             "CLS": plan.cls,
-            "Use": Use,
-            "OpResult": OpResult,
-            "SSAValues": SSAValues,
             "TensorType": TensorType,
-            "UNKNOWN": UNKNOWN,
             "FIND_TYPES": _TYPE.finditer,
             "PLAN": plan,
             "LAST": last,
@@ -273,9 +283,7 @@ class _Compiler:
         operand = next((v for v in self.plan.operands if v.name == name), None)
         if operand is not None:
             pattern = (
-                rf"(?:{_OPERAND}(?:, {_OPERAND})*)?"
-                if operand.arity is Arity.VARIADIC
-                else _OPERAND
+                rf"(?:{OPERAND}(?:, {OPERAND})*)?" if operand.arity is Arity.VARIADIC else OPERAND
             )
             pattern = self.group(pattern)
             self.operands[name] = self.groups
@@ -424,7 +432,7 @@ class _Compiler:
         self.body.append("    " + text)
 
     def compile(self, elements: tuple[Element, ...]) -> Reader:
-        pattern = re.compile(self.sequence(elements) + _LINE_END)
+        pattern = re.compile(self.sequence(elements) + LINE_END)
         self.names["MATCH"] = pattern.match
         self.infer_types()
         self.read_dictionary()
@@ -567,7 +575,7 @@ class _Compiler:
             self.line(f"result_types = {self.types[results[0].name]}")
         else:
             self.line(f"result_types = ({' '.join(self.types[v.name] + ',' for v in results)})")
-        self.body += _MAKE_OP.splitlines()
+        self.body += MAKE_OP.splitlines()
         if self.last is not None:
             self.line("p.seen_until(LAST)")
         syntax = self.plan.syntax
@@ -575,44 +583,6 @@ class _Compiler:
         if syntax.since or syntax.until or syntax.attributes_since or syntax.attributes_until:
             self.line("note_eras(p, PLAN, op)")
         self.line("return m.end()")
-
-
-_MAKE_OP = """\
-    expected = len(result_types)
-    if (name is None) != (expected == 0) and name is not None: return 0
-    if name is not None and expected != (int(count) if count else 1): return 0
-    if name is not None and name in values: return 0
-    op = NEW(CLS)
-    op._operands = operands
-    uses = []
-    for index, v in enumerate(operands):
-        use = Use(op, index, None, v.first_use)
-        if v.first_use is not None: v.first_use._prev_use = use
-        v.first_use = use
-        uses.append(use)
-    op._operand_uses = tuple(uses)
-    op.results = results = SSAValues(
-        [OpResult(t, op, index) for index, t in enumerate(result_types)])
-    op._successors = op._successor_uses = op.regions = ()
-    op.properties = props
-    op.attributes = attrs
-    op.location = UNKNOWN if g_loc is None else p._locations.get(g_loc) or p.location_of_text(g_loc)
-    last = block._last_op
-    op._prev_op = last
-    op._next_op = None
-    op.parent = block
-    block._last_op = op
-    if last is None: block._first_op = op
-    else: last._next_op = op
-    if name is not None:
-        if p.forward: p.define_results(name, results)
-        elif expected == 1:
-            result = results[0]
-            values[name] = result
-            p.scope.append(name)
-            result._name = p.hint(name)
-        else: p.define_results(name, results)\
-"""
 
 
 def _memoised(make: Callable[[Any], Attribute]) -> Callable[[Any], Attribute]:

@@ -1,6 +1,6 @@
 """Reading an op by its assembly format, element by element."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -492,7 +492,11 @@ def _in_order(names: Any, found: dict[str, list[Any]], everything: str) -> list[
 def _distribute(parser: "Parser", state: OpState, span: Span) -> None:
     """Give what was written for all operands or results to each of them."""
     if "operands" in state.operands:
-        _share_out(parser, state.operands, state.plan.operands, "operands", span)
+        given = state.attributes.get("operandSegmentSizes")
+        if state.plan.operand_segments and isinstance(given, DenseArrayBase):
+            _share_out_as_given(parser, state, [int(size) for size in given.iter_values()], span)
+        else:
+            _share_out(parser, state.operands, state.plan.operands, "operands", span)
     if "operands" in state.types:
         types = state.types.pop("operands")
         for value in state.plan.operands:
@@ -502,6 +506,19 @@ def _distribute(parser: "Parser", state: OpState, span: Span) -> None:
             parser.raise_error("more operand types than operands", span)
     if "results" in state.types:
         _share_out(parser, state.types, state.plan.results, "results", span)
+
+
+def _share_out_as_given(parser: "Parser", state: OpState, sizes: Sequence[int], span: Span) -> None:
+    """Give each operand as many values as the text says, which only a list of all needs."""
+    found, values = state.operands.pop("operands"), state.plan.operands
+    if len(sizes) != len(values) or sum(sizes) != len(found) or min(sizes) < 0:
+        parser.raise_error("'operandSegmentSizes' does not fit the operands", span)
+    for value, size in zip(values, sizes, strict=True):
+        if (value.arity is Arity.SINGLE and size != 1) or (
+            value.arity is Arity.OPTIONAL and size > 1
+        ):
+            parser.raise_error(f"'operandSegmentSizes' gives '{value.name}' {size} values", span)
+        state.operands[value.name], found = found[:size], found[size:]
 
 
 def _share_out(

@@ -360,6 +360,9 @@ class FormatCompiler:
         written = {name for name in _names_in(self.elements) if self.property(name) is not None}
         has_segments = (self.plan.operand_segments, self.plan.result_segments)
         segments = [name for name, has in zip(_SEGMENTS, has_segments, strict=True) if has]
+        if any(e == Keyworded("operands") for e in self.elements):
+            # Nothing else would tell which operands are there.
+            segments = [name for name in segments if name != _SEGMENTS[0]]
         elided = frozenset((*segments, *written))
         defaults = defaults_of(self.plan)
         encode = getattr(self.plan.cls, "encode_attributes", None)

@@ -20,9 +20,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from xtriton.dialects.tt.constraints import BoolValue, I32Value, TT_Bool, TypeClass, i32_attr
-from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttng.attributes import NvidiaTokenType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
@@ -35,7 +35,6 @@ Tokens = TypeClass(
     "tensor of tokens",
     lambda t: is_tensor(t) and isinstance(t.element_type, NvidiaTokenType),
 )
-Pointer = TypeClass("ptr", lambda t: isinstance(t, PtrType))
 
 
 def _syntax(format: str) -> Syntax:
@@ -188,16 +187,16 @@ class NamedBarrierWaitOp(IRDLOperation):
 @irdl_op_definition
 class MBarrierArriveOp(IRDLOperation):
     """
-    Arrive at a barrier given by pointer, on this or another CTA.
+    Arrive at a barrier, on this or another CTA.
 
     ```mlir
-    triton_nvidia_gpu.mbarrier_arrive %p {operandSegmentSizes = array<i32: 1, 0, 0>, trackAsyncOp = false} : !tt.ptr<i64, 3>
+    triton_nvidia_gpu.mbarrier_arrive %b {operandSegmentSizes = array<i32: 1, 0, 0>, trackAsyncOp = false} : !tt.memdesc<1xi64, #shared, #smem, mutable>
     ```
     """
 
     name = "ttng.mbarrier_arrive"
 
-    mbarrier = operand_def(Pointer)
+    mbarrier = operand_def(MemDescType)
     pred = opt_operand_def(TT_Bool)
     remoteCtaId = opt_operand_def(i32)
     trackAsyncOp = prop_def(BoolValue)

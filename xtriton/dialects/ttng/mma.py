@@ -45,6 +45,7 @@ from xtriton.dialects.ttng.accumulators import verify_element_types
 from xtriton.dialects.ttng.barriers import verify_barrier
 from xtriton.dialects.ttng.cluster_checks import cluster_rules, verify_completion_barrier
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, TypeRule
 from xtriton.ir.versions import Version, early_rules
 
@@ -81,8 +82,10 @@ class WithDefaultsDirective:
         state.attributes.update(parser.parse_optional_attr_dict())
 
     def print(self, printer: Any, op: Operation, _: str) -> None:
-        names = ("inputPrecision", "maxNumImpreciseAcc")
-        printer.print_op_attributes(op.attributes | {name: op.properties[name] for name in names})
+        assert isinstance(op, WarpGroupDotOp)
+        encoded = op.encode_attributes(printer.version)
+        encoded.pop("operandSegmentSizes", None)
+        printer.print_attr_dict(encoded)
 
 
 @irdl_op_definition
@@ -128,6 +131,13 @@ class WarpGroupDotOp(IRDLOperation):
         """Return the name that `version` has for this."""
         return "ttng.dot_async" if version == (3, 1) else self.name
 
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as `version` writes them: in 3.1 all were asynchronous."""
+        encoded = self.properties | self.attributes
+        if version <= (3, 1) and encoded.pop("isAsync") != TRUE:
+            raise UserError(f"'{self.name}' of Triton 3.1 is always asynchronous")
+        return encoded
+
     def verify_(self) -> None:
         assert is_tensor(self.d.type)
         encoding = self.d.type.encoding
@@ -155,6 +165,7 @@ class DotAsyncOp(IRDLOperation):
     """
 
     name = "ttng.dot_async"
+    UNTIL: ClassVar[Version] = (3, 1)
 
     a = operand_def(TensorOrMemDesc)
     b = operand_def(TensorOrMemDesc)
@@ -242,6 +253,7 @@ class DotWaitOp(IRDLOperation):
     """
 
     name = "ttng.dot_wait"
+    UNTIL: ClassVar[Version] = (3, 1)
 
     inputs = var_operand_def(TensorOrMemDesc)
     pendings = prop_def(I32Value)

@@ -4,7 +4,7 @@
 // CHECK: module attributes {"ttg.threads-per-warp" = 16 : i32} {
   // CHECK-LABEL: llvm.func @matrix
     // CHECK: %0 = triton_gen.dpas %arg0, %arg1, %arg2 {pa = f16, pb = f16, rc = 8} : (vector<8xf32>, vector<8xi16>, vector<8xi32>) -> vector<8xf32>
-    // CHECK: %1 = triton_gen.bdpas %arg0, %arg1, %arg2, %arg3, %arg3 {pa = bf8, pb = hf8, rc = 8} : (vector<8xf32>, vector<8xi16>, vector<8xi32>, i8, i8) -> vector<8xf32>
+    // CHECK: %1 = triton_gen.bdpas %arg0, %arg1, %arg2, %arg3, %arg3 {pa = bf8, pb = hf8, rc = 8} {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>} : (vector<8xf32>, vector<8xi16>, vector<8xi32>, i8, i8) -> vector<8xf32>
     // CHECK: %2 = triton_gen.2Dblockload %arg4, %arg5, %arg5, %arg5, %arg5, %arg5 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, transpose = false, vnni_transform = false, cache_control = Default} : (!llvm.ptr, i32, i32, i32, i32, i32) -> vector<8xi16>
     // CHECK: triton_gen.2Dblockstore %arg4, %arg5, %arg5, %arg5, %arg5, %arg5, %2 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, cache_control = L1WB_L3WB} : (!llvm.ptr, i32, i32, i32, i32, i32, vector<8xi16>)
     // CHECK: triton_gen.2Dblockprefetch %arg4, %arg5, %arg5, %arg5, %arg5, %arg5 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, cache_control = L1C_L3C} : (!llvm.ptr, i32, i32, i32, i32, i32)
@@ -25,7 +25,7 @@
 module attributes {"ttg.threads-per-warp" = 16 : i32} {
   llvm.func @matrix(%arg0: vector<8xf32>, %arg1: vector<8xi16>, %arg2: vector<8xi32>, %arg3: i8, %arg4: !llvm.ptr, %arg5: i32) {
     %0 = triton_gen.dpas %arg0, %arg1, %arg2 {pa = f16, pb = f16, rc = 8} : (vector<8xf32>, vector<8xi16>, vector<8xi32>) -> vector<8xf32>
-    %1 = triton_gen.bdpas %arg0, %arg1, %arg2, %arg3, %arg3 {pa = bf8, pb = hf8, rc = 8} : (vector<8xf32>, vector<8xi16>, vector<8xi32>, i8, i8) -> vector<8xf32>
+    %1 = triton_gen.bdpas %arg0, %arg1, %arg2, %arg3, %arg3 {pa = bf8, pb = hf8, rc = 8} {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>} : (vector<8xf32>, vector<8xi16>, vector<8xi32>, i8, i8) -> vector<8xf32>
     %2 = triton_gen.2Dblockload %arg4, %arg5, %arg5, %arg5, %arg5, %arg5 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, transpose = false, vnni_transform = false, cache_control = Default} : (!llvm.ptr, i32, i32, i32, i32, i32) -> vector<8xi16>
     triton_gen.2Dblockstore %arg4, %arg5, %arg5, %arg5, %arg5, %arg5, %2 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, cache_control = L1WB_L3WB} : (!llvm.ptr, i32, i32, i32, i32, i32, vector<8xi16>)
     triton_gen.2Dblockprefetch %arg4, %arg5, %arg5, %arg5, %arg5, %arg5 {elem_size_in_bits = 16, tile_width = 16, tile_height = 8, v_blocks = 1, cache_control = L1C_L3C} : (!llvm.ptr, i32, i32, i32, i32, i32)

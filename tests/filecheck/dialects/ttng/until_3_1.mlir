@@ -1,5 +1,6 @@
 // Asynchronous products of Triton 3.1, which today are warp group dots.
 // RUN: xtriton-opt %s | xtriton-opt | filecheck %s
+// RUN: xtriton-opt %s --mlir-print-op-generic | xtriton-opt | filecheck %s
 // RUN: xtriton-opt %s --triton-version=3.9 | filecheck %s --check-prefix=TODAY
 
 // CHECK-LABEL: tt.func @dots
