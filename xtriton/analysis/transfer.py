@@ -451,7 +451,8 @@ def advance(a: IndexAnalysis, op: Operation) -> None:
     block = a.get(op.operands[0])
     if isinstance(block, Block):
         steps = [a.expr(v) for v in op.operands[1:]]
-        offsets = tuple(x + y for x, y in zip(block.offsets, steps, strict=True))
+        moved = tuple(x + y for x, y in zip(block.offsets, steps, strict=False))
+        offsets = (*moved, *block.offsets[len(moved) :])
         a.values[op.results[0]] = replace(block, offsets=offsets)
     elif isinstance(block, Unknown):
         a.values[op.results[0]] = Unknown(block.reason, block.value)

@@ -164,7 +164,7 @@ class AdvanceOp(IRDLOperation):
     """
     Move a block pointer by an offset for each dimension.
 
-    Upstream `TT_AdvanceOp`, up to Triton 3.7.
+    Upstream `TT_AdvanceOp`, up to Triton 3.7. Trailing dimensions without an offset do not move.
 
     ```mlir
     %q = tt.advance %p, [%i, %j] : <tensor<64x32xf16>>
@@ -202,8 +202,8 @@ class AdvanceOp(IRDLOperation):
             raise VerifyException(
                 f"operand 'ptr' must be ptr to a block, but got '{self.ptr.type}'"
             )
-        if len(self.offsets) != block.get_num_dims():
+        if len(self.offsets) > block.get_num_dims():
             raise VerifyException(
-                f"operand 'offsets' must have as many values as the block has dimensions "
+                f"operand 'offsets' must not have more values than the block has dimensions "
                 f"({block.get_num_dims()}), but got {len(self.offsets)}"
             )

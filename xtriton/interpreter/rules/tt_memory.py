@@ -111,7 +111,8 @@ def _make_tensor_pointer(op: Operation, f: Function) -> Compiled:
 @rule("tt.advance")
 def _advance(op: Operation, f: Function) -> Compiled:
     def advance(p: BlockPointer, *steps: Array) -> BlockPointer:
-        offsets = tuple(o + _wide(s) for o, s in zip(p.offsets, steps, strict=True))
+        moved = (o + _wide(s) for o, s in zip(p.offsets, steps, strict=False))
+        offsets = (*moved, *p.offsets[len(steps) :])
         return BlockPointer(p.base, p.shape, p.strides, offsets, p.padding)
 
     return advance

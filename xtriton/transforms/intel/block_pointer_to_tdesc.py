@@ -34,6 +34,7 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.axis_info import shape_of
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.constraints import i32_attr
@@ -49,7 +50,7 @@ from xtriton.dialects.tt.types import TensorDescType
 from xtriton.dialects.upstream.arith import TruncIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.intel.building import add_folded, insert_after_definition
+from xtriton.transforms.intel.building import add_folded, constant, insert_after_definition
 from xtriton.transforms.intel.loops import erase_unused, with_carried, without_carried
 
 
@@ -159,6 +160,8 @@ class _Rewriting:
                 break
             place = place or op
             offsets = list(op.offsets)
+            missing = len(shape_of(pointer.type) or ()) - len(offsets)
+            offsets += [constant(0, i32, place, op.location) for _ in range(missing)]
             if not result:
                 result = offsets
             else:

@@ -31,12 +31,12 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
 from xtriton.dialects.tt.memory import LoadOp
-from xtriton.dialects.tt.pointers import MakeTensorPtrOp
+from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import ReshapeOp
 from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, MuliOp, TruncIOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.intel.building import insert_before
+from xtriton.transforms.intel.building import add_folded, constant, insert_before
 from xtriton.transforms.intel.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -116,6 +116,19 @@ def _is_product_with(value: SSAValue, factor: SSAValue) -> bool:
     return isinstance(op, MuliOp) and any(operand is factor for operand in op.operands)
 
 
+def _moved(advance: AdvanceOp, row: int, rows: SSAValue) -> list[SSAValue]:
+    """Return by what the matrix moves; a step of the batch is one of so many `rows`."""
+    batch, *steps = advance.offsets
+    if constant_int(batch) == 0:
+        return steps
+    if len(steps) <= row:
+        zero = constant(0, i32, advance, advance.location)
+        steps += [zero] * (row + 1 - len(steps))
+    before = insert_before(MuliOp(batch, rows), advance, advance.location)
+    steps[row] = add_folded(before, steps[row], advance, advance.location)
+    return steps
+
+
 def _fuse(chain: PointerChain, op: ReshapeOp) -> None:
     maker, load = chain.maker, chain.load
     place, location = maker, maker.location
@@ -137,5 +150,5 @@ def _fuse(chain: PointerChain, op: ReshapeOp) -> None:
     insert_before(new, place, location)
     if _checks(load):
         load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, [1 - row])
-    chain.redirect(new, lambda offsets: offsets[1:], type)
+    chain.redirect(new, lambda advance: _moved(advance, row, narrow), type)
     replace_by_load(op, load)

@@ -54,7 +54,7 @@ class IntelOptimizeDotOperandsPass(ModulePass):
         for transposition in [o for o in op.walk() if isinstance(o, TransOp)]:
             load = _load_of(transposition)
             chain = None if load is None else PointerChain.of(load)
-            if chain is not None:
+            if chain is not None and all(len(a.offsets) == 2 for a in chain.advances):
                 _fuse(chain, transposition)
 
 
@@ -110,5 +110,5 @@ def _fuse(chain: PointerChain, op: TransOp) -> None:
     assert isinstance(checks, DenseArrayBase)
     transposed = sorted(1 - int(axis) for axis in checks.iter_values())
     load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, transposed)
-    chain.redirect(new, lambda offsets: offsets[::-1], type)
+    chain.redirect(new, lambda advance: advance.offsets[::-1], type)
     replace_by_load(op, load)

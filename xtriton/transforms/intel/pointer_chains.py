@@ -22,7 +22,7 @@ from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.retyping import set_type
 
-Offsets = Callable[[Sequence[SSAValue]], Sequence[SSAValue]]
+Offsets = Callable[[AdvanceOp], Sequence[SSAValue]]
 
 
 def feeds_a_product(op: Operation) -> bool:
@@ -119,7 +119,7 @@ class PointerChain:
         """
         Let the chain begin with `pointer` instead of `maker`.
 
-        `moved` turns the offsets of advances into those of the new block pointer; `loaded`
+        `moved` says by what an advance moves the new block pointer; `loaded`
         is the type of what is loaded now. The old maker is erased if nobody else uses it.
         """
         assert self.first is not None
@@ -127,7 +127,7 @@ class PointerChain:
         for value in self.values:
             set_type(value, type)
         for advance in self.advances:
-            advance.operands = [advance.ptr, *moved(list(advance.offsets))]
+            advance.operands = [advance.ptr, *moved(advance)]
         user, index = self.first
         user.operands[index] = pointer.result
         set_type(self.load.result, loaded)

@@ -174,8 +174,9 @@ class _Rewriting:
     def _advance(self, op: AdvanceOp) -> None:
         info, build = self._infos[op.ptr], Builder(op)
         offsets: list[SSAValue] = []
-        for old, step in zip(info.offsets, op.offsets, strict=True):
+        for old, step in zip(info.offsets, op.offsets, strict=False):
             offsets.append(build.add(AddiOp(old, build.add(ExtSIOp(step, i64)))))
+        offsets += info.offsets[len(offsets) :]
         self._infos[op.result] = info.at(offsets)
         self._obsolete.append(op)
 

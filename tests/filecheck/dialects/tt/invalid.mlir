@@ -505,8 +505,8 @@ tt.func @f(%p: !tt.ptr<f16>, %n: i64, %i: i32) {
 // -----
 
 tt.func @f(%p: !tt.ptr<tensor<64x32xf16>>, %i: i32) {
-  // expected-error @+1 {{as many values as the block has dimensions (2), but got 1}}
-  %0 = tt.advance %p, [%i] : <tensor<64x32xf16>>
+  // expected-error @+1 {{must not have more values than the block has dimensions (2), but got 3}}
+  %0 = tt.advance %p, [%i, %i, %i] : <tensor<64x32xf16>>
   tt.return
 }
 

@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --triton-rewrite-tensor-pointer | filecheck %s
+// RUN: xtriton-opt %s --triton-rewrite-tensor-pointer --xtriton-check-semantics | filecheck %s
 
 // The loop carries offsets of 64 bits; a check becomes a mask, padding the other value.
 // CHECK-LABEL: @loop(
@@ -41,4 +41,21 @@ tt.func @while(%p: !tt.ptr<f16>, %m: i64, %n: i32, %go: i1) -> tensor<16x32xf16>
   }
   %x = tt.load %r : !tt.ptr<tensor<16x32xf16>>
   tt.return %x : tensor<16x32xf16>
+}
+
+// Trailing dimensions without an offset do not move.
+// CHECK-LABEL: @rows_only(
+// CHECK:         %[[X:.*]] = arith.extsi %arg2 : i32 to i64
+// CHECK:         %[[I:.*]] = arith.addi %{{.*}}, %[[X]] : i64
+// CHECK-NOT:     arith.addi
+// CHECK:         tt.splat %[[I]] : i64 -> tensor<4xi64>
+tt.func @rows_only(%p: !tt.ptr<f32>, %n: i64, %x: i32) {
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %eight = arith.constant 8 : i64
+  %cst = arith.constant dense<1.0> : tensor<4x8xf32>
+  %q = tt.make_tensor_ptr %p, [%n, %n], [%eight, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<4x8xf32>>
+  %r = tt.advance %q, [%x] : <tensor<4x8xf32>>
+  tt.store %r, %cst : !tt.ptr<tensor<4x8xf32>>
+  tt.return
 }
