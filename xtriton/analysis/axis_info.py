@@ -18,7 +18,7 @@ Source: `AxisInfo` in Triton's `lib/Analysis/AxisInfo.cpp`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import gcd as _gcd
@@ -35,6 +35,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.constants import constant_int
 from xtriton.ir.dense import values as dense_values
 
 MAX_DIVISOR = 1 << 62
@@ -181,7 +182,7 @@ class AxisAnalysis:
 
     def run(self, module: Operation) -> AxisAnalysis:
         """Analyse all functions; return self."""
-        for op in module.walk():
+        for op in _reachable(module):
             self._order[op] = len(self._order)
             if op.name in _FUNCTIONS:
                 self._functions[_symbol(op, "sym_name")] = op
@@ -325,6 +326,22 @@ class AxisAnalysis:
 
     def visit_nothing(self, op: Operation) -> None:
         """Results of these ops are set by what is inside."""
+
+
+def _reachable(op: Operation) -> Iterator[Operation]:
+    """Yield an op and those inside of it, but for branches of `if` that are never taken."""
+    stack = [op]
+    while stack:
+        current = stack.pop()
+        yield current
+        regions = list(current.regions)
+        if current.name == "scf.if":
+            condition = constant_int(current.operands[0])
+            if condition is not None:
+                # 0 takes the second region; the constant may be -1 as well as 1.
+                regions = regions[1:] if condition == 0 else regions[:1]
+        nested = [o for region in regions for block in region.blocks for o in block.ops]
+        stack.extend(reversed(nested))
 
 
 def _symbol(op: Operation, name: str) -> str:

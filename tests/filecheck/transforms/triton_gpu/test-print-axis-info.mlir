@@ -53,3 +53,19 @@ tt.func @loop(%n: i32) {
   }
   tt.return
 }
+
+// What is never reached is not looked at.
+tt.func @never_taken(%n: i32) {
+  // expected-remark @below {{constant_value = 0}}
+  %false = arith.constant false
+  // expected-remark @below {{constant_value = 5}}
+  %c5 = arith.constant 5 : i32
+  scf.if %false {
+    // expected-remark @below {{contiguity = [1], divisibility = [1], constancy = [1], constant_value = <none>}}
+    %0 = arith.addi %c5, %c5 : i32
+  } else {
+    // expected-remark @below {{constant_value = 10}}
+    %1 = arith.addi %c5, %c5 : i32
+  }
+  tt.return
+}
