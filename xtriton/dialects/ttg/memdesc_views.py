@@ -145,9 +145,7 @@ class MemDescSubsliceOp(IRDLOperation):
     offsets = prop_def(I32Array)
     result = result_def(MemDescType)
 
-    traits = traits_def(
-        *GPU_TRAITS, Pure(), Folds(), Canonicalizes(_PATTERNS + "SUBSLICE_PATTERNS")
-    )
+    traits = traits_def(*GPU_TRAITS, Pure(), Canonicalizes(_PATTERNS + "SUBSLICE_PATTERNS"))
 
     SYNTAX: ClassVar = Syntax("$src `[` custom<Offsets>($offsets) `]` " + _VIEW, since=(3, 5))
     DIRECTIVES: ClassVar = {"Offsets": OffsetsDirective()}
@@ -196,10 +194,6 @@ class MemDescSubsliceOp(IRDLOperation):
                 raise VerifyException("The split offset may not touch the tile")
         if source.get_shape() != result.get_shape():
             _verify_split(source, result, loose)
-
-    def fold(self) -> Sequence[SSAValue] | None:
-        """A part that is the whole is its source."""
-        return (self.src,) if self.src.type == self.result.type else None
 
 
 @irdl_op_definition
