@@ -46,3 +46,10 @@ def test_linear():
     small, large = min(seconds(25) for _ in range(2)), seconds(100)
     # Four times the kernel; quadratic would be sixteen times the seconds.
     assert large < 10 * small
+
+
+def test_linear_in_uses_of_one_value():
+    # All accesses share one splat and one range, and each has its own conversions.
+    seconds(5)
+    small, large = min(seconds(100) for _ in range(2)), seconds(400)
+    assert large < 8 * small

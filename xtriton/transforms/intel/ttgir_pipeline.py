@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.errors import PassFailure
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.versions import Version, rules_of
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.universe import pass_class
@@ -156,7 +157,8 @@ class IntelTTGIRPipelinePass(ModulePass):
     def run_up_to(self, ctx: Context, op: ModuleOp, last: str | None) -> None:
         """Run the passes in front of the first one called `last`, or all."""
         options = self.options()
-        with rules_of(_RELEASES[self.era]):
+        # Looking for garbage in what is made here would take a fifth of the time.
+        with rules_of(_RELEASES[self.era]), without_garbage_collection():
             for name in self.passes():
                 if name == last:
                     return

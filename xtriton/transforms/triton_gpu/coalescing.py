@@ -8,7 +8,7 @@ access takes. Source: `CoalesceUtils.cpp` and `getNumElementsPerThread` in Trito
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -24,6 +24,8 @@ from xtriton.layouts.shaping import shape_per_cta
 from xtriton.transforms.triton_gpu.module_facts import num_warps, threads_per_warp
 from xtriton.transforms.triton_gpu.retyping import set_encoding, tensor_of, with_encoding
 from xtriton.transforms.triton_gpu.slices import Slices
+
+Ints = tuple[int, ...]
 
 _WIDEST_ACCESS_BITS = 128
 
@@ -55,6 +57,9 @@ class Coalescing:
 
     axes: AxisAnalysis
     slices: Slices
+    _widest: dict[tuple[int, Ints, Ints, Ints], int] = field(
+        default_factory=dict["tuple[int, Ints, Ints, Ints]", int]
+    )
 
     @classmethod
     def of(cls, module: Operation, axes: AxisAnalysis, accesses: Iterable[Operation]):
@@ -73,9 +78,7 @@ class Coalescing:
         order = order_from_contiguity(self.axes.info(pointer).contiguity)
         warps, lanes = num_warps(op) or 1, threads_per_warp(op)
         own = self.elements_per_thread(pointer, order, part)
-        per_thread = max(
-            (own, *(self.elements_per_thread(p, order, part) for p in self._similar(op, order)))
-        )
+        per_thread = max(own, self._widest_of_similar(op, order, part))
         per_thread = min(per_thread, max(prod(part) // (warps * lanes), 1))
         if op.name != "tt.load":
             # Wider stores would leave gaps between the lanes; caches make up for that in loads.
@@ -84,21 +87,38 @@ class Coalescing:
         sizes[order[0]] = per_thread
         return blocked_encoding(shape, sizes, order, warps, lanes, cga)
 
-    def _similar(self, op: Operation, order: tuple[int, ...]) -> Iterable[SSAValue]:
-        """Pointers of the same shape and order that accesses connected with `op` go through."""
+    def _widest_of_similar(self, op: Operation, order: Ints, part: Ints) -> int:
+        """
+        Return the most elements that a thread takes in accesses of the slice of `op`.
+
+        These are all that go through pointers of the same shape and order, `op` among them.
+        """
         pointer = op.operands[0]
         if not isinstance(pointer, OpResult):
-            return
+            return 1
         type = tensor_of(pointer.type)
         assert type is not None
-        for other in self.slices.of(op):
-            found = accessed_pointer(other)
+        connected = self.slices.of(op)
+        # Ops of one slice have one list.
+        key = (id(connected), type.get_shape(), order, part)
+        found = self._widest.get(key)
+        if found is None:
+            widths = (
+                self.elements_per_thread(other, order, part)
+                for other in self._pointers(connected, type.get_shape())
+                if order_from_contiguity(self.axes.info(other).contiguity) == order
+            )
+            found = self._widest[key] = max(widths, default=1)
+        return found
+
+    def _pointers(self, accesses: Iterable[Operation], shape: Ints) -> Iterable[SSAValue]:
+        """Return the tensors of pointers of a shape that memory ops go through."""
+        for op in accesses:
+            found = accessed_pointer(op)
             # Block pointers do not count.
-            if other is op or found is None or not hasattr(found.type, "get_shape"):
+            if found is None or not hasattr(found.type, "get_shape"):
                 continue
-            if found.type.get_shape() != type.get_shape():  # pyright: ignore
-                continue
-            if order_from_contiguity(self.axes.info(found).contiguity) == order:
+            if found.type.get_shape() == shape:  # pyright: ignore
                 yield found
 
     def elements_per_thread(

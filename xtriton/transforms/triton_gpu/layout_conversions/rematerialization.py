@@ -8,7 +8,7 @@ or exists in it, at a lower cost than moving the data through shared memory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
@@ -221,21 +221,23 @@ class _SingleUse:
             if current in self._found:
                 stack.pop()
                 continue
-            users = [
-                use.operation
-                for result in current.results
-                for use in result.uses
-                if use.operation is not self._conversion
-            ]
-            if any(user not in self._ops for user in users):
+            # A value can have thousands of uses; the first one elsewhere settles it.
+            if any(user not in self._ops for user in self._users(current)):
                 self._found[current] = False
                 continue
+            users = list(self._users(current))
             open_users = [user for user in users if user not in self._found]
             if open_users and not any(user in stack for user in open_users):
                 stack += open_users
                 continue
             self._found[current] = all(self._found.get(user, False) for user in users)
         return self._found[op]
+
+    def _users(self, op: Operation) -> Iterator[Operation]:
+        for result in op.results:
+            for use in result.uses:
+                if use.operation is not self._conversion:
+                    yield use.operation
 
 
 def _bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int:
