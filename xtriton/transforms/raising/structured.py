@@ -138,7 +138,9 @@ class StructuredRewriter:
                 self.left.append((access, reason))
             else:
                 plans.append((access, plan))
-        raised = False
+        raised = any(isinstance(plan, BlockPlan) for _, plan in plans)
+        if raised:
+            self.transcript.follow(self.analysis.function.regions[0])
         for access, plan in plans:
             try:
                 if isinstance(plan, GatherPlan):

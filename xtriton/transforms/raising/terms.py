@@ -71,7 +71,7 @@ class Terms:
         cast = IndexCastOp(value, INDEX)
         if isinstance(owner, Operation):
             return Term(self.emitter.after(cast, owner), form)
-        return Term(self._op(cast), form)
+        return Term(self.emitter.op(cast, self.anchor), form)
 
     def scalar_here(self, value: SSAValue) -> Term:
         """Return an integer of the program, cast where it is used."""
@@ -79,7 +79,7 @@ class Terms:
         form = analysis.resolved(analysis.expr(value))
         if value.type == INDEX:
             return Term(value, form)
-        return Term(self._op(IndexCastOp(value, INDEX)), form)
+        return Term(self.emitter.op(IndexCastOp(value, INDEX), self.anchor), form)
 
     def value(self, term: Term) -> SSAValue:
         """Return a term as a value."""
@@ -133,7 +133,18 @@ class Terms:
         """Put an op before the anchor, and before the loops around it that change no operand."""
         place = self.anchor
         while (loop := place.parent_op()) is not None and loop.name in ("scf.for", "scf.while"):
-            if not all(self.emitter.dominates(v, loop) for v in op.operands):
+            if not all(self._is_known_before(v, loop) for v in op.operands):
                 break
             place = loop
+        for value in op.operands:
+            if not self.emitter.dominates(value, place) and isinstance(value.owner, Operation):
+                value.owner.detach()
+                self.emitter.insert(value.owner, place)
         return self.emitter.op(op, place)
+
+    def _is_known_before(self, value: SSAValue, loop: Operation) -> bool:
+        """Tell whether a value is there before a loop, or is a cast that can be."""
+        if self.emitter.dominates(value, loop):
+            return True
+        cast = value.owner
+        return isinstance(cast, IndexCastOp) and self.emitter.dominates(cast.operands[0], loop)

@@ -11,10 +11,11 @@ Nothing is taken on trust: a transcript is used only where its form is that of t
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, is_tensor, tensor_type
@@ -70,17 +71,28 @@ class Transcript:
 
         self.loops = CarriedStates(self)
 
+    def follow(self, region: Region) -> None:
+        """Find the states of the pointers that a region computes, in the order of the program."""
+        for op in [op for block in region.blocks for op in block.ops]:
+            if op.name == "tt.addptr":
+                self._steps = 0
+                with suppress(NoTranscript):
+                    self.visit(op.results[0], op)
+            elif op.name == "scf.for":
+                self._steps = 0
+                self.loops.follow(op)
+            else:
+                for inner in op.regions:
+                    self.follow(inner)
+
     def pointer(self, value: SSAValue) -> State | None:
         """Return the state of a pointer or tensor of pointers, or None where it has none."""
-        if value not in self.known:
-            self._steps = 0
-            owner = value.owner
+        if value not in self.known and isinstance(value.owner, Operation):
             try:
-                anchor = owner if isinstance(owner, Operation) else self.loops.first_op(value)
-                self.known[value] = self.visit(value, anchor)
+                self.known[value] = self.visit(value, value.owner)
             except NoTranscript:
                 self.known[value] = None
-        return self.known[value]
+        return self.known.get(value)
 
     def made(self, value: SSAValue, state: State) -> SSAValue:
         """Return the block that `state` says `value` is, made where `value` is."""
@@ -114,7 +126,7 @@ class Transcript:
         if isinstance(value.type, IntegerType | IndexType):
             return State(scalar=Terms(self.emitter, anchor).scalar(value))
         if self.loops.is_carried(value):
-            return self.loops.state(value)
+            raise NoTranscript
         if isinstance(value.type, PtrType):
             return self._scalar_pointer(value, anchor)
         if not is_tensor(value.type) or not isinstance(value.owner, Operation):
@@ -239,6 +251,7 @@ def _sizes(op: Operation) -> tuple[int, ...]:
 def _addptr(t: Transcript, op: Operation, anchor: Operation) -> State:
     """A pointer is computed where it is moved, whoever asks for it."""
     if op.results[0] not in t.known:
+        t.known[op.results[0]] = None
         pointer = t.visit(op.operands[0], op)
         if pointer.base is None:
             raise NoTranscript

@@ -1,15 +1,17 @@
 """
 What loops carry, in transcripts: an `index` for each dimension in which a pointer moves.
 
-It stands where the pointer stood among what the loop carries. That it grows evenly is proved
-before it is used: the body is followed with the offsets as unknowns.
+It stands where the pointer stood among what the loop carries. The body is followed with the
+offsets as unknowns. One that grows evenly is solved; where some do not, only their sum is
+known, from the analysis.
 """
 
 from dataclasses import dataclass, replace
 
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.indexing import Expr
+from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.transforms.raising.emitter import INDEX
 from xtriton.transforms.raising.loops import insert_carried
 from xtriton.transforms.raising.terms import Term, Terms
@@ -24,6 +26,9 @@ class Unknown:
     first: Term
     symbol: Expr
     step: Expr | None = None
+    """What an iteration adds, where that is always the same."""
+
+    end: Term | None = None
     result: SSAValue | None = None
 
     @property
@@ -64,47 +69,63 @@ class CarriedStates:
             e = self.space.substitute(e, self.solutions)
         return e
 
-    def state(self, value: SSAValue) -> State:
-        """Return the state of a value that a loop carries or returns."""
-        if isinstance(value, OpResult):
-            loop = value.op
-            argument = self._carried(loop)[value.index]
-        else:
-            assert isinstance(value, BlockArgument)
-            argument = value
-            loop = argument.owner.parent_op()
-            assert loop is not None
-        self._carry(loop, argument)
-        found = self.transcript.known.get(value)
-        if found is None:
-            raise NoTranscript
-        return found
-
     def _carried(self, loop: Operation) -> list[BlockArgument]:
         """Return the arguments of a loop's body that it has operands for."""
         return [a for a in loop.regions[0].blocks[0].args[1:] if a not in self._open]
 
-    def _carry(self, loop: Operation, argument: BlockArgument) -> None:
-        """Find the states of an argument and of the result that goes with it."""
+    def follow(self, loop: Operation) -> None:
+        """Find the states of what a loop carries and of its results, and follow its body."""
+        entered: list[tuple[BlockArgument, State, list[Unknown]]] = []
+        for argument, start in zip(self._carried(loop), loop.operands[3:], strict=True):
+            if not may_move(argument.type):
+                continue
+            first = self._first(start, loop)
+            unknowns = [] if first is None else self._unknowns(loop, argument, first)
+            known = None if first is None else self._entered(first, unknowns, loop)
+            self.transcript.known[argument] = known
+            if first is not None:
+                entered.append((argument, first, unknowns))
+        self.transcript.follow(loop.regions[0])
+        for argument, first, unknowns in entered:
+            self._leave(loop, argument, first, unknowns)
+
+    def _first(self, start: SSAValue, loop: Operation) -> State | None:
+        """Return what a loop starts with, if it is known."""
+        try:
+            return self.transcript.visit(start, loop)
+        except NoTranscript:
+            return None
+
+    def _leave(
+        self, loop: Operation, argument: BlockArgument, first: State, unknowns: list[Unknown]
+    ) -> None:
+        """Solve the unknowns of one argument, and let the loop carry those that move."""
         known = self.transcript.known
-        n = self._carried(loop).index(argument)
-        result = loop.results[n]
-        known[result] = known[argument] = None
-        first = self.transcript.visit(loop.operands[3 + n], loop)
-        unknowns = self._unknowns(loop, argument, first)
-        known[argument] = self._entered(first, [u.term for u in unknowns], loop)
+        result = loop.results[self._carried(loop).index(argument)]
         try:
             self._solve(loop, argument, unknowns)
         except NoTranscript:
-            known[argument] = None
+            known[result] = known[argument] = None
             self._drop(unknowns)
-            raise
+            return
         self._add(loop, unknowns)
-        trips = self.analysis.resolved(self.analysis.trip_counts[loop])
-        after = [self._left(u, trips) for u in unknowns]
-        known[result] = self._entered(first, after, loop)
+        known[result] = self._state_after(loop, result, first, unknowns)
 
-    def _entered(self, first: State, offsets: list[Term], loop: Operation) -> State:
+    def _state_after(
+        self, loop: Operation, result: SSAValue, first: State, unknowns: list[Unknown]
+    ) -> State | None:
+        offsets = [self._left(u, loop) for u in unknowns]
+        state = self._moved(first, offsets, loop)
+        try:
+            self._solve_sum(result, state, unknowns, [term.form for term in offsets])
+        except NoTranscript:
+            return None
+        return state
+
+    def _entered(self, first: State, unknowns: list[Unknown], loop: Operation) -> State:
+        return self._moved(first, [u.term for u in unknowns], loop)
+
+    def _moved(self, first: State, offsets: list[Term], loop: Operation) -> State:
         """Return a state that starts as `first`, at other offsets."""
         if not first.sizes:
             return replace(first, scalar=offsets[0])
@@ -137,19 +158,49 @@ class CarriedStates:
         ends = after.offsets if after.sizes else (after.scalar,)
         for unknown, end in zip(unknowns, ends, strict=True):
             assert end is not None
-            step = self.resolved(end.form) - unknown.symbol
-            if not step.leaves.isdisjoint(self._open.values()):
-                raise NoTranscript
-            if not self.emitter.invariant(step, loop):
-                raise NoTranscript
-            unknown.step = step
-            unknown.result = end.value if isinstance(end.value, SSAValue) else None
+            unknown.end = end
+            unknown.step = self._even_step(loop, self.resolved(end.form) - unknown.symbol)
         trips = self.analysis.trip_counts[loop]
         iteration = self.space.iteration(loop, "k", max(1, trips.interval[1]))
         for unknown in unknowns:
-            assert unknown.step is not None
-            leaf = self._open[unknown.argument]
-            self.solutions[leaf] = unknown.first.form + iteration * unknown.step
+            if unknown.step is not None:
+                form = unknown.first.form + iteration * unknown.step
+                self.solutions[self._open[unknown.argument]] = form
+        forms = [u.symbol for u in unknowns]
+        self._solve_sum(argument, before, unknowns, forms)
+
+    def _even_step(self, loop: Operation, step: Expr) -> Expr | None:
+        """Return what an iteration adds if it is known and the same in each."""
+        known = step.leaves.isdisjoint(self._open.values())
+        return step if known and self.emitter.invariant(step, loop) else None
+
+    def _solve_sum(
+        self, value: SSAValue, state: State, unknowns: list[Unknown], forms: list[Expr]
+    ) -> None:
+        """Let one of the unknowns that grow unevenly be what the others leave of `value`."""
+        uneven = [n for n, u in enumerate(unknowns) if u.step is None]
+        if not uneven:
+            return
+        if state.wraps:
+            raise NoTranscript
+        total = self._total(value, state)
+        for n, form in enumerate(forms):
+            if n != uneven[0]:
+                total = total - form
+        self.solutions[self.space.leaf_of(forms[uneven[0]]).uid] = total
+
+    def _total(self, value: SSAValue, state: State) -> Expr:
+        """Return the sum of the offsets of a value, as the analysis has it."""
+        found = self.analysis.get(value)
+        start = None if state.base is None else self.analysis.get(state.base)
+        match found, start:
+            case Pointer(), Pointer() if found.base is start.base:
+                form = self.analysis.resolved(found.offset) - self.analysis.resolved(start.offset)
+            case Expr(), None:
+                form = self.analysis.resolved(found)
+            case _:
+                raise NoTranscript
+        return form.split(-1)[1]
 
     def _same_but_offsets(self, x: State, y: State) -> bool:
         if x.base is not y.base or x.sizes != y.sizes or (not y.sizes and y.scalar is None):
@@ -163,15 +214,16 @@ class CarriedStates:
     def _add(self, loop: Operation, unknowns: list[Unknown]) -> None:
         """Let the loop carry what moves; what does not is what it starts as."""
         for unknown in unknowns:
-            assert unknown.step is not None
-            if not unknown.step.terms or unknown.result is None:
+            assert unknown.end is not None
+            if unknown.step is not None and not unknown.step.terms:
                 self._drop([unknown])
                 continue
             del self._open[unknown.argument]
             start = unknown.first.value
             assert isinstance(start, SSAValue)
             n = self._carried(loop).index(unknown.argument)
-            unknown.result = insert_carried(loop, n, start, unknown.result)
+            end = Terms(self.emitter, loop).value(unknown.end)
+            unknown.result = insert_carried(loop, n, start, end)
 
     def _drop(self, unknowns: list[Unknown]) -> None:
         """Let what unknowns start as stand for them everywhere."""
@@ -188,11 +240,20 @@ class CarriedStates:
             argument.owner.erase_arg(argument)
             unknown.result = None
 
-    def _left(self, unknown: Unknown, trips: Expr) -> Term:
+    def _left(self, unknown: Unknown, loop: Operation) -> Term:
         """Return what an unknown is after the loop."""
-        if unknown.result is None or unknown.step is None:
+        if unknown.result is None:
             return unknown.first
+        if unknown.step is None:
+            return Term(unknown.result, self.space.scalar(("left", unknown.result), "left"))
+        trips = self.analysis.resolved(self.analysis.trip_counts[loop])
         return Term(unknown.result, unknown.first.form + trips * unknown.step)
+
+
+def may_move(type: Attribute) -> bool:
+    """Tell whether a value of this type is a pointer, or a tensor of pointers or indices."""
+    facts = type_facts(type)
+    return facts.sort is Sort.POINTER or (facts.sort is Sort.INTEGER and facts.shape is not None)
 
 
 def with_value(state: State, old: SSAValue, new: Term) -> State:

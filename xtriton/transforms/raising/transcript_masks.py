@@ -109,11 +109,8 @@ class MaskTranscript:
 
     def _carried(self, value: BlockArgument) -> MaskState:
         """An index that a loop carries spans as much in each iteration."""
-        loops = self.transcript.loops
-        if not loops.is_carried(value):
-            raise NoTranscript
-        state = loops.state(value)
-        if len(state.sizes) != 1 or state.wraps or state.strides[0].number != 1:
+        state = self.transcript.known.get(value)
+        if state is None or len(state.sizes) != 1 or state.wraps or state.strides[0].number != 1:
             raise NoTranscript
         start, size = state.offsets[0], state.sizes[0]
         end = self.terms.add(start, self.terms.constant(size))
@@ -167,7 +164,7 @@ def _constant(t: MaskTranscript, op: Operation) -> MaskState:
     if not is_splat(op.value) or facts.sort is not Sort.INTEGER:
         raise NoTranscript
     number = int(splat_value(op.value))  # pyright: ignore
-    return t.splat(MaskState(scalar=t.terms.constant(number)), _sizes(op))
+    return t.splat(MaskState(scalar=t.terms.static(number)), _sizes(op))
 
 
 def _range(t: MaskTranscript, op: Operation) -> MaskState:

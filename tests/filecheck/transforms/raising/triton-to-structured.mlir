@@ -76,14 +76,14 @@ tt.func @wrapped_rows(%a: !tt.ptr<f32>, %m: i32, %s: i32, %k: i32) -> tensor<16x
 // A pointer that a loop carries becomes an offset in its place; the step is made before the loop.
 // CHECK-LABEL: @carried
 tt.func @carried(%a: !tt.ptr<f32>, %n: i32, %s: i32) -> tensor<8xf32> {
-  // CHECK: [[V0:%.+]] = arith.index_cast %arg2 : i32 to index
-  // CHECK: [[V1:%.+]]:2 = scf.for %arg3 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg4 = %{{.*}}, %arg5 = %{{.*}}) -> (index, tensor<8xf32>)  : i32 {
-  // CHECK: [[V2:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [%{{.*}}], offsets: [%arg4], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
-  // CHECK: [[V3:%.+]] = "tts.load"([[V2]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
-  // CHECK: [[V4:%.+]] = arith.addf %arg5, [[V3]] : tensor<8xf32>
-  // CHECK: [[V5:%.+]] = arith.addi %arg4, [[V0]] : index
-  // CHECK: scf.yield [[V5]], [[V4]] : index, tensor<8xf32>
-  // CHECK: tt.return [[V1]]#1 : tensor<8xf32>
+  // CHECK: [[V0:%.+]]:2 = scf.for %arg3 = %{{.*}} to %arg1 step %{{.*}} iter_args(%arg4 = %{{.*}}, %arg5 = %{{.*}}) -> (index, tensor<8xf32>)  : i32 {
+  // CHECK: [[V1:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [%{{.*}}], offsets: [%arg4], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V2:%.+]] = "tts.load"([[V1]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  // CHECK: [[V3:%.+]] = arith.addf %arg5, [[V2]] : tensor<8xf32>
+  // CHECK: [[V4:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V5:%.+]] = arith.addi %arg4, [[V4]] : index
+  // CHECK: scf.yield [[V5]], [[V3]] : index, tensor<8xf32>
+  // CHECK: tt.return [[V0]]#1 : tensor<8xf32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<8xf32>

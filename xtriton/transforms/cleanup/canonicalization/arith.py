@@ -21,6 +21,8 @@ from xtriton.dialects.upstream.arith import (
     ConstantOp,
     ExtSIOp,
     ExtUIOp,
+    IndexCastOp,
+    IndexCastUIOp,
     MuliOp,
     SelectOp,
     SubiOp,
@@ -397,6 +399,19 @@ def _is_scalar(op: Operation) -> bool:
     return isinstance(op.results[0].type, IntegerType | IndexType)
 
 
+class CastOfExtensionPattern(RewritePattern):
+    """index_cast(extsi(x)) to index → index_cast(x), and the same without signs"""
+
+    op_types = (IndexCastOp, IndexCastUIOp)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        extension = "arith.extsi" if isinstance(op, IndexCastOp) else "arith.extui"
+        inner = _defined_by(op.operands[0], extension)
+        if inner is not None:
+            op.operands = [inner.operands[0]]
+            rewriter.notify_op_modified(op)
+
+
 class SwapComparisonPattern(RewritePattern):
     """c < x → x > c: the constant of a comparison stands on the right"""
 
@@ -476,6 +491,7 @@ class SelectOfSelectPattern(RewritePattern):
 
 
 PATTERNS: tuple[RewritePattern, ...] = (
+    CastOfExtensionPattern(),
     CombineConstantsPattern(),
     CombineConstantsOnTheLeftPattern(),
     SwapComparisonPattern(),
