@@ -6,7 +6,7 @@ hold more than one element, copying rows is better than loading elements: a row 
 transfer for what consumes the IR.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -18,13 +18,14 @@ from xtriton.dialects.upstream import tensor
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, Extent, fill
 from xtriton.lowering.pointers import Pointer
-from xtriton.lowering.structured_access import fill_if_partial, legal_strides, mixed
-
-Place = Sequence[Extent]
-MakeRow = Callable[[], SSAValue]
-
-Transfer = Callable[[Builder, MakeRow, Place, Place], None]
-"""Moves one row, given what makes the view of it, its place in the block, and its extents."""
+from xtriton.lowering.structured_access import (
+    MakeView,
+    Places,
+    Transfer,
+    fill_if_partial,
+    legal_strides,
+    mixed,
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class RowAccess:
             elif ends:
                 fill_if_partial(builder, memory, ends, self.sizes, other)
 
-        def transfer(at: Builder, row: MakeRow, place: Place, part: Place) -> None:
+        def transfer(at: Builder, row: MakeView, place: Places, part: Places) -> None:
             views.copy(at, row(), views.subview(at, memory, place, part))
 
         self._each_row(ends, transfer)
@@ -72,7 +73,7 @@ class RowAccess:
     def store(self, value: SSAValue, ends: Sequence[Extent]) -> None:
         """Write the part of a block before `ends` (empty: all of it)."""
 
-        def transfer(at: Builder, row: MakeRow, place: Place, part: Place) -> None:
+        def transfer(at: Builder, row: MakeView, place: Places, part: Places) -> None:
             views.write(at, views.extract_slice(at, value, place, part), row())
 
         self._each_row(ends, transfer)
@@ -81,7 +82,10 @@ class RowAccess:
         """Call `transfer` in a loop over the rows, for those that the mask lets through."""
         mask, along, sizes = self.pointer.gather_scatter_mask, self.along, self.sizes
         part = [1 if d == along else e for d, e in enumerate(ends or sizes)]
-        loop = self.builder.for_(sizes[along] if mask is not None or not ends else ends[along])
+        stop: Extent = sizes[along]
+        if ends and mask is None:
+            stop = self.builder.minimum(ends[along], stop)
+        loop = self.builder.for_(stop)
         body = loop.regions[0].blocks[0]
         outer = inner = self.builder.inside(body)
         (index,) = body.args
@@ -97,7 +101,7 @@ class RowAccess:
             inner.yield_()
         outer.yield_()
 
-    def _row(self, at: Builder, number: SSAValue, part: Place) -> SSAValue:
+    def _row(self, at: Builder, number: SSAValue, part: Places) -> SSAValue:
         """Return the view of `part` of the row that the index tensor calls `number`."""
         pointer, along = self.pointer, self.along
         strides = mixed(pointer.static_strides, pointer.strides)

@@ -107,8 +107,10 @@ class Window:
 
 Places = Sequence[Extent]
 
-Transfer = Callable[[Builder, SSAValue, Places, Places], None]
-"""Moves one part, given a view of it, where in the block it begins, and its extents."""
+MakeView = Callable[[], SSAValue]
+
+Transfer = Callable[[Builder, MakeView, Places, Places], None]
+"""Moves one part, given what makes the view of it, its place in the block, and its extents."""
 
 
 class StructuredAccess:
@@ -134,7 +136,8 @@ class StructuredAccess:
         if window is not None and other is not None:
             fill_if_partial(builder, memory, window.extents, sizes, other)
 
-        def transfer(at: Builder, source: SSAValue, places: Places, part: Places) -> None:
+        def transfer(at: Builder, view: MakeView, places: Places, part: Places) -> None:
+            source = view()
             target = memory if part == sizes else views.subview(at, memory, places, part)
             views.copy(at, source, target)
 
@@ -148,9 +151,9 @@ class StructuredAccess:
         sizes = self.structure.sizes
         view = self._whole()
 
-        def transfer(at: Builder, target: SSAValue, places: Places, part: Places) -> None:
+        def transfer(at: Builder, view: MakeView, places: Places, part: Places) -> None:
             source = value if part == sizes else views.extract_slice(at, value, places, part)
-            views.write(at, source, target)
+            views.write(at, source, view())
 
         self._transfer(view, window, transfer)
 
@@ -166,7 +169,7 @@ class StructuredAccess:
     def _transfer(
         self, view: SSAValue | None, window: "Window | None", transfer: "Transfer"
     ) -> None:
-        """Call `transfer` with the view, place and size of each contiguous part."""
+        """Call `transfer` for each contiguous part."""
         structure = self.structure
         if window is None:
             window = Window([0] * len(structure.sizes), list(structure.sizes))
@@ -176,9 +179,13 @@ class StructuredAccess:
                 self.builder, part, list(structure.offsets), starts, structure.wrapping, transfer
             )
             return
-        if part != structure.sizes:
-            view = views.subview(self.builder, view, starts, part)
-        transfer(self.builder, view, starts, part)
+        whole = part == structure.sizes
+        transfer(
+            self.builder,
+            lambda: view if whole else views.subview(self.builder, view, starts, part),
+            starts,
+            part,
+        )
 
     def _run(
         self,
@@ -191,7 +198,7 @@ class StructuredAccess:
     ) -> None:
         """Go through the runs of the first of the `wrapping` dimensions, then of the others."""
         if not wrapping:
-            transfer(builder, self._part(builder, part, offsets, places), places, part)
+            transfer(builder, lambda: self._part(builder, part, offsets, places), places, part)
             return
         d, *rest = wrapping
         stride = self.structure.strides[d]

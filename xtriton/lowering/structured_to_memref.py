@@ -65,7 +65,6 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
-    raise_pointers(function)
     for op in ops_in(function, _ACCESSES):
         if op.parent is not None:
             builder = Builder(before=op, shared=shared)
@@ -78,29 +77,6 @@ def lower_function(function: Operation) -> None:
             op.erase()
     drop_dead(function)
     shared.drop_unused()
-
-
-def raise_pointers(function: Operation) -> None:
-    """Move the pointers of a block to the front, in their order, behind what they need."""
-    last: dict[Any, Operation] = {}
-    places: dict[Any, dict[Operation, int]] = {}
-    for op in ops_in(function, _POINTER_NAMES):
-        block: Any = op.parent
-        if block not in places:
-            places[block] = {other: k for k, other in enumerate(block.ops)}
-        order = places[block]
-        needed = [o.owner for o in op.operands if isinstance(o.owner, Operation)]
-        candidates: list[Any] = [last.get(block), *needed]
-        before = [other for other in candidates if other in order]
-        if before:
-            anchor = max(before, key=order.__getitem__)
-            while isinstance(anchor.next_op, arith.ConstantOp):
-                anchor = anchor.next_op
-            if anchor.next_op is not op:
-                op.detach()
-                block.insert_op_after(op, anchor)
-                order[op] = order[anchor]
-        last[block] = op
 
 
 _ACCESSES = frozenset(

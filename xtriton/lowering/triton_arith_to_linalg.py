@@ -48,6 +48,7 @@ from xtriton.lowering.linalg_rules import (
     shapes,
 )
 from xtriton.lowering.linalg_rules.elementwise import is_elementwise, lower_element
+from xtriton.lowering.linalg_rules.extremes import select_extremes
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES
@@ -128,6 +129,7 @@ class _FunctionLowering:
         self.splats: list[Operation] = []
 
     def run(self) -> None:
+        select_extremes(self.function)
         for op in ops_in(self.function):
             if op.parent is not None and op.parent_op().name not in _KEPT:  # pyright: ignore
                 self.lower(op)

@@ -63,7 +63,8 @@ func.func @rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %m: tensor<4xi1>) -> tensor
 
 // CHECK-LABEL: func.func @some_rows
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[K:[a-z0-9]+]]: index
-// CHECK: scf.for %[[I:.+]] = %{{.+}} to %[[N]] step
+// CHECK: %[[END:.+]] = arith.minsi %[[N]], %{{.+}} : index
+// CHECK: scf.for %[[I:.+]] = %{{.+}} to %[[END]] step
 // CHECK:   %[[S:.+]] = tensor.extract_slice %{{.+}}[%[[I]], 0] [1, %[[K]]] [1, 1]
 // CHECK:   memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [1, 8], strides: [1, 1]
 // CHECK:   %[[V:.+]] = memref.subview %{{.+}}[0, 0] [1, %[[K]]] [1, 1]

@@ -42,3 +42,25 @@ tt.func @product(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>, %c: tensor<4x4xf32>) 
   %d = tt.dot %a, %b, %c : tensor<4x8xf16> * tensor<8x4xf16> -> tensor<4x4xf32>
   tt.return %d : tensor<4x4xf32>
 }
+
+// -----
+
+// Comparisons of integers that select one of the two are a minimum or maximum; those of
+// floats are none where a NaN is.
+
+// CHECK-LABEL: func.func @extremes
+// CHECK-SAME: %[[A:.+]]: i32, %[[B:.+]]: i32, %[[X:.+]]: f32, %[[Y:.+]]: f32,
+// CHECK-NEXT: %[[MIN:.+]] = arith.minsi %[[A]], %[[B]] : i32
+// CHECK-NEXT: %[[MAX:.+]] = arith.maxui %[[A]], %[[B]] : i32
+// CHECK-NEXT: arith.cmpf
+// CHECK-NEXT: %[[Z:.+]] = arith.select
+// CHECK-NEXT: return %[[MIN]], %[[MAX]], %[[Z]]
+tt.func @extremes(%a: i32, %b: i32, %x: f32, %y: f32) -> (i32, i32, f32) {
+  %0 = arith.cmpi slt, %a, %b : i32
+  %1 = arith.select %0, %a, %b : i32
+  %2 = arith.cmpi ule, %a, %b : i32
+  %3 = arith.select %2, %b, %a : i32
+  %4 = arith.cmpf olt, %x, %y : f32
+  %5 = arith.select %4, %x, %y : f32
+  tt.return %1, %3, %5 : i32, i32, f32
+}

@@ -26,7 +26,6 @@ tt.func public @scale(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32, %s: f32) {
 // CHECK-LABEL: func.func @scale
 // CHECK-SAME: (%[[P:.+]]: memref<*xf32>, %[[Q:.+]]: memref<*xf32>, %{{.+}}: i32, %[[S:.+]]: f32, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i32, %{{.+}}: i32)
 // CHECK: %[[VIEW:.+]] = memref.reinterpret_cast %[[P]] to offset: [%[[START:.+]]], sizes: [64], strides: [1] : memref<*xf32> to memref<64xf32, strided<[1], offset: ?>>
-// CHECK: %[[OUT:.+]] = memref.reinterpret_cast %[[Q]] to offset: [%[[START]]]
 // CHECK: %[[ALLOC:.+]] = memref.alloc() : memref<64xf32>
 // CHECK: %[[FROM:.+]] = memref.subview %[[VIEW]][0] [%[[LIVE:.+]]] [1]
 // CHECK: %[[TO:.+]] = memref.subview %[[ALLOC]][0] [%[[LIVE]]] [1]
@@ -35,8 +34,9 @@ tt.func public @scale(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32, %s: f32) {
 // CHECK: %[[SPLAT:.+]] = linalg.fill ins(%[[S]] : f32)
 // CHECK: %[[Y:.+]] = linalg.generic {{.*}} ins(%[[X]], %[[SPLAT]] : tensor<64xf32>, tensor<64xf32>) outs(%[[X]] : tensor<64xf32>)
 // CHECK: arith.mulf
-// CHECK: %[[PART:.+]] = memref.subview %[[OUT]][0] [%[[LIVE]]] [1]
+// CHECK: %[[OUT:.+]] = memref.reinterpret_cast %[[Q]] to offset: [%[[START]]]
 // CHECK: %[[SLICE:.+]] = tensor.extract_slice %[[Y]][0] [%[[LIVE]]] [1]
+// CHECK: %[[PART:.+]] = memref.subview %[[OUT]][0] [%[[LIVE]]] [1]
 // CHECK: bufferization.materialize_in_destination %[[SLICE]] in writable %[[PART]]
 
 // RANKED: func.func @scale(%arg0: memref<?xf32>, %arg1: memref<?xf32>,

@@ -9,10 +9,10 @@
 // CHECK:         memref.reinterpret_cast %arg0 to offset: [%{{.*}}], sizes: [64], strides: [1]
 // CHECK:         memref.copy
 // CHECK:         %[[I:.*]] = bufferization.to_tensor %{{.*}} restrict writable : memref<64xi32> to tensor<64xi32>
-// CHECK:         memref.reinterpret_cast %arg2 to offset: [%{{.*}}], sizes: [64], strides: [1]
 // CHECK:         linalg.generic
 // CHECK:           tensor.extract %[[I]]
 // CHECK:           memref.load %{{.*}} : memref<?xf32>
+// CHECK:         memref.reinterpret_cast %arg2 to offset: [%{{.*}}], sizes: [64], strides: [1]
 // CHECK:         bufferization.materialize_in_destination
 // CHECK-NOT:     !tt.ptr
 // CHECK:         return

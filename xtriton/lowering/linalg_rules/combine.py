@@ -36,36 +36,6 @@ def combine(op: Operation, builder: Builder, left: Values, right: Values) -> Val
     return inline_block(op.regions[0].block, builder, (*left, *right))
 
 
-def simplify_combiner(op: Operation) -> None:
-    """Rewrite a combiner that compares two integers and selects one as their minimum or maximum."""
-    block = op.regions[0].block
-    compare, select = block.first_op, None if block.first_op is None else block.first_op.next_op
-    if not isinstance(compare, arith.CmpiOp) or not isinstance(select, arith.SelectOp):
-        return
-    arguments = tuple(block.args)
-    if tuple(compare.operands) != arguments or select.next_op is not block.last_op:
-        return
-    if tuple(select.operands) != (compare.results[0], *arguments):
-        return
-    name = arith.CmpIPredicate(compare.properties["predicate"].value.data).name  # pyright: ignore
-    cls = _EXTREMES.get(name)
-    if cls is None:
-        return
-    new = cls.create(operands=arguments, result_types=[arguments[0].type])
-    new.location = select.location
-    block.insert_op_before(new, compare)
-    select.results[0].replace_all_uses_with(new.results[0])
-    for old in (select, compare):
-        old.detach()
-        old.erase()
-
-
-_EXTREMES = {
-    "sgt": arith.MaxSIOp, "sge": arith.MaxSIOp, "slt": arith.MinSIOp, "sle": arith.MinSIOp,
-    "ugt": arith.MaxUIOp, "uge": arith.MaxUIOp, "ult": arith.MinUIOp, "ule": arith.MinUIOp,
-}  # fmt: skip
-
-
 def neutral_element(op: Operation) -> Any:
     """Return the neutral element of a combiner that is one op on its two arguments, or None."""
     first, last = op.regions[0].block.first_op, op.regions[0].block.last_op
@@ -101,8 +71,6 @@ def reduce(op: Operation, builder: Builder) -> Values | None:
         axis = 0
     shape = shape_of(sources[0])
     rest = [extent for d, extent in enumerate(shape) if d != axis]
-    if len(sources) == 1:
-        simplify_combiner(op)
     neutral = neutral_element(op)
     if neutral is not None and len(sources) == 1:
         return _reduce_from_neutral(op, builder, sources[0], axis, rest, neutral)
