@@ -320,6 +320,8 @@ def broadcast(a: IndexAnalysis, op: Operation) -> None:
 def trans(a: IndexAnalysis, op: Operation) -> None:
     order = elements(attribute(op, "order"))
     positions = result_positions(a, op)
+    if len(positions) != len(order):  # of a buffer in shared memory, which has no elements here
+        return
     arguments = [a.space.zero] * len(order)
     for d, source in enumerate(order):
         arguments[source] = positions[d]
