@@ -146,6 +146,11 @@ def integer_type(type: Attribute) -> IntegerType:
     return cast(IntegerType, type)
 
 
+def known_byte_width(type: Attribute) -> int | None:
+    """Return the bytes that an element takes in memory; None for a type of no fixed size."""
+    return byte_width(type) if isinstance(type, (PtrType, FixedBitwidthType)) else None
+
+
 def byte_width(type: Attribute) -> int:
     """Return the bytes that an element takes in memory; a boolean takes one."""
     if isinstance(type, PtrType):

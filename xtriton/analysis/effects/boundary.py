@@ -5,14 +5,14 @@ only what the program itself has stored before.
 
 from dataclasses import replace
 
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.accesses import Accesses, checked_dims, inside
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.state import Covered, State
 from xtriton.analysis.effects.summaries import Touch
 from xtriton.analysis.indexing import Cond, Expr
-from xtriton.analysis.values import Block, Pointer, Sort, byte_width, type_facts
+from xtriton.analysis.values import Block, Pointer, Sort, known_byte_width, type_facts
 from xtriton.dialects.tt.types import TensorDescType
 
 DESCRIPTOR_INDICES = {
@@ -87,12 +87,17 @@ def _key(indices: Indices, op: Operation, touch: Touch) -> Covered | None:
     pointer = a.values.get(op.operands[touch.operand])
     if not isinstance(pointer, Pointer):
         return None
-    mask = getattr(op, "mask", None) if len(op.operands) > 1 else None
-    try:
-        condition = a.cond(mask) if mask is not None else None
-        return pointer.base, pointer.offset, byte_width(pointer.pointee), condition
-    except Exception:
+    width = known_byte_width(pointer.pointee)
+    if width is None:
         return None
+    mask = mask_of(op)
+    return pointer.base, pointer.offset, width, a.cond(mask) if mask is not None else None
+
+
+def mask_of(op: Operation, name: str = "mask") -> SSAValue | None:
+    """Return the operand that says which lanes an op is for."""
+    mask: object = getattr(op, name, None) if len(op.operands) > 1 else None
+    return mask if isinstance(mask, SSAValue) else None  # pyright: ignore
 
 
 def cover(indices: Indices, op: Operation, touch: Touch, state: State) -> None:

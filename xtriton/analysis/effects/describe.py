@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr, NameLoc
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, NameLoc, UnrankedMemRefType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
+from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset, mask_of
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.record import (
     AccessEffect,
@@ -27,7 +27,7 @@ from xtriton.analysis.effects.values import Root
 from xtriton.analysis.effects.walker import Event, Walker
 from xtriton.analysis.indexing import Cond, Expr
 from xtriton.analysis.values import Block as TensorBlock
-from xtriton.analysis.values import Pointer, Sort, byte_width, type_facts
+from xtriton.analysis.values import Pointer, Sort, byte_width, known_byte_width, type_facts
 from xtriton.dialects.tt.enums import DescriptorReduceKind, MemSemantic, MemSyncScope, RMWOp
 from xtriton.dialects.tt.types import TensorDescType
 
@@ -230,11 +230,9 @@ class Describer:
         if event.touch.operand < 0:
             return "descriptor", 128
         type = event.op.operands[event.touch.operand].type
-        facts = type_facts(type)
-        try:
-            return type_text(facts.element), byte_width(facts.element)
-        except Exception:
-            return type_text(type), 0
+        element = _element_of(type)
+        width = known_byte_width(element)
+        return (type_text(type), 0) if width is None else (type_text(element), width)
 
     def shape(self, event: Event, root: Root, *, alone: bool) -> Shape | None:
         op, operand, indices = event.op, event.touch.operand, self.indices
@@ -250,7 +248,7 @@ class Describer:
         bounds: Cond | None = None
         reason = "" if alone else "the address is one of several"
         found = a.values.get(op.operands[operand]) if operand >= 0 else None
-        mask = getattr(op, "mask", None) if len(op.operands) > 1 else None
+        mask = mask_of(op)
         if found is None and operand >= 0 and isinstance(op.operands[operand], BlockArgument):
             found = a.get(op.operands[operand])
         if isinstance(found, Pointer):
@@ -353,6 +351,13 @@ class Describer:
         if self.indices.failure is not None:
             found.append(Reason("index analysis", self.indices.failure, self.function.name))
         return tuple(dict.fromkeys(found))
+
+
+def _element_of(type: Attribute) -> Attribute:
+    element = type_facts(type).element
+    if isinstance(element, (MemRefType, UnrankedMemRefType)):
+        return cast(Attribute, element.element_type)  # pyright: ignore
+    return element
 
 
 def _doubt(event: Event) -> str:

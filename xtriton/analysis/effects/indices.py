@@ -44,10 +44,7 @@ class Indices:
         a = self.analysis
         if a is None:
             return None
-        try:
-            return a.resolved_condition(a.cond(value))
-        except Exception:
-            return None
+        return a.resolved_condition(a.cond(value))
 
     def truth(self, value: SSAValue, *, first: bool = False) -> bool | None:
         """
@@ -70,10 +67,7 @@ class Indices:
     def _decide(self, condition: Cond, *, first: bool) -> bool | None:
         space = condition.space
         if first and condition is not space.true and condition is not space.false:
-            try:
-                condition = space.substitute_condition(condition, self.origin(condition))
-            except Exception:
-                return None
+            condition = space.substitute_condition(condition, self.origin(condition))
         if condition is space.true:
             return True
         return False if condition is space.false else None
@@ -97,13 +91,10 @@ class Indices:
         count = a.trip_counts.get(loop) if a is not None else None
         if a is None or count is None or "unsignedCmp" in loop.properties:
             return False, False
-        try:
-            count = a.resolved(count)
-            low, high = count.interval
-            if high <= 0:
-                return False, True
-            if low < 1:
-                low = a.space.substitute(count, self.origin(count)).interval[0]
-            return low >= 1, False
-        except Exception:
-            return False, False
+        count = a.resolved(count)
+        low, high = count.interval
+        if high <= 0:
+            return False, True
+        if low < 1:
+            low = a.space.substitute(count, self.origin(count)).interval[0]
+        return low >= 1, False

@@ -370,7 +370,7 @@ def warp_specialize(w: Walker, op: Operation, state: State) -> None:
     for region in op.regions:
         for inner in region.blocks[0].ops if region.blocks else ():
             if inner.name == "ttg.warp_specialize.partitions":
-                for partition in inner.regions:
+                for partition in (r for r in inner.regions if r.blocks):
                     for argument, value in zip(
                         partition.blocks[0].args, inner.operands, strict=False
                     ):

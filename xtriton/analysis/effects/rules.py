@@ -304,6 +304,17 @@ _SHAPES = (
     "arith.bitcast",
 )
 
+_LLVM_ARITHMETIC = tuple(
+    f"llvm.{name}"
+    for name in (
+        *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "and", "or", "xor"),
+        *("shl", "lshr", "ashr", "icmp", "fcmp", "select", "sext", "zext", "trunc"),
+        *("fadd", "fsub", "fmul", "fdiv", "fneg", "sitofp", "uitofp", "fptosi", "fptoui"),
+        *("fpext", "fptrunc", "bitcast", "addrspacecast", "getelementptr"),
+        *("extractvalue", "insertvalue", "extractelement", "insertelement"),
+    )
+)
+
 _ALWAYS: dict[str, Rule | None] = {
     **dict.fromkeys(TOUCHES, access),
     **dict.fromkeys(SIDE_EFFECTS, effect),
@@ -340,6 +351,10 @@ _ALWAYS: dict[str, Rule | None] = {
     "tt.get_program_id": None,
     "tt.get_num_programs": None,
     "llvm.intr.assume": None,
+    **dict.fromkeys(("llvm.mlir.constant", "llvm.mlir.undef", "llvm.mlir.poison"), None),
+    "llvm.mlir.zero": None,
+    **dict.fromkeys(_LLVM_ARITHMETIC, propagate),
+    "builtin.unrealized_conversion_cast": propagate,
     "gpu.barrier": None,
     "ttg.barrier": None,
     "ttg.local_barrier": None,

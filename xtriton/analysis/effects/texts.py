@@ -1,6 +1,8 @@
 """Texts of attributes, remembered."""
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, ParametrizedAttribute
+
+from xtriton.errors import UserError
 
 MOST = 10_000
 
@@ -18,6 +20,14 @@ def type_text(type: Attribute) -> str:
         _by_value.clear()
     text = _by_value.get(type)
     if text is None:
-        text = _by_value[type] = str(type)
+        text = _by_value[type] = _written(type)
     _by_identity[id(type)] = type, text
     return text
+
+
+def _written(type: Attribute) -> str:
+    try:
+        return str(type)
+    except UserError:  # no release that we write has a word for it
+        parts = type.parameters if isinstance(type, ParametrizedAttribute) else ()
+        return f"!{type.name}<{', '.join(map(type_text, parts))}>"

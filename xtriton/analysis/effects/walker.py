@@ -11,7 +11,13 @@ from dataclasses import dataclass, field
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.effects import memory
-from xtriton.analysis.effects.boundary import cover, first_lane_inside, is_bounded, is_covered
+from xtriton.analysis.effects.boundary import (
+    cover,
+    first_lane_inside,
+    is_bounded,
+    is_covered,
+    mask_of,
+)
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.memory import Log
 from xtriton.analysis.effects.state import State
@@ -39,7 +45,7 @@ from xtriton.analysis.effects.values import (
     places,
     roots_of,
 )
-from xtriton.analysis.values import Sort, byte_width, type_facts
+from xtriton.analysis.values import Sort, known_byte_width, type_facts
 
 BUDGET = 100_000
 """Ops that a walk visits at most; a kernel that takes more gets the safe answer."""
@@ -200,10 +206,8 @@ class Walker:
 
     def mask(self, op: Operation) -> SSAValue | None:
         """Return the operand that says which lanes an op is for."""
-        if len(op.operands) == 1:
-            return None
-        mask = getattr(op, "mask", None)
-        return mask if mask is not None else getattr(op, "pred", None)
+        mask = mask_of(op)
+        return mask if mask is not None else mask_of(op, "pred")
 
     def is_dead(self, op: Operation) -> bool:
         """Tell whether no lane of an op ever runs."""
@@ -346,10 +350,7 @@ def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], sta
 
 
 def byte_width_of(op: Operation, touch: Touch) -> int:
-    try:
-        return byte_width(type_facts(op.operands[touch.operand].type).element)
-    except Exception:  # a type of which no width is known
-        return 1
+    return known_byte_width(type_facts(op.operands[touch.operand].type).element) or 1
 
 
 def _may_be_address(type: Attribute) -> bool:
