@@ -77,7 +77,7 @@ class Form:
     extra: Expr | None = None
     gathered: tuple[int, ...] = ()
     reason: str = ""
-    seams: Seams | None = None
+    seams: tuple[Seams, ...] = ()
 
     @property
     def is_reshaped(self) -> bool:
@@ -89,9 +89,9 @@ class Form:
         total = self.extra
         for d, dim in enumerate(self.dims):
             total = total + dim.offset(space.position(d, dim.size))
-        if self.seams is not None:
-            size = self.dims[self.seams.dim].size
-            total = total + self.seams.offset(space.position(self.seams.dim, size))
+        for seams in self.seams:
+            size = self.dims[seams.dim].size
+            total = total + seams.offset(space.position(seams.dim, size))
         return total
 
 
@@ -127,13 +127,11 @@ def classify(
     except NoForm as failure:
         reason = str(failure)
     attempts: list[tuple[Expr, Radices]] = []
-    sewn: list[tuple[Expr, Seams, Radices]] = []
+    sewn: list[tuple[Expr, tuple[Seams, ...], Radices]] = []
 
     def attempt(e: Expr, radices: Radices) -> None:
         attempts.extend([(e, radices), (with_uniform_quotients(space, e), radices)])
-        split = split_at_seams(space, e)
-        if split is not None:
-            sewn.append((*split, radices))
+        sewn.append((*split_at_seams(space, e), radices))
 
     with space.assuming([space.expanded(f) for f in facts]):
         simpler = space.expanded(offset)
@@ -153,14 +151,16 @@ def classify(
     return _sewn(space, offset, sewn) or Form(Tier.AFFINE, offset, whole, reason=reason)
 
 
-def _sewn(space: Space, offset: Expr, splits: Sequence[tuple[Expr, Seams, Radices]]) -> Form | None:
+def _sewn(
+    space: Space, offset: Expr, splits: Sequence[tuple[Expr, tuple[Seams, ...], Radices]]
+) -> Form | None:
     """Return the first form with seams, of those whose parts are blocks."""
     for first, seams, radices in splits:
         try:
             form = block_form(space, first, radices)
         except NoForm:
             continue
-        if form.tier is Tier.BLOCK:
+        if seams and form.tier is Tier.BLOCK:
             return replace(form, tier=Tier.WRAPPED_BLOCK, offset=offset, seams=seams)
     return None
 

@@ -19,6 +19,7 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
 from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Space, facts_of
+from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 
 MOST_TERMS = 64
@@ -135,6 +136,8 @@ class IndexAnalysis:
         """
         if len(e.terms) > MOST_TERMS or e.depth > MOST_DEPTH:
             e = self.symbol(value)
+        elif len(e.terms) > 1 or len(next(iter(e.terms), ())) > 1:
+            e = with_extrema(self.space, e)
         if type_facts(value.type).shape is None:
             interval = type_facts(value.type).interval
             e = self.space.named(e, value.name_hint or "scalar", interval)

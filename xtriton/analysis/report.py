@@ -10,7 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, ma
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr
-from xtriton.analysis.seams import Seams
+from xtriton.analysis.seams import Seams, number_of_parts
 from xtriton.analysis.values import Block, Pointer, Sort, type_facts
 from xtriton.ir.locations import file_position
 
@@ -68,7 +68,7 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
         found["order"] = order_of(form.dims)
         if form.is_reshaped:
             found["split into"] = [list(r) for r in form.radices]
-        if form.seams is not None:
+        if form.seams:
             found["seams"] = seams_report(form.seams)
     if access.mask is not accesses.analysis.space.true:
         region = access.region
@@ -98,9 +98,10 @@ def dimension_report(dim: Dimension) -> dict[str, Any]:
     return found
 
 
-def seams_report(seams: Seams) -> list[dict[str, Any]]:
+def seams_report(sequences: tuple[Seams, ...]) -> list[dict[str, Any]]:
     return [
         {"dimension": seams.dim, "position": str(place), "jump": str(jump)}
+        for seams in sequences
         for place, jump in zip(seams.places, seams.jumps, strict=True)
     ]
 
@@ -206,8 +207,8 @@ def one_line(access: Access) -> str:
     parts = [form.tier.value]
     if form.is_reshaped:
         parts[0] += " as " + "x".join(str(n) for r in form.radices for n in r)
-    if form.seams is not None:
-        parts[0] += f" in up to {len(form.seams.places) + 1} parts"
+    if form.seams:
+        parts[0] += f" in up to {number_of_parts(form.seams)} parts"
     if form.gathered:
         parts[0] += " in " + ", ".join(f"dimension {d}" for d in form.gathered)
     match pointer:

@@ -481,11 +481,13 @@ class Space:
             return a
         if condition is self.false:
             return b
+        from xtriton.analysis.indexing.choice import chosen
+
         common = {m: c for m, c in a.terms.items() if b.terms.get(m) == c}
         if not common:
-            return self._compound(Kind.SELECT, (condition, a, b))
+            return chosen(self, condition, a, b)
         rest = self.make(common)
-        return rest + self._compound(Kind.SELECT, (condition, a - rest, b - rest))
+        return rest + chosen(self, condition, a - rest, b - rest)
 
     def nonnegative(self, e: Expr) -> Cond:
         """Return `e >= 0`."""

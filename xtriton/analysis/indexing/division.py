@@ -23,6 +23,9 @@ def floor_quotient(space: Space, n: Expr, d: Expr) -> Expr:
     rest, number, more = _without_common_factor(space, rest, number)
     if number == 1:
         return whole + rest + more
+    linear = _of_two_values(space, rest, number)
+    if linear is not None:
+        return whole + more + linear
     merged = _merge_nested(space, rest, number)
     if merged is not None:
         return whole + more + merged
@@ -67,6 +70,19 @@ def _without_common_factor(space: Space, n: Expr, d: int) -> tuple[Expr, int, Ex
             quotient = floor_quotient(space, reduced, space.const(d // g))
             return quotient, 1, space.zero
     return n, d, space.zero
+
+
+def _of_two_values(space: Space, n: Expr, d: int) -> Expr | None:
+    """Return `floor(n / d)` as a sum where `n` has two values: those at positions 0 and 1."""
+    inside, first = n.split(-1)
+    if len(inside.terms) != 1 or first.constant is None:
+        return None
+    ((mono, step),) = inside.terms.items()
+    position = space.atoms[mono[0]]
+    if len(mono) != 1 or position.kind is not Kind.POSITION or position.interval[1] != 1:
+        return None
+    low = first.constant // d
+    return space.wrap(position).scaled((first.constant + step) // d - low) + low
 
 
 def _merge_nested(space: Space, n: Expr, d: int) -> Expr | None:

@@ -1,5 +1,7 @@
 """Bounds of index expressions, by interval arithmetic and the facts of the space."""
 
+from math import gcd
+
 from xtriton.analysis.indexing.algebra import (
     MACHINE,
     Atom,
@@ -9,6 +11,10 @@ from xtriton.analysis.indexing.algebra import (
     Monomial,
     Space,
 )
+
+_EXTREMA = (Kind.MIN, Kind.MAX)
+MOST_CASES = 2
+"""Of more minima and maxima in a sum only their own bounds count, so that time stays linear."""
 
 
 def interval_of(space: Space, e: Expr) -> Interval:
@@ -24,7 +30,26 @@ def interval_of(space: Space, e: Expr) -> Interval:
             if atom.kind is Kind.FLOORDIV and len(e.terms) > 1:
                 lo, hi = _rounded_interval(space, e, atom)
                 low, high = max(low, lo), min(high, hi)
+        elif atom.kind in _EXTREMA and (u,) in e.terms and _is_worth_cases(e):
+            lo, hi = _extremum_interval(space, e, atom)
+            low, high = max(low, lo), min(high, hi)
     return low, high
+
+
+def _is_worth_cases(e: Expr) -> bool:
+    """Tell whether a sum has few enough minima and maxima to look at all their cases."""
+    count = sum(atom.kind in _EXTREMA for atom in e.atoms())
+    return len(e.terms) > 1 and count <= MOST_CASES
+
+
+def _extremum_interval(space: Space, e: Expr, atom: Atom) -> Interval:
+    """Return bounds of a sum with a minimum or maximum: those of the sums with its operands."""
+    from xtriton.analysis.indexing.choice import variants
+
+    bounds = [space.interval(v) for v in variants(space, e, atom)]
+    least = (atom.kind is Kind.MIN) == (e.terms[atom.uid,] > 0)
+    pick = min if least else max
+    return pick(b[0] for b in bounds), pick(b[1] for b in bounds)
 
 
 def _rounded_interval(space: Space, e: Expr, quotient: Atom) -> Interval:
@@ -185,15 +210,13 @@ def remainder_interval(space: Space, kind: Kind, n: Expr, d: Expr) -> Interval:
 def _interval_from_fact(space: Space, e: Expr, fact: Expr) -> Interval:
     """Return bounds of `e` that follow from `fact >= 0`, by adding a multiple of it."""
     low, high = MACHINE[0] << 64, MACHINE[1] << 64
-    ratio: int | None = None
     for mono, c in fact.terms.items():
         other = e.terms.get(mono)
         if mono and other is not None:
-            if other % c:
-                return low, high
-            ratio = other // c
-            break
-    if not ratio:
-        return low, high
-    rest = space.interval(e - fact.scaled(ratio))
-    return (rest[0], high) if ratio > 0 else (low, rest[1])
+            common = gcd(c, other)
+            scale, ratio = abs(c) // common, other // common * (1 if c > 0 else -1)
+            rest = space.interval(e.scaled(scale) - fact.scaled(ratio))
+            if ratio > 0:
+                return -(-rest[0] // scale), high
+            return low, rest[1] // scale
+    return low, high

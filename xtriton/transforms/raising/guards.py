@@ -41,7 +41,7 @@ WHOLE = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
 
 def is_whole(form: Form) -> bool:
     """Tell whether a form is a block in one part."""
-    return form.tier in WHOLE and form.seams is None
+    return form.tier in WHOLE and not form.seams
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Planner:
 
     def plan(self, access: Access, unwrap: bool = False) -> bool:
         """Find guards for one access and add them; tell whether there are any."""
-        has_seams = unwrap and access.form.seams is not None
+        has_seams = unwrap and bool(access.form.seams)
         if access.tier is not Tier.AFFINE and not has_seams:
             return False
         if not isinstance(access.pointer, Pointer):

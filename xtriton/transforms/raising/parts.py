@@ -7,16 +7,21 @@ from itertools import pairwise
 from xtriton.analysis.classify import Form
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.masks import MaskRegion
-from xtriton.analysis.seams import Seams
 
 
-def parts(form: Form, seams: Seams, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
+def parts(form: Form, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
     """Yield the form of each part, as far as the block reaches, and its share of a mask."""
+    if not form.seams:
+        yield form, region
+        return
     assert form.extra is not None
-    jumps = (None, *seams.jumps)
-    for jump, (start, end) in zip(jumps, pairwise((None, *seams.places, None)), strict=True):
+    seams, *others = form.seams
+    for jump, (start, end) in zip(
+        (None, *seams.jumps), pairwise((None, *seams.places, None)), strict=True
+    ):
         extra = form.extra if jump is None else form.extra + jump
-        yield replace(form, extra=extra, seams=None), between(region, seams.dim, start, end)
+        part = replace(form, extra=extra, seams=tuple(others))
+        yield from parts(part, between(region, seams.dim, start, end))
 
 
 def between(region: MaskRegion, dim: int, start: Expr | None, end: Expr | None) -> MaskRegion:

@@ -10,7 +10,6 @@ from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
-from xtriton.analysis.seams import Seams
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt.enums import RMWOp
@@ -64,7 +63,7 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
     if isinstance(pointer, Block):
         pointer = Pointer(pointer.base, space.zero, pointer.pointee)
     assert form.extra is not None
-    if form.seams is not None and access.kind == "atomic":
+    if form.seams and access.kind == "atomic":
         return None
     if any(not expressible(dim) for dim in form.dims):
         return None
@@ -145,8 +144,8 @@ class StructuredRewriter:
             try:
                 if isinstance(plan, GatherPlan):
                     self.raise_gather(access, plan)
-                elif isinstance(plan, BlockPlan) and access.form.seams is not None:
-                    self.raise_parts(access, access.form.seams)
+                elif isinstance(plan, BlockPlan) and access.form.seams:
+                    self.raise_parts(access)
                 else:
                     self.raise_access(access, plan)
                 raised = True
@@ -183,13 +182,13 @@ class StructuredRewriter:
         op.detach()
         op.erase()
 
-    def raise_parts(self, access: Access, seams: Seams) -> None:
+    def raise_parts(self, access: Access) -> None:
         """Access each part of a block with seams; a load fills in what the one before left."""
         op, form = access.op, access.form
         request = request_of(access)
         region = self.split_region(access) if form.is_reshaped else access.region
         loaded: SSAValue | None = None
-        for part, bounded in parts(form, seams, region):
+        for part, bounded in parts(form, region):
             one = replace(access, form=part)
             plan = block_plan(self.space, one)
             assert plan is not None

@@ -1,0 +1,86 @@
+"""Blocks in parts: every element is where the offset says, whatever scalars and masks are."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from xtriton.analysis.classify import Form, Tier, classify
+from xtriton.analysis.indexing import Cond, Evaluator, Expr, Space, facts_of
+from xtriton.analysis.seams import MOST_PARTS, number_of_parts
+
+SIZE = 64
+
+
+def form_of(space: Space, offset: Expr, mask: Cond | None = None) -> Form:
+    facts = facts_of(mask) if mask is not None else []
+    return classify(space, offset, (SIZE,), facts, lambda _: False)
+
+
+def check(space: Space, form: Form, offset: Expr, mask: Cond, numbers: dict[int, int]) -> None:
+    """Compare what the form says with the offset, where the mask is on."""
+    sizes = form.radices[0]
+    wanted = np.broadcast_to(Evaluator(numbers, (SIZE,)).expr(offset), SIZE)
+    found = np.broadcast_to(Evaluator(numbers, sizes).expr(form.rebuilt(space)), sizes).ravel()
+    on = np.broadcast_to(Evaluator(numbers, (SIZE,)).cond(mask), SIZE)
+    np.testing.assert_array_equal(found[on], wanted[on])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    width=st.integers(20, 200),
+    row=st.integers(-300, 300),
+    step=st.sampled_from([1, -1, 2, 3, -2]),
+    number=st.integers(0, 500),
+    low=st.integers(0, 700),
+    length=st.integers(0, 200),
+)
+def test_rows(width: int, row: int, step: int, number: int, low: int, length: int):
+    space = Space()
+    start = space.scalar("start", "start", (0, 1000))
+    n = start + space.position(0, SIZE) * step
+    offset = space.floordiv(n, width) * row + space.mod(n, width)
+    inside = (space.nonnegative(n - low), space.less(n, space.const(low + length)))
+    for mask in (space.true, space.conjunction(inside)):
+        form = form_of(space, offset, mask)
+        if form.tier is Tier.WRAPPED_BLOCK and form.seams:
+            assert number_of_parts(form.seams) <= MOST_PARTS
+            check(space, form, offset, mask, {space.leaf_of(start).uid: number})
+
+
+@pytest.mark.parametrize("number", [0, 1, 39, 40, 41, 100, 101, 136, 137, 200])
+@pytest.mark.parametrize("step", [1, 2])
+def test_clamp_of_the_last_element(number: int, step: int):
+    """Where one lane alone is clamped, its place is a jump away from the block."""
+    space = Space()
+    start = space.scalar("start", "start", (0, 1000))
+    n = start + space.position(0, SIZE) * step
+    offset = space.minimum(n, space.const(100)) * 3
+    mask = space.less(n, space.const(102))
+    form = form_of(space, offset, mask)
+    assert form.seams
+    check(space, form, offset, mask, {space.leaf_of(start).uid: number})
+
+
+def test_a_clamp_of_many_elements_is_no_block():
+    space = Space()
+    n = space.scalar("start", "start", (0, 1000)) + space.position(0, SIZE)
+    assert form_of(space, space.minimum(n, space.const(100))).tier is Tier.AFFINE
+
+
+def test_quotients_of_one_walk_change_at_the_same_places():
+    space = Space()
+    start = space.scalar("start", "start", (0, 100_000))
+    n = start + space.position(0, SIZE)
+    offset = space.floordiv(n, 100) * 7 + space.floordiv(n, 1000) * 5 + n
+    form = form_of(space, offset)
+    assert len(form.seams) == 1
+    assert len(form.seams[0].places) == 1
+    for number in (0, 50, 99, 936, 937, 999, 9_990, 99_980):
+        check(space, form, offset, space.true, {space.leaf_of(start).uid: number})
+
+
+def test_many_rows_are_no_parts():
+    space = Space()
+    n = space.position(0, SIZE)
+    assert form_of(space, space.floordiv(n, 7) * 8).tier is Tier.AFFINE
