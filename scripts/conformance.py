@@ -77,7 +77,7 @@ def main() -> int:
     """Run the conformance check; return the exit code."""
     arguments = _arguments()
     root = Path(arguments.checkout)
-    version = _version(arguments.triton_version, root)
+    version = version_of(arguments.triton_version, root)
     counts, failures = judge(root, version, arguments.folder)
     if not counts:
         print(f"error: no .mlir files below {root / arguments.folder}", file=sys.stderr)
@@ -127,7 +127,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _version(asked: str | None, root: Path) -> Version:
+def version_of(asked: str | None, root: Path) -> Version:
     """Return the release whose rules hold: the one asked for, else what the checkout says."""
     if asked is not None:
         return parse_version(asked)

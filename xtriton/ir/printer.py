@@ -105,7 +105,7 @@ def op_string(op: Operation, version: Version = NEWEST) -> str:
     return join(printer._out)
 
 
-def op_texts(ops: Iterable[Operation], version: Version = NEWEST) -> Iterator[str]:
+def op_texts(ops: Iterable[Operation], version: Version) -> Iterator[str]:
     """Yield each of `ops`, all of one module, as it stands there, without aliases."""
     printer = Printer(version=version)
     printer.lenient = True

@@ -5,6 +5,7 @@ Upstream: `TritonTypes.td`, `Types.cpp`.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -35,6 +36,8 @@ ADDRESS_SPACES = {"descriptor": 0, "global": 1, "constant": 4}
 """The address spaces that Triton 3.9 has, by name."""
 
 _ADDRESS_SPACE_NAMES = {number: name for name, number in ADDRESS_SPACES.items()}
+
+LAST_VERSION_OF_BLOCK_POINTERS: Version = (3, 7)
 
 LAST_VERSION_OF_WRAPPED_TENSORDESC: Version = (3, 7)
 """Up to here a descriptor's type is `!tt.tensordesc<tensor<4x8xf16>>`, then `<4x8xf16>`."""
@@ -97,6 +100,9 @@ class PtrType(ParametrizedAttribute, TypeAttribute):
             pointee = parser.parse_type()
             if parser.parse_optional_punctuation(",") is not None:
                 space = cls._parse_address_space(parser)
+        seen_until = getattr(parser, "seen_until", None)
+        if seen_until is not None and is_tensor(pointee):
+            seen_until(LAST_VERSION_OF_BLOCK_POINTERS)
         return (pointee, IntAttr(space))
 
     def print_parameters(self, printer: Printer) -> None:
@@ -148,6 +154,7 @@ class TensorDescType(ParametrizedAttribute, TypeAttribute):
     """
 
     name = "tt.tensordesc"
+    SINCE: ClassVar[Version] = (3, 3)
 
     shape: ArrayAttr[IntAttr]
     element_type: Attribute

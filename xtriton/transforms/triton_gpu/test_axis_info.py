@@ -20,6 +20,7 @@ from xtriton.analysis.axis_info import axis_analysis
 from xtriton.diagnostics import remark
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.ir.printer import op_texts
+from xtriton.ir.versions import version_read
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class PrintAxisInfoPass(ModulePass):
                 continue
             print(f"@{function.sym_name.data}", file=sys.stderr)
             ops = [nested for nested in _post_order(function) if nested.results]
-            for nested, text in zip(ops, op_texts(ops), strict=True):
+            for nested, text in zip(ops, op_texts(ops, version_read(op)), strict=True):
                 for result in nested.results:
                     info = analysis.info(result)
                     strides = [info.stride_of(dim) for dim in range(info.rank)]
