@@ -18,7 +18,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xtriton.dialects.upstream import arith, linalg, scf, tensor
+from xtriton.dialects.tt import PtrType
+from xtriton.dialects.upstream import arith, builtin, linalg, scf, tensor
 from xtriton.ir import dense
 from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
 from xtriton.lowering.making import append, create, insert_before
@@ -254,6 +255,10 @@ class SharedOps:
 
     def _insert(self, op: Operation, key: Attribute) -> SSAValue:
         first = self.entry.first_op
+        if is_cast_of_pointer(first):
+            # Behind what is there, so that canonicalization puts the newest first, as in MLIR.
+            while isinstance(first, builtin.UnrealizedConversionCastOp | arith.ConstantOp):
+                first = first.next_op
         if first is None:
             self.entry.add_op(op)
         else:
@@ -277,6 +282,13 @@ class SharedOps:
             if value.first_use is None and isinstance(value.owner, Operation):
                 value.owner.detach()
                 value.owner.erase()
+
+
+def is_cast_of_pointer(op: Operation | None) -> bool:
+    """Return whether an op turns a pointer argument of a function that keeps it into a memref."""
+    if not isinstance(op, builtin.UnrealizedConversionCastOp) or not op.operands:
+        return False
+    return isinstance(op.operands[0].type, PtrType)
 
 
 def fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> Sequence[SSAValue]:

@@ -78,14 +78,14 @@ class Pointers:
         retype = function.name == "func.func"
         moved = offset_places(function)
         offsets = dict(zip(moved, entry.args[len(entry.args) - len(moved) :], strict=True))
-        for place, argument in enumerate(entry.args):
-            if is_pointer(argument.type):
-                if retype:
-                    self._lower_argument(argument, offsets.get(place))
-                else:
-                    self._cast_argument(argument)
+        pointers = [argument for argument in entry.args if is_pointer(argument.type)]
         if retype:
+            for argument in pointers:
+                self._lower_argument(argument, offsets.get(argument.index))
             self._retype(function, entry)
+        else:
+            for argument in by_first_use(function, pointers):
+                self._cast_argument(argument)
         self.lower_blocks(list(function.regions[0].blocks))
 
     def _lower_argument(self, argument: BlockArgument, offset: SSAValue | None) -> None:
@@ -216,6 +216,15 @@ def offset_places(function: Operation) -> list[int]:
     """Return the places of the pointer arguments whose offset comes along."""
     places = function.attributes.get(OFFSET_PLACES)
     return list(places.get_values()) if isinstance(places, DenseArrayBase) else []  # pyright: ignore
+
+
+def by_first_use(function: Operation, values: Sequence[BlockArgument]) -> list[BlockArgument]:
+    """Return `values` in the order in which the ops of `function` use them; first the unused."""
+    order = dict.fromkeys(
+        operand for op in ops_in(function) for operand in op.operands if operand in values
+    )
+    used = [value for value in order if isinstance(value, BlockArgument)]
+    return [*(value for value in values if value not in order), *used]
 
 
 def insert_first(block: Any, op: Operation) -> None:
