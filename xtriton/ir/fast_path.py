@@ -580,7 +580,8 @@ class _Compiler:
             self.line("p.seen_until(LAST)")
         syntax = self.plan.syntax
         assert syntax is not None
-        if syntax.since or syntax.until or syntax.attributes_since or syntax.attributes_until:
+        limits = (syntax.attributes_since, syntax.attributes_until, hasattr(self.plan.cls, "UNTIL"))
+        if syntax.since or syntax.until or any(limits):
             self.line("note_eras(p, PLAN, op)")
         self.line("return m.end()")
 

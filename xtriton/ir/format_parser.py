@@ -84,6 +84,8 @@ def parse_by_format(parser: "Parser", plan: OpPlan, span: Span) -> Operation:
 
 def note_eras(parser: "Parser", plan: OpPlan, op: Operation) -> None:
     """Narrow down the release by what only some of them have."""
+    # A class that writes itself as another op since then says so.
+    parser.seen_until(getattr(plan.cls, "UNTIL", None))
     syntax = plan.syntax
     if syntax is None:
         return

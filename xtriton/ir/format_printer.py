@@ -357,7 +357,7 @@ class FormatCompiler:
     # --- the attribute dictionary ---
 
     def dictionary(self, element: AttrDict) -> Step:
-        written = {name for name in _names_in(self.elements) if self.property(name) is not None}
+        written = {name for name in names_in(self.elements) if self.property(name) is not None}
         has_segments = (self.plan.operand_segments, self.plan.result_segments)
         segments = [name for name, has in zip(_SEGMENTS, has_segments, strict=True) if has]
         if any(e == Keyworded("operands") for e in self.elements):
@@ -432,19 +432,21 @@ def defaults_of(plan: OpPlan) -> dict[str, Attribute]:
     return {n: p.default for n, p in plan.properties.items() if p.default is not None}
 
 
-def _names_in(elements: Iterable[Element]) -> Iterable[str]:
-    """Give the names of all variables that a format mentions."""
+def names_in(elements: Iterable[Element]) -> Iterable[str]:
+    """Give the names of all variables that a format mentions, also those of all operands."""
     for element in elements:
         match element:
             case Variable():
                 yield element.name
             case OptionalGroup():
-                yield from _names_in((*element.elements, *element.otherwise))
+                yield from names_in((*element.elements, *element.otherwise))
             case OIList():
                 for clause in element.clauses:
-                    yield from _names_in(clause)
+                    yield from names_in(clause)
             case Custom():
                 yield from (a for a in element.arguments if not a.startswith("type:"))
+            case Keyworded():
+                yield element.what
             case _:
                 pass
 

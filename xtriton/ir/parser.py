@@ -385,8 +385,6 @@ class Parser(FastPath, AttributeParser):
             op.location = location
         if plan is not None:
             note_eras(self, plan, op)
-        # A class that makes an op of today says itself until when text had its name.
-        self.seen_until(getattr(cls, "UNTIL", None))
         return op
 
     def _bind(self, bound: list[tuple[Span, int]], op: Operation, start: Span) -> None:

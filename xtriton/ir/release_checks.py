@@ -2,7 +2,8 @@
 What a release of Triton cannot say of an op: the op itself, a value of an enum, a type.
 
 The printer asks once for each op class and release, so that what every release can say
-costs nothing.
+costs nothing. An op may have a method `unsayable_in(version) -> str | None`, which says what
+of it a release does not have.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,9 @@ from xdsl.dialects.builtin import Float8E4M3FNType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation
 
 from xtriton.errors import UserError
-from xtriton.ir.format_printer import Step
-from xtriton.ir.op_plan import OpPlan
-from xtriton.ir.syntax import Syntax
+from xtriton.ir.format_printer import Step, names_in
+from xtriton.ir.op_plan import Arity, OpPlan
+from xtriton.ir.syntax import GENERIC, Syntax
 from xtriton.ir.versions import Version, version_text
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ def checked(write: Step, cls: type[Operation], plan: OpPlan | None, version: Ver
         return _refusal(f"Triton {version_text(version)} has no '{cls.name}'")
     if unknown := _unknown_values(plan, version):
         write = _with_known_values(write, unknown, version)
+    for unsaid in _unsaid_operands(plan, version):
+        write = _without_operand(write, unsaid, version)
+    if hasattr(cls, "unsayable_in"):
+        write = _with_own_check(write, version)
     if version < FIRST_VERSION_OF_F8E4M3FN and cls.name.startswith("tt."):
         write = _without_f8e4m3fn(write, version)
     return write
@@ -68,6 +73,38 @@ def _with_known_values(write: Step, unknown: dict[str, dict[int, str]], version:
                     f"Triton {version_text(version)} has no '{members[value.value.data]}' "
                     f"as '{name}' of '{op.name}'"
                 )
+        write(p, op)
+
+    return step
+
+
+def _unsaid_operands(plan: OpPlan | None, version: Version) -> list[str]:
+    """Return the operands that may be absent and that the format of `version` leaves out."""
+    if plan is None or plan.syntax is None or plan.syntax.for_version(version) == GENERIC:
+        return []
+    said = set(names_in(plan.format_for(version)))
+    if "operands" in said:
+        return []
+    return [v.name for v in plan.operands if v.arity is not Arity.SINGLE and v.name not in said]
+
+
+def _without_operand(write: Step, name: str, version: Version) -> Step:
+    def step(p: "Printer", op: Any) -> None:
+        value = getattr(op, name)
+        if value is not None and value != ():
+            raise UserError(f"'{op.name}' of Triton {version_text(version)} has no '{name}'")
+        write(p, op)
+
+    return step
+
+
+def _with_own_check(write: Step, version: Version) -> Step:
+    """Ask the op, which says what the release does not have."""
+
+    def step(p: "Printer", op: Any) -> None:
+        what = op.unsayable_in(version)
+        if what is not None:
+            raise UserError(f"'{op.name}' of Triton {version_text(version)} has no {what}")
         write(p, op)
 
     return step

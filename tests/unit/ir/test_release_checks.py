@@ -94,3 +94,101 @@ def test_floats_that_early_releases_do_not_know() -> None:
     module = parse_module("func.func private @f(f8E8M0FNU)", context())
     with pytest.raises(UserError, match=r"Triton 3\.1 has no f8E8M0FNU"):
         print_module(module, version=(3, 1))
+
+
+MEMDESC = "!ttg.memdesc<128x128xf16, #shared, #ttg.shared_memory, mutable>"
+BARRIER = "!ttg.memdesc<1xi64, #shared1, #ttg.shared_memory, mutable>"
+TMEM = "!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>"
+HEADER = """#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#mfma = #ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [16, 16, 16], isTransposed = true}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, unpacked = true>
+#tmem1 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1, fp4Padded = true>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+"""
+PARTS_OF_OPS = [
+    ("%c: i1", 'tt.assert %c, "no" : i1', (3, 1), "has no scalar condition"),
+    ("%x: f32", "%0 = tt.fp_to_fp %x, rounding = rtne : f32 -> f16", (3, 2), "no scalar operand"),
+    (
+        f"%a: {MEMDESC}, %d: tensor<128x128xf32, #mma>, %u: i1",
+        f"%0 = ttng.warp_group_dot %a, %a, %d, %u {{isAsync = true}} : {MEMDESC} * {MEMDESC}"
+        " -> tensor<128x128xf32, #mma>",
+        (3, 1),
+        "has no 'useC'",
+    ),
+    (
+        f"%a: {MEMDESC}, %d: tensor<128x128xf32, #mma>",
+        f"%0 = ttng.warp_group_dot %a, %a, %d : {MEMDESC} * {MEMDESC} -> tensor<128x128xf32, #mma>",
+        (3, 1),
+        "is always asynchronous",
+    ),
+    (
+        f"%a: {MEMDESC}, %d: {TMEM}, %u: i1, %t: !ttg.async.token",
+        f"%0 = ttng.tc_gen5_mma %a, %a, %d[%t], %u, %u : {MEMDESC}, {MEMDESC}, {TMEM}",
+        (3, 3),
+        "'ttng.tc_gen5_mma' of Triton 3.3 has no",
+    ),
+    (
+        f"%b: {BARRIER}, %a: {MEMDESC}",
+        f"ttng.tc_gen5_commit %b descs %a : {BARRIER}, {MEMDESC}",
+        (3, 6),
+        "has no 'descs'",
+    ),
+    (
+        f"%d: !tt.tensordesc<128x128xf16, #shared>, %i: i32, %b: {BARRIER}, %a: {MEMDESC}, %p: i1",
+        "ttng.async_tma_copy_global_to_local %d[%i, %i] %a, %b, %p : "
+        f"!tt.tensordesc<128x128xf16, #shared>, {BARRIER} -> {MEMDESC}",
+        (3, 3),
+        "has no descriptor",
+    ),
+    ("%d: !tt.tensordesc<128x128xf16>", "", (3, 2), "Triton 3.2 has no !tt.tensordesc"),
+    ("%x: tensor<16x16xf32, #mfma>", "", (3, 2), "#ttg.amd_mfma of version 4"),
+    ("%a: " + TMEM.replace("#tmem", "#tmem1"), "", (3, 7), "fp4Padded of tensor memory"),
+    (
+        "%a: !ttg.memdesc<64x128xf16, #shared, #ttg.shared_memory, mutable, 128x128>",
+        "",
+        (3, 2),
+        "a buffer that is part of another",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line", "last", "message"), PARTS_OF_OPS)
+def test_part_of_an_op(arguments: str, line: str, last: Version, message: str) -> None:
+    text = f"{HEADER}tt.func @f({arguments}) {{\n{line}\ntt.return }} }}"
+    module = parse_module(text, context())
+    with pytest.raises(UserError) as raised:
+        print_module(module, version=last)
+    assert message in raised.value.message
+    print_module(module, version=(last[0], last[1] + 1))
+
+
+def test_products_of_blackwell_with_all_types_listed() -> None:
+    text = f"""{HEADER}tt.func @f(%a: {MEMDESC}, %d: {TMEM}, %u: i1) {{
+  ttng.tc_gen5_mma %a, %a, %d, %u, %u : {MEMDESC}, {MEMDESC}, {TMEM}
+  tt.return
+}} }}"""
+    module = parse_module(text, context())
+    old = print_module(module, version=(3, 3))
+    assert "mutable>, i1, i1) -> ()" in old
+    assert print_module(parse_module(old, context()), version=(3, 7)) == print_module(
+        module, version=(3, 7)
+    )
+
+
+def test_copy_to_tensor_memory_lost_its_barrier() -> None:
+    text = f"""{HEADER}tt.func @f(%a: {MEMDESC}, %d: {TMEM}, %b: {BARRIER}) {{
+  ttng.tmem_copy %a, %d, %b : {MEMDESC}, {TMEM}, {BARRIER}
+  tt.return
+}} }}"""
+    module = parse_module(text, context())
+    print_module(module, version=(3, 7))
+    with pytest.raises(UserError, match=r"'ttng\.tmem_copy' of Triton 3\.8 has no 'barrier'"):
+        print_module(module, version=(3, 8))
+
+
+def test_barrier_of_a_block_has_a_new_name() -> None:
+    module = parse_module("nvvm.barrier0", context())
+    assert "nvvm.barrier0" in print_module(module)
+    assert "  nvvm.barrier\n" in print_module(module, version=(3, 8))

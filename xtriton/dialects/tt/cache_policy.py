@@ -18,13 +18,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import EnumValue, i32_attr
 from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
-from xtriton.dialects.tt.types import note_release
+from xtriton.dialects.tt.types import LAST_VERSION_OF_BLOCK_POINTERS, note_release
 from xtriton.errors import UserError
 from xtriton.ir.syntax import I32Enum
 from xtriton.ir.versions import Version, version_text
 
 LAST_VERSION_WITHOUT_CACHE_POLICY: Version = (3, 8)
-LAST_VERSION_OF_BLOCK_POINTERS: Version = (3, 7)
 
 NO_CHECKS = DenseArrayBase.from_list(i32, [])
 """The `boundaryCheck` of an access that is none of a block pointer."""

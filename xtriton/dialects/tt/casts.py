@@ -40,6 +40,7 @@ from xtriton.dialects.tt.traits import (
 from xtriton.dialects.tt.type_relations import element_type, with_element_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.constants import constant_zero
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, release
 
@@ -196,6 +197,10 @@ class FpToFpOp(IRDLOperation):
             result_types=[with_element_type(src.type, element_type(target))],
             properties={"rounding": None if rounding is None else i32_attr(rounding)},
         )
+
+    def unsayable_in(self, version: Version) -> str | None:
+        """Up to Triton 3.2, only tensors are converted."""
+        return "scalar operand" if version <= (3, 2) and not is_tensor(self.src.type) else None
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         """A conversion to the same type is its operand, a zero of either sign stays one."""

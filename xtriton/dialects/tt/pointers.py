@@ -22,7 +22,6 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.tt.cache_policy import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.dialects.tt.constraints import (
     I32Array,
     TT_IntLike,
@@ -37,7 +36,7 @@ from xtriton.dialects.tt.traits import (
     SameOperandsAndResultShape,
 )
 from xtriton.dialects.tt.type_relations import block_pointer_base_type
-from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.tt.types import LAST_VERSION_OF_BLOCK_POINTERS, PtrType
 from xtriton.dialects.utils.constants import is_constant_int
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type

@@ -261,6 +261,11 @@ class AssertOp(IRDLOperation):
     def __init__(self, condition: SSAValue | Operation, message: str):
         super().__init__(operands=[condition], properties={"message": StringAttr(message)})
 
+    def unsayable_in(self, version: Version) -> str | None:
+        """Triton 3.1 asserts tensors of conditions only."""
+        scalar = not is_tensor(self.condition.type)
+        return "scalar condition" if scalar and version <= LAST_VERSION_OF_ASSERTED_LINES else None
+
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:
         """Return the attributes as `version` writes them."""
         encoded = self.properties | self.attributes

@@ -333,7 +333,7 @@ class PartitionedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
 
     name = "ttg.partitioned_shared"
     ALIAS: ClassVar[str] = "shared"
-    SINCE: ClassVar[Version] = (3, 7)
+    SINCE: ClassVar[Version] = (3, 8)
 
     numPartitions: IntAttr
     numGroups: IntAttr

@@ -315,6 +315,8 @@ class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaEncoding):
     def _text_with_minor_version(self, cga: str, release: Version) -> str:
         if self._has_tiles or self.element_bit_width != 32:
             raise unsayable("tilesPerWarp or elementBitWidth of #ttg.amd_mfma", release)
+        if self.version.data > 3 and release <= (3, 2):
+            raise unsayable("#ttg.amd_mfma of version 4", release)
         return (
             f"versionMajor = {self.version.data}, versionMinor = 0, "
             f"warpsPerCTA = {int_text(self.warps_per_cta)}, "

@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.ttg.context import launch_context
 from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
-from xtriton.dialects.ttg.parameters import flag, is_power_of_two
+from xtriton.dialects.ttg.parameters import flag, is_power_of_two, unsayable
 from xtriton.dialects.ttg.shared import SharedMemorySpaceAttr
 from xtriton.dialects.utils.tensors import is_integer
 from xtriton.ir.versions import Version, early_rules, release
@@ -223,6 +223,8 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
             if self.mutable:
                 printer.print_string(", mutable")
             if self.alloc_shape != self.get_shape():
+                if version is not None and version <= LAST_VERSION_OF_TT_MEMDESC:
+                    raise unsayable("a buffer that is part of another", version)
                 printer.print_string(f", {'x'.join(map(str, self.alloc_shape))}")
 
 

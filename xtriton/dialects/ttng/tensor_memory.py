@@ -33,6 +33,7 @@ from xtriton.dialects.ttg.types import element_bits
 from xtriton.ir.versions import Version, early_rules
 
 LAST_VERSION_OF_UNPACKED: Version = (3, 5)
+_LAST_VERSION_WITHOUT_FP4_PADDING: Version = (3, 7)
 LAST_VERSION_OF_CTA_SPLIT: Version = (3, 7)
 
 _RANK = 2
@@ -264,6 +265,8 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
         if self.two_ctas:
             parts.append("twoCTAs = true")
         if self.fp4_padded:
+            if version <= _LAST_VERSION_WITHOUT_FP4_PADDING:
+                raise unsayable("fp4Padded of tensor memory", version)
             parts.append("fp4Padded = true")
         printer.print_string(f"<{', '.join(parts)}>")
 

@@ -91,6 +91,20 @@ class PointerTypeDirective:
 
 _DIRECTIVES = {"PointerType": PointerTypeDirective()}
 
+LAST_VERSION_OF_POINTERS_TO_DESCRIPTORS: Version = (3, 3)
+
+
+class DescriptorOp(IRDLOperation):
+    """A transfer by `desc`: a pointer to a descriptor up to Triton 3.3, a descriptor since."""
+
+    def unsayable_in(self, version: Version) -> str | None:
+        """Return which of the two `version` does not have here."""
+        is_pointer = isinstance(self.operands[0].type, PtrType)
+        if version <= LAST_VERSION_OF_POINTERS_TO_DESCRIPTORS:
+            return None if is_pointer else "descriptor"
+        return "pointer to a descriptor" if is_pointer else None
+
+
 _HINTS = "oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict"
 _LOAD = "$desc `[` $coord `]` (`offsets` `=` `[` $offsets^ `]`)? $result `,` $barrier `,` $pred "
 _LOAD_TYPES = (
@@ -100,7 +114,7 @@ _LOAD_TYPES = (
 
 
 @irdl_op_definition
-class AsyncTMACopyGlobalToLocalOp(IRDLOperation):
+class AsyncTMACopyGlobalToLocalOp(DescriptorOp):
     """
     Start a copy of the block at `coord` into a buffer, which `barrier` will hear of.
 
@@ -186,7 +200,7 @@ def _store_syntax(prefix: str = "", since: Version | None = None) -> Syntax:
 
 
 @irdl_op_definition
-class AsyncTMACopyLocalToGlobalOp(IRDLOperation):
+class AsyncTMACopyLocalToGlobalOp(DescriptorOp):
     """
     Start a copy of a buffer to the block at `coord`.
 
@@ -217,7 +231,7 @@ class AsyncTMACopyLocalToGlobalOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AsyncTMAReduceOp(IRDLOperation):
+class AsyncTMAReduceOp(DescriptorOp):
     """
     Start a reduction of a buffer into the block at `coord`. Upstream `TTNG_AsyncTMAReduceOp`.
 
@@ -250,7 +264,7 @@ class AsyncTMAReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AsyncTMAGatherOp(IRDLOperation):
+class AsyncTMAGatherOp(DescriptorOp):
     """
     Start a copy of rows `x_offsets`, from column `y_offset` on, into a buffer.
 
@@ -302,7 +316,7 @@ def _verify_row_numbers(offsets: Any, buffer: Any) -> None:
 
 
 @irdl_op_definition
-class AsyncTMAScatterOp(IRDLOperation):
+class AsyncTMAScatterOp(DescriptorOp):
     """
     Start a copy of a buffer to rows `x_offsets`, from column `y_offset` on.
 

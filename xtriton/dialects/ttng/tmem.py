@@ -342,7 +342,7 @@ class TMEMCopyOp(IRDLOperation):
     """
     Start a copy from shared to tensor memory.
 
-    Up to Triton 3.8 a barrier may hear of its end. Upstream `TTNG_TMEMCopyOp`.
+    Up to Triton 3.7 a barrier may hear of its end. Upstream `TTNG_TMEMCopyOp`.
 
     ```mlir
     ttng.tmem_copy %a, %b : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
@@ -360,12 +360,13 @@ class TMEMCopyOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
     SYNTAX: ClassVar = Syntax(
-        "$src `,` $dst (`,` $barrier^)? attr-dict `:` qualified(type(operands))",
+        "$src `,` $dst attr-dict `:` qualified(type(operands))",
         older=(
             (
                 (3, 4),
                 "$src `,` $dst `,` $barrier attr-dict `:` functional-type(operands, results)",
             ),
+            ((3, 7), "$src `,` $dst (`,` $barrier^)? attr-dict `:` qualified(type(operands))"),
         ),
         since=(3, 3),
     )

@@ -30,6 +30,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from xtriton.dialects.upstream.repair import op_family
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import Version
 
 if TYPE_CHECKING:
     from xtriton.ir.format_parser import OpState
@@ -133,12 +134,30 @@ SYNCHRONIZATION = op_family(
     SynchronizationOp,
     "nvvm",
     {
-        "Barrier0Op": "barrier0: All threads of the block reach this point, accesses done.",
         "FenceScClusterOp": "fence.sc.cluster: Order accesses for the cluster.",
         "FenceMbarrierInitOp": "fence.mbarrier.init: Make new barriers visible.",
         "CpAsyncCommitGroupOp": "cp.async.commit.group: End a group of copies.",
     },
 )
+
+
+@irdl_op_definition
+class Barrier0Op(SynchronizationOp):
+    """
+    All threads of the block reach this point, accesses done; now `nvvm.barrier`.
+
+    ```mlir
+    nvvm.barrier0
+    ```
+    """
+
+    name = "nvvm.barrier0"
+    UNTIL: ClassVar[Version] = (3, 7)
+
+    def text_name(self, version: Version) -> str:
+        """Return the name that the MLIR of `version` has for this."""
+        return self.name if version <= self.UNTIL else "nvvm.barrier"
+
 
 CLUSTER = op_family(
     ClusterOp,
@@ -311,6 +330,7 @@ NVVM = Dialect(
     "nvvm",
     [
         *REGISTERS.values(),
+        Barrier0Op,
         *SYNCHRONIZATION.values(),
         *CLUSTER.values(),
         BarrierOp,
