@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp
@@ -124,8 +125,10 @@ def kernel_of(module: ModuleOp) -> Operation:
 
 def gemm_text(*unit_strides: str) -> str:
     """Return a grouped GEMM through plain pointers, in which these strides are the number 1."""
-    from tests.e2e.raising.kernels_blocks import gemm
+    from tests.e2e.raising import kernels_blocks
     from xtriton.interop.triton import ttir
+
+    gemm = cast(Any, kernels_blocks).gemm
 
     numbers = ("M", "N", "K", "sam", "sak", "sbk", "sbn", "scm", "scn")
     signature = dict.fromkeys("abc", "*fp32")
