@@ -187,6 +187,9 @@ PASSES: dict[str, str] = {
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),
+    "xtriton-version-for-block-io": (
+        "xtriton.transforms.intel.version_for_block_io:VersionForBlockIOPass"
+    ),
     "xtriton-version-kernel": (
         "xtriton.transforms.raising.xtriton_version_kernel:VersionKernelPass"
     ),

@@ -19,6 +19,7 @@ from types import ModuleType
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
@@ -108,20 +109,42 @@ def test_pipeline(ttir: Path):
     assert script("compare_pass_pairs").canonically_equal(compiled(ttir, int(warps[1])), expected)
 
 
-def test_raised_pointers_give_the_same_accesses():
-    def accesses(kernel: str, **options: bool) -> Counter[str]:
-        module = read(XPU / f"{kernel}.128x128x32.w16.ttir")
-        IntelTTGIRPipelinePass(num_warps=16, **options).apply(context(), module)  # pyright: ignore
-        verify(module)
-        names = ("tt.load", "tt.store", "ttg.convert_layout", "ttg.local_alloc", "ttig.prefetch")
-        return Counter(
-            f"{op.name} {op.operands[0].type} {op.attributes.get('ttig.block_io')}"
-            for op in module.walk()
-            if op.name in names
-        )
+MEMORY = ("tt.load", "tt.store", "ttg.convert_layout", "ttg.local_alloc", "ttig.prefetch")
 
-    by_pointers = accesses("gemm_pointers", raise_pointers=True)
-    assert by_pointers == accesses("gemm_block_pointers")
+
+def accesses(root: Operation) -> Counter[str]:
+    """Return what moves data inside `root`, with its layouts, each counted."""
+    return Counter(
+        f"{op.name} {op.operands[0].type} {op.attributes.get('ttig.block_io')}"
+        for op in root.walk()
+        if op.name in MEMORY
+    )
+
+
+def gemm(kernel: str, **options: bool) -> ModuleOp:
+    module = read(XPU / f"{kernel}.128x128x32.w16.ttir")
+    IntelTTGIRPipelinePass(num_warps=16, **options).apply(context(), module)  # pyright: ignore
+    verify(module)
+    return module
+
+
+def test_raised_pointers_give_the_same_accesses():
+    raised = gemm("gemm_pointers", raise_pointers=True)
+    assert accesses(raised) == accesses(gemm("gemm_block_pointers"))
+
+
+def test_a_version_for_unit_strides_gives_the_same_accesses():
+    module = gemm("gemm_pointers_any_strides", raise_pointers=True, version_for_block_io=True)
+    (branch,) = (op for op in function_of(module).regions[0].block.ops if op.name == "scf.if")
+    fast, slow = branch.regions[0].block, branch.regions[1].block
+    counts = sum((accesses(op) for op in fast.ops), Counter[str]())
+    assert counts == accesses(gemm("gemm_block_pointers"))
+    assert not any("row_major" in text for op in slow.ops for text in accesses(op))
+
+
+def function_of(module: ModuleOp) -> Operation:
+    (function,) = (op for op in module.walk() if op.name == "tt.func")
+    return function
 
 
 def corpus_kernel(ttgir: Path) -> tuple[Path, int]:

@@ -23,8 +23,8 @@ from xtriton.layouts.shaping import lane_order
 
 ROW_MAJOR, COLUMN_MAJOR = "row_major", "column_major"
 _BASE_BYTES = 4
-_PITCH_BITS = 128
-_OFFSET_BITS = 32
+PITCH_BITS = 128
+OFFSET_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _through_block_pointer(op: Operation, facts: AxisAnalysis) -> Verdict:
     if dim < rank - 2:
         return _no("stride", f"dimension {dim}, an outer one, is contiguous")
     pitch = maker.strides[rank - 2 if dim == rank - 1 else rank - 1]
-    step = -(-_PITCH_BITS // bits)
+    step = -(-PITCH_BITS // bits)
     if not is_divisible(pitch, step):
         return _no("pitch", f"rows are not known to be a multiple of {step} elements apart")
     row_major = dim == rank - 1
@@ -87,7 +87,7 @@ def _alignment(
     """Return what fails of the alignment of base, width and offset; None if nothing does."""
     if facts.info(op.operands[0]).divisibility[dim] % _BASE_BYTES:
         return _no("base", f"the base is not known to be aligned to {_BASE_BYTES} bytes")
-    step = -(-_OFFSET_BITS // element_bits(maker.result.type))
+    step = -(-OFFSET_BITS // element_bits(maker.result.type))
     if not is_divisible(final_value(maker.shape[dim]), step):
         return _no("width", f"the width is not known to be a multiple of {step} elements")
     offset = final_value(maker.offsets[dim])
@@ -166,7 +166,7 @@ def _contiguous_along(
     stride = info.stride_of(other)
     if stride < 0:
         return _no("pitch", f"the distance of neighbours along dimension {other} is not known")
-    if stride * size % (_PITCH_BITS // 8):
+    if stride * size % (PITCH_BITS // 8):
         return _no("pitch", f"rows are {stride * size} bytes apart, no multiple of 16")
     if info.divisibility[dim] % _BASE_BYTES:
         return _no("base", f"rows are not known to begin at a multiple of {_BASE_BYTES} bytes")

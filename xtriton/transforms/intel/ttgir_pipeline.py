@@ -146,6 +146,8 @@ class IntelTTGIRPipelinePass(ModulePass):
     from_stage: str = "ttir"
     raise_pointers: bool = False
     """Whether tensors of pointers become block pointers first, where that can be proved."""
+    version_for_block_io: bool = False
+    """Whether kernels get a version for arguments with which accesses are 2D block accesses."""
     era: str = "2026-01"
     """Or `2024-10`: the passes up to `tritongpu-coalesce` as they were then."""
     rewrite_rule: str = "load-or-store"
@@ -170,8 +172,12 @@ class IntelTTGIRPipelinePass(ModulePass):
             return (*_TTIR_2024, *TTGIR_2024)
         if self.from_stage != "ttir":
             return TTGIR
-        raising = ("canonicalize", "triton-raise-block-pointer") if self.raise_pointers else ()
-        return ("inline", *raising, *TTIR[1:], *TTGIR)
+        before: list[str] = []
+        if self.raise_pointers:
+            before += ("canonicalize", "triton-raise-block-pointer")
+        if self.version_for_block_io:
+            before += ("canonicalize", "xtriton-version-for-block-io")
+        return ("inline", *before, *TTIR[1:], *TTGIR)
 
     def options(self) -> dict[str, Options]:
         """
@@ -195,6 +201,7 @@ class IntelTTGIRPipelinePass(ModulePass):
                 "num_warps": self.num_warps,
                 "threads_per_warp": self.threads_per_warp,
             },
+            "xtriton-version-for-block-io": {"device": self.device},
             "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},
