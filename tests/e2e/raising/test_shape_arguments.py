@@ -55,6 +55,15 @@ def test_gemm_with_shape_arguments():
     np.testing.assert_allclose(c, a[:, :24] @ b[:24], rtol=1e-5, atol=1e-5)
 
 
+def test_shape_arguments_take_the_place_of_guards():
+    """All tensors go through block pointers, in one version of the kernel."""
+    module = run_passes(unmasked_gemm_text(), RAISING)
+    assert not any(op.name == "scf.if" for op in module.walk())
+    accesses = [op for op in module.walk() if op.name in ("tt.load", "tt.store")]
+    assert len(accesses) == 3
+    assert all(cast(Any, op.operands[0].type).is_block_pointer for op in accesses)
+
+
 def test_shape_arguments_are_the_parent_shape():
     module = run_passes(unmasked_gemm_text(), RAISING)
     function = next(op for op in module.walk() if op.name == "tt.func")
