@@ -12,6 +12,7 @@ from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
+from xtriton.dialects.tt import MakeTensorPtrOp as TensorPointerOp
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts import (
@@ -364,6 +365,9 @@ class StructuredRewriter:
     def block_pointer(self, plan: BlockPlan, op: Operation) -> SSAValue:
         """Return the pointers of a block: as the program computes them, or from the plan."""
         value = op.operands[0]
+        made_by = value.owner
+        if isinstance(made_by, TensorPointerOp) and made_by.parent is op.parent:
+            return self.make_pointer(plan, made_by)
         state = self.transcript.pointer(value)
         if state is None or not state.sizes or len(state.sizes) != len(plan.sizes):
             return self.make_pointer(plan, op)

@@ -156,10 +156,10 @@ tt.func @split(%a: !tt.ptr<f32>) -> tensor<64xf32> {
 tt.func @block_pointer(%a: !tt.ptr<f32>, %m: i64, %n: i64, %o: i32) -> tensor<4x8xf32> {
   // CHECK: [[V0:%.+]] = arith.index_cast %arg3 : i32 to index
   // CHECK: [[V1:%.+]] = arith.index_cast %arg2 : i64 to index
-  // CHECK: [[V2:%.+]] = arith.minsi [[V1]], %{{.*}} : index
-  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : index
   // CHECK: [[V4:%.+]] = arith.muli [[V0]], [[V1]] : index
   // CHECK: [[V5:%.+]] = tts.make_tptr %arg0 to sizes: [4, 8], strides: {{\[}}[[V1]], 1], offsets: {{\[}}[[V4]], 0], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>
+  // CHECK: [[V2:%.+]] = arith.minsi [[V1]], %{{.*}} : index
+  // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : index
   // CHECK: [[V6:%.+]] = "tts.load"([[V5]], [[V3]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: 4, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, index, f32) -> tensor<4x8xf32>
   // CHECK: tt.return [[V6]] : tensor<4x8xf32>
   %c0 = arith.constant 0 : i32
