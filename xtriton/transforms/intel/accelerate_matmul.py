@@ -74,19 +74,20 @@ class AccelerateMatmulPass(ModulePass):
         analysis = DpasAnalysis(op)
         for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
             if analysis.function(function) is Usable.YES:
-                for dot in [d for d in function.walk() if isinstance(d, DotOp)]:
-                    _use_dpas(dot, op)
+                chains = _Chains(function)
+                for dot in list(chains.order):
+                    _use_dpas(dot, op, chains)
         # Upstream's rewriting folds and moves constants to the front as it goes.
         simplify(op, ())
         for dot in [d for d in op.walk() if isinstance(d, DotOp)]:
             _promote_operands(dot, analysis.native_fp8)
 
 
-def _use_dpas(dot: DotOp, module: ModuleOp) -> None:
+def _use_dpas(dot: DotOp, module: ModuleOp, chains: _Chains) -> None:
     type = _tensor(dot.results[0])
     if isinstance(type.encoding, NoneAttr | DpasEncodingAttr):
         return
-    encoding = dpas_encoding(dot, module)
+    encoding = dpas_encoding(dot, module, chains)
     channels = encoding.ops_per_channel
     left = DotOperandEncodingAttr(0, encoding, max(channels // 2, 1))
     right = DotOperandEncodingAttr(1, encoding, channels)
@@ -105,11 +106,12 @@ def _use_dpas(dot: DotOp, module: ModuleOp) -> None:
     assert block is not None
     block.insert_ops_before([new, back], dot)
     dot.results[0].replace_all_uses_with(back.result)
+    chains.order[new] = chains.order[dot]
     dot.detach()
     dot.erase()
 
 
-def dpas_encoding(dot: DotOp, module: ModuleOp) -> DpasEncodingAttr:
+def dpas_encoding(dot: DotOp, module: ModuleOp, chains: _Chains) -> DpasEncodingAttr:
     """Return the layout of the result that DPAS gives."""
     a, b, d = _tensor(dot.a), _tensor(dot.b), _tensor(dot.results[0])
     execution_size = integer(module, MIN_SUBGROUP_SIZE, 8)
@@ -119,7 +121,7 @@ def dpas_encoding(dot: DotOp, module: ModuleOp) -> DpasEncodingAttr:
     converted = bits * 2 if is_fp8 else bits
     native = DpasAnalysis(module).native_fp8
     channels = CHANNEL_BITS // (bits if native else converted)
-    warps = _warps(dot, d.get_shape(), execution_size)
+    warps = _warps(dot, d.get_shape(), execution_size, chains)
     threads = threads_per_warp(module)
     cluster = rep_cluster(
         execution_size, channels, a.get_shape(), b.get_shape(), converted, warps, threads
@@ -128,41 +130,61 @@ def dpas_encoding(dot: DotOp, module: ModuleOp) -> DpasEncodingAttr:
     return DpasEncodingAttr(rows, SYSTOLIC_DEPTH, execution_size, channels, warps, cluster, threads)
 
 
-def _warps(dot: DotOp, shape: Sequence[int], execution_size: int) -> tuple[int, ...]:
+def _warps(
+    dot: DotOp, shape: Sequence[int], execution_size: int, chains: _Chains
+) -> tuple[int, ...]:
     warps = num_warps(dot)
-    region = dot.parent_region()
-    related = connected(dot, lambda op: op.parent_region() is region)
-    others = [op for op in related if isinstance(op, DotOp) and op is not dot]
-    if not others:
+    other = chains.first_other(dot)
+    if other is None:
         return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
-    _mark_right_operand(_first_of(others))
+    if other.right_load is not None:
+        other.right_load.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
     # Products that feed each other: rows of one are rows of the next.
     return (warps, *(1,) * (len(shape) - 1))
 
 
-def _first_of(dots: list[DotOp]) -> DotOp:
-    """Return the product that stands first in the function."""
-    if len(dots) == 1:
-        return dots[0]
-    function = dots[0].parent_op()
-    while function is not None and not isinstance(function, FuncOp):
-        function = function.parent_op()
-    assert function is not None
-    members = set(dots)
-    return next(op for op in function.walk() if isinstance(op, DotOp) and op in members)
+@dataclass(frozen=True)
+class _Member:
+    """A product of a chain."""
+
+    dot: DotOp
+    right_load: Operation | None
+    """The load of its right operand, if it is in a loop."""
 
 
-def _mark_right_operand(dot: DotOp) -> None:
-    """Ask for small loads of the right operand, if the product is in a loop."""
+class _Chains:
+    """Which products of a function feed each other, in its order."""
+
+    def __init__(self, function: Operation):
+        dots = [op for op in function.walk() if isinstance(op, DotOp)]
+        self.order = {dot: i for i, dot in enumerate(dots)}
+        self._first: dict[DotOp, list[_Member]] = {}
+
+    def first_other(self, dot: DotOp) -> _Member | None:
+        """Return the first product, but for `dot` itself, of those that `dot` has to do with."""
+        found = self._first.get(dot)
+        if found is None:
+            region = dot.parent_region()
+            related = connected(dot, lambda op: op.parent_region() is region)
+            dots = sorted((o for o in related if isinstance(o, DotOp)), key=self.order.__getitem__)
+            found = [_Member(other, _right_load(other)) for other in dots[:2]]
+            # What is connected in one region is so from wherever one starts.
+            for other in dots:
+                if other.parent_region() is region:
+                    self._first[other] = found
+        return next((member for member in found if member.dot is not dot), None)
+
+
+def _right_load(dot: DotOp) -> Operation | None:
+    """Return the load of the right operand, if the product is in a loop."""
     if not _in_loop(dot):
-        return
+        return None
     source = dot.b
     while isinstance(source, OpResult) and source.op.name == "ttg.convert_layout":
         source = source.op.operands[0]
     if isinstance(source, OpResult) and source.op.name == "tt.trans":
         source = source.op.operands[0]
-    if isinstance(source, OpResult) and source.op.name == "tt.load":
-        source.op.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+    return source.op if isinstance(source, OpResult) and source.op.name == "tt.load" else None
 
 
 def _in_loop(op: Operation) -> bool:
