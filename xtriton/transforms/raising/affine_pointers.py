@@ -2,8 +2,8 @@
 Affine accesses that are no block: `tts.make_affine_tptr` keeps their closed form.
 
 Sums of positions and of their floor divisions, multiplied by scalars, are said, and a division
-of what is not negative by a number of unknown sign, as one by its magnitude. A minimum or a
-choice between lanes is not.
+of what is not negative by a number of unknown sign, as one by its magnitude, and so for what
+that gives. A minimum or a choice between lanes is not.
 """
 
 from dataclasses import dataclass, field
@@ -81,9 +81,8 @@ class MapWriter:
             coefficients[moving[0]] = coefficients.get(moving[0], self.space.zero) + rest
         total: AffineExpr | None = self.scalar(extra) if extra.terms else None
         for atom, coefficient in coefficients.items():
-            term = self.atom(atom)
-            if atom.kind is Kind.TRUNCDIV:
-                coefficient = coefficient * self.sign(atom.args[1])
+            term, sign = self.atom(atom)
+            coefficient = coefficient * sign
             if coefficient is not self.space.one:
                 term = binary(AffineBinaryOpKind.Mul, term, self.scalar(coefficient))
             total = term if total is None else total + term
@@ -99,20 +98,33 @@ class MapWriter:
         """Return 1 or -1, the sign of a number that is not 0."""
         return self.space.select(self.space.nonnegative(e), self.space.one, -self.space.one)
 
-    def atom(self, atom: Atom) -> AffineExpr:
+    def atom(self, atom: Atom) -> tuple[AffineExpr, Expr]:
+        """Return an affine expression and a scalar, 1 or -1, of which an atom is the product."""
         if atom.kind is Kind.POSITION:
-            return AffineDimExpr(atom.key[0])
+            return AffineDimExpr(atom.key[0]), self.space.one
         if atom.kind not in (Kind.FLOORDIV, Kind.TRUNCDIV):
             raise NotAffine
         numerator, divisor = atom.fraction
+        sign = self.space.one
         if atom.kind is Kind.TRUNCDIV:
-            if numerator.interval[0] < 0:
-                raise NotAffine
+            dividend, sign = self.magnitude(numerator)
+            sign = sign * self.sign(divisor)
             divisor = self.space.maximum(divisor, -divisor)
+        else:
+            dividend = self.expression(numerator)
         number = divisor.constant
         if divisor.dims or (number is not None and number <= 0):
             raise NotAffine
-        return binary(AffineBinaryOpKind.FloorDiv, self.expression(numerator), self.scalar(divisor))
+        return binary(AffineBinaryOpKind.FloorDiv, dividend, self.scalar(divisor)), sign
+
+    def magnitude(self, e: Expr) -> tuple[AffineExpr, Expr]:
+        """Return the magnitude and the sign of what has one sign in all lanes."""
+        if e.interval[0] >= 0:
+            return self.expression(e), self.space.one
+        quotient = e.atom()
+        if quotient is None or quotient.kind is not Kind.TRUNCDIV:
+            raise NotAffine
+        return self.atom(quotient)
 
 
 def binary(kind: AffineBinaryOpKind, a: AffineExpr, b: AffineExpr) -> AffineExpr:

@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.transforms.raising.bases import carry_bases
 from xtriton.transforms.raising.structured import StructuredRewriter
 
 
@@ -51,5 +52,6 @@ class TritonToStructuredPass(ModulePass):
         # what is made here lives on: looking for garbage would take a quarter of the time
         with without_garbage_collection():
             for function in list(kernels(op)):
+                carry_bases(function)
                 gathers = self.enable_make_gather_scatter
                 StructuredRewriter(Accesses(function), gathers, self.affine).rewrite()
