@@ -87,6 +87,20 @@ def test_classes_are_documented_and_named(name: str):
     assert wrong == []
 
 
+@pytest.mark.parametrize("name", sorted(TRITON_DIALECTS))
+def test_docstrings_have_an_example(name: str):
+    """The example of an op holds its name, in today's spelling or an early release's."""
+    old = {new: old for old, new in RENAMED_DIALECTS.items()}.get(name, name)
+    missing: list[str] = []
+    for cls in [*own_ops(name), *own_attributes(name)]:
+        _, fence, example = (cls.__doc__ or "").partition("```mlir")
+        spellings = {cls.name, cls.name.replace(f"{name}.", f"{old}.", 1)}
+        is_op = issubclass(cls, Operation)
+        if not fence or (is_op and not any(spelling in example for spelling in spellings)):
+            missing.append(cls.name)
+    assert missing == []
+
+
 @pytest.mark.parametrize("name", sorted(DIALECTS))
 def test_ops_have_filecheck_tests(name: str):
     tests = text_of_tests(name)

@@ -51,6 +51,10 @@ class CGAEncodingAttr(ParametrizedAttribute):
     `blocks` holds the images of 1, 2, 4, ...; a zero basis is a broadcast. Upstream's
     `CGAEncodingAttr` has no text of its own; the encodings write it as one of their keys.
     `split` keeps the three lists of the older spelling where `blocks` does not tell them.
+
+    ```mlir
+    #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[0, 1]]}>
+    ```
     """
 
     name = "ttg.cga_encoding"
