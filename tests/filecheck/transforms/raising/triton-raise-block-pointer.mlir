@@ -51,8 +51,7 @@ tt.func @negative(%a: !tt.ptr<f32>, %n: i32, %o: i32) -> tensor<64xf32> {
 // CHECK-LABEL: @loop
 tt.func @loop(%a: !tt.ptr<f32>, %n: i32) -> tensor<8xf32> {
   // CHECK: [[V0:%.+]] = arith.extsi %arg1 : i32 to i64
-  // CHECK: [[V1:%.+]] = arith.maxsi [[V0]], %{{.*}} : i64
-  // CHECK: [[V2:%.+]] = arith.addi [[V1]], %{{.*}}-1_i64 : i64
+  // CHECK: [[V2:%.+]] = arith.addi [[V0]], %{{.*}}-1_i64 : i64
   // CHECK: [[V3:%.+]] = arith.maxsi [[V2]], %{{.*}} : i64
   // CHECK: [[V4:%.+]] = arith.muli [[V3]], %{{.*}} : i64
   // CHECK: [[V5:%.+]] = arith.addi [[V4]], %{{.*}} : i64
