@@ -10,6 +10,7 @@ Source: `inferDstEncoding`, `inferSrcEncoding` and `TritonGPUInferLayoutInterfac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import prod
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
@@ -102,7 +103,13 @@ def _axis(op: Operation) -> int:
 
 
 def _sliced(op: Operation, encoding: Attribute) -> Attribute | None:
-    return SliceEncodingAttr(_axis(op), encoding)
+    return slice_of(_axis(op), encoding)
+
+
+@lru_cache(maxsize=4096)
+def slice_of(axis: int, encoding: Attribute) -> SliceEncodingAttr:
+    """Return the encoding of what a reduction along `axis` leaves."""
+    return SliceEncodingAttr(axis, encoding)
 
 
 def _parent(op: Operation, encoding: Attribute) -> Attribute | None:
@@ -125,7 +132,8 @@ def _order(op: Operation) -> tuple[int, ...]:
     return tuple(int(d) for d in order.iter_values())
 
 
-def transposed(encoding: Attribute, shape: Shape, order: Sequence[int]) -> Attribute | None:
+@lru_cache(maxsize=4096)
+def transposed(encoding: Attribute, shape: Shape, order: tuple[int, ...]) -> Attribute | None:
     """Return the encoding of the transpose whose dimension `i` is `order[i]`."""
     if list(order) == list(range(len(order))):
         return encoding
@@ -142,13 +150,14 @@ def _transposed(op: Operation, encoding: Attribute) -> Attribute | None:
 
 def _transposed_back(op: Operation, encoding: Attribute) -> Attribute | None:
     order = _order(op)
-    inverse = [order.index(d) for d in range(len(order))]
+    inverse = tuple(order.index(d) for d in range(len(order)))
     return transposed(encoding, _shape(op.results[0].type), inverse)
 
 
 # --- reshape ----------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def reshaped(encoding: Attribute, source: Shape, target: Shape) -> Attribute | None:
     """Return the encoding of a tensor of shape `source` seen as `target`."""
     if isinstance(encoding, BlockedEncodingAttr):
@@ -179,6 +188,7 @@ def _reshaped_back(op: Operation, encoding: Attribute) -> Attribute | None:
 # --- join and split ---------------------------------------------------------------------
 
 
+@lru_cache(maxsize=4096)
 def joined(encoding: Attribute, shape: Shape) -> Attribute | None:
     """Return the encoding of two tensors of `shape` joined along a new, last dimension."""
     if isinstance(encoding, DpasEncodingAttr):
@@ -196,6 +206,7 @@ def joined(encoding: Attribute, shape: Shape) -> Attribute | None:
     return linear_encoding((pair * layout).transpose_outs(names))
 
 
+@lru_cache(maxsize=4096)
 def split(encoding: Attribute, shape: Shape) -> Attribute | None:
     """Return the encoding of the halves of a tensor of `shape`, whose last size is 2."""
     if isinstance(encoding, DpasEncodingAttr) or shape[-1] != 2:

@@ -238,7 +238,7 @@ class _Conversion:
         """Threads keep their elements."""
         type = op.operands[0].type
         assert is_tensor(type)
-        order = [int(d) for d in op.properties["order"].iter_values()]  # pyright: ignore
+        order = tuple(int(d) for d in op.properties["order"].iter_values())  # pyright: ignore
         self.set_inferred(op, transposed(type.encoding, type.get_shape(), order))
 
     def broadcast(self, op: Operation) -> None:

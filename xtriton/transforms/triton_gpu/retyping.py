@@ -8,6 +8,7 @@ long as the op stays valid, and cheaper than making the op anew.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, NoneAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -43,6 +44,7 @@ def tensor_of(type: Attribute) -> TensorType[Attribute] | None:
     return type if is_tensor(type) else None
 
 
+@lru_cache(maxsize=8192)
 def with_encoding(type: Attribute, encoding: Attribute) -> Attribute:
     """Return the tensor, or block pointer, with another encoding; other types as they are."""
     if is_tensor(type):
