@@ -9,7 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, mask_of
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.forward import IndexAnalysis
-from xtriton.analysis.indexing import Expr
+from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.seams import Seams, number_of_parts
 from xtriton.analysis.values import Block, Pointer, Sort, type_facts
 from xtriton.ir.locations import file_position
@@ -196,6 +196,11 @@ def extent_assumptions(access: Access) -> list[str]:
 
 
 def fits(form: Expr, value: SSAValue) -> bool:
+    """Tell whether a form surely stays in the type of the value that has it."""
+    atom = form.atom()
+    if atom is not None and atom.kind is Kind.NAMED:
+        # the bounds of a name are those of its type already
+        form = atom.args[0]
     low, high = type_facts(value.type).interval
     least, most = form.interval
     return low <= least and most <= high

@@ -10,6 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.classify import Dimension, Tier, with_split_positions
 from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
 from xtriton.analysis.masks import MaskRegion, mask_region
+from xtriton.analysis.report import assumptions
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt import MakeTensorPtrOp as TensorPointerOp
@@ -109,6 +110,9 @@ class StructuredRewriter:
     def __init__(self, accesses: Accesses, gathers: bool = True, affine: bool = True):
         self.gathers = gathers
         self.affine = affine
+        self.demands_proof = False
+        """Whether accesses stay whose addresses might overflow."""
+
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
@@ -127,6 +131,9 @@ class StructuredRewriter:
                 continue
             if is_volatile(access.op):
                 self.left.append((access, "volatile"))
+                continue
+            if self.demands_proof and (assumed := assumptions(self.analysis, access)):
+                self.left.append((access, f"not proved: {assumed[0]}"))
                 continue
             plan = block_plan(self.space, access)
             if plan is None and self.gathers and access.kind != "atomic":

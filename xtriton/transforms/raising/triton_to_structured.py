@@ -48,10 +48,15 @@ class TritonToStructuredPass(ModulePass):
     affine: bool = True
     """Whether affine accesses that are no block go through `tts.make_affine_tptr`."""
 
+    assume_no_overflow: bool = True
+    """Whether address arithmetic is taken not to overflow; else an access stays without proof."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # what is made here lives on: looking for garbage would take a quarter of the time
         with without_garbage_collection():
             for function in list(kernels(op)):
                 carry_bases(function)
                 gathers = self.enable_make_gather_scatter
-                StructuredRewriter(Accesses(function), gathers, self.affine).rewrite()
+                rewriter = StructuredRewriter(Accesses(function), gathers, self.affine)
+                rewriter.demands_proof = not self.assume_no_overflow
+                rewriter.rewrite()
