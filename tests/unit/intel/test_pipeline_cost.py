@@ -6,7 +6,7 @@ import time
 
 from xtriton.ir.parser import parse_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
-from xtriton.universe import context
+from xtriton.universe import context, pass_class
 
 
 def kernel(loads: int) -> str:
@@ -53,3 +53,33 @@ def test_linear_in_uses_of_one_value():
     seconds(5)
     small, large = min(seconds(100) for _ in range(2)), seconds(400)
     assert large < 8 * small
+
+
+def products(count: int) -> str:
+    """Return a kernel of so many products, each of which adds to the one before."""
+    halves, sums = "tensor<32x32xf16>", "tensor<32x32xf32>"
+    lines = [f"%d0 = arith.constant dense<0.0> : {sums}"]
+    for i in range(1, count + 1):
+        lines += [
+            f"%s{i} = arith.addf %a, %a : {halves}",
+            f"%d{i} = tt.dot %s{i}, %a, %d{i - 1} : {halves} * {halves} -> {sums}",
+        ]
+    body = "\n".join(lines)
+    return f"tt.func public @chain(%a: {halves}) -> {sums} {{\n{body}\ntt.return %d{count} : {sums}\n}}"
+
+
+def seconds_of_products(count: int) -> float:
+    module = parse_module(products(count), context())
+    pipeline = IntelTTGIRPipelinePass()
+    pipeline.run_up_to(context(), module, "tritonintelgpu-accelerate-matmul")
+    last = pass_class("tritonintelgpu-accelerate-matmul")()
+    started = time.process_time()
+    last.apply(context(), module)
+    return time.process_time() - started
+
+
+def test_linear_in_products_that_feed_each_other():
+    seconds_of_products(5)
+    small, large = min(seconds_of_products(40) for _ in range(2)), seconds_of_products(320)
+    # Eight times the products; each looking at all others would be 64 times the seconds.
+    assert large < 20 * small
