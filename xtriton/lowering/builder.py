@@ -242,7 +242,7 @@ class SharedOps:
         found = self.made.get(attribute)
         if found is None:
             type = attribute.get_type()
-            op = arith.ConstantOp.create(result_types=(type,), properties={"value": attribute})
+            op = create(arith.ConstantOp, (), (type,), {"value": attribute})
             found = self._insert(op, attribute)
         return found
 
@@ -250,7 +250,7 @@ class SharedOps:
         """Return the empty tensor of `type`."""
         found = self.made.get(type)
         if found is None:
-            found = self._insert(tensor.EmptyOp.create(result_types=(type,)), type)
+            found = self._insert(create(tensor.EmptyOp, (), (type,), {}), type)
         return found
 
     def _insert(self, op: Operation, key: Attribute) -> SSAValue:
@@ -295,7 +295,7 @@ def fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> Sequence[SSAValu
     """Fill `into` with `scalar`; the result is the tensor, nothing for memory."""
     element = scalar.type
     body = Block(arg_types=[element, element])
-    body.add_op(linalg.YieldOp.create(operands=[body.args[0]]))
+    append(create(linalg.YieldOp, (body.args[0],), (), {}), body)
     return builder.make(
         linalg.FillOp,
         (scalar, into),

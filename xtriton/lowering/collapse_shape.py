@@ -38,8 +38,8 @@ from xtriton.lowering.linalg_rules.shapes import (
     shape_of,
     tensor_like,
 )
+from xtriton.lowering.making import replace
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 
 Groups = Sequence[Sequence[int]]
 

@@ -29,6 +29,9 @@ Returns the index of the element of memory.
 It is given the elements of `Elements.places`, or the loop's indices where there are none.
 """
 
+Inside = Callable[[Builder, Values], Values]
+"""Returns what has to hold besides the mask for an access to happen; given what `Address` is."""
+
 Order = Mapping[str, Attribute]
 """Memory order and scope of an atomic, kept as attributes of what it becomes."""
 
@@ -45,6 +48,11 @@ class Elements:
     shape: tuple[int, ...] | None
     """None for one element alone."""
     mask: SSAValue | None = None
+    inside: Inside | None = None
+
+    @property
+    def is_masked(self) -> bool:
+        return self.mask is not None or self.inside is not None
 
     @property
     def element_type(self) -> Attribute:
@@ -107,8 +115,8 @@ class Elements:
     ) -> SSAValue:
         inputs = [*self.places, *values]
         count = len(self.places)
-        masked = self.mask is not None
-        extra = [v for v in (self.mask, other if masked else None) if v is not None]
+        masks = [self.mask] if self.mask is not None else []
+        extra = [*masks, *([other] if other is not None and self.is_masked else [])]
 
         def body(inner: Builder, elements: Values) -> Values:
             places = elements[:count] or self._indices(inner)
@@ -117,16 +125,26 @@ class Elements:
             def run(at: Builder) -> SSAValue:
                 return access(at, self.address(at, places), operands)
 
-            if not masked:
+            if not self.is_masked:
                 return (run(inner),)
-            condition, *rest = elements[len(inputs) :]
-            return (guarded(inner, condition, run, rest[0] if rest else None, self.element_type),)
+            rest = elements[len(inputs) :]
+            condition = self._condition(inner, places, rest[: len(masks)])
+            otherwise = rest[-1] if len(rest) > len(masks) else None
+            return (guarded(inner, condition, run, otherwise, self.element_type),)
 
         if self.shape is None:
             return body(builder, [*inputs, *extra])[0]
         found = elementwise(builder, [*inputs, *extra], [result], body)
         assert found is not None
         return found[0]
+
+    def _condition(self, builder: Builder, places: Values, masks: Values) -> SSAValue:
+        """Return whether the access to one element happens."""
+        more = self.inside(builder, places) if self.inside is not None else ()
+        found, *rest = [*masks, *more]
+        for condition in rest:
+            found = builder.value(arith.AndIOp, (found, condition), condition.type)
+        return found
 
     def _without_result(self, builder: Builder, values: Values, access: Any) -> None:
         inputs = [*self.places, *values, *([self.mask] if self.mask is not None else [])]
@@ -135,10 +153,12 @@ class Elements:
         def body(inner: Builder, elements: Values) -> Values:
             places = elements[:count] or self._indices(inner)
             at = inner
-            if self.mask is not None:
-                at = inner.inside(inner.if_(elements[-1]).regions[0].blocks[0])
+            if self.is_masked:
+                masks = elements[-1:] if self.mask is not None else []
+                condition = self._condition(inner, places, masks)
+                at = inner.inside(inner.if_(condition).regions[0].blocks[0])
             access(at, self.address(at, places), elements[count:])
-            if self.mask is not None:
+            if self.is_masked:
                 at.yield_()
             return ()
 

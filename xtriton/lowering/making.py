@@ -1,5 +1,5 @@
 """
-Making and inserting ops quickly.
+Making, inserting and replacing ops quickly.
 
 Lowering makes two ops for each that it reads. xDSL's constructor and insertion check what a
 lowering takes care of itself (that an op has no parent, that it does not contain the block)
@@ -82,3 +82,52 @@ def append(op: Operation, block: Block) -> None:
         block._first_op = op
     else:
         last._next_op = op
+
+
+def replace(op: Operation, values: Sequence[SSAValue]) -> None:
+    """Put `values` in the place of the results of `op` and erase it."""
+    for result, value in zip(op.results, values, strict=True):
+        replace_uses(result, value)
+    erase(op)
+
+
+def replace_uses(old: SSAValue, new: SSAValue) -> None:
+    """Use `new` wherever `old` is used; the list of uses changes hands as it is."""
+    first = old.first_use
+    if new is old:
+        return
+    if new._name is None:
+        new._name = old._name
+    if first is None:
+        return
+    use = last = first
+    while use is not None:
+        last, user = use, use._operation
+        operands = list(user._operands)
+        operands[use._index] = new
+        user._operands = SSAValues(operands)
+        use = use._next_use
+    following = new.first_use
+    last._next_use = following
+    if following is not None:
+        following._prev_use = last
+    new.first_use = first
+    old.first_use = None
+
+
+def erase(op: Operation) -> None:
+    """Take an op whose results nobody uses out of its block and drop what it refers to."""
+    if any(result.first_use is not None for result in op.results):
+        raise ValueError(f"a result of {op.name} is still used")
+    block, previous, following = op.parent, op._prev_op, op._next_op
+    assert block is not None
+    if previous is None:
+        block._first_op = following
+    else:
+        previous._next_op = following
+    if following is None:
+        block._last_op = previous
+    else:
+        following._prev_op = previous
+    op._prev_op = op._next_op = None
+    op.drop_all_references()

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin
 from xtriton.lowering.builder import Builder, Extent
+from xtriton.lowering.making import erase
 from xtriton.lowering.walk import ops_in
 
 
@@ -240,8 +241,7 @@ def drop_dead(root: Operation) -> None:
     """Erase pointer arithmetic and casts that nobody uses any more, users first."""
     for op in reversed(ops_in(root, _ERASABLE)):
         if all(result.first_use is None for result in op.results):
-            op.detach()
-            op.erase()
+            erase(op)
 
 
 _ERASABLE = frozenset(

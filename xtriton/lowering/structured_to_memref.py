@@ -22,26 +22,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType, i1
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.dialects.upstream import linalg, tensor
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps
-from xtriton.lowering.element_access import Elements, flat, loop_index
+from xtriton.lowering.element_access import Elements, Inside, flat
 from xtriton.lowering.gather_rows import RowAccess
-from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
+from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
+from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.unstructured_to_memref import memory_order
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,7 @@ def lower_function(function: Operation) -> None:
                 replace(op, block.access(op))
     for op in reversed(ops_in(function, _POINTER_NAMES)):
         if op.results[0].first_use is None:
-            op.detach()
-            op.erase()
+            erase(op)
     drop_dead(function)
     shared.drop_unused()
 
@@ -134,12 +133,12 @@ class _Block:
             case tts.AtomicRMWOp():
                 code: Any = op.properties["atomic_rmw_op"]
                 kind = RMWOp(code.value.data)
-                elements = self.elements(self.mask_of(op))
+                elements = self.masked_elements(op)
                 order = memory_order(op)
                 return (elements.update(self.builder, kind, op.value, op.results[0], order),)
             case _:
                 kind = op.results[0].type
-                elements, order = self.elements(None), memory_order(op)
+                elements, order = self.elements(None, None), memory_order(op)
                 return (elements.swap(self.builder, op.cmp, op.value, kind, order),)
 
     # --- blocks and windows of them -----------------------------------------------------
@@ -150,8 +149,8 @@ class _Block:
             return (self.rows.load(dims, op.other),)
         found = self.load_window(Window.prefix(dims), op.other)
         if found is None:
-            mask = self.window_mask([0] * len(dims), dims)
-            found = self.elements(mask).load(self.builder, op.other, op.results[0].type)
+            inside = self.inside([0] * len(dims), dims)
+            found = self.elements(None, inside).load(self.builder, op.other, op.results[0].type)
         return (found,)
 
     def store(self, op: Any) -> Sequence[SSAValue]:
@@ -160,8 +159,8 @@ class _Block:
             self.rows.store(op.value, dims)
             return ()
         if not self.store_window(op.value, Window.prefix(dims)):
-            mask = self.window_mask([0] * len(dims), dims)
-            self.elements(mask).store(self.builder, op.value)
+            inside = self.inside([0] * len(dims), dims)
+            self.elements(None, inside).store(self.builder, op.value)
         return ()
 
     def masked_load(self, op: Any) -> Sequence[SSAValue]:
@@ -172,7 +171,7 @@ class _Block:
             found = self.load_window(window, other)
         if found is None:
             kind = op.results[0].type
-            found = self.elements(self.mask_of(op)).load(self.builder, op.other, kind)
+            found = self.masked_elements(op).load(self.builder, op.other, kind)
         return (found,)
 
     def masked_store(self, op: Any) -> Sequence[SSAValue]:
@@ -180,7 +179,7 @@ class _Block:
             window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
             if self.store_window(op.value, window):
                 return ()
-        self.elements(self.mask_of(op)).store(self.builder, op.value)
+        self.masked_elements(op).store(self.builder, op.value)
         return ()
 
     def load_window(self, window: Window | None, other: SSAValue | None) -> SSAValue | None:
@@ -213,14 +212,8 @@ class _Block:
 
     # --- masks --------------------------------------------------------------------------
 
-    def mask_of(self, op: Any) -> SSAValue | None:
-        """Return the mask of an access; it implies the window, where there are both."""
-        if op.mask is not None:
-            return op.mask
-        return self.window_mask(op.mixed_starts, op.mixed_ends)
-
-    def window_mask(self, starts: Sequence[Extent], ends: Sequence[Extent]) -> SSAValue | None:
-        """Return the mask of `starts <= position < ends`, None if that is every position."""
+    def inside(self, starts: Sequence[Extent], ends: Sequence[Extent]) -> Inside | None:
+        """Return what tests `starts <= position < ends`, None if that is every position."""
         rows = self.pointer.gather_scatter_mask if self.is_gather else None
         along = self.pointer.gather_scatter_dim.value.data if self.is_gather else -1
         bounded = [
@@ -232,30 +225,25 @@ class _Block:
         if not bounded and rows is None:
             return None
 
-        def body(inner: Builder, _: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            conditions: list[SSAValue] = []
+        def conditions(inner: Builder, indices: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            found: list[SSAValue] = []
             if rows is not None:
-                conditions.append(
-                    inner.value(tensor.ExtractOp, (rows, loop_index(inner, along)), i1)
-                )
+                found.append(inner.value(tensor.ExtractOp, (rows, indices[along]), i1))
             for d, start, end in bounded:
-                index = loop_index(inner, d)
                 if start != 0:
-                    conditions.append(inner.compare("sge", index, start))
-                conditions.append(inner.compare("slt", index, end))
-            found, *rest = conditions
-            for condition in rest:
-                found = inner.value(arith.AndIOp, (found, condition), i1)
-            return (found,)
+                    found.append(inner.compare("sge", indices[d], start))
+                found.append(inner.compare("slt", indices[d], end))
+            return found
 
-        mask = elementwise(self.builder, (), [TensorType(i1, self.shape)], body)
-        assert mask is not None
-        return mask[0]
+        return conditions
 
-    def elements(self, mask: SSAValue | None) -> Elements:
+    def masked_elements(self, op: Any) -> Elements:
+        """Return the elements that an access with a window, and maybe a mask, touches."""
+        return self.elements(op.mask, self.inside(op.mixed_starts, op.mixed_ends))
+
+    def elements(self, mask: SSAValue | None, inside: Inside | None) -> Elements:
         """Return the elements of the block, each by its own address."""
         pointer, base = self.pointer, self.base
-        places: tuple[SSAValue, ...] = ()
 
         def address(at: Builder, indices: Sequence[SSAValue]) -> SSAValue:
             if self.structure is not None:
@@ -264,7 +252,8 @@ class _Block:
                 return gather_address(at, pointer, base, indices)
             return affine_address(at, pointer, base, indices)
 
-        return Elements(flat(self.builder, base), address, places, self.shape, mask)
+        memory = flat(self.builder, base)
+        return Elements(memory, address, (), self.shape, mask, inside)
 
 
 def filled_with(value: SSAValue) -> SSAValue | None:

@@ -52,9 +52,9 @@ from xtriton.lowering.linalg_rules.extremes import select_extremes
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES
+from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 
 _RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
@@ -184,8 +184,7 @@ class _FunctionLowering:
         """Fill a tensor with a splat that somebody needs as one; drop one that nobody does."""
         result: Any = op.results[0]
         if result.first_use is None:
-            op.detach()
-            op.erase()
+            erase(op)
             return
         if holds_pointers(result) and (
             self.shared.fold_splats or not self.options.addptr_to_linalg
@@ -206,8 +205,7 @@ class _FunctionLowering:
         source = op.operands[0].owner if op.operands else None
         replace(op, (builder.filled(result.type, scalar),))
         if isinstance(source, arith.ConstantOp) and source.results[0].first_use is None:
-            source.detach()
-            source.erase()
+            erase(source)
 
 
 def _constant_last(op: Operation) -> None:

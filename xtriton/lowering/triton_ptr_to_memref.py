@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import builtin, func
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
+from xtriton.lowering.making import erase
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 from xtriton.lowering.walk import ops_in
@@ -156,5 +157,4 @@ _CAST = "builtin.unrealized_conversion_cast"
 def _drop_dead_casts(function: Operation) -> None:
     for op in reversed(ops_in(function, (_CAST,))):
         if all(result.first_use is None for result in op.results):
-            op.detach()
-            op.erase()
+            erase(op)

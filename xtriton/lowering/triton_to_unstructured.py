@@ -35,10 +35,10 @@ from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
+from xtriton.lowering.making import replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,11 @@ from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
 from xtriton.lowering.element_access import Elements, flat, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
+from xtriton.lowering.making import replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 
 Values = Sequence[SSAValue]
 

@@ -26,6 +26,8 @@ from xtriton.lowering.attributes import (
 )
 from xtriton.lowering.builder import Builder, Extent
 
+_UNIT = UnitAttr()
+
 
 def static(extents: Sequence[Extent]) -> list[int]:
     """Return the known numbers, `DYNAMIC_INDEX` for the others."""
@@ -155,12 +157,10 @@ def as_tensor(builder: Builder, source: SSAValue) -> SSAValue:
         bufferization.ToTensorOp,
         (source,),
         tensor_type(kind.element_type, kind.get_shape()),
-        {"restrict": UnitAttr(), "writable": UnitAttr()},
+        {"restrict": _UNIT, "writable": _UNIT},
     )
 
 
 def write(builder: Builder, value: SSAValue, target: SSAValue) -> None:
     """Store a tensor to a view."""
-    builder.make(
-        bufferization.MaterializeInDestinationOp, (value, target), (), {"writable": UnitAttr()}
-    )
+    builder.make(bufferization.MaterializeInDestinationOp, (value, target), (), {"writable": _UNIT})

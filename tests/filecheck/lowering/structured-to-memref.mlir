@@ -152,3 +152,23 @@ func.func @store(%p: !tt.ptr<f32>, %x: tensor<4x8xf32>, %rows: index) {
   "tts.store"(%0, %x, %rows) <{static_mask_dims = array<i64: -9223372036854775808, 6>}> : (tensor<4x8x!tt.ptr<f32>>, tensor<4x8xf32>, index) -> ()
   return
 }
+
+// -----
+
+// A window and a mask both have to let an element through.
+
+// CHECK-LABEL: func.func @window_and_mask
+// CHECK-SAME: %[[M:[a-z0-9]+]]: tensor<8xi1>, %[[N:[a-z0-9]+]]: index
+// CHECK: linalg.generic {{.*}} ins(%[[M]] : tensor<8xi1>)
+// CHECK-NEXT: ^bb0(%[[ON:.+]]: i1, %{{.+}}: f32):
+// CHECK: %[[I:.+]] = linalg.index 0 : index
+// CHECK: %[[FROM:.+]] = arith.cmpi sge, %[[I]], %{{.+}} : index
+// CHECK: %[[TO:.+]] = arith.cmpi slt, %[[I]], %[[N]] : index
+// CHECK: %[[BOTH:.+]] = arith.andi %[[ON]], %[[FROM]] : i1
+// CHECK: %[[ALL:.+]] = arith.andi %[[BOTH]], %[[TO]] : i1
+// CHECK: scf.if %[[ALL]]
+func.func @window_and_mask(%p: !tt.ptr<f32>, %m: tensor<8xi1>, %n: index) -> tensor<8xf32> {
+  %t = tts.make_tptr %p to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %x = tts.masked_load %t from [2] to [%n] mask = %m : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  return %x : tensor<8xf32>
+}

@@ -3,9 +3,8 @@
 from xdsl.ir import Operation
 
 from xtriton.dialects.upstream import arith
-from xtriton.lowering.making import create, insert_before
+from xtriton.lowering.making import create, erase, insert_before, replace
 from xtriton.lowering.walk import ops_in
-from xtriton.passes.rewriting import replace
 
 
 def select_extremes(function: Operation) -> None:
@@ -33,8 +32,7 @@ def select_extremes(function: Operation) -> None:
         insert_before(new, op)
         replace(op, new.results)
         if compare.results[0].first_use is None:
-            compare.detach()
-            compare.erase()
+            erase(compare)
 
 
 _EXTREMES: dict[str, type[Operation]] = {
