@@ -14,6 +14,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 
+from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
+from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
@@ -22,11 +24,7 @@ from xtriton.dialects.ttg.distributed import (
     SliceEncodingAttr,
 )
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
-from xtriton.dialects.ttg.mma import (
-    AMDMfmaEncodingAttr,
-    AMDWmmaEncodingAttr,
-    NvidiaMmaEncodingAttr,
-)
+from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.shared import (
     AMDRotatingSharedEncodingAttr,
     NVMMASharedEncodingAttr,

@@ -6,6 +6,8 @@ Upstream: `include/triton/Dialect/TritonGPU/IR`. `triton_gpu` up to Triton 3.2.
 
 from xdsl.ir import Dialect
 
+from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
+from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.async_copy import (
     AsyncCommitGroupOp,
     AsyncCopyGlobalToLocalOp,
@@ -57,11 +59,7 @@ from xtriton.dialects.ttg.memory import (
     LocalScatterOp,
     LocalStoreOp,
 )
-from xtriton.dialects.ttg.mma import (
-    AMDMfmaEncodingAttr,
-    AMDWmmaEncodingAttr,
-    NvidiaMmaEncodingAttr,
-)
+from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.pipelining import MaskOp, MaskReturnOp, PredicateStageOp
 from xtriton.dialects.ttg.shared import (
     AMDRotatingSharedEncodingAttr,

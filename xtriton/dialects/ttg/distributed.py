@@ -36,6 +36,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     verify_order,
 )
+from xtriton.dialects.ttg.warp_grids import ThreadGrid
 from xtriton.ir.remembered_hash import remembers_hash
 from xtriton.ir.versions import NEWEST, Version, early_rules
 
@@ -48,7 +49,7 @@ _BLOCKED_KEYS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
 
 @remembers_hash
 @irdl_attr_definition
-class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+class BlockedEncodingAttr(ParametrizedAttribute, ThreadGrid):
     """
     Each thread owns a contiguous block, the threads of a warp a block of those, and so on.
 
@@ -82,24 +83,8 @@ class BlockedEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         super().__init__(*map(ints, lists), cga or CGAEncodingAttr.single(len(order)))
 
     @property
-    def rank(self) -> int:
-        return len(self.orderOfDims)
-
-    @property
-    def size_per_thread(self) -> tuple[int, ...]:
-        return values_of(self.sizePerThread)
-
-    @property
-    def threads_per_warp(self) -> tuple[int, ...]:
-        return values_of(self.threadsPerWarp)
-
-    @property
     def warps_per_cta(self) -> tuple[int, ...]:
         return values_of(self.warpsPerCTA)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return values_of(self.orderOfDims)
 
     @property
     def num_warps(self) -> int:

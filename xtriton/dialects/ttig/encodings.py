@@ -5,7 +5,6 @@ Upstream: `TritonIntelGPUAttrDefs.td`, `Dialect.cpp` of the Intel XPU backend.
 """
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntAttr, TensorType
@@ -17,7 +16,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import bit_width
 from xtriton.dialects.ttg.cga import CGAEncodingAttr, cga_text, parse_cga
-from xtriton.dialects.ttg.interfaces import DistributedEncoding, MmaEncoding
 from xtriton.dialects.ttg.parameters import (
     Ints,
     int_text,
@@ -30,6 +28,7 @@ from xtriton.dialects.ttg.parameters import (
     values_of,
     version_of,
 )
+from xtriton.dialects.ttg.warp_grids import MmaOfWarpGrid, OfInstruction, ThreadGrid
 from xtriton.ir.remembered_hash import remembers_hash
 from xtriton.ir.versions import Version, early_rules
 
@@ -39,7 +38,7 @@ _FIRST_VERSION_OF_FP4: Version = (3, 6)
 
 @remembers_hash
 @irdl_attr_definition
-class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
+class DpasEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid):
     """
     The result of DPAS, the systolic matrix instruction of Intel GPUs.
 
@@ -87,10 +86,6 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
         )
 
     @property
-    def rank(self) -> int:
-        return len(self.warpsPerCTA)
-
-    @property
     def repeat_count(self) -> int:
         """Rows of the result of one instruction."""
         return self.repeatCount.data
@@ -111,10 +106,6 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
         return self.opsPerChannel.data
 
     @property
-    def warps_per_cta(self) -> tuple[int, ...]:
-        return values_of(self.warpsPerCTA)
-
-    @property
     def rep_cluster(self) -> tuple[int, ...]:
         """Instructions next to each other, along M and N."""
         return values_of(self.repCluster)
@@ -127,10 +118,6 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
     def fp4_k_pack(self) -> int | None:
         """How many 4-bit floats are in a byte along k, where operands are such."""
         return self.fp4KPack.data or None
-
-    @property
-    def num_warps(self) -> int:
-        return prod(self.warps_per_cta)
 
     @property
     def num_threads_per_warp(self) -> int:
@@ -253,7 +240,7 @@ class DpasEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
 
 @irdl_attr_definition
-class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaEncoding):
+class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstruction):
     """
     The result of a 2D block load of a sub-group (16 threads).
 
@@ -298,19 +285,6 @@ class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaEncoding):
         )
 
     @property
-    def rank(self) -> int:
-        return len(self.warpsPerCTA)
-
-    @property
-    def warps_per_cta(self) -> tuple[int, ...]:
-        return values_of(self.warpsPerCTA)
-
-    @property
-    def instr_shape(self) -> tuple[int, ...]:
-        """Rows and columns of one block."""
-        return values_of(self.instrShape)
-
-    @property
     def num_blocks(self) -> int:
         return self.numBlocks.data
 
@@ -325,10 +299,6 @@ class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaEncoding):
     @property
     def threads_per_warp(self) -> int:
         return self.threadsPerWarp.data
-
-    @property
-    def num_warps(self) -> int:
-        return prod(self.warps_per_cta)
 
     @property
     def num_threads_per_warp(self) -> int:
@@ -371,7 +341,7 @@ class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaEncoding):
 
 
 @irdl_attr_definition
-class WarpEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+class WarpEncodingAttr(ParametrizedAttribute, ThreadGrid):
     """
     A tensor that a single warp holds. Upstream `WarpEncodingAttr`.
 
@@ -391,22 +361,6 @@ class WarpEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         self, size_per_thread: Sequence[int], threads_per_warp: Sequence[int], order: Sequence[int]
     ):
         super().__init__(*map(ints, (size_per_thread, threads_per_warp, order)))
-
-    @property
-    def rank(self) -> int:
-        return len(self.orderOfDims)
-
-    @property
-    def size_per_thread(self) -> tuple[int, ...]:
-        return values_of(self.sizePerThread)
-
-    @property
-    def threads_per_warp(self) -> tuple[int, ...]:
-        return values_of(self.threadsPerWarp)
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        return values_of(self.orderOfDims)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -32,12 +32,14 @@ from xdsl.rewriter import InsertPoint
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.layouts import NoLinearLayout, cga_of, layout_of
 from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
+from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
+from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memdesc_views import MemDescReshapeOp, MemDescTransOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
-from xtriton.dialects.ttg.mma import AMDMfmaEncodingAttr, AMDWmmaEncodingAttr, NvidiaMmaEncodingAttr
+from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr, SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
