@@ -154,7 +154,7 @@ class Elements:
             places = elements[:count] or self._indices(inner)
             at = inner
             if self.is_masked:
-                masks = elements[-1:] if self.mask is not None else []
+                masks = elements[-1:] if self.mask is not None else ()
                 condition = self._condition(inner, places, masks)
                 at = inner.inside(inner.if_(condition).regions[0].blocks[0])
             access(at, self.address(at, places), elements[count:])

@@ -1,0 +1,90 @@
+"""
+A kernel in wider floats: f64 wherever it has f32.
+
+Two kernels that add up the same numbers in different orders, or that round the operands of
+a product differently, differ by what rounding makes of that: little beside the summands, but
+as much as one likes beside a sum that cancels, such as a variance near zero. In wider floats
+the same kernels differ by nothing that a tolerance of f32 would see, and kernels that do
+compute something else differ as before. So this decides what a tolerance cannot.
+"""
+
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FloatAttr,
+    ModuleOp,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+
+from xtriton.ir import dense
+
+BITCASTS = frozenset(("arith.bitcast", "tt.bitcast"))
+CONVERSIONS = frozenset(("arith.extf", "arith.truncf", "tt.fp_to_fp"))
+
+
+def in_wider_floats(module: ModuleOp) -> ModuleOp | None:
+    """Return a copy of `module` with f64 for f32; None if it looks at the bits of an f32."""
+    if any(op.name in BITCASTS and _looks_at_bits(op) for op in module.walk()):
+        return None
+    copy = module.clone()
+    for op in list(copy.walk()):
+        _widen(op)
+        if op.name in CONVERSIONS and op.operands[0].type == op.results[0].type:
+            op.results[0].replace_all_uses_with(op.operands[0])
+            op.detach()
+            op.erase()
+    return copy
+
+
+def _looks_at_bits(op: Operation) -> bool:
+    before, after = op.operands[0].type, op.results[0].type
+    return wider(before) != before or wider(after) != after
+
+
+def _widen(op: Operation) -> None:
+    values: list[Any] = list(op.results)
+    for region in op.regions:
+        for block in region.blocks:
+            values += block.args
+    for value in values:
+        value._type = wider(value.type)  # pyright: ignore[reportPrivateUsage]
+    for attributes in (op.properties, op.attributes):
+        for name, attribute in attributes.items():
+            attributes[name] = wider(attribute)
+
+
+def wider(attribute: Any) -> Any:
+    """Return a type or attribute with f64 for f32."""
+    if attribute == f32:
+        return f64
+    if isinstance(attribute, FloatAttr):
+        if attribute.type != f32:
+            return attribute  # pyright: ignore[reportUnknownVariableType]
+        return FloatAttr(attribute.value.data, f64)
+    if isinstance(attribute, DenseIntOrFPElementsAttr):
+        type = wider(attribute.type)
+        if type == attribute.type:
+            return attribute
+        if dense.is_splat(attribute):
+            return dense.splat(type, dense.splat_value(attribute))
+        return dense.dense(type, dense.values(attribute))
+    if isinstance(attribute, ArrayAttr):
+        return ArrayAttr([wider(one) for one in attribute.data])  # pyright: ignore
+    if isinstance(attribute, DictionaryAttr):
+        return DictionaryAttr({name: wider(one) for name, one in attribute.data.items()})
+    if isinstance(attribute, ParametrizedAttribute):
+        return _rebuilt(attribute)
+    return attribute
+
+
+def _rebuilt(attribute: ParametrizedAttribute) -> Attribute:
+    parameters = attribute.parameters
+    new = [wider(parameter) for parameter in parameters]
+    if all(a is b or a == b for a, b in zip(new, parameters, strict=True)):
+        return attribute
+    return type(attribute).new(new)
