@@ -117,3 +117,21 @@ def file_position(location: Attribute) -> tuple[str, int, int] | None:
             return next((place for place in places if place is not None), None)
         case _:
             return None
+
+
+def program_position(location: Attribute) -> tuple[str, int, int] | None:
+    """As `file_position`, but what stands in Triton's library is where the program calls it."""
+    match location:
+        case NameLoc():
+            return program_position(location.location)
+        case CallSiteLoc():
+            inner = program_position(location.callee)
+            if inner is not None and not _is_library(inner[0]):
+                return inner
+            return program_position(location.caller) or inner
+        case _:
+            return file_position(location)
+
+
+def _is_library(file: str) -> bool:
+    return "triton/language/" in file or file.rsplit("/", 1)[-1] == "standard.py"

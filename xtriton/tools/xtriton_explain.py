@@ -9,6 +9,8 @@
 The table has a row for each load, store and atomic: its source line, its tier, where it goes
 and under which mask, and what stands in the way of a better tier. The picture shows the
 addresses that one program touches; `--set` gives values to the scalars in the formulas.
+With a device the table says which accesses are 2D block accesses there, which condition fails
+and what would help; below it stands the shared memory that the kernel needs.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def _run(arguments: Sequence[str]) -> int:
         help="value of a scalar, an iteration (k0) or a program id (pid_x) for the picture",
     )
     parser.add_argument(
-        "--device", metavar="NAME", help="say which accesses are 2D block accesses of pvc or bmg"
+        "--device",
+        metavar="NAME",
+        help="what pvc or bmg makes of it: 2D block accesses, shared memory",
     )
     parser.add_argument(
         "--num-warps", metavar="N", type=int, default=4, help="warps of a program, for --device"
@@ -64,7 +68,7 @@ def _run(arguments: Sequence[str]) -> int:
     if options.device:
         from xtriton.tools.device_verdicts import print_device_verdicts
 
-        print_device_verdicts(module, options.device, options.num_warps)
+        print_device_verdicts(module, options.file, options.device, options.num_warps, options.json)
     elif options.json:
         from xtriton.analysis.report import module_report
 

@@ -18,14 +18,17 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 
+from xtriton.analysis.intel.accesses import tensor_type
+from xtriton.analysis.intel.device import PVC
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
+from xtriton.transforms.intel.verdicts import device_verdicts
 from xtriton.universe import context
 
 SHARED = os.environ.get("XTRITON_SHARED")
@@ -170,6 +173,25 @@ def test_pipeline_on_real_kernels(ttgir: Path):
     expected = read(ttgir)
     assert summary(ours) == summary(expected)
     assert script("compare_pass_pairs").canonically_equal(ours, expected)
+
+
+@pytest.mark.parametrize("ttgir", [pytest.param(p, id=p.stem) for p in CORPUS[3::60]])
+def test_verdicts_are_what_the_backend_did(ttgir: Path):
+    ttir, warps = corpus_kernel(ttgir)
+    verdicts = device_verdicts(read(ttir), context(), PVC, warps)
+    found = Counter((v.kind, v.shape, v.verdict.mode or "") for v in verdicts)
+    expected = Counter(
+        (op.name.removeprefix("tt."), type.get_shape(), mode_of(op))
+        for op in read(ttgir).walk()
+        if op.name in ("tt.load", "tt.store")
+        and (type := tensor_type(op.operands[0].type)) is not None
+    )
+    assert found == expected
+
+
+def mode_of(op: Operation) -> str:
+    mode = op.attributes.get("ttig.block_io")
+    return mode.data if isinstance(mode, StringAttr) else ""
 
 
 @pytest.mark.slow

@@ -87,7 +87,11 @@ def test_explain(tmp_path: object, capsys: pytest.CaptureFixture[str]):
     with open(file, "w") as stream:
         stream.write(kernel(64, 64, 64))
     assert main([file, "--device=pvc"]) == 0
-    assert "2D block load, row-major" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "yes, row-major" in out
+    assert "no, mask: the load has a mask" in out
+    assert "2 of 3 accesses are 2D block accesses." in out
+    assert "It needs no shared memory." in out
     assert main([file, "--device=none"]) == 1
     assert "there is no device 'none'" in capsys.readouterr().err
 

@@ -142,12 +142,13 @@ def _dot_layout(op: Operation) -> DotOperandEncodingAttr | None:
 
 def _through_pointers(op: Operation, info: AxisInfo) -> Verdict:
     type = tensor_type(op.operands[0].type)
-    if isinstance(op, LoadOp) and op.mask is not None:
-        return _no("mask", "the load has a mask")
     if type is None:
         return _no("rank", "the access is of one element")
     if info.rank != 2:
-        return _no("rank", f"the tensor has {info.rank} dimensions, not 2")
+        count = "one dimension" if info.rank == 1 else f"{info.rank} dimensions"
+        return _no("rank", f"the tensor has {count}, not two")
+    if isinstance(op, LoadOp) and op.mask is not None:
+        return _no("mask", "the load has a mask")
     size = element_bits(type) // 8
     rows = _contiguous_along(1, type.get_shape(), info, size)
     columns = _contiguous_along(0, type.get_shape(), info, size)

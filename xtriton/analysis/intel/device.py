@@ -22,6 +22,7 @@ class Device:
     """A GPU: limits in bytes where nothing else is said."""
 
     name: str
+    title: str
     subgroup_size: int
     shared_memory: int
     """Shared local memory that one work-group can have."""
@@ -69,10 +70,10 @@ def _bytes(value: SSAValue, size: int) -> int | None:
     return None if number is None else number * size
 
 
-PVC = Device("pvc", subgroup_size=16, shared_memory=128 * 1024)
-"""Ponte Vecchio (Data Center GPU Max)."""
+PVC = Device("pvc", "Ponte Vecchio", subgroup_size=16, shared_memory=128 * 1024)
+"""Data Center GPU Max."""
 
-BMG = Device("bmg", subgroup_size=16, shared_memory=128 * 1024)
-"""Battlemage (Arc B-series)."""
+BMG = Device("bmg", "Battlemage", subgroup_size=16, shared_memory=128 * 1024)
+"""Arc B-series."""
 
 DEVICES = {device.name: device for device in (BMG, PVC)}

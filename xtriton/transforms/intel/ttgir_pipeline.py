@@ -18,7 +18,7 @@ Source: the stages `ttir` and `ttgir` of `backend/compiler.py` of the backend, J
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -154,16 +154,23 @@ class IntelTTGIRPipelinePass(ModulePass):
     """Which block pointers stay in 2024, see `tritonintelgpu-rewrite-tensor-pointer`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        self.run_up_to(ctx, op, None)
+        self._run(ctx, op, self.passes())
 
-    def run_up_to(self, ctx: Context, op: ModuleOp, last: str | None) -> None:
-        """Run the passes in front of the first one called `last`, or all."""
+    def run_up_to(self, ctx: Context, op: ModuleOp, last: str) -> None:
+        """Run the passes in front of the first one called `last`."""
+        names = self.passes()
+        self._run(ctx, op, names[: names.index(last)])
+
+    def run_from(self, ctx: Context, op: ModuleOp, first: str) -> None:
+        """Run the first pass called `first` and all that follow."""
+        names = self.passes()
+        self._run(ctx, op, names[names.index(first) :])
+
+    def _run(self, ctx: Context, op: ModuleOp, names: Sequence[str]) -> None:
         options = self.options()
         # Looking for garbage in what is made here would take a fifth of the time.
         with rules_of(_RELEASES[self.era]), without_garbage_collection():
-            for name in self.passes():
-                if name == last:
-                    return
+            for name in names:
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
 
     def passes(self) -> tuple[str, ...]:

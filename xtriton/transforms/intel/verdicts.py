@@ -1,7 +1,8 @@
 """
 Whether each load and store of a kernel becomes a 2D block access, and what is in the way.
 
-The backend's own passes run on a copy up to where it decides.
+The backend's own passes run on a copy, to the end: what is said of an access is what they made
+of it, the reason what the pass found that decides.
 """
 
 from __future__ import annotations
@@ -9,19 +10,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, NoneAttr
+from xdsl.dialects.builtin import ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Operation
 
 from xtriton.analysis.axis_info import axis_analysis
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import Verdict, verdict
 from xtriton.analysis.intel.device import Device
+from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.intel.values import maker_of
+from xtriton.analysis.shared_memory.report import SharedMemoryReport, shared_memory_report
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
-from xtriton.ir.locations import file_position
+from xtriton.ir.locations import program_position
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 
 _DECIDES = "tritonintelgpu-materialize-block-pointer"
+
+Position = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
@@ -31,11 +36,23 @@ class AccessVerdict:
     kind: str
     """`load` or `store`."""
     shape: tuple[int, ...]
-    position: tuple[str, int, int] | None
+    element: str
+    """Type of the elements."""
+    position: Position | None
     """File, line and column, if known."""
     verdict: Verdict
     surface_problems: tuple[str, ...] = ()
     """Limits of the hardware that the surface is known to break."""
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it is a 2D block access that the hardware takes."""
+        return self.verdict.is_block and not self.surface_problems
+
+    @property
+    def condition(self) -> str:
+        """The condition that fails, in a word; empty if none does."""
+        return "surface" if self.surface_problems else self.verdict.condition
 
     @property
     def sentence(self) -> str:
@@ -47,23 +64,80 @@ class AccessVerdict:
         return f"no 2D block {self.kind} ({self.verdict.condition}): {self.verdict.reason}"
 
 
+@dataclass(frozen=True)
+class DeviceReport:
+    """What the backend makes of a kernel."""
+
+    accesses: tuple[AccessVerdict, ...]
+    """Loads and stores of tensors in the order of the program."""
+    shared_memory: SharedMemoryReport
+
+
+def device_report(
+    module: ModuleOp,
+    ctx: Context,
+    device: Device,
+    num_warps: int = 4,
+    *,
+    raise_pointers: bool = False,
+    version_for_block_io: bool = False,
+) -> DeviceReport:
+    """Compile a copy of a module for a device and report on it; see the pipeline's options."""
+    copy = module.clone()
+    _copy_locations(module, copy)
+    pipeline = IntelTTGIRPipelinePass(
+        num_warps=num_warps,
+        threads_per_warp=device.subgroup_size,
+        device=device.name,
+        raise_pointers=raise_pointers,
+        version_for_block_io=version_for_block_io,
+    )
+    compiled = _has_layouts(copy)
+    if not compiled:
+        pipeline.run_up_to(ctx, copy, _DECIDES)
+    facts = axis_analysis(copy, "intel")
+    early = {op: verdict(op, facts) for op in _accesses(copy)}
+    positions = {_key(op): found for op, found in early.items() if program_position(op.location)}
+    problems = {_key(op): _surface_problems(op, device) for op in early}
+    if not compiled:
+        pipeline.run_from(ctx, copy, _DECIDES)
+    found: list[AccessVerdict] = []
+    for op in _accesses(copy):
+        said = early.get(op) or positions.get(_key(op)) or Verdict(None, "it is made late", "late")
+        final = said if compiled else _final(op, said)
+        found.append(_verdict(op, final, problems.get(_key(op), ()) if final.is_block else ()))
+    return DeviceReport(tuple(found), shared_memory_report(copy, "intel"))
+
+
 def device_verdicts(
     module: ModuleOp, ctx: Context, device: Device, num_warps: int = 4
 ) -> list[AccessVerdict]:
     """Return the verdicts on the tensors that a kernel loads and stores, in its order."""
-    copy = module.clone()
-    _copy_locations(module, copy)
-    if not _has_layouts(copy):
-        pipeline = IntelTTGIRPipelinePass(
-            num_warps=num_warps, threads_per_warp=device.subgroup_size, device=device.name
-        )
-        pipeline.run_up_to(ctx, copy, _DECIDES)
-    facts = axis_analysis(copy, "intel")
+    return list(device_report(module, ctx, device, num_warps).accesses)
+
+
+def _final(op: Operation, said: Verdict) -> Verdict:
+    """Return what the passes made of an access, with what was said of it as the reason."""
+    mode = op.attributes.get(BLOCK_IO)
+    if isinstance(mode, StringAttr):
+        return Verdict(mode.data)
+    if said.is_block:
+        return Verdict(None, "a later pass took the layout that it needs away", "layout")
+    return said
+
+
+def _accesses(module: ModuleOp) -> list[Operation]:
     return [
-        _verdict(op, verdict(op, facts), device)
-        for op in copy.walk()
+        op
+        for op in module.walk()
         if op.name in ("tt.load", "tt.store") and tensor_type(op.operands[0].type) is not None
     ]
+
+
+def _key(op: Operation) -> object:
+    """Return what tells an access apart from others across passes that make it anew."""
+    position = program_position(op.location)
+    return op if position is None else (op.name, position)
 
 
 def _copy_locations(source: Operation, target: Operation) -> None:
@@ -76,10 +150,18 @@ def _has_layouts(module: ModuleOp) -> bool:
     return any(type is not None and not isinstance(type.encoding, NoneAttr) for type in types)
 
 
-def _verdict(op: Operation, found: Verdict, device: Device) -> AccessVerdict:
+def _surface_problems(op: Operation, device: Device) -> tuple[str, ...]:
+    maker = maker_of(op.operands[0])
+    if not isinstance(maker, MakeTensorPtrOp):
+        return ()
+    return tuple(device.surface_problems(maker))
+
+
+def _verdict(op: Operation, found: Verdict, problems: tuple[str, ...]) -> AccessVerdict:
     type = tensor_type(op.operands[0].type)
     assert type is not None
-    maker = maker_of(op.operands[0]) if found.is_block else None
-    problems = device.surface_problems(maker) if isinstance(maker, MakeTensorPtrOp) else []
+    data = tensor_type(op.results[0].type if op.results else op.operands[1].type)
+    element = "" if data is None else str(data.element_type)
     kind = op.name.removeprefix("tt.")
-    return AccessVerdict(kind, type.get_shape(), file_position(op.location), found, tuple(problems))
+    position = program_position(op.location)
+    return AccessVerdict(kind, type.get_shape(), element, position, found, problems)
