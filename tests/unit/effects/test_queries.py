@@ -72,6 +72,30 @@ def test_loops_count():
     assert found.exact
 
 
+def test_loops_whose_length_is_the_programs():
+    """The trip count of the outer loop has one shape, that of the inner one another."""
+    text = f"""tt.func public @k(%p: {P}, %n: i32) {{
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %c2 = arith.constant 2 : i32
+      %f = arith.constant 1.0 : f32
+      %x = tt.get_program_id x : i32
+      %y = tt.get_program_id y : i32
+      scf.for %i = %x to %c2 step %c1 : i32 {{
+        scf.for %j = %y to %n step %c1 : i32 {{
+          %ten = arith.muli %j, %c2 : i32
+          %o = arith.addi %ten, %i : i32
+          %q = tt.addptr %p, %o : {P}, i32
+          tt.store %q, %f : {P}
+        }}
+      }}
+      tt.return
+    }}"""
+    found = effects.analyze(text)
+    assert found.at((2, 2), {"n": 3})["p"].writes == ((0, 24),)
+    assert found.at((3, 1), {"n": 0})["p"].writes == ()
+
+
 def test_block_pointers_stay_inside():
     assert record("block_pointer").at(1)["x"].reads is not None
 
@@ -93,6 +117,18 @@ def test_block_pointers_stay_inside():
 )
 def test_programs_apart_in_every_launch(name: str, path: str, expected: bool | None):
     assert record(name).disjoint_over_programs(path) is expected
+
+
+def test_programs_in_another_dimension_are_not_apart():
+    """Where the kernel asks for its place in y, programs that differ only there meet."""
+    text = TEXTS["copy"]
+    assert effects.analyze(text).disjoint_over_programs() is True
+    other = "    %there = tt.get_program_id y : i32\n    tt.return"
+    found = effects.analyze(text.replace("    tt.return", other))
+    assert found.axes == (0, 1)
+    assert found.disjoint_over_programs() is None
+    assert found.disjoint_over_programs(grid=(4, 1)) is True
+    assert found.disjoint_over_programs(grid=(4, 2)) is False
 
 
 def test_programs_apart_in_a_launch():

@@ -143,11 +143,12 @@ def _combined(
 # --- programs apart -------------------------------------------------------------------
 
 
-def apart(accesses: Sequence[AccessEffect]) -> bool | None:
+def apart(accesses: Sequence[AccessEffect], axes: Sequence[int]) -> bool | None:
     """
-    Tell whether programs stay apart in every launch of as many dimensions as they ask for.
+    Tell whether programs stay apart in every launch of the dimensions `axes`.
 
-    They do where each access is `stride * pid` plus something that stays within one stride.
+    They do where there is one dimension, and each access is `stride * pid` plus something that
+    stays within one stride.
     """
     strides: set[tuple[int, int]] = set()
     spans: list[tuple[dict[str, tuple[int, list[Any]]], Interval, int]] = []
@@ -158,7 +159,9 @@ def apart(accesses: Sequence[AccessEffect]) -> bool | None:
         axis, stride, fixed, span = split
         strides.add((axis, stride))
         spans.append((fixed, span, access.size))
-    if len(strides) != 1 or any(fixed != spans[0][0] for fixed, _, _ in spans):
+    if len(strides) != 1 or {axis for axis, _ in strides} != set(axes):
+        return None
+    if any(fixed != spans[0][0] for fixed, _, _ in spans):
         return None
     ((_, stride),) = strides
     low = min(span[0] for _, span, _ in spans)

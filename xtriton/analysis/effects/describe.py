@@ -153,6 +153,7 @@ class Describer:
             self.notes(),
             complete,
             scalars={path: k for k, path in enumerate(self.paths)},
+            axes=tuple(sorted(self.walker.axes)),
         )
 
     # --- arguments --------------------------------------------------------------------
@@ -371,7 +372,7 @@ def _certainty(some: bool, sure: bool) -> Certainty:
 
 
 def _enumerated(op: Operation, name: str, kind: Any) -> str | None:
-    found = op.properties.get(name) or op.attributes.get(name)
+    found = op.get_attr_or_prop(name)
     if not isinstance(found, IntegerAttr):
         return None
     try:

@@ -165,19 +165,19 @@ class _Enumeration:
         self.trips: dict[int, Any] = {}
         self.values = self._place()
         for n, trips in enumerate(access.loops):
-            if trips is None:
-                if n in self.loops:
-                    raise Open
+            if n not in self.loops:
                 continue
-            count = evaluate(trips, self.leaf)
-            self.trips[n] = count
-            if n in self.loops:
-                most = max(0, int(np.max(count)))
-                self.axes.append((("loop", n), most))
-                if self.count > ENUMERATED:
-                    return
+            if trips is None:
+                raise Open
+            if self.count > ENUMERATED:
+                return
+            most = int(np.max(evaluate(trips, self.leaf), initial=0))
+            self.axes.append((("loop", n), most))
             self.values = self._place()
-            if n in self.loops:
+        if self.count > ENUMERATED:
+            return
+        for n, trips in enumerate(access.loops):  # only now does every axis have its place
+            if trips is not None:
                 self.trips[n] = evaluate(trips, self.leaf)
 
     @property
@@ -309,7 +309,7 @@ def _disjoint(
     if grid is None:
         from xtriton.analysis.effects.bounds import apart
 
-        return apart(argument.accesses)
+        return apart(argument.accesses, record.axes)
     launch = launch_of(record, grid, scalars)
     if prod(launch.grid) <= 1:
         return True

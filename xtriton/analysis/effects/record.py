@@ -282,6 +282,9 @@ class KernelEffects:
     scalars: dict[str, int] = field(default_factory=dict[str, int])
     """The positions of the arguments by name."""
 
+    axes: tuple[int, ...] = ()
+    """The dimensions of the grid in which the kernel asks for its place."""
+
     # --- the kernel -------------------------------------------------------------------
 
     @property
@@ -417,6 +420,7 @@ class KernelEffects:
             "ir_hash": self.ir_hash,
             "complete": self.complete,
             "scalars": self.scalars,
+            "axes": list(self.axes),
             "arguments": [a.to_json() for a in self.arguments],
             "indirect": [a.to_json() for a in self.indirect],
             "unknown_read": self.unknown_read,
@@ -441,6 +445,7 @@ class KernelEffects:
             data["complete"],
             data["ir_hash"],
             data["scalars"],
+            tuple(data["axes"]),
         )
 
 

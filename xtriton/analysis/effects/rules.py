@@ -1,6 +1,6 @@
 """What each op does to the addresses that values may be: the rules of the walk, by op name."""
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Operation
 
 from xtriton.analysis.effects import regions
@@ -152,6 +152,17 @@ def constant(w: Walker, op: Operation, state: State) -> None:
     """A number, which is an address only once somebody makes a pointer of it."""
 
 
+def program_id(w: Walker, op: Operation, state: State) -> None:
+    """The place of the program in one dimension of the grid."""
+    axis = op.get_attr_or_prop("axis")
+    w.axes |= {axis.value.data} if isinstance(axis, IntegerAttr) else {0, 1, 2}  # pyright: ignore
+
+
+def block_id(w: Walker, op: Operation, state: State) -> None:
+    """The same, in another dialect."""
+    w.axes |= {0, 1, 2}
+
+
 def int_to_ptr(w: Walker, op: Operation, state: State) -> None:
     value = w.get(op.operands[0])
     w.set(op.results[0], value or address(Root("constant"), w.constant(op.operands[0])))
@@ -191,12 +202,12 @@ def inline_asm(w: Walker, op: Operation, state: State) -> None:
 
 
 def _string(op: Operation, name: str) -> str:
-    found = op.properties.get(name) or op.attributes.get(name)
+    found = op.get_attr_or_prop(name)
     return found.data if isinstance(found, StringAttr) else ""
 
 
 def _flag(op: Operation, name: str) -> bool:
-    found = op.properties.get(name) or op.attributes.get(name)
+    found = op.get_attr_or_prop(name)
     return bool(found.value.data) if found is not None else False  # pyright: ignore
 
 
@@ -348,7 +359,8 @@ _ALWAYS: dict[str, Rule | None] = {
     "func.call": regions.call,
     "arith.constant": None,
     "tt.make_range": None,
-    "tt.get_program_id": None,
+    "tt.get_program_id": program_id,
+    "gpu.block_id": block_id,
     "tt.get_num_programs": None,
     "llvm.intr.assume": None,
     **dict.fromkeys(("llvm.mlir.constant", "llvm.mlir.undef", "llvm.mlir.poison"), None),

@@ -97,6 +97,7 @@ class Union:
             tuple(dict.fromkeys(notes)),
             all(r.complete for r in records),
             scalars=records[0].scalars,
+            axes=tuple(sorted({axis for r in records for axis in r.axes})),
         )
 
     def _merged(self, path: str) -> ArgumentEffects:

@@ -141,6 +141,9 @@ class Walker:
         """Addresses that lie in shared or tensor memory."""
 
         self.scratch: dict[Operation, int] = {}
+        self.axes: set[int] = set()
+        """The dimensions of the grid in which the kernel asks for its place."""
+
         self.steps = 0
         self.following = following
         self.rules: dict[str, Rule | None] = dict(_rules(following))

@@ -1,0 +1,303 @@
+"""Random kernels over tensors of addresses: masks, index arithmetic, loops, atomics, calls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.unit.effects.observe import check
+from xtriton import effects, universe
+from xtriton.ir.parser import parse_module
+
+CONTEXT = universe.context()
+ARGUMENTS = {"a": "f32", "b": "f32", "c": "i32", "d": "i8"}
+"""Pointers, by what they point to."""
+
+LAUNCHES = [{4: n, 5: m} for n, m in ((0, 1), (1, 0), (3, 5), (-2, 7))]
+HEAD = """    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c5 = arith.constant 5 : i32
+    %c8 = arith.constant 8 : i32
+    %pid = tt.get_program_id x : i32
+    %pidy = PIDY : i32
+    %programs = tt.get_num_programs x : i32
+    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+"""
+I = "tensor<8xi32>"  # noqa: E741
+PIDY = ("arith.constant 2", "tt.get_program_id y")
+SCALARS = ("c0", "c1", "c2", "c3", "c5", "n", "m", "pid", "pidy", "programs")
+ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "andi")
+DIVISIONS = ("divsi", "remsi", "divui", "remui", "floordivsi")
+
+
+class Writer:
+    """Writes one random kernel; what may be used where is kept in lists by type."""
+
+    def __init__(self, seed: int):
+        self.draw = random.Random(seed)
+        self.lines: list[str] = []
+        self.count = 0
+        self.functions: list[str] = []
+
+    def say(self, text: str) -> None:
+        self.lines.append(f"    {text}")
+
+    def new(self, prefix: str) -> str:
+        self.count += 1
+        return f"%{prefix}{self.count}"
+
+    # --- numbers ----------------------------------------------------------------------
+
+    def scalar(self, scope: list[str], depth: int = 0) -> str:
+        """Return a 32-bit integer."""
+        choice = self.draw.random()
+        if depth > 2 or choice < 0.5:
+            return self.draw.choice(scope)
+        x, name = self.scalar(scope, depth + 1), self.new("s")
+        if choice < 0.85:
+            y = self.scalar(scope, depth + 1)
+            op = self.draw.choice(ARITHMETIC)
+            self.say(f"{name} = arith.{op} {x}, {y} : i32")
+        elif choice < 0.95:
+            op, y = self.draw.choice(DIVISIONS), self.draw.choice(("%c2", "%c3", "%c8"))
+            self.say(f"{name} = arith.{op} {x}, {y} : i32")
+        else:
+            y, z = self.scalar(scope, depth + 1), self.scalar(scope, depth + 1)
+            self.say(f"{name} = arith.select {self.condition(scope)}, {y}, {z} : i32")
+        return name
+
+    def condition(self, scope: list[str]) -> str:
+        x, y, name = self.scalar(scope, 2), self.scalar(scope, 2), self.new("b")
+        kind = self.draw.choice(("slt", "sge", "eq", "ne", "ult"))
+        self.say(f"{name} = arith.cmpi {kind}, {x}, {y} : i32")
+        return name
+
+    def splat(self, scalar: str) -> str:
+        name = self.new("t")
+        self.say(f"{name} = tt.splat {scalar} : i32 -> {I}")
+        return name
+
+    def offsets(self, scope: list[str], depth: int = 0) -> str:
+        """Return a tensor of offsets."""
+        choice = self.draw.random()
+        if depth > 2 or choice < 0.2:
+            return "%r"
+        if choice < 0.3:
+            return self.splat(self.scalar(scope))
+        x, name = self.offsets(scope, depth + 1), self.new("t")
+        if choice < 0.8:
+            other = self.splat(self.scalar(scope))
+            op = self.draw.choice((*ARITHMETIC, "addi", "addi"))
+            self.say(f"{name} = arith.{op} {x}, {other} : {I}")
+        elif choice < 0.92:
+            op, by = self.draw.choice(DIVISIONS), self.splat(self.draw.choice(("%c2", "%c3")))
+            self.say(f"{name} = arith.{op} {x}, {by} : {I}")
+        else:
+            loaded, p = self.new("t"), self.pointers("c", scope, depth + 1)
+            self.say(f"{loaded} = tt.load {p} : tensor<8x!tt.ptr<i32>>")
+            small = self.splat("%c8")
+            self.say(f"{name} = arith.andi {loaded}, {small} : {I}")
+        return name
+
+    def mask(self, scope: list[str]) -> str:
+        x, y = self.offsets(scope, 2), self.splat(self.scalar(scope, 1))
+        name = self.new("m")
+        kind = self.draw.choice(("slt", "sge", "eq", "ult"))
+        self.say(f"{name} = arith.cmpi {kind}, {x}, {y} : {I}")
+        if self.draw.random() < 0.3:
+            other, both = self.mask(scope), self.new("m")
+            op = self.draw.choice(("andi", "ori", "xori"))
+            self.say(f"{both} = arith.{op} {name}, {other} : tensor<8xi1>")
+            return both
+        return name
+
+    # --- memory -----------------------------------------------------------------------
+
+    def pointers(self, argument: str, scope: list[str], depth: int = 0) -> str:
+        element = ARGUMENTS[argument]
+        type = f"tensor<8x!tt.ptr<{element}>>"
+        base = f"%{argument}"
+        if self.draw.random() < 0.3:
+            moved = self.new("p")
+            self.say(f"{moved} = tt.addptr {base}, {self.scalar(scope)} : !tt.ptr<{element}>, i32")
+            base = moved
+        first, name = self.new("p"), self.new("p")
+        self.say(f"{first} = tt.splat {base} : !tt.ptr<{element}> -> {type}")
+        by = self.offsets(scope, depth)
+        self.say(f"{name} = tt.addptr {first}, {by} : {type}, {I}")
+        return name
+
+    def values(self, element: str) -> str:
+        name = self.new("v")
+        zero = "0.0" if element == "f32" else "0"
+        self.say(f"{name} = arith.constant dense<{zero}> : tensor<8x{element}>")
+        return name
+
+    def load(self, scope: list[str], level: int) -> None:
+        argument = self.draw.choice("abcd")
+        p = self.pointers(argument, scope)
+        masked = f", {self.mask(scope)}" if self.draw.random() < 0.6 else ""
+        self.say(
+            f"{self.new('v')} = tt.load {p}{masked} : tensor<8x!tt.ptr<{ARGUMENTS[argument]}>>"
+        )
+
+    def store(self, scope: list[str], level: int) -> None:
+        argument = self.draw.choice("abcd")
+        element = ARGUMENTS[argument]
+        p, v = self.pointers(argument, scope), self.values(element)
+        masked = f", {self.mask(scope)}" if self.draw.random() < 0.6 else ""
+        self.say(f"tt.store {p}, {v}{masked} : tensor<8x!tt.ptr<{element}>>")
+
+    def again(self, scope: list[str], level: int) -> None:
+        """Store to a place and read it back, or read it before."""
+        p, v = self.pointers("a", scope), self.values("f32")
+        ops = [
+            f"tt.store {p}, {v} : tensor<8x!tt.ptr<f32>>",
+            f"{self.new('v')} = tt.load {p} : tensor<8x!tt.ptr<f32>>",
+        ]
+        for op in self.draw.sample(ops, 2):
+            self.say(op)
+
+    def atomic(self, scope: list[str], level: int) -> None:
+        p, v = self.pointers("c", scope), self.values("i32")
+        m, name = self.mask(scope), self.new("v")
+        op = self.draw.choice(("add", "max", "exch", "or"))
+        self.say(
+            f"{name} = tt.atomic_rmw {op}, acq_rel, gpu, {p}, {v}, {m} : "
+            f"(tensor<8x!tt.ptr<i32>>, {I}, tensor<8xi1>) -> {I}"
+        )
+
+    def narrow(self, scope: list[str], level: int) -> None:
+        """Look at memory of floats as bytes."""
+        p, q, moved = self.pointers("b", scope), self.new("p"), self.new("p")
+        type = "tensor<8x!tt.ptr<i8>>"
+        self.say(f"{q} = tt.bitcast {p} : tensor<8x!tt.ptr<f32>> -> {type}")
+        self.say(f"{moved} = tt.addptr {q}, {self.offsets(scope, 1)} : {type}, {I}")
+        self.say(f"tt.store {moved}, {self.values('i8')} : {type}")
+
+    # --- control ----------------------------------------------------------------------
+
+    def body(self, scope: list[str], level: int) -> None:
+        for _ in range(self.draw.randint(1, 2)):
+            self.statement(scope, level + 1)
+
+    def branch(self, scope: list[str], level: int) -> None:
+        self.say(f"scf.if {self.condition(scope)} {{")
+        self.body(list(scope), level)
+        if self.draw.random() < 0.4:
+            self.say("} else {")
+            self.body(list(scope), level)
+        self.say("}")
+
+    def loop(self, scope: list[str], level: int) -> None:
+        i, carried, result = self.new("i"), self.new("k"), self.new("l")
+        begin = self.draw.choice(("%c0", "%c1", "%pid", "%n"))
+        end = self.draw.choice(("%c2", "%c3", "%n", "%m"))
+        step = self.draw.choice(("%c1", "%c2"))
+        unsigned = "unsigned " if self.draw.random() < 0.1 and begin != "%n" and end != "%n" else ""
+        self.say(
+            f"{result} = scf.for {unsigned}{i} = {begin} to {end} step {step} "
+            f"iter_args({carried} = {self.scalar(scope, 1)}) -> (i32) : i32 {{"
+        )
+        inner = [*scope, i, carried]
+        self.body(inner, level)
+        self.say(f"scf.yield {self.scalar(inner, 1)} : i32")
+        self.say("}")
+        scope.append(result)
+
+    def repeat(self, scope: list[str], level: int) -> None:
+        i, j, b, k, result = (self.new(x) for x in "ijbkw")
+        self.say(f"{result} = scf.while ({i} = %c0) : (i32) -> i32 {{")
+        if self.draw.random() < 0.3:
+            self.statement([*scope, i], level + 1)
+        self.say(f"{b} = arith.cmpi slt, {i}, %m : i32")
+        self.say(f"scf.condition({b}) {i} : i32")
+        self.say("} do {")
+        self.say(f"^bb0({j}: i32):")
+        self.body([*scope, j], level)
+        self.say(f"{k} = arith.addi {j}, %c2 : i32")
+        self.say(f"scf.yield {k} : i32")
+        self.say("}")
+        scope.append(result)
+
+    def call(self, scope: list[str], level: int) -> None:
+        """Call a function that is not to be inlined and may return early."""
+        name = f"f{len(self.functions)}"
+        inner = Writer(self.draw.randrange(1 << 30))
+        inner.count = 1000 * (len(self.functions) + 1)
+        known = [f"%{s}" for s in SCALARS]
+        inner.statement(known, 3)
+        early = self.draw.random() < 0.4 and level == 0
+        arguments = ", ".join(f"%{a}: !tt.ptr<{e}>" for a, e in ARGUMENTS.items())
+        body = "\n".join(inner.lines) + "\n"
+        if early:
+            body = (
+                "    %early = arith.cmpi slt, %n, %m : i32\n    cf.cond_br %early, ^bb1, ^bb2\n"
+                f"  ^bb1:\n    tt.return\n  ^bb2:\n{body}"
+            )
+        self.functions.append(
+            f"  tt.func private @{name}({arguments}, %n: i32, %m: i32) attributes {{noinline = true}}"
+            f" {{\n{HEAD.replace('PIDY', PIDY[0])}{body}    tt.return\n  }}\n"
+        )
+        types = ", ".join(f"!tt.ptr<{e}>" for e in ARGUMENTS.values())
+        x, y = self.scalar(scope, 1), self.scalar(scope, 1)
+        pointers = ("%b", "%a") if self.draw.random() < 0.5 else ("%a", "%b")
+        self.say(
+            f"tt.call @{name}({', '.join(pointers)}, %c, %d, {x}, {y}) : ({types}, i32, i32) -> ()"
+        )
+
+    def statement(self, scope: list[str], level: int) -> None:
+        choices: list[Callable[[list[str], int], None]] = [
+            self.load,
+            self.store,
+            self.store,
+            self.again,
+            self.atomic,
+            self.narrow,
+        ]
+        if level < 2:
+            choices += [self.loop, self.loop, self.branch, self.repeat, self.call]
+        self.draw.choice(choices)(scope, level)
+
+    def text(self) -> str:
+        """Return a kernel, over one dimension of the grid or two."""
+        head = HEAD.replace("PIDY", self.draw.choice(PIDY))
+        scope = [f"%{s}" for s in SCALARS]
+        for _ in range(self.draw.randint(1, 4)):
+            self.statement(scope, 0)
+        arguments = ", ".join(f"%{a}: !tt.ptr<{e}>" for a, e in ARGUMENTS.items())
+        return (
+            f"module {{\n  tt.func public @k({arguments}, %n: i32, %m: i32) {{\n{head}"
+            + "\n".join(self.lines)
+            + "\n    tt.return\n  }\n"
+            + "".join(self.functions)
+            + "}\n"
+        )
+
+
+def contradictions(seed: int) -> tuple[int, list[str]]:
+    """Return how many launches of a random kernel ran, and how they contradict its records."""
+    text = Writer(seed).text()
+    ran, wrong = 0, list[str]()
+    for inline in (True, False):
+        module = parse_module(text, CONTEXT)
+        record = effects.analyze(module, inline=inline)
+        assert record.complete, (seed, record.notes)
+        times, found = check(module, record, given=LAUNCHES)
+        ran += times
+        wrong += found
+    return ran, wrong
+
+
+@pytest.mark.parametrize("first", range(0, 48, 8))
+def test_running_agrees(first: int):
+    ran = 0
+    for seed in range(first, first + 8):
+        times, wrong = contradictions(seed)
+        assert wrong == [], f"seed {seed}\n{Writer(seed).text()}"
+        ran += times > 0
+    assert ran >= 6
