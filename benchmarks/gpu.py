@@ -4,10 +4,10 @@ Kernels raised inside Triton, on a real GPU: are the numbers right, and how long
     python benchmarks/gpu.py [--json results.json]
 
 Each kernel of `gpu_kernels.py` runs as it is, through block pointers (up to Triton 3.7),
-through tensor descriptors (TMA), both ways also in two versions under a guard, and with our
-passes in place of those that give layouts in Triton. A result has to be within rounding of
-torch's, and the same bits as unraised where sums keep their order. Times are medians. Needs
-Triton 3.6 or later, torch and a GPU of NVIDIA's; without one it says so and ends.
+through tensor descriptors (TMA), and with our passes in place of those that give layouts in
+Triton. A result has to be within rounding of torch's. All forms are timed in turns; the ratio is
+the median of each turn's. Needs Triton 3.6 or later, torch and a GPU of NVIDIA's; without one it
+says so and ends.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-VERSIONS = "xtriton-version-kernel{unit-strides=true unwrap=true},xtriton-version-loops,"
+ROUNDS = 7
 LAST_WITH_BLOCK_POINTERS = (3, 7)
 
 
@@ -45,6 +47,21 @@ class Case:
     def run(self, kernel: Any) -> Any:
         """Launch a kernel, this one or a copy of it; return what Triton compiled."""
         return kernel[self.grid](*self.arguments, **self.options)
+
+
+@dataclass(frozen=True)
+class Form:
+    """What becomes of a kernel: `passes` run inside Triton; they may give layouts."""
+
+    name: str
+    passes: str = ""
+    layouts: bool = False
+
+    def passes_in_place(self) -> AbstractContextManager[None]:
+        """Return a context in which Triton runs the passes."""
+        from xtriton.interop.triton_pipeline import inside_triton
+
+        return inside_triton(self.passes, layouts=self.layouts) if self.passes else nullcontext()
 
 
 @dataclass(frozen=True)
@@ -160,47 +177,72 @@ def cases() -> Iterator[Case]:
     )
 
 
-def forms() -> Iterator[tuple[str, str, bool]]:
-    """Yield name and passes of each form that this Triton has, and whether they give layouts."""
+def forms() -> Iterator[Form]:
+    """Yield the forms that this Triton has."""
     from xtriton.interop.triton import release
     from xtriton.interop.triton_pipeline import LAYOUT_PIPELINE
     from xtriton.ir.versions import parse_version
 
+    yield Form("as it is")
     if parse_version(release()) <= LAST_WITH_BLOCK_POINTERS:
-        yield "block pointers", "triton-raise-block-pointer", False
-        yield "block pointers, versioned", VERSIONS + "triton-raise-block-pointer", False
-    yield "descriptors", "triton-raise-tensor-descriptor", False
-    yield "descriptors, versioned", VERSIONS + "triton-raise-tensor-descriptor", False
-    yield "our layouts", LAYOUT_PIPELINE, True
+        yield Form("block pointers", "triton-raise-block-pointer")
+    yield Form("descriptors", "triton-raise-tensor-descriptor")
+    yield Form("our layouts", LAYOUT_PIPELINE, layouts=True)
+
+
+@dataclass
+class Prepared:
+    """A kernel in one form, compiled and run once; `times` are milliseconds."""
+
+    form: Form
+    kernel: Any
+    compiled: Any
+    result: Any
+    times: list[float] = field(default_factory=list[float])
+
+    def measure(self, case: Case) -> None:
+        """Take a time."""
+        from triton.testing import do_bench
+
+        with self.form.passes_in_place():
+            launch = partial(case.run, self.kernel)
+            time: Any = do_bench(launch, warmup=5, rep=30, return_mode="median")
+        self.times.append(float(time))
+
+
+def prepare(case: Case, form: Form) -> Prepared:
+    """Compile a kernel in a form and run it."""
+    from xtriton.interop.triton_pipeline import fresh
+
+    kernel = fresh(case.kernel)
+    case.result.fill_(float("nan"))
+    with form.passes_in_place():
+        compiled = case.run(kernel)
+    return Prepared(form, kernel, compiled, case.result.clone())
 
 
 def rows(case: Case) -> Iterator[Row]:
-    """Run a kernel in all forms."""
+    """Run a kernel in all forms, in turns: so other load and the clock's changes hit all."""
     import torch
-    from triton.testing import do_bench
-
-    from xtriton.interop.triton_pipeline import fresh, inside_triton
 
     expected = case.reference().float()
-    unraised: Any = None
-    first = 1.0
-    for form, passes, layouts in [("as it is", "", False), *forms()]:
-        kernel = fresh(case.kernel)
-        case.result.fill_(float("nan"))
-        try:
-            with inside_triton(passes, layouts=layouts) if passes else nullcontext():
-                compiled = case.run(kernel)
-                result = case.result.clone()
-                time = float(do_bench(lambda k=kernel: case.run(k), return_mode="median"))
-        except Exception as failure:  # whatever Triton raises, the other forms are measured
-            yield Row(case.name, form, float("nan"), float("nan"), False, False, f"{failure!r:.60}")
-            continue
-        if unraised is None:
-            unraised, first = result, time
-        error = (result.float() - expected).abs().max() / expected.abs().max()
-        same_bits = bool(torch.equal(result, unraised))
-        note = _note(compiled)
-        yield Row(case.name, form, time, time / first, bool(error < 0.01), same_bits, note)
+    prepared = [prepare(case, form) for form in forms()]
+    for _ in range(ROUNDS):
+        for one in prepared:
+            one.measure(case)
+    unraised = prepared[0]
+    for one in prepared:
+        error = (one.result.float() - expected).abs().max() / expected.abs().max()
+        ratios = [a / b for a, b in zip(one.times, unraised.times, strict=True)]
+        yield Row(
+            case.name,
+            one.form.name,
+            median(one.times),
+            median(ratios),
+            bool(error < 0.01),
+            bool(torch.equal(one.result, unraised.result)),
+            _note(one.compiled),
+        )
 
 
 def _note(compiled: Any) -> str:
