@@ -62,17 +62,16 @@ def wider(attribute: Any) -> Any:
     """Return a type or attribute with f64 for f32."""
     if attribute == f32:
         return f64
-    if isinstance(attribute, FloatAttr):
-        if attribute.type != f32:
-            return attribute  # pyright: ignore[reportUnknownVariableType]
-        return FloatAttr(attribute.value.data, f64)
-    if isinstance(attribute, DenseIntOrFPElementsAttr):
-        type = wider(attribute.type)
-        if type == attribute.type:
+    kind: type[Any] = type(attribute)
+    if kind is FloatAttr:
+        return FloatAttr(attribute.value.data, f64) if attribute.type == f32 else attribute
+    if kind is DenseIntOrFPElementsAttr:
+        tensor = wider(attribute.type)
+        if tensor == attribute.type:
             return attribute
         if dense.is_splat(attribute):
-            return dense.splat(type, dense.splat_value(attribute))
-        return dense.dense(type, dense.values(attribute))
+            return dense.splat(tensor, dense.splat_value(attribute))
+        return dense.dense(tensor, dense.values(attribute))
     if isinstance(attribute, ArrayAttr):
         return ArrayAttr([wider(one) for one in attribute.data])  # pyright: ignore
     if isinstance(attribute, DictionaryAttr):
