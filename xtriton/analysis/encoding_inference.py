@@ -24,9 +24,9 @@ from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
-    LinearEncodingAttr,
     SliceEncodingAttr,
 )
+from xtriton.dialects.ttg.linear import LinearEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.layouts import shaping
 from xtriton.layouts.linear import LinearLayout

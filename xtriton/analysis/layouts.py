@@ -19,10 +19,9 @@ from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
-    GenericLinearEncodingAttr,
-    LinearEncodingAttr,
     SliceEncodingAttr,
 )
+from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.shared import (

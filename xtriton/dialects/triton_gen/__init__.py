@@ -18,27 +18,28 @@ from xtriton.dialects.triton_gen.barriers import (
     SplitBarrierSignalOp,
     SplitBarrierWaitOp,
 )
-from xtriton.dialects.triton_gen.matrix import (
+from xtriton.dialects.triton_gen.block_2d import (
     Matrix2DBlockLoadOp,
     Matrix2DBlockPrefetchOp,
     Matrix2DBlockStoreOp,
-    MatrixBlockScaleDPASOp,
-    MatrixDPASOp,
 )
+from xtriton.dialects.triton_gen.dpas import MatrixBlockScaleDPASOp, MatrixDPASOp
 from xtriton.dialects.triton_gen.subgroup import (
     FToTf32Op,
-    PredicatedLoadOp,
-    PredicatedStoreOp,
-    SIMDBlockReadOp,
-    SIMDBlockWriteOp,
     SubGroupBitcastShuffleOp,
-    SubGroupBlockReadOp,
-    SubGroupBlockWriteOp,
-    SubGroupGatherLoadOp,
     SubgroupIdOp,
     SubgroupLocalIdOp,
     SubGroupReduceOp,
     SubGroupScanOp,
+)
+from xtriton.dialects.triton_gen.subgroup_memory import (
+    PredicatedLoadOp,
+    PredicatedStoreOp,
+    SIMDBlockReadOp,
+    SIMDBlockWriteOp,
+    SubGroupBlockReadOp,
+    SubGroupBlockWriteOp,
+    SubGroupGatherLoadOp,
 )
 
 OPS = (

@@ -22,11 +22,10 @@ from xtriton.dialects.tt.atomics import (
 )
 from xtriton.dialects.tt.cache_policy import CachePolicyAttr
 from xtriton.dialects.tt.casts import BitcastOp, FpToFpOp, IntToPtrOp, PtrToIntOp
+from xtriton.dialects.tt.descriptor_rows import DescriptorGatherOp, DescriptorScatterOp
 from xtriton.dialects.tt.descriptors import (
-    DescriptorGatherOp,
     DescriptorLoadOp,
     DescriptorReduceOp,
-    DescriptorScatterOp,
     DescriptorStoreOp,
     MakeTensorDescOp,
 )
@@ -53,6 +52,7 @@ from xtriton.dialects.tt.enums import (
 )
 from xtriton.dialects.tt.functions import CallOp, FuncOp, ReturnOp
 from xtriton.dialects.tt.interfaces import TensorLayout
+from xtriton.dialects.tt.joins import CatOp, JoinOp, SplitOp
 from xtriton.dialects.tt.legacy import (
     ExperimentalDescriptorGatherOp,
     ExperimentalDescriptorLoadOp,
@@ -83,12 +83,9 @@ from xtriton.dialects.tt.reductions import (
 )
 from xtriton.dialects.tt.shapes import (
     BroadcastOp,
-    CatOp,
     ExpandDimsOp,
-    JoinOp,
     ReshapeOp,
     SplatOp,
-    SplitOp,
     TransOp,
     UnsplatOp,
 )

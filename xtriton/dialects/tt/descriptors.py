@@ -31,9 +31,7 @@ from xtriton.dialects.tt.cache_policy import (
 )
 from xtriton.dialects.tt.constraints import (
     EnumValue,
-    TT_I16OrI32,
     TT_Tensor,
-    bit_width,
     i32_attr,
 )
 from xtriton.dialects.tt.enums import (
@@ -55,7 +53,7 @@ LAST_VERSION_OF_EXPERIMENTAL_NAMES: Version = (3, 3)
 """Triton 3.3 has these ops on tensor descriptors with `experimental_` in their names."""
 
 
-class _OnceExperimental(IRDLOperation):
+class OnceExperimental(IRDLOperation):
     """
     What Triton 3.3 calls `tt.experimental_descriptor_...`.
 
@@ -69,8 +67,8 @@ class _OnceExperimental(IRDLOperation):
         return self.name
 
 
-_READ = GlobalEffects(read="desc")
-_READ_WRITE = GlobalEffects(read="desc", write="desc")
+READ = GlobalEffects(read="desc")
+READ_WRITE = GlobalEffects(read="desc", write="desc")
 
 
 @irdl_op_definition
@@ -138,7 +136,7 @@ class MakeTensorDescOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorLoadOp(_OnceExperimental):
+class DescriptorLoadOp(OnceExperimental):
     """
     Load the block of a described tensor that begins at `indices`.
 
@@ -161,7 +159,7 @@ class DescriptorLoadOp(_OnceExperimental):
     cachePolicy = opt_prop_def(AnyAttr())
     result = result_def(TT_Tensor)
 
-    traits = traits_def(*TENSOR_TRAITS, _READ)
+    traits = traits_def(*TENSOR_TRAITS, READ)
     SYNTAX: ClassVar = Syntax(
         "$desc `[` $indices `]` attr-dict `:` qualified(type($desc)) `->` type($result)",
         older=(
@@ -209,7 +207,7 @@ class DescriptorLoadOp(_OnceExperimental):
 
 
 @irdl_op_definition
-class DescriptorStoreOp(_OnceExperimental):
+class DescriptorStoreOp(OnceExperimental):
     """
     Store a block into a described tensor at `indices`; what is out of bounds is dropped.
 
@@ -226,7 +224,7 @@ class DescriptorStoreOp(_OnceExperimental):
     src = operand_def(TT_Tensor)
     indices = var_operand_def(i32)
 
-    traits = traits_def(*TENSOR_TRAITS, _READ_WRITE)
+    traits = traits_def(*TENSOR_TRAITS, READ_WRITE)
     SYNTAX: ClassVar = Syntax(
         "$desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)",
         since=FIRST_VERSION_OF_DESCRIPTORS,
@@ -263,7 +261,7 @@ class DescriptorReduceOp(IRDLOperation):
     src = operand_def(TT_Tensor)
     indices = var_operand_def(i32)
 
-    traits = traits_def(*TENSOR_TRAITS, _READ_WRITE)
+    traits = traits_def(*TENSOR_TRAITS, READ_WRITE)
     SYNTAX: ClassVar = Syntax(
         "$kind `,` $desc `[` $indices `]` `,` $src attr-dict `:` "
         "qualified(type($desc)) `,` type($src)",
@@ -282,90 +280,6 @@ class DescriptorReduceOp(IRDLOperation):
 
     def verify_(self) -> None:
         _verify_block(self.desc, self.indices, self.src)
-
-
-@irdl_op_definition
-class DescriptorGatherOp(_OnceExperimental):
-    """
-    Load the rows `x_offsets` of a described tensor, from column `y_offset`.
-
-    The block of the descriptor has one row. Upstream `TT_DescriptorGatherOp`, since
-    Triton 3.3.
-
-    ```mlir
-    %r = tt.descriptor_gather %d[%rows, %j] : (!tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32)
-        -> tensor<32x128xbf16>
-    ```
-
-    Shapes: as many rows as offsets, as many columns as the block.
-    """
-
-    name = "tt.descriptor_gather"
-
-    desc = operand_def(AnyAttr())
-    x_offsets = operand_def(TT_I16OrI32.tensor)
-    y_offset = operand_def(i32)
-    result = result_def(TT_Tensor)
-
-    traits = traits_def(*TENSOR_TRAITS, _READ)
-    SYNTAX: ClassVar = Syntax(
-        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)",
-        since=FIRST_VERSION_OF_DESCRIPTORS,
-    )
-
-    def __init__(
-        self,
-        desc: SSAValue | Operation,
-        x_offsets: SSAValue | Operation,
-        y_offset: SSAValue | Operation,
-    ):
-        desc, x_offsets = SSAValue.get(desc), SSAValue.get(x_offsets)
-        block = block_type(desc.type)
-        rows = tensor_type(x_offsets.type).get_shape()
-        result_type = TensorType(block.element_type, [*rows, *block.get_shape()[1:]])
-        super().__init__(operands=[desc, x_offsets, y_offset], result_types=[result_type])
-
-    def verify_(self) -> None:
-        _verify_rows(self.desc, self.x_offsets, self.result)
-
-
-@irdl_op_definition
-class DescriptorScatterOp(_OnceExperimental):
-    """
-    Store rows into the rows `x_offsets` of a described tensor, from column `y_offset`.
-
-    Upstream `TT_DescriptorScatterOp`, since Triton 3.3.
-
-    ```mlir
-    tt.descriptor_scatter %d[%rows, %j], %v
-        : !tt.tensordesc<1x128xbf16>, tensor<32xi32>, i32, tensor<32x128xbf16>
-    ```
-    """
-
-    name = "tt.descriptor_scatter"
-
-    desc = operand_def(AnyAttr())
-    x_offsets = operand_def(TT_I16OrI32.tensor)
-    y_offset = operand_def(i32)
-    src = operand_def(TT_Tensor)
-
-    traits = traits_def(*TENSOR_TRAITS, _READ_WRITE)
-    SYNTAX: ClassVar = Syntax(
-        "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)",
-        since=FIRST_VERSION_OF_DESCRIPTORS,
-    )
-
-    def __init__(
-        self,
-        desc: SSAValue | Operation,
-        x_offsets: SSAValue | Operation,
-        y_offset: SSAValue | Operation,
-        src: SSAValue | Operation,
-    ):
-        super().__init__(operands=[desc, x_offsets, y_offset, src])
-
-    def verify_(self) -> None:
-        _verify_rows(self.desc, self.x_offsets, self.src)
 
 
 def block_type(descriptor: Attribute) -> TensorType[Attribute]:
@@ -405,47 +319,3 @@ def _verify_block_early(block: TensorType, tensor: TensorType) -> None:
         raise VerifyException("ranked reduce load only allowed for unit dimension leading dim.")
     if (shape[dropped:], block.element_type) != (tensor.get_shape(), tensor.element_type):
         raise VerifyException("tensor descriptor block and tensor types must match")
-
-
-def _verify_rows(desc: SSAValue, offsets: SSAValue, value: SSAValue) -> None:
-    """Check the types of a gather or scatter of rows, with the limits that TMA sets."""
-    block, rows, tensor = block_type(desc.type), offsets.type, tensor_type(value.type)
-    rows = tensor_type(rows)
-    if block.get_num_dims() != 2:
-        raise VerifyException(f"descriptor block must be a 2D tensor, but got '{block}'")
-    if block.get_shape()[0] != 1:
-        raise VerifyException(f"descriptor block must have exactly 1 row, but got '{block}'")
-    if rows.get_num_dims() != 1:
-        raise VerifyException(f"x offsets must be a 1D tensor, but got '{rows}'")
-    if tensor.get_num_dims() != 2:
-        raise VerifyException(f"result must be a 2D tensor, but got '{tensor}'")
-    _verify_size_of_rows(tensor)
-    if tensor.get_shape()[0] != rows.get_shape()[0]:
-        raise VerifyException(
-            f"result tensor must have as many rows as indices ({rows.get_shape()[0]}), "
-            f"but got '{tensor}'"
-        )
-    if tensor.get_shape()[1] != block.get_shape()[1]:
-        raise VerifyException(
-            "result tensor number of columns must match block "
-            f"({block.get_shape()[1]}), but got '{tensor}'"
-        )
-    if tensor.element_type != block.element_type:
-        raise VerifyException(
-            f"result tensor element type must match block ('{block.element_type}'), "
-            f"but got '{tensor}'"
-        )
-
-
-def _verify_size_of_rows(tensor: TensorType) -> None:
-    row_count, columns = tensor.get_shape()
-    width = bit_width(tensor.element_type)
-    if row_count < 8:
-        raise VerifyException(f"must have at least 8 rows, but got {row_count}")
-    if width > 32:
-        raise VerifyException("TMA dtype cannot be greater than 32 bits")
-    least = 32 // width * 8
-    if columns < least:
-        raise VerifyException(
-            f"must have at least {least} columns for '{tensor.element_type}', but got {columns}"
-        )

@@ -23,12 +23,8 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_Tensor, i32_attr
-from xtriton.dialects.tt.descriptors import (
-    DescriptorGatherOp,
-    DescriptorLoadOp,
-    DescriptorScatterOp,
-    DescriptorStoreOp,
-)
+from xtriton.dialects.tt.descriptor_rows import DescriptorGatherOp, DescriptorScatterOp
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
 from xtriton.dialects.tt.traits import TENSOR_TRAITS, GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType

@@ -18,11 +18,14 @@ from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
-    GenericLinearEncodingAttr,
-    LinearEncodingAttr,
     SliceEncodingAttr,
 )
 from xtriton.dialects.ttg.enums import AddrSpace
+from xtriton.dialects.ttg.indexed_memory import (
+    LocalAtomicScatterRMWOp,
+    LocalGatherOp,
+    LocalScatterOp,
+)
 from xtriton.dialects.ttg.interfaces import (
     DistributedEncoding,
     LayoutEncoding,
@@ -37,6 +40,7 @@ from xtriton.dialects.ttg.layout_ops import (
     UpcastMXFPOp,
     WarpIdOp,
 )
+from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttg.linear_shared import (
     PaddedSharedEncodingAttr,
     PartitionedSharedEncodingAttr,
@@ -50,15 +54,7 @@ from xtriton.dialects.ttg.memdesc_views import (
     MemDescSubviewOp,
     MemDescTransOp,
 )
-from xtriton.dialects.ttg.memory import (
-    LocalAllocOp,
-    LocalAtomicScatterRMWOp,
-    LocalDeallocOp,
-    LocalGatherOp,
-    LocalLoadOp,
-    LocalScatterOp,
-    LocalStoreOp,
-)
+from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp, LocalStoreOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.pipelining import MaskOp, MaskReturnOp, PredicateStageOp
 from xtriton.dialects.ttg.shared import (

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.cga import CGAEncodingAttr, cga_text, parse_cga
 from xtriton.dialects.ttg.interfaces import MmaEncoding
-from xtriton.dialects.ttg.mma import _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
+from xtriton.dialects.ttg.mma import LAST_VERSION_WITHOUT_HOPPER_OPERANDS
 from xtriton.dialects.ttg.parameters import (
     Bases,
     Ints,
@@ -163,7 +163,7 @@ class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding, OfInstruction):
                 pass
 
     def _verify_dot_operand_early(self, k_width: int) -> None:
-        also_16 = rule_release() > _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
+        also_16 = rule_release() > LAST_VERSION_WITHOUT_HOPPER_OPERANDS
         widths = (8, 16) if also_16 else (8,)
         if k_width not in ((16,) if self.version.data == 1 else widths):
             raise VerifyException(

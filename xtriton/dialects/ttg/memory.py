@@ -1,5 +1,5 @@
 """
-Buffers of shared memory: allocation, loads, stores, gathers and scatters.
+Buffers of shared memory: allocation, loads and stores.
 
 Upstream: `TritonGPUOps.td`.
 """
@@ -7,7 +7,7 @@ Upstream: `TritonGPUOps.td`.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -15,27 +15,23 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_IntTensor, TT_Tensor, i32_attr
-from xtriton.dialects.tt.enums import RMWOp
+from xtriton.dialects.tt.constraints import I32Value, TT_Tensor, i32_attr
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.dialects.ttg.constraints import (
     GPU_TRAITS,
     AllocEffects,
-    I1Tensor,
     SharedEffects,
-    mask_like,
     verify_mutable,
 )
-from xtriton.dialects.ttg.interfaces import LayoutEncoding, SharedEncoding
+from xtriton.dialects.ttg.interfaces import LayoutEncoding
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.syntax import Syntax, TypeRule
+from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import early_rules
 
 
@@ -226,192 +222,6 @@ class LocalStoreOp(IRDLOperation):
         verify_mutable(destination)
         verify_encoding_rank(source, destination, "source")
         verify_same_contents(source, destination)
-
-
-def _verify_indexed(
-    buffer: Attribute, name: str, indices: Attribute, axis: int, values: Attribute, what: str
-) -> None:
-    """What gathers and scatters ask of their buffer, their indices and their values."""
-    assert isinstance(buffer, MemDescType)
-    assert is_tensor(indices) and is_tensor(values)
-    element = values.element_type
-    if not isinstance(element, IntegerType | AnyFloat):
-        raise VerifyException(f"{what} must have integer or floating element type")
-    if not isinstance(buffer.encoding, SharedEncoding):
-        raise VerifyException(f"{name} must have shared memory encoding")
-    if values.get_shape() != indices.get_shape():
-        raise VerifyException(f"{what} shape must match indices shape")
-    if buffer.rank != len(indices.get_shape()):
-        raise VerifyException(f"{name} and indices must have the same rank")
-    if not 0 <= axis < buffer.rank:
-        raise VerifyException(f"axis {axis} is out of bounds for {name} rank {buffer.rank}")
-    if buffer.element_type != element:
-        raise VerifyException(f"{what} element type must match {name} element type")
-
-
-@irdl_op_definition
-class LocalGatherOp(IRDLOperation):
-    """
-    Load the elements of a buffer that a tensor of indices along `axis` names.
-
-    `result[i] = src[i with i[axis] replaced by indices[i]]`. Upstream `TTG_LocalGatherOp`.
-
-    ```mlir
-    %x = ttg.local_gather %a[%i] {axis = 0 : i32} : !ttg.memdesc<64x32xf16, #shared, #smem>, tensor<16x32xi32, #blocked> -> tensor<16x32xf16, #blocked>
-    ```
-
-    Shapes: indices and result have the same; the buffer has the same rank.
-    """
-
-    name = "ttg.local_gather"
-
-    src = operand_def(MemDescType)
-    indices = operand_def(TT_IntTensor)
-    token = opt_operand_def(AsyncTokenType())
-    axis = prop_def(I32Value)
-    result = result_def(TT_Tensor)
-
-    traits = traits_def(*GPU_TRAITS, SharedEffects(read="src"))
-
-    SYNTAX: ClassVar = Syntax(
-        "$src `[` $indices `]` (`token` $token^)? attr-dict `:` qualified(type($src)) `,` "
-        "type($indices) `->` type($result)",
-        since=(3, 7),
-    )
-
-    def __init__(
-        self,
-        src: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        result_type: Attribute,
-        token: SSAValue | Operation | None = None,
-    ):
-        super().__init__(
-            operands=[src, indices, token],
-            result_types=[result_type],
-            properties={"axis": i32_attr(axis)},
-        )
-
-    def verify_(self) -> None:
-        indices, result = self.indices.type, self.result.type
-        axis = self.axis.value.data
-        _verify_indexed(self.src.type, "source", indices, axis, result, "result")
-        if indices.encoding != result.encoding:  # pyright: ignore
-            raise VerifyException("indices and result must have the same layout")
-
-
-@irdl_op_definition
-class LocalScatterOp(IRDLOperation):
-    """
-    Store a tensor to the elements of a buffer that indices along `axis` name.
-
-    `dst[i with i[axis] replaced by indices[i]] = values[i]`. Upstream `TTG_LocalScatterOp`.
-
-    ```mlir
-    ttg.local_scatter %a[%i], %x {axis = 0 : i32} : !ttg.memdesc<64x32xf16, #shared, #smem, mutable>, tensor<16x32xi32, #blocked>, tensor<16x32xf16, #blocked>
-    ```
-
-    Shapes: indices and values have the same; the buffer has the same rank.
-    """
-
-    name = "ttg.local_scatter"
-
-    dst = operand_def(MemDescType)
-    values = operand_def(TT_Tensor)
-    indices = operand_def(TT_IntTensor)
-    token = opt_operand_def(AsyncTokenType())
-    axis = prop_def(I32Value)
-
-    traits = traits_def(*GPU_TRAITS, SharedEffects(write="dst"))
-
-    SYNTAX: ClassVar = Syntax(
-        "$dst `[` $indices `]` `,` $values (`token` $token^)? attr-dict `:` "
-        "qualified(type($dst)) `,` type($indices) `,` type($values)",
-        since=(3, 7),
-    )
-
-    def __init__(
-        self,
-        dst: SSAValue | Operation,
-        values: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        token: SSAValue | Operation | None = None,
-    ):
-        super().__init__(
-            operands=[dst, values, indices, token], properties={"axis": i32_attr(axis)}
-        )
-
-    def verify_(self) -> None:
-        indices, values = self.indices.type, self.values.type
-        axis = self.axis.value.data
-        _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore
-            raise VerifyException("values must have the same layout as indices")
-
-
-@irdl_op_definition
-class LocalAtomicScatterRMWOp(IRDLOperation):
-    """
-    Update the elements of a buffer that indices along `axis` name, each atomically.
-
-    Returns the elements' values before; where `mask` is false nothing happens and the value
-    is undefined. Upstream `TTG_LocalAtomicScatterRMWOp`.
-
-    ```mlir
-    %old = ttg.local_atomic_scatter_rmw add, %a[%i], %x {axis = 0 : i32} : (!ttg.memdesc<64xi32, #shared, #smem, mutable>, tensor<16xi32, #blocked>, tensor<16xi32, #blocked>) -> tensor<16xi32, #blocked>
-    ```
-
-    Shapes: values, indices, mask and result have the same; the buffer has the same rank.
-    """
-
-    name = "ttg.local_atomic_scatter_rmw"
-
-    dst = operand_def(MemDescType)
-    values = operand_def(TT_Tensor)
-    indices = operand_def(TT_IntTensor)
-    mask = opt_operand_def(I1Tensor)
-    atomic_rmw_op = prop_def(EnumValue(RMWOp))
-    axis = prop_def(I32Value)
-    result = result_def(TT_Tensor)
-
-    traits = traits_def(*GPU_TRAITS, SharedEffects(read="dst", write="dst"))
-
-    SYNTAX: ClassVar = Syntax(
-        "$atomic_rmw_op `,` $dst `[` $indices `]` `,` $values (`,` $mask^)? attr-dict `:` "
-        "functional-type(operands, results)",
-        since=(3, 8),
-    )
-    TYPES: ClassVar = (
-        TypeRule("result", "values", lambda t: t),
-        TypeRule("mask", "values", mask_like),
-    )
-    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp}
-
-    def __init__(
-        self,
-        atomic_rmw_op: RMWOp,
-        dst: SSAValue | Operation,
-        values: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        mask: SSAValue | Operation | None = None,
-    ):
-        values = SSAValue.get(values)
-        super().__init__(
-            operands=[dst, values, indices, mask],
-            result_types=[values.type],
-            properties={"atomic_rmw_op": i32_attr(atomic_rmw_op), "axis": i32_attr(axis)},
-        )
-
-    def verify_(self) -> None:
-        verify_mutable(self.dst.type)
-        indices, values = self.indices.type, self.values.type
-        axis = self.axis.value.data
-        _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore
-            raise VerifyException("values must have the same layout as indices")
 
 
 def _list(values: Sequence[int]) -> str:

@@ -94,7 +94,7 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstruction)
 
     def verify_dot_operand(self, op_idx: int, k_width: int) -> None:
         """Check the parameters of a `#ttg.dot_op` of this parent."""
-        ampere_only = rule_release() <= _LAST_VERSION_WITHOUT_HOPPER_OPERANDS
+        ampere_only = rule_release() <= LAST_VERSION_WITHOUT_HOPPER_OPERANDS
         in_registers = self.version_major in ((2,) if ampere_only else (2, 3))
         parents = "Ampere" if ampere_only else "Ampere or Hopper"
         if k_width != 0 and not in_registers:
@@ -132,4 +132,4 @@ class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstruction)
 
 
 _LAST_VERSION_OF_ANY_PRECISION: Version = (3, 6)
-_LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 2)
+LAST_VERSION_WITHOUT_HOPPER_OPERANDS: Version = (3, 2)

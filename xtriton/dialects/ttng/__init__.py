@@ -18,14 +18,16 @@ from xtriton.dialects.ttng.barriers import (
     AsyncCopyMbarrierArriveOp,
     AsyncSharedStoreOp,
     BarrierExpectOp,
+    InitBarrierOp,
+    InvalBarrierOp,
+    WaitBarrierOp,
+)
+from xtriton.dialects.ttng.cluster_barriers import (
     ClusterArriveOp,
     ClusterBarrierOp,
     ClusterWaitOp,
     FenceAsyncSharedOp,
     FenceMBarrierInitReleaseClusterOp,
-    InitBarrierOp,
-    InvalBarrierOp,
-    WaitBarrierOp,
 )
 from xtriton.dialects.ttng.clusters import (
     CLCGetProgramIdOp,
@@ -49,19 +51,17 @@ from xtriton.dialects.ttng.legacy import (
     RegAllocOp,
     RegDeallocOp,
 )
-from xtriton.dialects.ttng.mma import (
-    DotAsyncOp,
-    DotWaitOp,
-    TCGen5CommitOp,
-    TCGen5MMAOp,
-    TCGen5MMAScaledOp,
-    WarpGroupDotOp,
-    WarpGroupDotWaitOp,
-)
+from xtriton.dialects.ttng.mma import TCGen5CommitOp, TCGen5MMAOp, TCGen5MMAScaledOp
 from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryEncodingAttr,
     TensorMemoryScalesEncodingAttr,
     TensorMemorySpaceAttr,
+)
+from xtriton.dialects.ttng.tensormaps import (
+    ReinterpretTensorDescOp,
+    TensorDescToTMAPtrOp,
+    TensormapCreateOp,
+    TensormapFenceproxyAcquireOp,
 )
 from xtriton.dialects.ttng.tma import (
     AsyncTMACopyGlobalToLocalOp,
@@ -69,10 +69,6 @@ from xtriton.dialects.ttng.tma import (
     AsyncTMAGatherOp,
     AsyncTMAReduceOp,
     AsyncTMAScatterOp,
-    ReinterpretTensorDescOp,
-    TensorDescToTMAPtrOp,
-    TensormapCreateOp,
-    TensormapFenceproxyAcquireOp,
     TMAStoreWaitOp,
 )
 from xtriton.dialects.ttng.tmem import (
@@ -82,6 +78,12 @@ from xtriton.dialects.ttng.tmem import (
     TMEMStoreOp,
     TMEMSubSliceOp,
     TMEMWaitOp,
+)
+from xtriton.dialects.ttng.warp_group_dot import (
+    DotAsyncOp,
+    DotWaitOp,
+    WarpGroupDotOp,
+    WarpGroupDotWaitOp,
 )
 
 OPS = (

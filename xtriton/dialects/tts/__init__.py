@@ -20,11 +20,8 @@ from xtriton.dialects.tts.atomics import (
     UnstructuredAtomicRMWOp,
 )
 from xtriton.dialects.tts.memory import GatherOp, LoadOp, ScatterOp, StoreOp
-from xtriton.dialects.tts.pointers import (
-    GetStructuredStateOp,
-    MakeGatherScatterTensorPtrOp,
-    MakeTensorPtrOp,
-)
+from xtriton.dialects.tts.pointers import MakeGatherScatterTensorPtrOp, MakeTensorPtrOp
+from xtriton.dialects.tts.structured_state import GetStructuredStateOp
 
 TTS = Dialect(
     "tts",

@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    AttrSizedResultSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
@@ -28,7 +27,6 @@ from xdsl.irdl import (
     result_def,
     traits_def,
     var_operand_def,
-    var_result_def,
 )
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
@@ -40,7 +38,6 @@ from xtriton.dialects.tt.constraints import (
     TT_BoolLike,
     TypeClass,
     i32_attr,
-    is_int,
     is_int_of,
 )
 from xtriton.dialects.tt.types import PtrType
@@ -55,7 +52,7 @@ from xtriton.dialects.tts.lists import (
     verify_list,
 )
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.syntax import Syntax, same_type
+from xtriton.ir.syntax import Syntax
 
 TTS_OffsetTensor = TypeClass(
     "32-bit signless integer or 64-bit signless integer", is_int_of(32, 64)
@@ -341,84 +338,6 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
                 raise VerifyException(f"{what} must have mask provided")
             if entries[dim] != 0:
                 raise VerifyException(f"{what} must have mask size of 0 for gather_scatter_dim")
-
-
-def _state_names(op: Operation) -> Sequence[tuple[int, str]]:
-    """Return where each group of results begins and what it is called."""
-    assert isinstance(op, GetStructuredStateOp)
-    groups = [(0, "structured")]
-    if op.offsets:
-        groups.append((1, "offsets"))
-    if op.strides:
-        groups.append((1 + len(op.offsets), "strides"))
-    return groups
-
-
-@irdl_op_definition
-class GetStructuredStateOp(IRDLOperation):
-    """
-    The offsets and strides that pointer analysis will find for a value.
-
-    A placeholder, so that loops carry offsets and strides before they are known.
-    Upstream `TTS_GetStructuredStateOp`.
-
-    ```mlir
-    %q, %o, %s = "tts.get_structured_state"(%p) <{resultSegmentSizes = array<i32: 1, 1, 1>}>
-        : (tensor<64x!tt.ptr<f32>>) -> (tensor<64x!tt.ptr<f32>>, index, index)
-    ```
-
-    Shapes: an offset and a stride for each dimension; one offset for a scalar pointer.
-    """
-
-    name = "tts.get_structured_state"
-
-    input = operand_def(TTS_StateInput)
-    structured = result_def(TTS_StateInput)
-    offsets = var_result_def(IndexType())
-    strides = var_result_def(IndexType())
-
-    irdl_options = (AttrSizedResultSegments(as_property=True),)
-    traits = traits_def(Pure())
-    TYPES: ClassVar = same_type("input", "structured")
-    RESULT_NAMES: ClassVar = staticmethod(_state_names)
-
-    def __init__(self, input: SSAValue | Operation):
-        input = SSAValue.get(input)
-        offsets, strides = structured_state_sizes(input.type)
-        super().__init__(
-            operands=[input],
-            result_types=[
-                input.type,
-                [IndexType()] * offsets,
-                [IndexType()] * strides,
-            ],
-        )
-
-    def verify_(self) -> None:
-        expected = structured_state_sizes(self.input.type)
-        if (len(self.offsets), len(self.strides)) != expected:
-            raise VerifyException(
-                f"'{self.input.type}' has {expected[0]} offsets and {expected[1]} strides, "
-                f"but the results are {len(self.offsets)} and {len(self.strides)}"
-            )
-        if self.structured.type != self.input.type:
-            raise VerifyException(
-                f"result 'structured' must be '{self.input.type}', but got '{self.structured.type}'"
-            )
-
-
-def structured_state_sizes(type: Attribute) -> tuple[int, int]:
-    """Return how many offsets and strides describe a value of `type`."""
-    if isinstance(type, PtrType):
-        if is_tensor(type.pointee_type):
-            rank = type.pointee_type.get_num_dims()
-            return rank, rank
-        return 1, 0
-    if is_tensor(type) and (
-        isinstance(type.element_type, (PtrType, IndexType)) or is_int(type.element_type)
-    ):
-        return type.get_num_dims(), type.get_num_dims()
-    raise VerifyException(f"'{type}' has no structured state")
 
 
 def _block_of(pointer: PtrType, sizes: Sequence[int], *, block_pointer: bool) -> Attribute:

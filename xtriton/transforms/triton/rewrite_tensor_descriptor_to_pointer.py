@@ -40,11 +40,10 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.atomics import AtomicRMWOp
+from xtriton.dialects.tt.descriptor_rows import DescriptorGatherOp, DescriptorScatterOp
 from xtriton.dialects.tt.descriptors import (
-    DescriptorGatherOp,
     DescriptorLoadOp,
     DescriptorReduceOp,
-    DescriptorScatterOp,
     DescriptorStoreOp,
     MakeTensorDescOp,
 )

@@ -16,8 +16,9 @@ from xdsl.rewriter import InsertPoint
 from xtriton.analysis.encoding_inference import infer_result
 from xtriton.analysis.layouts import NoLinearLayout, elements_per_thread, layout_of_type
 from xtriton.dialects.tt.elementwise import GatherOp, HistogramOp
+from xtriton.dialects.tt.joins import CatOp, SplitOp
 from xtriton.dialects.tt.program import MakeRangeOp
-from xtriton.dialects.tt.shapes import CatOp, ReshapeOp, SplatOp, SplitOp, TransOp
+from xtriton.dialects.tt.shapes import ReshapeOp, SplatOp, TransOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp, LocalStoreOp
