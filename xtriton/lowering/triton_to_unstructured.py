@@ -27,7 +27,7 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
@@ -86,6 +86,8 @@ class _Rewriter:
     def __init__(self, width: IntegerType):
         self.width = width
         self.locations: dict[SSAValue, Location] = {}
+        self.carried: dict[Operation, list[int]] = {}
+        """By loop, the iter args that are offsets now."""
 
     def run(self, function: Operation) -> None:
         for op in ops_in(function, _VISITS):
@@ -247,7 +249,8 @@ class _Rewriter:
 
         The base must be the same in every iteration; scalar pointers are carried by the
         passes that follow. The body is rewritten before the yield is known, so an iter arg
-        gets an offset whenever its pointer is only ever moved by `tt.addptr`.
+        gets an offset whenever its pointer is only ever moved by `tt.addptr`, in the body or in
+        loops inside of it.
         """
         body = op.regions[0].blocks[0]
         for index, start in enumerate(op.operands[3:]):
@@ -255,38 +258,33 @@ class _Rewriter:
                 continue
             where = self.locate(start)
             argument = body.args[index + 1]
-            yielded = body.last_op.operands[index]
-            if where is None or not _moves(yielded, argument):
-                continue
-            self.carry_one(op, index, where, yielded)
+            if where is not None and _moves(body.last_op.operands[index], argument):
+                self.carry_one(op, index, where)
+                self.carried.setdefault(op, []).append(index)
 
-    def carry_one(self, op: Any, index: int, where: Location, yielded: SSAValue) -> None:
+    def carry_one(self, op: Any, index: int, where: Location) -> None:
+        """Let an iter arg and its result be offsets; `yield_` does the same for the yield."""
         body = op.regions[0].blocks[0]
         argument, result = body.args[index + 1], op.results[index]
-        kind = with_element(argument.type, i64)
         builder = Builder(before=op)
         start = self.widened(builder, self.offset_of(builder, where, argument.type))
-        pointer_type = argument.type
         inside = Builder(before=body.first_op, location=op.location)
-        standing = _stand_in(inside, where.base, pointer_type)
-        argument.replace_all_uses_with(standing)
-        argument._type = kind
-        self.locations[standing] = Location(where.base, argument)
-        op.operands[3 + index] = start
-        # The sum that is yielded, once more on offsets.
-        last = body.last_op
-        at_end = Builder(before=last)
-        total: SSAValue = argument
-        for increment in _increments(last.operands[index], standing):
-            wide = self.widened(at_end, increment)
-            properties = {"overflowFlags": arith.OVERFLOW_NONE}
-            total = at_end.value(arith.AddiOp, (total, wide), kind, properties)
-        last.operands[index] = total
         after = Builder(before=op.next_op, location=op.location)
-        replaced = _stand_in(after, where.base, pointer_type)
-        result.replace_all_uses_with(replaced)
-        result._type = kind
-        self.locations[replaced] = Location(where.base, result)
+        for value, place in ((argument, inside), (result, after)):
+            standing = _stand_in(place, where.base, value.type)
+            value.replace_all_uses_with(standing)
+            value._type = start.type
+            self.locations[standing] = Location(where.base, value)
+        op.operands[3 + index] = start
+
+    def yield_(self, op: Operation) -> None:
+        """Hand the offsets of carried pointers on to the next iteration."""
+        loop = op.parent_op()
+        for index in self.carried.get(loop, ()) if loop is not None else ():
+            where = self.locate(op.operands[index])
+            assert where is not None
+            assert where.offset is not None
+            op.operands[index] = self.widened(Builder(before=op), where.offset)
 
 
 _VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
@@ -302,6 +300,7 @@ _VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "tt.atomic_rmw": _Rewriter.atomic_rmw,
     "tt.atomic_cas": _Rewriter.atomic_cas,
     "scf.for": _Rewriter.carry,
+    "scf.yield": _Rewriter.yield_,
 }
 
 
@@ -325,24 +324,19 @@ def _stand_in(builder: Builder, base: SSAValue, kind: Attribute) -> SSAValue:
     return builder.value(tt.SplatOp, (base,), kind)
 
 
-def _increments(value: SSAValue, start: SSAValue) -> list[SSAValue]:
-    """Return what a chain of `tt.addptr` adds to `start`."""
-    found: list[SSAValue] = []
-    while value is not start:
-        owner = value.owner
-        assert isinstance(owner, tt.AddPtrOp)
-        found.insert(0, owner.operands[1])
-        value = owner.operands[0]
-    return found
-
-
 def _moves(value: SSAValue, start: SSAValue) -> bool:
-    """Return whether `value` is `start` plus what a chain of `tt.addptr` adds."""
+    """Return whether `value` is `start` plus what `tt.addptr` adds, in loops as well."""
     while value is not start:
         owner = value.owner
-        if not isinstance(owner, tt.AddPtrOp):
+        if isinstance(owner, tt.AddPtrOp):
+            value = owner.operands[0]
+        elif isinstance(value, OpResult) and value.op.name == "scf.for":
+            body: Any = value.op.regions[0].blocks[0]
+            if not _moves(body.last_op.operands[value.index], body.args[1 + value.index]):
+                return False
+            value = value.op.operands[3 + value.index]
+        else:
             return False
-        value = owner.operands[0]
     return True
 
 

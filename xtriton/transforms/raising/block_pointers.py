@@ -1,5 +1,6 @@
 """The rewriting behind `triton-raise-block-pointer`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseArrayBase, i32, i64
@@ -147,13 +148,20 @@ class BlockPointerRewriter:
             offsets = tuple(p.first for p in progress if p is not None)
             steps = tuple(p.step for p in progress if p is not None)
             return Home(loop, loop, offsets, steps)
-        anchor = access.op
-        for loop in loops_around(access.op):
-            everything = (*fixed, *parent.offsets)
+        everything = (*fixed, *parent.offsets)
+        anchor = self.definition(access, everything)
+        for loop in loops_around(anchor):
             if not all(self.emitter.invariant(e, loop) for e in everything):
                 break
             anchor = loop
         return Home(anchor, None, parent.offsets, ())
+
+    def definition(self, access: Access, forms: Sequence[Expr]) -> Operation:
+        """Return the op that makes the pointers of an access, or the access if that is too early."""
+        made = access.op.operands[0].owner
+        if not isinstance(made, Operation) or made.parent is not access.op.parent:
+            return access.op
+        return made if all(self.emitter.available(e, made) for e in forms) else access.op
 
     def extents(self, parent: Parent, loop: Operation) -> list[Expr]:
         """Return the shape of the tensor for all iterations of a loop."""
@@ -194,14 +202,14 @@ class BlockPointerRewriter:
             base = emitter.converted(base, type, lambda: BitcastOp(parent.pointer.base, type))
         shape = self.extents(parent, home.loop) if home.loop else list(parent.shape)
         wide = [emitter.typed(e, i64, anchor) for e in (*shape, *parent.strides)]
-        offsets = [emitter.typed(e, i32, anchor) for e in home.offsets]
+        offsets = [emitter.narrow(e, i32, anchor) for e in home.offsets]
         steps: list[SSAValue] = []
         if home.loop is not None:
             last = home.loop.regions[0].blocks[0].ops.last
             assert last is not None
             for step in home.steps:
                 place = home.loop if emitter.invariant(step, home.loop) else last
-                steps.append(emitter.typed(step, i32, place))
+                steps.append(emitter.narrow(step, i32, place))
         if parent.origin.terms:
             origin = emitter.integer(parent.origin, anchor)
             base = emitter.op(AddPtrOp(base, origin), anchor)

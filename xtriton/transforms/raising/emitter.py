@@ -171,6 +171,19 @@ class Emitter:
                 return False
         return True
 
+    def available(self, form: Expr | Cond, anchor: Operation) -> bool:
+        """Tell whether all that a form depends on is there before `anchor`."""
+        for u in form.leaves:
+            leaf = self.space.atoms[u]
+            if isinstance(leaf.key, Operation):
+                if not leaf.key.is_ancestor(anchor):
+                    return False
+                continue
+            value = self.analysis.leaf_values.get(u, leaf.parts[1] if leaf.parts else None)
+            if isinstance(value, SSAValue) and not self.dominates(value, anchor):
+                return False
+        return True
+
     def insert(self, op: Operation, before: Operation) -> SSAValue | None:
         """Put an op before another; it gets that one's place in the order and location."""
         assert before.parent is not None
@@ -235,6 +248,42 @@ class Emitter:
             if integer_width(found.type) < integer_width(type):
                 return self.converted(found, type, lambda: ExtSIOp(found, type))
         return self.cast(self.index(e, anchor), type)
+
+    def narrow(self, e: Expr, type: IntegerType, anchor: Operation) -> SSAValue:
+        """
+        Return `e` modulo the width of a type, computed in that type where it is sums and products.
+
+        What is added and multiplied may as well be cut off before.
+        """
+        if e.constant is not None or self.find(e, anchor) is not None:
+            return self.typed(e, type, anchor)
+        factors = [self._narrow_factors(m, c, type, anchor) for m, c in e.terms.items() if m]
+        constant = e.terms.get((), 0)
+        if constant:
+            factors.append([self.constant(constant, type)])
+        total: SSAValue | None = None
+        for values in factors:
+            if values is None:
+                return self.typed(e, type, anchor)
+            term = values[0]
+            for value in values[1:]:
+                term = self.op(MuliOp(term, value), anchor)
+            total = term if total is None else self.op(AddiOp(total, term), anchor)
+        assert total is not None
+        return total
+
+    def _narrow_factors(
+        self, mono: Monomial, c: int, type: IntegerType, anchor: Operation
+    ) -> list[SSAValue] | None:
+        """Return values of the program of a type whose product is a term; None if there are none."""
+        space = self.space
+        whole = self.find(space.make({mono: 1}), anchor)
+        found = [self.find(space.wrap(space.atoms[u]), anchor) for u in mono]
+        values = [whole] if whole is not None and whole.type == type else found
+        known = [v for v in values if v is not None and v.type == type]
+        if len(known) < len(values):
+            return None
+        return known if c == 1 else [*known, self.constant(c, type)]
 
     def integer(self, e: Expr, anchor: Operation) -> SSAValue:
         """Return `e` as an integer for `tt.addptr`: one of the program, or an `i64`."""

@@ -7,11 +7,11 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, mask_of
-from xtriton.analysis.classify import Dimension, Tier, with_split_positions
-from xtriton.analysis.indexing import Expr, Kind, Rebuilder, Space
+from xtriton.analysis.classify import with_split_positions
+from xtriton.analysis.indexing import Kind, Rebuilder
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.report import assumptions
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, tensor_type, type_facts
+from xtriton.analysis.values import Block, Pointer, Sort, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt import MakeTensorPtrOp as TensorPointerOp
 from xtriton.dialects.tt.enums import RMWOp
@@ -29,6 +29,7 @@ from xtriton.transforms.raising.affine_pointers import (
     affine_plan,
     make_affine_pointer,
 )
+from xtriton.transforms.raising.blocks import BlockPlan, block_plan
 from xtriton.transforms.raising.carried import CarriedOffsets
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.gathers import GatherPlan, gather_plan, make_gather_pointer
@@ -39,69 +40,6 @@ from xtriton.transforms.raising.transcript import Transcript
 from xtriton.transforms.raising.transcript_masks import MaskTranscript
 
 Entry = int | SSAValue
-
-
-@dataclass(frozen=True)
-class BlockPlan:
-    """
-    A block in memory, as `tts.make_tptr` says it, in index expressions.
-
-    `bounds` are where dimensions wrap around: None for those that do not.
-    """
-
-    pointer: Pointer
-    sizes: tuple[int, ...]
-    strides: tuple[Expr, ...]
-    offsets: tuple[Expr, ...]
-    bounds: tuple[Expr | None, ...]
-    extra: Expr
-
-
-def block_plan(space: Space, access: Access) -> BlockPlan | None:
-    """Return the block that an access touches; None where `tts.make_tptr` cannot say it."""
-    form, pointer = access.form, access.pointer
-    if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or isinstance(pointer, Unknown):
-        return None
-    if isinstance(pointer, Block):
-        pointer = Pointer(pointer.base, space.zero, pointer.pointee)
-    assert form.extra is not None
-    if form.seams and access.kind == "atomic":
-        return None
-    if any(not expressible(dim) for dim in form.dims):
-        return None
-    offsets = [dim.start * dim.stride for dim in form.dims]
-    extra = form.extra
-    free = [d for d, dim in enumerate(form.dims) if dim.modulus is None]
-    if free and extra.terms:
-        # any dimension that does not wrap around may take what belongs to none
-        chosen = max(free, key=lambda d: form.dims[d].size)
-        offsets[chosen] = offsets[chosen] + extra
-        extra = space.zero
-    return BlockPlan(
-        pointer,
-        tuple(dim.size for dim in form.dims),
-        tuple(dim.stride for dim in form.dims),
-        tuple(offsets),
-        tuple(None if dim.modulus is None else dim.stride * dim.modulus for dim in form.dims),
-        extra,
-    )
-
-
-def expressible(dim: Dimension) -> bool:
-    """
-    Tell whether the wrap-around bound of `tts.make_tptr` means this dimension's modulus.
-
-    Its remainder has the sign of the dividend, as `arith.remsi` has it, and lowerings
-    count in positions, so offset and bound must be multiples of the stride.
-    """
-    if dim.modulus is None:
-        return True
-    if dim.step != 1:
-        return False
-    if dim.truncated:
-        return True
-    last = dim.start + dim.step * (dim.size - 1)
-    return dim.start.interval[0] >= 0 and last.interval[0] >= 0
 
 
 class StructuredRewriter:
@@ -119,7 +57,7 @@ class StructuredRewriter:
         self.emitter = Emitter(self.analysis)
         self.carried = CarriedOffsets(self.emitter)
         self.transcript = Transcript(self.emitter)
-        self.transcribed: dict[SSAValue, SSAValue] = {}
+        self._made: dict[SSAValue, SSAValue] = {}
         self.left: list[tuple[Access, str]] = []
         """The accesses that stay, each with its reason."""
 
@@ -145,7 +83,7 @@ class StructuredRewriter:
                 self.left.append((access, reason))
             else:
                 plans.append((access, plan))
-        raised = any(isinstance(plan, BlockPlan) for _, plan in plans)
+        raised = any(isinstance(plan, BlockPlan | GatherPlan) for _, plan in plans)
         if raised:
             self.transcript.follow(self.analysis.function.regions[0])
         for access, plan in plans:
@@ -226,14 +164,13 @@ class StructuredRewriter:
             scalar = scalar_filler(request, plan.pointer.pointee, self.emitter)
             if scalar is None:
                 raise CannotEmit("what is read where the mask is off varies")
-        ends: list[Entry] = []
-        if masked:
-            with self.space.assuming(access.facts_around):
-                ends = self.ends(access, region, plan.sizes)
-            if plan.mask is not self.space.true:
-                ends[plan.dim] = 0
-        base = self.pointer_base(plan.pointer)
-        pointer = make_gather_pointer(self.emitter, plan, base, op)
+        pointer = self.transcribed(plan, op) if plan.mask is self.space.true else None
+        ends: Sequence[Entry] = self.bounded(access, region, plan.sizes).ends if masked else ()
+        if plan.mask is not self.space.true:
+            ends = [0 if d == plan.dim else end for d, end in enumerate(ends)]
+        if pointer is None:
+            base = self.pointer_base(plan.pointer)
+            pointer = make_gather_pointer(self.emitter, plan, base, op)
         if access.kind == "load":
             new: Operation = LoadOp(pointer, ends, scalar)
         else:
@@ -246,17 +183,24 @@ class StructuredRewriter:
         op.erase()
 
     def window(self, access: Access, region: MaskRegion, plan: BlockPlan | AffinePlan) -> "Window":
-        """Return where in the block the mask lets anything through."""
-        if region.is_everything:
+        """Return where in the block the mask lets anything through; empty lists for all of it."""
+        if region.is_everything and (mask_of(access.op) is None or region is not access.region):
             return Window((), ())
+        window = self.bounded(access, region, plan.sizes)
+        if region.is_everything and window.ends != plan.sizes:
+            return Window((), ())
+        return window
+
+    def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> "Window":
+        """Return where in the block the mask lets anything through."""
         mask = mask_of(access.op)
         if region is access.region and region.is_prefix and mask is not None:
             extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
             if extents is not None:
                 return Window((0,) * len(extents), tuple(extents))
         with self.space.assuming(access.facts_around):
-            ends = self.ends(access, region, plan.sizes)
-            starts = self.starts(access, region, plan.sizes)
+            ends = self.ends(access, region, sizes)
+            starts = self.starts(access, region, sizes)
         return Window(tuple(starts), tuple(ends))
 
     def load(
@@ -341,6 +285,7 @@ class StructuredRewriter:
         old.replace_all_uses_with(result)
         if type_facts(result.type).sort in (Sort.INTEGER, Sort.BOOLEAN):
             self.analysis.replace(old, result)
+            self.transcript.renamed[old] = result
 
     def split_region(self, access: Access) -> MaskRegion:
         """Return the mask of an access over the dimensions that its own are split into."""
@@ -369,21 +314,25 @@ class StructuredRewriter:
 
     # --- pointers ---------------------------------------------------------------------
 
+    def transcribed(self, plan: BlockPlan | GatherPlan, op: Operation) -> SSAValue | None:
+        """Return the pointers of a plan as the program computes them, where they can be had."""
+        value = op.operands[0]
+        state = self.transcript.pointer(value)
+        if state is None or not state.sizes:
+            return None
+        same = self.transcript.says if isinstance(plan, BlockPlan) else self.transcript.gathers
+        if not same(state, plan):  # pyright: ignore
+            return None
+        if value not in self._made:
+            self._made[value] = self.transcript.made(value, state)
+        return self._made[value]
+
     def block_pointer(self, plan: BlockPlan, op: Operation) -> SSAValue:
         """Return the pointers of a block: as the program computes them, or from the plan."""
-        value = op.operands[0]
-        made_by = value.owner
-        if isinstance(made_by, TensorPointerOp) and made_by.parent is op.parent:
-            return self.make_pointer(plan, made_by)
-        state = self.transcript.pointer(value)
-        if state is None or not state.sizes or len(state.sizes) != len(plan.sizes):
-            return self.make_pointer(plan, op)
-        pointer = Pointer(plan.pointer.base, plan.extra, plan.pointer.pointee)
-        if not self.transcript.says(state, pointer, plan.strides, plan.offsets, plan.bounds):
-            return self.make_pointer(plan, op)
-        if value not in self.transcribed:
-            self.transcribed[value] = self.transcript.made(value, state)
-        return self.transcribed[value]
+        made = op.operands[0].owner
+        if isinstance(made, TensorPointerOp) and made.parent is op.parent:
+            return self.make_pointer(plan, made)
+        return self.transcribed(plan, op) or self.make_pointer(plan, op)
 
     def make_pointer(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
         emitter = self.emitter

@@ -14,16 +14,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.analysis.indexing import Expr
-from xtriton.analysis.values import Pointer, is_tensor, tensor_type
+from xtriton.analysis.values import Pointer, Sort, is_tensor, tensor_type, type_facts
 from xtriton.dialects.tt.types import PtrType
-from xtriton.dialects.tts import MakeTensorPtrOp
+from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp, MakeTensorPtrOp
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.dialects.upstream.tensor import CollapseShapeOp
 from xtriton.ir.dense import is_splat, splat_value
+from xtriton.transforms.raising.blocks import BlockPlan
 from xtriton.transforms.raising.emitter import Emitter
+from xtriton.transforms.raising.gathers import GatherPlan
 from xtriton.transforms.raising.terms import Term, Terms
 
 MOST_STEPS = 400
@@ -42,6 +45,7 @@ class State:
     The element at i is `base + scalar + sum(offsets[d] + i[d] * strides[d])`, for a tensor
     with `scalar` among the offsets already: it then tells that all elements are equal. A bound
     that is not 0 is where a dimension wraps around, multiplied by what multiplied it.
+    `places` is what no rule takes apart.
     """
 
     base: SSAValue | None = None
@@ -50,6 +54,10 @@ class State:
     offsets: tuple[Term, ...] = ()
     strides: tuple[Term, ...] = ()
     bounds: tuple[Term, ...] = ()
+    places: SSAValue | None = None
+    """A tensor that is to be added in dimension `along`, multiplied by the stride there."""
+
+    along: int = -1
 
     @property
     def wraps(self) -> bool:
@@ -65,6 +73,9 @@ class Transcript:
         self.space = emitter.space
         self.known: dict[SSAValue, State | None] = {}
         """Pointers and what loops carry; None for those that have no transcript."""
+
+        self.renamed: dict[SSAValue, SSAValue] = {}
+        """What stands for the results of accesses that have been raised."""
 
         self._steps = 0
         from xtriton.transforms.raising.transcript_loops import CarriedStates
@@ -97,13 +108,34 @@ class Transcript:
     def made(self, value: SSAValue, state: State) -> SSAValue:
         """Return the block that `state` says `value` is, made where `value` is."""
         assert state.base is not None
-        op = MakeTensorPtrOp(
-            state.base,
-            state.sizes,
-            [t.value for t in state.strides],
-            [t.value for t in state.offsets],
-            [t.value for t in state.bounds],
+        strides = [t.value for t in state.strides]
+        offsets = [t.value for t in state.offsets]
+        if state.places is None:
+            bounds = [t.value for t in state.bounds]
+            return self._put(
+                MakeTensorPtrOp(state.base, state.sizes, strides, offsets, bounds), value
+            )
+        places = self._vector(self.renamed.get(state.places, state.places), value)
+        sizes, along = state.sizes, state.along
+        op = MakeGatherScatterTensorPtrOp(state.base, sizes, along, places, strides, offsets)
+        return self._put(op, value)
+
+    def _vector(self, places: SSAValue, value: SSAValue) -> SSAValue:
+        """Return a tensor that moves along one dimension with that dimension only."""
+        old = tensor_type(places.type)
+        sizes = old.get_shape()
+        if len(sizes) == 1:
+            return places
+        every = ArrayAttr(IntegerAttr(d, i64) for d in range(len(sizes)))
+        type = TensorType(old.element_type, [n for n in sizes if n > 1], old.encoding)
+        properties = {"reassociation": ArrayAttr([every])}
+        collapse = CollapseShapeOp.create(
+            operands=[places], result_types=[type], properties=properties
         )
+        return self._put(collapse, value)
+
+    def _put(self, op: Operation, value: SSAValue) -> SSAValue:
+        """Put an op where a value is made."""
         owner = value.owner
         if not isinstance(owner, Operation):
             return self.emitter.op(op, self.loops.first_op(value))
@@ -132,9 +164,24 @@ class Transcript:
         if not is_tensor(value.type) or not isinstance(value.owner, Operation):
             raise NoTranscript
         rule = RULES.get(value.owner.name)
-        if rule is None:
+        try:
+            if rule is not None:
+                return rule(self, value.owner, anchor)
+        except NoTranscript:
+            pass
+        return self._whole(value)
+
+    def _whole(self, value: SSAValue) -> State:
+        """Return the state of a tensor of integers that is taken as it is, along one dimension."""
+        facts = type_facts(value.type)
+        sizes = facts.shape or ()
+        moving = [d for d, size in enumerate(sizes) if size > 1]
+        if len(moving) != 1 or facts.sort is not Sort.INTEGER:
             raise NoTranscript
-        return rule(self, value.owner, anchor)
+        zero, one = Term(0, self.space.zero), Term(1, self.space.one)
+        zeros = (zero,) * len(sizes)
+        strides = tuple(one if d == moving[0] else zero for d in range(len(sizes)))
+        return State(None, None, sizes, zeros, strides, zeros, value, moving[0])
 
     def _scalar_pointer(self, value: SSAValue, anchor: Operation) -> State:
         owner = value.owner
@@ -145,6 +192,8 @@ class Transcript:
     def added(self, x: State, y: State, anchor: Operation) -> State:
         """Return the sum of two states of one shape."""
         if x.base is not None and y.base is not None:
+            raise NoTranscript
+        if not (_is_apart(x, y) and _is_apart(y, x)):
             raise NoTranscript
         terms = Terms(self.emitter, anchor)
         scalar = None
@@ -168,13 +217,15 @@ class Transcript:
             offsets=tuple(offset for offset, _ in pairs),
             strides=tuple(stride for _, stride in pairs),
             bounds=tuple(_one_bound(*pair) for pair in bounds),
+            places=x.places or y.places,
+            along=max(x.along, y.along),
         )
 
     def multiplied(self, x: State, y: State, anchor: Operation) -> State:
         """Return the product of two states, of which one is the same in every element."""
         if x.scalar is not None and y.scalar is None:
             x, y = y, x
-        if y.scalar is None or x.base is not None or y.wraps:
+        if y.scalar is None or x.base is not None or y.wraps or y.places is not None:
             raise NoTranscript
         terms = Terms(self.emitter, anchor)
         scalar = None if x.scalar is None else terms.mul(x.scalar, y.scalar)
@@ -185,7 +236,8 @@ class Transcript:
             offsets.append(terms.mul(offset, y.scalar))
             strides.append(terms.mul(stride, y.scalar))
             bounds.append(terms.mul(bound, y.scalar))
-        return State(None, scalar, x.sizes, tuple(offsets), tuple(strides), tuple(bounds))
+        lists = tuple(offsets), tuple(strides), tuple(bounds)
+        return State(None, scalar, x.sizes, *lists, x.places, x.along)
 
     def splat(self, state: State, sizes: tuple[int, ...]) -> State:
         """Return the state of a tensor of which every element is `state`, a scalar's."""
@@ -203,33 +255,63 @@ class Transcript:
         difference = self.loops.resolved(x) - self.loops.resolved(y)
         return not difference.terms or not self.space.expanded(difference).terms
 
-    def says(
-        self,
-        state: State,
-        pointer: Pointer,
-        strides: tuple[Expr, ...],
-        offsets: tuple[Expr, ...],
-        bounds: tuple[Expr | None, ...],
-    ) -> bool:
-        """Tell whether a state is the block with these strides, offsets and bounds."""
-        base = None if state.base is None else self.analysis.get(state.base)
-        if not isinstance(base, Pointer) or base.base is not pointer.base:
+    def says(self, state: State, plan: BlockPlan) -> bool:
+        """Tell whether a state is the block that a plan says."""
+        total = self._start(state, plan.pointer)
+        if total is None or state.places is not None or len(state.sizes) != len(plan.sizes):
             return False
-        if base.pointee != pointer.pointee:
-            return False
-        total = self.analysis.resolved(base.offset)
-        wanted = pointer.offset
+        wanted = plan.extra
         for d, size in enumerate(state.sizes):
-            if size > 1 and not self.equal(state.strides[d].form, strides[d]):
+            if size > 1 and not self.equal(state.strides[d].form, plan.strides[d]):
                 return False
-            bound, offset = bounds[d], state.offsets[d].form
+            bound, offset = plan.bounds[d], state.offsets[d].form
             if bound is None:
                 if state.bounds[d].value != 0:
                     return False
-                total, wanted = total + offset, wanted + offsets[d]
-            elif not (self.equal(state.bounds[d].form, bound) and self.equal(offset, offsets[d])):
+                total, wanted = total + offset, wanted + plan.offsets[d]
+            elif not self.equal(state.bounds[d].form, bound) or not self.equal(
+                offset, plan.offsets[d]
+            ):
                 return False
         return self.equal(total, wanted)
+
+    def gathers(self, state: State, plan: GatherPlan) -> bool:
+        """Tell whether a state is the block that a plan gathers along one dimension."""
+        total = self._start(state, plan.pointer)
+        if total is None or state.places is None or state.along != plan.dim or state.wraps:
+            return False
+        wanted = plan.places * plan.strides[plan.dim]
+        total = total + self._places_form(state.places) * state.strides[plan.dim].form
+        for d, size in enumerate(state.sizes):
+            is_other = d != plan.dim and size > 1
+            if is_other and not self.equal(state.strides[d].form, plan.strides[d]):
+                return False
+            total, wanted = total + state.offsets[d].form, wanted + plan.offsets[d]
+        return self.equal(total, wanted)
+
+    def _start(self, state: State, pointer: Pointer) -> Expr | None:
+        """Return how far a state's base is from the one of a plan; None where it is another."""
+        base = None if state.base is None else self.analysis.get(state.base)
+        if not isinstance(base, Pointer) or base.base is not pointer.base:
+            return None
+        return self.analysis.resolved(base.offset) if base.pointee == pointer.pointee else None
+
+    def _places_form(self, places: SSAValue) -> Expr:
+        """Return the form of a tensor that moves along one dimension, over position 0."""
+        sizes = tensor_type(places.type).get_shape()
+        d = next(d for d, size in enumerate(sizes) if size > 1)
+        form = self.analysis.resolved(self.analysis.expr(places))
+        own, first = self.space.position(d, sizes[d]), self.space.position(0, sizes[d])
+        return self.space.substitute(form, {self.space.leaf_of(own).uid: first})
+
+
+def _is_apart(x: State, y: State) -> bool:
+    """Tell whether `y` adds nothing where `x` has places."""
+    if x.places is None:
+        return True
+    d = x.along
+    zeros = (y.offsets[d].number, y.strides[d].number) == (0, 0)
+    return y.places is None and zeros and y.bounds[d].value == 0
 
 
 def _one_bound(x: Term, y: Term) -> Term:
@@ -274,7 +356,7 @@ def _rem(t: Transcript, op: Operation, anchor: Operation) -> State:
     modulus = t.visit(op.operands[1], anchor).scalar
     state = t.visit(op.operands[0], anchor)
     moving = [d for d, size in enumerate(state.sizes) if size > 1]
-    if modulus is None or state.wraps or len(moving) != 1:
+    if modulus is None or state.wraps or len(moving) != 1 or state.places is not None:
         raise NoTranscript
     bounds = list(state.bounds)
     bounds[moving[0]] = modulus
@@ -326,6 +408,7 @@ def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> State:
         offsets=state.offsets[:d] + zero + state.offsets[d:],
         strides=state.strides[:d] + zero + state.strides[d:],
         bounds=state.bounds[:d] + zero + state.bounds[d:],
+        along=state.along + (state.along >= d),
     )
 
 

@@ -26,7 +26,10 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
+from xtriton.dialects.tt import MakeTensorPtrOp
+from xtriton.dialects.tt.cache_policy import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.ir.versions import remember_version, version_read
 from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
 
 
@@ -47,3 +50,5 @@ class TritonRaiseBlockPointerPass(ModulePass):
         with without_garbage_collection():
             for function in list(kernels(op)):
                 BlockPointerRewriter(Accesses(function)).rewrite()
+        if any(isinstance(made, MakeTensorPtrOp) for made in op.walk()):
+            remember_version(op, min(version_read(op), LAST_VERSION_OF_BLOCK_POINTERS))

@@ -241,3 +241,79 @@ tt.func @atomic(%a: !tt.ptr<f32>, %v: tensor<8xf32>, %n: i32) {
   %x = tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %m : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>, tensor<8xi1>) -> tensor<8xf32>
   tt.return
 }
+
+// -----
+
+// Places that no rule takes apart: the tensor of the program, with one dimension.
+// CHECK-LABEL: @places
+tt.func @places(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %n: i32, %s: i32) -> tensor<4x8xf32> {
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg1 to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <i32> to tensor<4x!tt.ptr<i32>>
+  // CHECK: [[V1:%.+]] = "tts.load"([[V0]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<i32>>) -> tensor<4xi32>
+  // CHECK: [[V2:%.+]] = tt.expand_dims [[V1]] {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  // CHECK: [[V3:%.+]] = tt.splat %arg2 : i32 -> tensor<4x1xi32>
+  // CHECK: [[V4:%.+]] = arith.remsi [[V2]], [[V3]] : tensor<4x1xi32>
+  // CHECK: [[V5:%.+]] = arith.index_cast %arg3 : i32 to index
+  // CHECK: [[Vcollapsed:%.+]] = tensor.collapse_shape [[V4]] {{\[\[}}0, 1]] : tensor<4x1xi32> into tensor<4xi32>
+  // CHECK: [[V6:%.+]] = tts.make_gather_scatter_tptr %arg0 to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: [[Vcollapsed]], strides: {{\[}}[[V5]], 1], offsets: [0, 0] : tensor<4xi32>  <f32> to !tt.ptr<tensor<4x8xf32>>
+  // CHECK: [[V7:%.+]] = "tts.load"([[V6]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (!tt.ptr<tensor<4x8xf32>>) -> tensor<4x8xf32>
+  // CHECK: tt.return [[V7]] : tensor<4x8xf32>
+  %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %is = tt.splat %indices : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %ip = tt.addptr %is, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  %index = tt.load %ip : tensor<4x!tt.ptr<i32>>
+  %rows = tt.expand_dims %index {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %ns = tt.splat %n : i32 -> tensor<4x1xi32>
+  %row = arith.remsi %rows, %ns : tensor<4x1xi32>
+  %ss = tt.splat %s : i32 -> tensor<4x1xi32>
+  %scaled = arith.muli %row, %ss : tensor<4x1xi32>
+  %row2 = tt.broadcast %scaled : tensor<4x1xi32> -> tensor<4x8xi32>
+  %j = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %column = tt.expand_dims %j {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %column2 = tt.broadcast %column : tensor<1x8xi32> -> tensor<4x8xi32>
+  %o = arith.addi %row2, %column2 : tensor<4x8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
+  %p = tt.addptr %as, %o : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+  %x = tt.load %p : tensor<4x8x!tt.ptr<f32>>
+  tt.return %x : tensor<4x8xf32>
+}
+
+// -----
+
+// A pointer that two loops move: each carries an offset, also where steps differ.
+// CHECK-LABEL: @nested
+tt.func @nested(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %s: i32) {
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg1 to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V1:%.+]] = scf.for %arg3 = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%arg4 = %{{.*}}) -> (index)  : i32 {
+  // CHECK: [[V2:%.+]] = scf.for %arg5 = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%arg6 = %arg4) -> (index)  : i32 {
+  // CHECK: [[V5:%.+]] = tts.make_tptr %arg0 to sizes: [8], strides: [%{{.*}}], offsets: [%arg6], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  // CHECK: [[V6:%.+]] = "tts.load"([[V5]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>) -> tensor<8xf32>
+  // CHECK: "tts.store"([[V0]], [[V6]]) <{static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>) -> ()
+  // CHECK: [[V7:%.+]] = arith.index_cast %arg2 : i32 to index
+  // CHECK: [[V8:%.+]] = arith.addi %arg6, [[V7]] : index
+  // CHECK: scf.yield [[V8]] : index
+  // CHECK: [[V3:%.+]] = arith.index_cast %arg3 : i32 to index
+  // CHECK: [[V4:%.+]] = arith.addi [[V2]], [[V3]] : index
+  // CHECK: scf.yield [[V4]] : index
+  // CHECK: tt.return
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %range = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %first = tt.addptr %as, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %bs = tt.splat %b : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %to = tt.addptr %bs, %range : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%p = %first) -> (tensor<8x!tt.ptr<f32>>) : i32 {
+    %inner = scf.for %l = %c0 to %c4 step %c1 iter_args(%q = %p) -> (tensor<8x!tt.ptr<f32>>) : i32 {
+      %x = tt.load %q : tensor<8x!tt.ptr<f32>>
+      tt.store %to, %x : tensor<8x!tt.ptr<f32>>
+      %step = tt.splat %s : i32 -> tensor<8xi32>
+      %next = tt.addptr %q, %step : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      scf.yield %next : tensor<8x!tt.ptr<f32>>
+    }
+    %more = tt.splat %k : i32 -> tensor<8xi32>
+    %moved = tt.addptr %inner, %more : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+    scf.yield %moved : tensor<8x!tt.ptr<f32>>
+  }
+  tt.return
+}

@@ -1,0 +1,71 @@
+"""Blocks in memory as `tts.make_tptr` says them, in index expressions."""
+
+from dataclasses import dataclass
+
+from xtriton.analysis.accesses import Access
+from xtriton.analysis.classify import Dimension, Tier
+from xtriton.analysis.indexing import Expr, Space
+from xtriton.analysis.values import Block, Pointer, Unknown
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """
+    A block in memory, as `tts.make_tptr` says it, in index expressions.
+
+    `bounds` are where dimensions wrap around: None for those that do not.
+    """
+
+    pointer: Pointer
+    sizes: tuple[int, ...]
+    strides: tuple[Expr, ...]
+    offsets: tuple[Expr, ...]
+    bounds: tuple[Expr | None, ...]
+    extra: Expr
+
+
+def block_plan(space: Space, access: Access) -> BlockPlan | None:
+    """Return the block that an access touches; None where `tts.make_tptr` cannot say it."""
+    form, pointer = access.form, access.pointer
+    if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or isinstance(pointer, Unknown):
+        return None
+    if isinstance(pointer, Block):
+        pointer = Pointer(pointer.base, space.zero, pointer.pointee)
+    assert form.extra is not None
+    if form.seams and access.kind == "atomic":
+        return None
+    if any(not expressible(dim) for dim in form.dims):
+        return None
+    offsets = [dim.start * dim.stride for dim in form.dims]
+    extra = form.extra
+    free = [d for d, dim in enumerate(form.dims) if dim.modulus is None]
+    if free and extra.terms:
+        # any dimension that does not wrap around may take what belongs to none
+        chosen = max(free, key=lambda d: form.dims[d].size)
+        offsets[chosen] = offsets[chosen] + extra
+        extra = space.zero
+    return BlockPlan(
+        pointer,
+        tuple(dim.size for dim in form.dims),
+        tuple(dim.stride for dim in form.dims),
+        tuple(offsets),
+        tuple(None if dim.modulus is None else dim.stride * dim.modulus for dim in form.dims),
+        extra,
+    )
+
+
+def expressible(dim: Dimension) -> bool:
+    """
+    Tell whether the wrap-around bound of `tts.make_tptr` means this dimension's modulus.
+
+    Its remainder has the sign of the dividend, as `arith.remsi` has it, and lowerings
+    count in positions, so offset and bound must be multiples of the stride.
+    """
+    if dim.modulus is None:
+        return True
+    if dim.step != 1:
+        return False
+    if dim.truncated:
+        return True
+    last = dim.start + dim.step * (dim.size - 1)
+    return dim.start.interval[0] >= 0 and last.interval[0] >= 0
