@@ -1,7 +1,8 @@
 """
 TTIR and TTGIR as text through the stages of the Triton that is installed, without a GPU.
 
-The stages are those of Triton's own backend: `ttir`, `ttgir`, `llir` and `ptx` for NVIDIA.
+The stages are those of Triton's own backends: `ttir`, `ttgir`, `llir`, `ptx` and `cubin` for
+NVIDIA's GPUs, `spv` in place of the last two for Intel's.
 Text enters before any of them, TTGIR also in the middle of `ttgir`, behind the passes that
 give tensors their layouts.
 """
@@ -29,11 +30,12 @@ class Compilation:
     """
     What the stages made of a module.
 
-    `texts` holds the text after each stage, by its name; `metadata` what Triton's launcher
-    is told, such as `shared` bytes.
+    `texts` holds the text after each stage, by its name, `binaries` what is no text; `metadata`
+    is what Triton's launcher is told, such as `shared` bytes.
     """
 
     texts: dict[str, str] = field(default_factory=dict[str, str])
+    binaries: dict[str, bytes] = field(default_factory=dict[str, bytes])
     metadata: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -66,7 +68,10 @@ def compile_text(
     with without_layout_passes() if has_layouts else nullcontext():
         for name in names[names.index(first) : names.index(last) + 1]:
             module = stages[name](module, result.metadata)
-            result.texts[name] = str(module)
+            if isinstance(module, bytes):
+                result.binaries[name] = module
+            else:
+                result.texts[name] = str(module)
     return result
 
 

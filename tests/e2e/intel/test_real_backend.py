@@ -1,74 +1,99 @@
 """
-Our TTGIR in the hands of Intel's real backend.
+Our TTIR and TTGIR in the hands of Intel's real backend.
 
-`XTRITON_INTEL_TRITON_OPT` names a `triton-opt` of the backend of January 2026; it lowers our
-module to LLVM, and 2D block operations are counted. Where Triton has its `intel` backend
-installed, that compiles the kernel to SPIR-V.
+Where Triton has its `intel` backend installed, that compiles both to SPIR-V. Else
+`XTRITON_INTEL_TRITON_OPT` may name a `triton-opt` of the backend of January 2026; it lowers our
+TTGIR to LLVM. Both ways 2D block operations are counted.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from xtriton.interop import intel_backend
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
-from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
+from xtriton.ir.versions import Version, parse_version
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context
 
-KERNEL = Path(__file__).with_name("gemm_add.mlir")
+FOLDER = Path(__file__).parent
 TRITON_OPT = os.environ.get("XTRITON_INTEL_TRITON_OPT")
 LOWERING = (
     "--convert-scf-to-cf",
     "--intel-allocate-shared-memory",
     "--convert-triton-intel-gpu-to-llvm",
 )
+PIPELINE = "xtriton-intel-ttgir-pipeline{num-warps=32}"
+RAISING = "triton-raise-block-pointer"
 
+KERNELS = {
+    # Two operands and the added matrix are loaded as blocks, the result is stored as such.
+    "gemm_add": {"loads": 19, "stores": 16, "prefetches": 4},
+    # The same without the addition, written with pointers, masks and modulo.
+    "gemm_pointers": {"loads": 3, "stores": 16, "prefetches": 4},
+}
+"""Kernels, 256x256x32, and how many 2D block operations the backend makes of block pointers."""
 
-@pytest.fixture
-def ttgir(tmp_path: Path) -> Path:
-    """The kernel as we compile it, as a file."""
-    module = parse_module(KERNEL.read_text(), context(), file=str(KERNEL))
-    IntelTTGIRPipelinePass(num_warps=32).apply(context(), module)
-    path = tmp_path / "gemm_add.ttgir"
-    path.write_text(print_module(module, version=(3, 7)))
-    return path
-
-
-@pytest.mark.skipif(
+needs_triton_opt = pytest.mark.skipif(
     TRITON_OPT is None, reason="XTRITON_INTEL_TRITON_OPT names no triton-opt of Intel's backend"
 )
-def test_lowers_to_2d_block_operations(ttgir: Path):
+needs_backend = pytest.mark.skipif(
+    not intel_backend.is_installed(), reason="Triton's intel backend is not installed"
+)
+
+
+def compiled(kernel: str, passes: str, version: Version) -> str:
+    """Return a kernel as text after passes, in the syntax of a release."""
+    path = FOLDER / f"{kernel}.mlir"
+    shared = context()
+    module = parse_module(path.read_text(), shared, file=str(path))
+    PassManager(shared, make_steps(parse_pipeline(passes))).run(module)
+    return print_module(module, version=version)
+
+
+def version_at_hand() -> Version:
+    from xtriton.interop.triton import release
+
+    return parse_version(release())
+
+
+@needs_triton_opt
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_ttgir_lowers_to_2d_block_operations(kernel: str, tmp_path: Path):
     assert TRITON_OPT is not None
-    command = [TRITON_OPT, str(ttgir), *LOWERING]
+    path = tmp_path / "kernel.ttgir"
+    path.write_text(compiled(kernel, f"{RAISING},{PIPELINE}", (3, 7)))
+    command = [TRITON_OPT, str(path), *LOWERING]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    # Two operands and the added matrix are loaded as blocks, the result is stored as such.
-    assert done.stdout.count("triton_gen.2Dblockload") == 19
-    assert done.stdout.count("triton_gen.2Dblockstore") == 16
-    assert done.stdout.count("triton_gen.2Dblockprefetch") == 4
+    assert {
+        "loads": done.stdout.count("triton_gen.2Dblockload"),
+        "stores": done.stdout.count("triton_gen.2Dblockstore"),
+        "prefetches": done.stdout.count("triton_gen.2Dblockprefetch"),
+    } == KERNELS[kernel]
     assert '"ttg.shared" = 0' in done.stdout or "ttg.shared = 0" in done.stdout
 
 
-@pytest.mark.skipif(
-    find_spec("triton") is None or find_spec("triton.backends.intel") is None,
-    reason="Triton's intel backend is not installed",
-)
-def test_compiles_to_spirv(ttgir: Path):
-    import triton
-    from triton.backends.compiler import GPUTarget  # pyright: ignore
+@needs_backend
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_ttgir_compiles_to_spirv(kernel: str):
+    text = compiled(kernel, f"{RAISING},{PIPELINE}", version_at_hand())
+    result = intel_backend.compile_for_xpu(text, first="llir", options={"num_warps": 32})
+    assert intel_backend.block_operations(result.texts["llir"]) == KERNELS[kernel]
+    assert result.metadata["shared"] == 0
+    assert result.binaries["spv"].startswith(b"\x03\x02\x23\x07")
 
-    properties = {
-        "has_subgroup_2d_block_io": True,
-        "has_subgroup_matrix_multiply_accumulate": True,
-        "has_bfloat16_conversions": True,
-        "sub_group_sizes": [16, 32],
-        "max_work_group_size": 1024,
-        "max_num_sub_groups": 64,
-    }
-    compiled = triton.compile(str(ttgir), target=GPUTarget("xpu", properties, 32))  # pyright: ignore
-    assert compiled.asm["spv"]  # pyright: ignore
+
+@needs_backend
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_ttir_compiles_to_spirv(kernel: str):
+    text = compiled(kernel, RAISING, version_at_hand())
+    result = intel_backend.compile_for_xpu(text, options={"num_warps": 32})
+    assert intel_backend.block_operations(result.texts["llir"]) == KERNELS[kernel]
+    assert result.binaries["spv"].startswith(b"\x03\x02\x23\x07")
