@@ -12,7 +12,6 @@ from xtriton.analysis.effects import KernelEffects, analyze_module
 from xtriton.api import run_passes
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
-from xtriton.transforms.cleanup.canonicalize import canonicalize
 
 __all__ = ["kernels_control", "kernels_memory"]
 
@@ -91,18 +90,3 @@ def test_other_levels_miss_nothing(pipeline: str):
             assert not missed or what == "read" or after.indirect, (kernel.name, what, missed)
         compared += 1
     assert compared > 40
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=ids)
-def test_canonical_form_is_no_worse(kernel: Kernel):
-    before = effects.analyze(kernel.text)
-    module = parse_module(kernel.text, CONTEXT)
-    canonicalize(module)
-    after = effects.analyze(module)
-    rank = {"none": 0, "must": 1, "may": 2}
-    for a in before.arguments:
-        b = next((x for x in after.arguments if x.path == a.path), None)
-        if b is not None:
-            assert rank[b.read] <= rank[a.read] or (a.read, b.read) == ("none", "none")
-            assert rank[b.write] <= rank[a.write]
-    assert len(after.indirect) <= len(before.indirect)

@@ -281,19 +281,6 @@ def test_kernel_by_name():
         effects.analyze("no IR at all")
 
 
-def test_renaming_and_reordering_arguments():
-    """The answer belongs to the argument, not to its name or place."""
-    for name, text in TEXTS.items():
-        renamed = text.replace("%q", "%qq").replace("%p", "%pp").replace("%out", "%outt")
-        before, after = effects.analyze(text), effects.analyze(renamed)
-        assert [(a.read, a.write) for a in before.arguments] == [
-            (a.read, a.write) for a in after.arguments
-        ], name
-    swapped = TEXTS["copy"].replace(f"%x: {P}, %out: {P}", f"%out: {P}, %x: {P}")
-    found = effects.analyze(swapped)
-    assert (found.mutated(), found.read()) == (["out"], ["x"])
-
-
 def test_union():
     together = effects.union({"a": record("select_constant"), "b": record("select_pointers")})
     assert together.mutated() == ["p", "q"]

@@ -27,7 +27,7 @@ HEAD = """    %c0 = arith.constant 0 : i32
     %programs = tt.get_num_programs x : i32
     %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
 """
-I = "tensor<8xi32>"  # noqa: E741
+I, L = "tensor<8xi32>", "tensor<8xi64>"  # noqa: E741
 PIDY = ("arith.constant 2", "tt.get_program_id y")
 SCALARS = ("c0", "c1", "c2", "c3", "c5", "n", "m", "pid", "pidy", "programs")
 ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "andi")
@@ -179,6 +179,84 @@ class Writer:
         self.say(f"{moved} = tt.addptr {q}, {self.offsets(scope, 1)} : {type}, {I}")
         self.say(f"tt.store {moved}, {self.values('i8')} : {type}")
 
+    def wide(self, scope: list[str], level: int) -> None:
+        """Count bytes in 64 bits."""
+        x, y, z, p, q = (self.new(k) for k in "xyzpq")
+        extend = self.draw.choice(("extsi", "extui"))
+        self.say(f"{x} = arith.{extend} {self.offsets(scope, 1)} : {I} to {L}")
+        self.say(f"{y} = arith.constant dense<{self.draw.choice((1, 2, 3))}> : {L}")
+        self.say(f"{z} = arith.{self.draw.choice(('muli', 'subi', 'maxsi'))} {x}, {y} : {L}")
+        self.say(f"{p} = tt.splat %b : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>")
+        self.say(f"{q} = tt.addptr {p}, {z} : tensor<8x!tt.ptr<f32>>, {L}")
+        masked = f", {self.mask(scope)}" if self.draw.random() < 0.5 else ""
+        self.say(f"tt.store {q}, {self.values('f32')}{masked} : tensor<8x!tt.ptr<f32>>")
+
+    def number(self, scope: list[str], level: int) -> None:
+        """Take an address for a number, move it, and make an address of it again."""
+        x, y, z, w, p, v = (self.new(k) for k in "xyzwpv")
+        first = self.draw.choice("ab")
+        self.say(f"{x} = tt.ptr_to_int %{first} : !tt.ptr<f32> -> i64")
+        self.say(f"{y} = arith.extsi {self.scalar(scope, 1)} : i32 to i64")
+        self.say(f"{z} = arith.{self.draw.choice(('addi', 'subi'))} {x}, {y} : i64")
+        if self.draw.random() < 0.5:  # the distance of the other one, once there and once back
+            self.say(f"{w} = tt.ptr_to_int %{'b' if first == 'a' else 'a'} : !tt.ptr<f32> -> i64")
+            away, back = self.new("z"), self.new("z")
+            self.say(f"{away} = arith.subi {z}, {w} : i64")
+            self.say(f"{back} = arith.addi {away}, {w} : i64")
+            z = back
+        self.say(f"{p} = tt.int_to_ptr {z} : i64 -> !tt.ptr<i8>")
+        self.say(f"{v} = tt.load {p} : !tt.ptr<i8>")
+        if self.draw.random() < 0.5:
+            self.say(f"tt.store {p}, {v} : !tt.ptr<i8>")
+
+    def choose(self, scope: list[str], level: int) -> None:
+        """Access one of two tensors of addresses."""
+        p, q, name = self.pointers("a", scope, 1), self.pointers("b", scope, 1), self.new("p")
+        type = "tensor<8x!tt.ptr<f32>>"
+        self.say(f"{name} = arith.select {self.condition(scope)}, {p}, {q} : {type}")
+        if self.draw.random() < 0.5:
+            self.say(f"tt.store {name}, {self.values('f32')} : {type}")
+        else:
+            self.say(f"{self.new('v')} = tt.load {name} : {type}")
+
+    def descriptor(self, scope: list[str], level: int) -> None:
+        """Access a matrix through a descriptor, partly outside of it."""
+        rows, row, column = (self.scalar(scope, 2) for _ in range(3))
+        d, stride, one = self.new("d"), self.new("x"), self.new("x")
+        pointer = self.draw.choice("ab")
+        gathers = self.draw.random() < 0.3
+        type = f"!tt.tensordesc<{1 if gathers else 2}x8xf32>"
+        self.say(f"{stride} = arith.constant {self.draw.choice((8, 16))} : i64")
+        self.say(f"{one} = arith.constant 1 : i64")
+        self.say(
+            f"{d} = tt.make_tensor_descriptor %{pointer}, [{rows}, %c8], [{stride}, {one}] : "
+            f"!tt.ptr<f32>, {type}"
+        )
+        v = self.new("v")
+        if gathers:
+            x, wide = self.offsets(scope, 2), "tensor<8x8xf32>"
+            self.say(
+                f"{v} = tt.descriptor_gather {d}[{x}, {column}] : ({type}, {I}, i32) -> {wide}"
+            )
+            if self.draw.random() < 0.5:
+                at = f"{d}[{x}, {column}], {v} : {type}, {I}, i32, {wide}"
+                self.say(f"tt.descriptor_scatter {at}")
+            return
+        at, tile = f"{d}[{row}, {column}]", "tensor<2x8xf32>"
+        self.say(f"{v} = tt.descriptor_load {at} : {type} -> {tile}")
+        kind = self.draw.choice(("load", "store", "reduce"))
+        if kind == "store":
+            self.say(f"tt.descriptor_store {at}, {v} : {type}, {tile}")
+        if kind == "reduce":
+            self.say(f"tt.descriptor_reduce add, {at}, {v} : {type}, {tile}")
+
+    def swap(self, scope: list[str], level: int) -> None:
+        """Compare and swap one element."""
+        p, name = self.new("p"), self.new("v")
+        self.say(f"{p} = tt.addptr %c, {self.scalar(scope)} : !tt.ptr<i32>, i32")
+        order = "acq_rel, gpu"
+        self.say(f"{name} = tt.atomic_cas {order}, {p}, %c1, %c2 : (!tt.ptr<i32>, i32, i32) -> i32")
+
     # --- control ----------------------------------------------------------------------
 
     def body(self, scope: list[str], level: int) -> None:
@@ -250,6 +328,16 @@ class Writer:
             f"tt.call @{name}({', '.join(pointers)}, %c, %d, {x}, {y}) : ({types}, i32, i32) -> ()"
         )
 
+    def leave(self, scope: list[str], level: int) -> None:
+        """Return early, here and there."""
+        condition, out, on = self.condition(scope), self.new("r")[1:], self.new("r")[1:]
+        self.say(f"cf.cond_br {condition}, ^{out}, ^{on}")
+        self.lines.append(f"  ^{out}:")
+        if self.draw.random() < 0.3:
+            self.store(list(scope), 3)
+        self.say("tt.return")
+        self.lines.append(f"  ^{on}:")
+
     def statement(self, scope: list[str], level: int) -> None:
         choices: list[Callable[[list[str], int], None]] = [
             self.load,
@@ -258,9 +346,16 @@ class Writer:
             self.again,
             self.atomic,
             self.narrow,
+            self.wide,
+            self.number,
+            self.choose,
+            self.descriptor,
+            self.swap,
         ]
         if level < 2:
             choices += [self.loop, self.loop, self.branch, self.repeat, self.call]
+        if level == 0:
+            choices.append(self.leave)
         self.draw.choice(choices)(scope, level)
 
     def text(self) -> str:
