@@ -16,6 +16,7 @@ from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+from xtriton.ir.walking import operations
 
 KINDS = {
     "tt.load": "load",
@@ -80,7 +81,7 @@ class Accesses:
     @cached_property
     def all(self) -> list[Access]:
         """The accesses in the order of the program."""
-        return [self.describe(op) for op in self.function.walk() if op.name in KINDS]
+        return [self.describe(op) for op in operations(self.function) if op.name in KINDS]
 
     def describe(self, op: Operation) -> Access:
         """Return what is known of one memory operation."""

@@ -19,9 +19,14 @@ OVERFLOWING = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.shli"}
 
 def kernels(module: Operation) -> Iterator[Operation]:
     """Yield the functions of a module that have a body."""
-    for op in module.walk():
-        if op.name in ("tt.func", "func.func") and op.regions[0].blocks:
-            yield op
+    if module.name in ("tt.func", "func.func"):
+        if module.regions[0].blocks:
+            yield module
+        return
+    for region in module.regions:
+        for op in [op for block in region.blocks for op in block.ops]:
+            if op.regions:
+                yield from kernels(op)
 
 
 def module_report(module: Operation) -> dict[str, Any]:

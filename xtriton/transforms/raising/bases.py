@@ -18,6 +18,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.values import Pointer, Sort, type_facts
+from xtriton.ir.walking import operations
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 
 _SHAPING = frozenset(
@@ -29,7 +30,7 @@ def carry_bases(function: Operation) -> None:
     """Let loops carry scalar bases for tensors of pointers that they exchange."""
     cycles = [
         (op, cycle)
-        for op in function.walk()
+        for op in operations(function)
         if op.name == "scf.for"
         for cycle in exchanged_pointers(op)
     ]

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
@@ -35,6 +35,8 @@ from xtriton.dialects.upstream.arith import (
     TruncIOp,
     XOrIOp,
 )
+from xtriton.ir.making import insert_before
+from xtriton.ir.walking import operations
 
 INDEX = IndexType()
 
@@ -62,7 +64,7 @@ class Emitter:
         self.space = analysis.space
         self.entry = analysis.function.regions[0].blocks[0]
         self._order: dict[Operation, float] = {
-            op: n for n, op in enumerate(analysis.function.walk())
+            op: n for n, op in enumerate(operations(analysis.function))
         }
         """Where ops stand; an inserted op has a number between those of its neighbours."""
 
@@ -123,7 +125,8 @@ class Emitter:
 
     def dominates(self, value: SSAValue, anchor: Operation) -> bool:
         """Tell whether `value` may be used by an op put before `anchor`."""
-        block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
+        owner = value.owner
+        block = owner if isinstance(owner, Block) else owner.parent
         user: Operation | None = anchor
         while user is not None and user.parent is not block:
             parent = user.parent
@@ -132,10 +135,7 @@ class Emitter:
             user = user.parent_op()
         if user is None:
             return False
-        if isinstance(value, BlockArgument):
-            return True
-        assert isinstance(value.owner, Operation)
-        return self._order[value.owner] < self._order[user]
+        return isinstance(owner, Block) or self._order[owner] < self._order[user]
 
     # --- placing ----------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class Emitter:
         """Put an op before another; it gets that one's place in the order and location."""
         assert before.parent is not None
         op.location = before.location
-        before.parent.insert_op_before(op, before)
+        insert_before(op, before)
         self._order[op] = self._order[before] - 0.5
         return op.results[0] if op.results else None
 

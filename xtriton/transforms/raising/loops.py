@@ -1,12 +1,15 @@
 """What loops carry: values added to it, and those that nothing needs taken away."""
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
+from typing import cast
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
 from xdsl.traits import IsTerminator, Pure
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
+
+from xtriton.ir.walking import operations
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
 """Ops that have the effects of their bodies only; the ops inside speak for themselves."""
@@ -76,8 +79,9 @@ def remove_dead_values(function: Operation) -> None:
     next value is dead.
     """
     alive = Liveness(function).run()
-    loops = [op for op in function.walk() if op.name == "scf.for"]
-    whiles = [op for op in function.walk() if op.name == "scf.while"]
+    carrying = [op for op in operations(function) if op.name in ("scf.for", "scf.while")]
+    loops = [op for op in carrying if op.name == "scf.for"]
+    whiles = [op for op in carrying if op.name == "scf.while"]
     dropped = {loop: _cut_dead_carried(loop, alive) for loop in loops}
     dropped_of_whiles = {loop: _cut_dead_of_while(loop, alive) for loop in whiles}
     for region in function.regions:
@@ -100,8 +104,12 @@ class Liveness:
     _worklist: list[SSAValue] = field(default_factory=list[SSAValue])
     _running: set[Operation] = field(default_factory=set[Operation])
 
+    @cached_property
+    def entry(self) -> Block:
+        return self.function.regions[0].blocks[0]
+
     def run(self) -> set[SSAValue]:
-        for op in self.function.walk():
+        for op in operations(self.function):
             if op is not self.function and has_effect(op):
                 self._keep(op)
         while self._worklist:
@@ -118,6 +126,10 @@ class Liveness:
         if op in self._running:
             return
         self._running.add(op)
+        if not op.regions and op.parent is self.entry:
+            for operand in op.operands:
+                self._use(operand)
+            return
         read = op.operands
         if op.name in ("scf.for", "scf.while"):
             read = op.operands[:3] if op.name == "scf.for" else ()
@@ -135,8 +147,16 @@ class Liveness:
             self._keep(parent)
 
     def _trace(self, value: SSAValue) -> None:
+        op = value.owner
+        if not isinstance(op, Block):
+            self._keep(op)
+            if op.name == "scf.for":
+                self._use_carried(op, cast(OpResult, value).index)
+            if op.name == "scf.while":
+                self._use(_condition(op).operands[1 + cast(OpResult, value).index])
+            return
         if isinstance(value, BlockArgument):
-            parent = value.owner.parent_op()
+            parent = op.parent_op()
             if parent is None or parent is self.function:
                 self._branches_into(value)
                 return
@@ -145,15 +165,6 @@ class Liveness:
                 self._use_carried(parent, value.index - 1)
             if parent.name == "scf.while":
                 self._use_of_while(parent, value)
-            return
-        op = value.owner
-        assert isinstance(op, Operation)
-        assert isinstance(value, OpResult)
-        self._keep(op)
-        if op.name == "scf.for":
-            self._use_carried(op, value.index)
-        if op.name == "scf.while":
-            self._use(_condition(op).operands[1 + value.index])
 
     def _use_of_while(self, loop: Operation, value: BlockArgument) -> None:
         before, after = (region.blocks[0] for region in loop.regions)
@@ -248,7 +259,7 @@ def _sweep(block: Block, alive: set[SSAValue]) -> None:
     op = block.ops.last
     while op is not None:
         previous = op.prev_op
-        dead = not any(r in alive for r in op.results) and _is_removable(op)
+        dead = alive.isdisjoint(op.results) and _is_removable(op)
         if not dead:
             for region in op.regions:
                 for inner in region.blocks:

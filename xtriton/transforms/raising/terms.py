@@ -5,7 +5,9 @@ A `Term` goes with the form that the analysis gives it, so that whoever puts ter
 prove what came of it. Numbers stay numbers as long as they meet numbers only.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
@@ -22,15 +24,20 @@ from xtriton.dialects.upstream.arith import (
     SelectOp,
     SubiOp,
 )
-from xtriton.transforms.raising.emitter import INDEX, Binary, Emitter
+from xtriton.ir.making import create
+from xtriton.transforms.raising.emitter import INDEX, Emitter
 
 
 @dataclass(frozen=True)
 class Term:
-    """A number, or an `index` value, and its form."""
+    """A number, or an `index` value, and its form, which is worked out where somebody asks."""
 
     value: int | SSAValue
-    form: Expr
+    make_form: Expr | Callable[[], Expr]
+
+    @cached_property
+    def form(self) -> Expr:
+        return self.make_form if isinstance(self.make_form, Expr) else self.make_form()
 
     @property
     def number(self) -> int | None:
@@ -68,7 +75,7 @@ class Terms:
         form = analysis.resolved(analysis.expr(value))
         if value.type == INDEX:
             return Term(value, form)
-        cast = IndexCastOp(value, INDEX)
+        cast = create(IndexCastOp, (value,), (INDEX,), {})
         if isinstance(owner, Operation):
             return Term(self.emitter.after(cast, owner), form)
         return Term(self.emitter.op(cast, self.anchor), form)
@@ -79,7 +86,7 @@ class Terms:
         form = analysis.resolved(analysis.expr(value))
         if value.type == INDEX:
             return Term(value, form)
-        return Term(self.emitter.op(IndexCastOp(value, INDEX), self.anchor), form)
+        return Term(self.emitter.op(create(IndexCastOp, (value,), (INDEX,), {}), self.anchor), form)
 
     def value(self, term: Term) -> SSAValue:
         """Return a term as a value."""
@@ -92,12 +99,12 @@ class Terms:
             return x
         if x.value == 0:
             return y
-        return self._binary(AddiOp, x, y, x.form + y.form)
+        return self._binary(AddiOp, x, y, lambda: x.form + y.form)
 
     def sub(self, x: Term, y: Term) -> Term:
         if y.value == 0:
             return x
-        return self._binary(SubiOp, x, y, x.form - y.form)
+        return self._binary(SubiOp, x, y, lambda: x.form - y.form)
 
     def mul(self, x: Term, y: Term) -> Term:
         """Return the product; constants that are 0 or 1, or meet constants, are folded."""
@@ -108,26 +115,29 @@ class Terms:
                 return other
         if x.number is not None and y.number is not None:
             return self.static(x.number * y.number)
-        return self._binary(MuliOp, x, y, x.form * y.form)
+        return self._binary(MuliOp, x, y, lambda: x.form * y.form)
 
     def least(self, x: Term, y: Term) -> Term:
-        return self._binary(MinSIOp, x, y, self.space.minimum(x.form, y.form))
+        return self._binary(MinSIOp, x, y, lambda: self.space.minimum(x.form, y.form))
 
     def greatest(self, x: Term, y: Term) -> Term:
-        return self._binary(MaxSIOp, x, y, self.space.maximum(x.form, y.form))
+        return self._binary(MaxSIOp, x, y, lambda: self.space.maximum(x.form, y.form))
 
     def either(self, condition: SSAValue, known: Cond, x: Term, y: Term) -> Term:
         """Return `x` where the condition, of the form `known`, holds, else `y`."""
         op = SelectOp(condition, self.value(x), self.value(y))
-        return Term(self._op(op), self.space.select(known, x.form, y.form))
+        return Term(self._op(op), lambda: self.space.select(known, x.form, y.form))
 
     def compared(self, predicate: int, x: Term, y: Term) -> SSAValue:
         return self._op(CmpiOp(self.value(x), self.value(y), predicate))
 
-    def _binary(self, kind: Binary, x: Term, y: Term, form: Expr) -> Term:
-        if isinstance(x.value, int) and isinstance(y.value, int) and form.constant is not None:
-            return self.static(form.constant)
-        return Term(self._op(kind(self.value(x), self.value(y))), form)
+    def _binary(self, kind: type[Operation], x: Term, y: Term, form: Callable[[], Expr]) -> Term:
+        if isinstance(x.value, int) and isinstance(y.value, int):
+            number = form().constant
+            if number is not None:
+                return self.static(number)
+        op = create(kind, (self.value(x), self.value(y)), (INDEX,), {})
+        return Term(self._op(op), form)
 
     def _op(self, op: Operation) -> SSAValue:
         """Put an op before the anchor, and before the loops around it that change no operand."""
