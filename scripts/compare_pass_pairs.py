@@ -12,7 +12,8 @@ line (`// xtriton-opt --pass=options`). A pair counts as equal
   anywhere that their operands allow. Each block has to have the same ops, dead ones too.
 
 With `--stages`, FOLDER has files `NAME.stages.mlir` instead: the dumps of a pipeline, each
-headed by the pass that it comes after. Each pass that xtriton has is run on the dump before.
+headed by the pass that it comes after. Each pass that xtriton has is run on the dump before,
+the first one on `NAME.ttir`, if that is there.
 
 `--show` prints the differences of the first unequal pair of each pass.
 """
@@ -26,7 +27,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -128,6 +129,9 @@ def stages(file: Path) -> Iterator[tuple[str, str, str]]:
     dumps = [(m["name"], text[m.end() : end]) for m, end in zip(found, ends, strict=True)]
     # Canonicalization inside the inliner dumps functions.
     dumps = [(name, dump) for name, dump in dumps if "module" in dump]
+    source = file.with_name(file.name.replace(".stages.mlir", ".ttir"))
+    if source.exists():
+        dumps.insert(0, ("", source.read_text(encoding="utf-8")))
     for (_, before), (name, after) in pairwise(dumps):
         yield name, before, after
 
@@ -192,7 +196,9 @@ def main() -> int:
     arguments = parser.parse_args()
     sys.setrecursionlimit(10_000)
     results: dict[str, Results] = {}
-    for name, case, pipeline, before, after in cases(arguments):
+    cases = stage_cases if arguments.stages else pair_cases
+    chosen = cases(arguments.folder, arguments.passes, arguments.only)
+    for name, case, pipeline, before, after in chosen:
         found = results.setdefault(name, Results())
         outcome, seconds = run(pipeline, before, after, arguments.show and not found.bad)
         found.counts[outcome] += 1
@@ -222,25 +228,29 @@ class Results:
         return "\n".join((summary, *(f"    {case}" for case in self.bad)))
 
 
-def cases(arguments: argparse.Namespace) -> Iterator[tuple[str, str, str, str, str]]:
-    """Return pass, name, pipeline, IR before and IR after of every case asked for."""
-    if arguments.stages:
-        for file in sorted(arguments.folder.glob("*.stages.mlir")):
-            for name, before, after in stages(file):
-                wanted = not arguments.passes or name in arguments.passes
-                if wanted and is_pass(name) and arguments.only in file.name:
-                    yield name, file.name, name + options_of(name, after), before, after
-        return
-    for folder in sorted(p for p in arguments.folder.iterdir() if p.is_dir()):
-        if arguments.passes and folder.name not in arguments.passes:
+Case = tuple[str, str, str, str, str]
+"""Pass, name, pipeline, IR before and IR after."""
+
+
+def stage_cases(folder: Path, passes: Collection[str] = (), only: str = "") -> Iterator[Case]:
+    """Return a case for each dump after a pass that xtriton has."""
+    for file in sorted(folder.glob("*.stages.mlir")):
+        for name, before, after in stages(file):
+            wanted = not passes or name in passes
+            if wanted and is_pass(name) and only in file.name:
+                yield name, file.name, name + options_of(name, after), before, after
+
+
+def pair_cases(folder: Path, passes: Collection[str] = (), only: str = "") -> Iterator[Case]:
+    """Return a case for each pair of a pass that xtriton has."""
+    for inner in sorted(p for p in folder.iterdir() if p.is_dir()):
+        if (passes and inner.name not in passes) or not is_pass(inner.name):
             continue
-        if not is_pass(folder.name):
-            continue
-        for before, after in pairs(folder):
-            if arguments.only in before.name:
+        for before, after in pairs(inner):
+            if only in before.name:
                 text = before.read_text(encoding="utf-8")
                 expected = after.read_text(encoding="utf-8")
-                yield folder.name, before.name, command_of(text), text, expected
+                yield inner.name, before.name, command_of(text), text, expected
 
 
 if __name__ == "__main__":
