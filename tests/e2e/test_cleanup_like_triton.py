@@ -48,7 +48,7 @@ class RealTriton:
         compiler: Any = import_module("triton.compiler.compiler")
         self.ir = libtriton.ir
         self.passes = libtriton.passes
-        interop._activate_driver()
+        interop.activate_driver()
         self.target = interop._target()
         self.backend = compiler.make_backend(self.target)
         self.context = self.ir.context()
@@ -62,7 +62,7 @@ class RealTriton:
             for name in kernel.arg_names
             if name not in constexprs
         }
-        source = interop._source(kernel, interop.Specialization(types, constexprs, ()))
+        source = interop.source_of(kernel, interop.Specialization(types, constexprs, ()))
         options = self.backend.parse_options({})
         codegen = self.backend.get_codegen_implementation(options)
         module_map = self.backend.get_module_map()

@@ -99,7 +99,7 @@ def ttir_of(
 ) -> str:
     """Return the TTIR of `kernel` for `specialization`; see `ttir`."""
     function = jit_function(kernel)
-    source = _source(function, specialization)
+    source = source_of(function, specialization)
     # Said outright, because Triton 3.9 warns of a default that will change.
     options = {"enable_fp_fusion": True, **(options or {})}
     language = triton_module("knobs").language
@@ -115,7 +115,7 @@ def ttir_of(
         ) from error
 
 
-def _source(function: Any, specialization: Specialization) -> Any:
+def source_of(function: Any, specialization: Specialization) -> Any:
     names: list[str] = list(function.arg_names)
     known = {*specialization.signature, *specialization.constexprs}
     if unknown := sorted(known - set(names)):
@@ -139,7 +139,7 @@ def _source(function: Any, specialization: Specialization) -> Any:
 
 def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
     ir = triton_module("_C.libtriton").ir
-    _activate_driver()
+    activate_driver()
     target = _target()
     backend = triton_module("compiler.compiler").make_backend(target)
     parsed_options = backend.parse_options(dict(options))
@@ -174,7 +174,7 @@ class _StubDriver:
         return 0
 
 
-def _activate_driver() -> None:
+def activate_driver() -> None:
     """Give Triton a driver unless it has one: parts of its front end ask for the target."""
     driver = triton_module("runtime.driver").driver
     try:

@@ -20,12 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from xtriton import __version__
-from xtriton.api import parse, run_passes
 from xtriton.errors import UserError
 from xtriton.interop.triton import jit_function, release, triton_module
 from xtriton.interop.triton_stages import without_layout_passes
+from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.ir.versions import parse_version
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
+from xtriton.universe import context
 
 LAYOUT_PIPELINE = (
     "convert-triton-to-tritongpu{target=cuda:{arch} num-warps={num_warps} "
@@ -114,7 +117,9 @@ def _given_layouts(stage: Stage, pipeline: str) -> Stage:
 
 def _through_passes(module: Any, pipeline: str) -> Any:
     """Return one of Triton's modules as our passes leave it, in the same context."""
-    ours = run_passes(parse(str(module)), pipeline)
+    shared = context()
+    ours = parse_module(str(module), shared, file="<Triton's module>")
+    PassManager(shared, make_steps(parse_pipeline(pipeline))).run(ours)
     text = print_module(ours, version=parse_version(release()), debug_info=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "module.mlir")
