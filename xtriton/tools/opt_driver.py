@@ -19,10 +19,10 @@ from xdsl.ir import Operation
 
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
-from xtriton.errors import Position, UserError
+from xtriton.errors import Position, UserError, VerifyFailure
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.verifier import verify_all
 from xtriton.ir.versions import Version, parse_mlir_version, parse_version
 from xtriton.passes.instruments import IRDumper, Timer
 from xtriton.passes.manager import (
@@ -119,22 +119,22 @@ class Driver:
         """Return the output of one chunk, None if there is none because of an error."""
         chunk = Chunk(self, text, steps)
         output: str | None = None
-        error: UserError | None = None
+        errors: list[UserError] = []
         with collect(chunk.locator) as collected:
             try:
                 output = chunk.transform()
             except UserError as e:
-                error = chunk.with_source_line(e)
+                errors = [chunk.with_source_line(error) for error in (e, *chunk.further_errors)]
             except Exception as e:
                 self.exit_code = OUR_BUG
                 print(chunk.describe_bug(e), file=sys.stderr)
                 return None
         self._add_to_report(collected)
         if "verify-diagnostics" in self.line.values:
-            errors = [] if error is None else of_error(error)
-            self._compare(text, [*collected.diagnostics, *errors])
+            told = [diagnostic for error in errors for diagnostic in of_error(error)]
+            self._compare(text, [*collected.diagnostics, *told])
         else:
-            self._show(collected.diagnostics, error)
+            self._show(collected.diagnostics, errors)
         return output
 
     def _compare(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
@@ -145,10 +145,10 @@ class Driver:
             self.exit_code = max(self.exit_code, USER_ERROR)
             print("\n".join(problems), file=sys.stderr)
 
-    def _show(self, diagnostics: Sequence[Diagnostic], error: UserError | None) -> None:
+    def _show(self, diagnostics: Sequence[Diagnostic], errors: Sequence[UserError]) -> None:
         for diagnostic in diagnostics:
             print(diagnostic.render(), file=sys.stderr)
-        if error is not None:
+        for error in errors:
             self.exit_code = max(self.exit_code, USER_ERROR)
             print(error.render(), file=sys.stderr)
 
@@ -179,6 +179,8 @@ class Chunk:
     driver: Driver
     text: str
     steps: Sequence[Step]
+    further_errors: list[VerifyFailure] = field(default_factory=list[VerifyFailure])
+    """What is wrong with functions behind the first one that is wrong."""
 
     @property
     def line(self) -> CommandLine:
@@ -191,7 +193,10 @@ class Chunk:
         with timer.measure("Parser"):
             module = parse_module(self.text, context, file=file)
         with timer.measure("(V) Verifier"):
-            verify(module, locate=partial(position_of, text=self.text, context=context, file=file))
+            locate = partial(position_of, text=self.text, context=context, file=file)
+            if errors := verify_all(module, locate):
+                self.further_errors = errors[1:]
+                raise errors[0]
         if "xtriton-report" in self.line.values:
             from xtriton.analysis.report import module_report
 
