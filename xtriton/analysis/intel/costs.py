@@ -16,8 +16,11 @@ from xdsl.dialects.builtin import FixedBitwidthType, TensorType
 from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import element_bits
+from xtriton.analysis.axis_info import AxisAnalysis
 from xtriton.analysis.intel.conversions import movement_of
+from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.layouts import layout_of
+from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp
@@ -103,6 +106,31 @@ def shared_memory_uses(module: Operation) -> list[tuple[Operation, int]]:
         if size:
             uses.append((op, size))
     return uses
+
+
+def cost_of_load(load: LoadOp, encoding: Attribute, facts: AxisAnalysis) -> Cost:
+    """Return the traffic of a load through pointers, if these had `encoding`."""
+    type = load.result.type
+    assert is_tensor(type)
+    if BLOCK_IO in load.attributes:
+        return Cost(memory=size_of(type))
+    contiguity = facts.info(load.ptr).contiguity
+    # Of equals the last one.
+    fastest = max(reversed(range(len(contiguity))), key=lambda d: contiguity[d])
+    return load_cost(type, encoding, fastest)
+
+
+def module_cost(module: Operation, facts: AxisAnalysis) -> Cost:
+    """Return what the conversions of a module cost, and its loads through tensors of pointers."""
+    total = Cost()
+    for op in module.walk():
+        if isinstance(op, ConvertLayoutOp):
+            source, target = op.src.type, op.result.type
+            assert is_tensor(source) and is_tensor(target)
+            total += conversion_cost(source, target)
+        elif isinstance(op, LoadOp) and is_tensor(type := op.ptr.type):
+            total += cost_of_load(op, type.encoding, facts)
+    return total
 
 
 def load_cost(type: TensorType[Any], encoding: Attribute, contiguous: int) -> Cost:

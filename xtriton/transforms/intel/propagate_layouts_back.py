@@ -31,8 +31,8 @@ from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_info import AxisAnalysis, axis_analysis
 from xtriton.analysis.encoding_inference import has_one_encoding, infer_operand
-from xtriton.analysis.intel.costs import Cost, conversion_cost, load_cost, size_of
-from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+from xtriton.analysis.intel.costs import Cost, conversion_cost, cost_of_load
+from xtriton.analysis.intel.module import supports_2d_block_io
 from xtriton.diagnostics import remark
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
@@ -40,7 +40,6 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.materialize_block_pointer import MaterializeBlockPointerPass
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
-from xtriton.transforms.triton_gpu.coalescing import order_from_contiguity
 from xtriton.transforms.triton_gpu.retyping import set_encoding, with_encoding
 
 _VIEWS = frozenset(("tt.broadcast", "tt.expand_dims"))
@@ -113,7 +112,7 @@ class _Plan:
             return False
         self.ops[op] = encoding
         if isinstance(op, LoadOp):
-            self.cost += _cost_of(op, encoding, self.facts)
+            self.cost += cost_of_load(op, encoding, self.facts)
         return True
 
 
@@ -123,15 +122,6 @@ def _can_be_repeated(op: Operation) -> bool:
     if op.regions or len(op.results) != 1 or not is_side_effect_free(op):
         return False
     return op.name in _SOURCES or op.name in _VIEWS or has_one_encoding(op)
-
-
-def _cost_of(load: LoadOp, encoding: Attribute, facts: AxisAnalysis) -> Cost:
-    type = load.result.type
-    assert is_tensor(type)
-    if BLOCK_IO in load.attributes:
-        return Cost(memory=size_of(type))
-    fastest = order_from_contiguity(facts.info(load.ptr).contiguity)[0]
-    return load_cost(type, encoding, fastest)
 
 
 def _propagate(conversion: ConvertLayoutOp, facts: AxisAnalysis) -> None:
@@ -173,7 +163,7 @@ def _freed(conversion: ConvertLayoutOp, plan: _Plan) -> Cost:
         if isinstance(op, LoadOp):
             type = op.ptr.type
             assert is_tensor(type)
-            cost += _cost_of(op, type.encoding, plan.facts)
+            cost += cost_of_load(op, type.encoding, plan.facts)
         for operand in dict.fromkeys(op.operands):
             source = operand.op if isinstance(operand, OpResult) else None
             if not isinstance(source, ConvertLayoutOp) or source in plan.ops:
