@@ -28,7 +28,7 @@ from xtriton.ir.verifier import verify
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
-from xtriton.transforms.intel.verdicts import device_verdicts
+from xtriton.transforms.intel.verdicts import device_report, device_verdicts
 from xtriton.universe import context
 
 SHARED = os.environ.get("XTRITON_SHARED")
@@ -148,6 +148,31 @@ def test_a_version_for_unit_strides_gives_the_same_accesses():
 def function_of(module: ModuleOp) -> Operation:
     (function,) = (op for op in module.walk() if op.name == "tt.func")
     return function
+
+
+def with_blocks_of_256(text: str) -> str:
+    """Return a GEMM of ours with blocks of 256x256 instead of 128x128."""
+    text = re.sub(r"\b128x|(?<=x)128(?=x)", lambda m: m[0].replace("128", "256"), text)
+    text = re.sub(r"(?<=constant )(128|127) ", lambda m: f"{int(m[1]) + 128} ", text)
+    return text.replace("end = 128 ", "end = 256 ")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "size"),
+    [
+        ("gemm_block_pointers", 0),
+        ("gemm_descriptors", 0),
+        ("gemm_pointers", 32768),
+        ("gemm_pointers_any_strides", 32768),
+        ("gemm_pointers_unmasked", 0),
+        ("gemm_transposed_b_block_pointers", 0),
+    ],
+)
+def test_shared_memory_is_what_the_backend_allocates(kernel: str, size: int):
+    # Sizes that the backend gave to GEMMs of 256x256x32 by 32 warps.
+    text = with_blocks_of_256((XPU / f"{kernel}.128x128x32.w16.ttir").read_text())
+    report = device_report(parse_module(text, context()), context(), PVC, 32)
+    assert report.shared_memory.size == size
 
 
 def corpus_kernel(ttgir: Path) -> tuple[Path, int]:
