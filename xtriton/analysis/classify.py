@@ -208,7 +208,7 @@ def element_atoms(space: Space, e: Expr) -> list[Atom]:
 def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...]) -> Form:
     """Return the form of an offset over the split positions; raise `NoForm` if it has none."""
     sizes = [n for r in radices for n in r]
-    inside, extra = offset.split(-1)
+    inside, extra = with_uniform_choices(space, offset).split(-1)
     strides = [space.zero] * len(sizes)
     quotients: dict[Atom, Expr] = {}
     for mono, c in inside.terms.items():
@@ -235,6 +235,19 @@ def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...])
     extra, dims = attribute(space, extra, dims)
     tier = Tier.WRAPPED_BLOCK if wrapped else Tier.BLOCK
     return Form(tier, offset, radices, tuple(dims), extra)
+
+
+def with_uniform_choices(space: Space, e: Expr) -> Expr:
+    """Return `a if c else b` as `b + (a - b) * (1 if c else 0)` where `c` is one for all lanes."""
+    for atom in e.atoms():
+        if atom.kind is Kind.SELECT and atom.dims and not atom.args[0].dims:
+            condition, a, b = atom.args
+            bit = space.select(condition, space.one, space.zero)
+            coefficient = e.coefficient(atom)
+            rest = e - space.wrap(atom) * coefficient
+            if atom.uid not in rest.leaves and atom not in set(rest.atoms()):
+                return with_uniform_choices(space, rest + coefficient * (b + bit * (a - b)))
+    return e
 
 
 def _wrap(

@@ -130,13 +130,15 @@ def shift_right(a: IndexAnalysis, x: Expr, y: Expr) -> Expr | None:
 
 
 def bitwise(a: IndexAnalysis, op: Operation) -> None:
-    """`and` with `2**k - 1` is a remainder, `or` of disjoint bits a sum."""
+    """`and`, `or` and `xor` with numbers pick fields; `or` of disjoint bits is a sum."""
     x, y = op.operands
     if is_boolean(op):
         found: Value | None = _boolean_operation(a, op.name, a.cond(x), a.cond(y))
     else:
         found = _bits(a, op.name, a.expr(x), a.expr(y))
-    if found is not None:
+    if isinstance(found, Expr):
+        a.define(op.results[0], found)
+    elif found is not None:
         a.values[op.results[0]] = found
 
 
@@ -154,16 +156,54 @@ def _boolean_operation(a: IndexAnalysis, name: str, x: Cond, y: Cond) -> Cond:
     return space.conjunction((either, space.negation(space.conjunction((x, y)))))
 
 
+def magnitude(a: IndexAnalysis, op: Operation) -> None:
+    x = a.expr(op.operands[0])
+    a.define(op.results[0], a.space.maximum(x, -x))
+
+
+MOST_RUNS = 4
+"""A constant with more runs of ones is no mask of fields."""
+
+
 def _bits(a: IndexAnalysis, name: str, x: Expr, y: Expr) -> Expr | None:
     for u, v in ((x, y), (y, x)):
-        mask = v.constant
-        if name == "arith.andi" and mask is not None and mask > 0 and mask & (mask + 1) == 0:
-            return a.space.mod(u, mask + 1)
+        number = v.constant
+        if number is not None:
+            common = common_bits(a.space, u, number)
+            if common is None:
+                continue
+            if name == "arith.andi":
+                return common
+            return u + v - common * (1 if name == "arith.ori" else 2)
         if name != "arith.andi" and u.interval[0] >= 0:
             bits = u.interval[1].bit_length()
             if a.space.mod(v, 1 << bits) is a.space.zero:
                 return u + v
     return None
+
+
+def common_bits(space: Space, x: Expr, mask: int) -> Expr | None:
+    """
+    Return `x & mask`: the sum of the fields of `x` where the mask has ones.
+
+    Floor divisions take the fields of negative numbers, too, and what a negative mask takes is
+    all but what its complement does.
+    """
+    if mask < 0:
+        rest = common_bits(space, x, ~mask)
+        return None if rest is None else x - rest
+    total, low, runs = space.zero, 0, 0
+    while mask >> low:
+        if not mask >> low & 1:
+            low += 1
+            continue
+        high = low
+        while mask >> high & 1:
+            high += 1
+        field = space.mod(space.floordiv(x, 1 << low), 1 << (high - low))
+        total = total + field * (1 << low)
+        low, runs = high, runs + 1
+    return total if runs <= MOST_RUNS else None
 
 
 _SIGNED: dict[str, Callable[[Space, Expr, Expr], Cond]] = {
@@ -492,6 +532,7 @@ RULES: dict[str, Rule] = {
     "arith.andi": bitwise,
     "arith.ori": bitwise,
     "arith.xori": bitwise,
+    "math.absi": magnitude,
     "arith.cmpi": compare,
     "arith.select": select,
     "arith.extsi": extend,

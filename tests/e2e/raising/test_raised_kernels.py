@@ -35,16 +35,18 @@ FILES = (
     "kernels_blocks",
     "kernels_divisions",
     "kernels_loops",
+    "kernels_odd",
 )
 
 POINTERS = dict.fromkeys(("src", "dst", "a", "b", "c", "q", "v", "out", "weight"), "*fp32")
-INTEGERS = dict.fromkeys(("steps", "rows", "index", "flags"), "*i32")
+INTEGERS = {**dict.fromkeys(("steps", "rows", "index", "flags"), "*i32"), "table": "*i64"}
 FLOATS = dict.fromkeys(("eps", "scale", "value"), "fp32")
 TYPES = {**POINTERS, **INTEGERS, **FLOATS}
 SPECIAL = {
     "attention": {"k": "*fp32"},
     "flags": {"src": "*i1", "dst": "*i1"},
     "bytes_of_words": {"dst": "*i8"},
+    "words_as_bytes": {"src": "*i32", "dst": "*i32"},
 }
 SIZES = {
     "A": 2,
@@ -67,6 +69,16 @@ OTHER_SIZES = {
     "split_crosses": {"B": 64},
     "masked_within_one_period": {"B": 64},
 }
+
+LEFT = {
+    # a factor that is no value of the program, a square: no closed form of positions
+    "shift_by_argument": 1,
+    "quadratic_lanes": 1,
+    # clamps of many lanes
+    "replicate_padding": 1,
+    "reflect_padding": 1,
+}
+"""How many accesses to tensors keep their `tt` op, where not all are raised."""
 
 VERSIONED = frozenset(
     {
@@ -144,7 +156,7 @@ def is_scalar(op: Operation) -> bool:
 @pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
 def test_raised_kernel(name: str, kernel: Any):
     before, after = raised(ttir_of(name, kernel), TritonToStructuredPass())
-    assert not unraised(after)
+    assert len(unraised(after)) == LEFT.get(name, 0)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
 

@@ -1,7 +1,7 @@
 """
-Pointers that take turns in a loop: the loop carries their scalar bases instead.
+Tensors of pointers with several bases: which one it is becomes a matter of scalars.
 
-Before:
+Pointers that take turns in a loop. Before:
 
     scf.for ... iter_args(%p = %as, %q = %bs) { ... scf.yield %q, %p }
 
@@ -9,15 +9,18 @@ where `%as` and `%bs` are `%a` and `%b`, with the same offsets. After:
 
     scf.for ... iter_args(%a1 = %a, %b1 = %b) { %p = ... %a1 ... scf.yield %b1, %a1 }
 
-So each of them has one base, a value that the loop carries.
+Pointers between which a condition on scalars chooses, by `arith.select` or `scf.if`: it
+chooses between their bases. So each of them has one base, a value of the program.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.values import Pointer, Sort, type_facts
+from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.ir.walking import operations
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 
@@ -26,22 +29,27 @@ _SHAPING = frozenset(
 )
 
 
-def carry_bases(function: Operation) -> None:
-    """Let loops carry scalar bases for tensors of pointers that they exchange."""
-    cycles = [
-        (op, cycle)
-        for op in operations(function)
-        if op.name == "scf.for"
-        for cycle in exchanged_pointers(op)
-    ]
-    if not cycles:
+def make_bases_scalars(function: Operation) -> None:
+    """Let loops exchange and branches choose scalar bases instead of tensors of pointers."""
+    cycles: list[tuple[Operation, tuple[int, ...]]] = []
+    choices: list[Choice] = []
+    for op in operations(function):
+        if op.name == "scf.for":
+            cycles += [(op, cycle) for cycle in exchanged_pointers(op)]
+        elif op.name in ("scf.if", "arith.select"):
+            choices += chosen_pointers(op)
+    if not cycles and not choices:
         return
     analysis = IndexAnalysis(function)
+    changed = [_choose(analysis, choice) for choice in choices]
     for loop, cycle in cycles:
         forms = [analysis.get(loop.operands[3 + n]) for n in cycle]
-        if _differ_in_base_only(forms) and all(paths := [_path(loop, n) for n in cycle]):
+        paths = [_path(loop.operands[3 + n]) for n in cycle]
+        if _differ_in_base_only(forms) and all(paths):
             _carry(loop, cycle, paths)
-    remove_dead_values(function)
+            changed.append(True)
+    if any(changed):
+        remove_dead_values(function)
 
 
 def exchanged_pointers(loop: Operation) -> Iterator[tuple[int, ...]]:
@@ -68,6 +76,65 @@ def exchanged_pointers(loop: Operation) -> Iterator[tuple[int, ...]]:
             yield tuple(cycle)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A tensor of pointers that is one of two, as a condition on scalars says."""
+
+    result: SSAValue
+    condition: SSAValue
+    yes: SSAValue
+    no: SSAValue
+
+
+def chosen_pointers(op: Operation) -> Iterator[Choice]:
+    """Yield the tensors of pointers between which an op chooses for all lanes at once."""
+    condition = op.operands[0]
+    splat = condition.owner
+    if isinstance(splat, Operation) and splat.name == "tt.splat":
+        condition = splat.operands[0]
+    if type_facts(condition.type).shape is not None:
+        return
+    sides: list[Sequence[SSAValue]] = [(value,) for value in op.operands[1:]]
+    if op.name == "scf.if":
+        lasts = [block.ops.last for region in op.regions for block in region.blocks]
+        sides = [last.operands for last in lasts if last is not None]
+    if len(sides) != 2:
+        return
+    for result, yes, no in zip(op.results, *sides, strict=True):
+        facts = type_facts(result.type)
+        if facts.sort is Sort.POINTER and facts.shape is not None:
+            yield Choice(result, condition, yes, no)
+
+
+def _choose(analysis: IndexAnalysis, choice: Choice) -> bool:
+    """Choose between the bases of two tensors of pointers, if nothing else tells them apart."""
+    op = choice.result.owner
+    assert isinstance(op, Operation)
+    forms = [analysis.get(v) for v in (choice.yes, choice.no)]
+    paths = [_path(v) for v in (choice.yes, choice.no)]
+    if not _differ_in_base_only(forms) or not all(paths) or op.next_op is None:
+        return False
+    bases = [path[0].operands[0] for path in paths]
+    used = [v for step in paths[0] for v in step.operands[1:]]
+    if any(_is_inside(v, op) for v in (*bases, *used)):
+        return False
+    following = op.next_op
+    base = SelectOp(choice.condition, *bases)
+    base.location = op.location
+    assert op.parent is not None
+    op.parent.insert_op_before(base, following)
+    choice.result.replace_all_uses_with(_again(paths[0], base.result, following))
+    return True
+
+
+def _is_inside(value: SSAValue, op: Operation) -> bool:
+    """Tell whether a value is made in a region of an op."""
+    parent: Operation | None = value.owner.parent_op()
+    while parent is not None and parent is not op:
+        parent = parent.parent_op()
+    return parent is op
+
+
 def _differ_in_base_only(forms: Sequence[object]) -> bool:
     first = forms[0]
     return isinstance(first, Pointer) and all(
@@ -76,10 +143,9 @@ def _differ_in_base_only(forms: Sequence[object]) -> bool:
     )
 
 
-def _path(loop: Operation, n: int) -> list[Operation]:
-    """Return the ops that make an initial tensor of pointers from a scalar one, in order."""
+def _path(value: SSAValue) -> list[Operation]:
+    """Return the ops that make a tensor of pointers from a scalar one, in order."""
     path: list[Operation] = []
-    value: SSAValue = loop.operands[3 + n]
     while type_facts(value.type).shape is not None:
         op = value.owner
         if not isinstance(op, Operation) or op.name not in _SHAPING:

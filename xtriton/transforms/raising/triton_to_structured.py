@@ -31,7 +31,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.transforms.raising.bases import carry_bases
+from xtriton.transforms.raising.bases import make_bases_scalars
 from xtriton.transforms.raising.structured import StructuredRewriter
 
 
@@ -55,7 +55,7 @@ class TritonToStructuredPass(ModulePass):
         # what is made here lives on: looking for garbage would take a quarter of the time
         with without_garbage_collection():
             for function in list(kernels(op)):
-                carry_bases(function)
+                make_bases_scalars(function)
                 gathers = self.enable_make_gather_scatter
                 rewriter = StructuredRewriter(Accesses(function), gathers, self.affine)
                 rewriter.demands_proof = not self.assume_no_overflow
