@@ -35,7 +35,7 @@ from xtriton.analysis.effects import (
     analyze_module,
     union,
 )
-from xtriton.analysis.effects.analyze import analyze_function, kernels_of
+from xtriton.analysis.effects.analyze import FUNCTIONS, analyze_function, kernels_of
 from xtriton.analysis.effects.fingerprint import fingerprint
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
@@ -187,7 +187,7 @@ def _cached(
 
 def _inlined(module: ModuleOp, *, own: bool) -> ModuleOp:
     """Return the module with calls inlined, itself where there are none or where it fails."""
-    if not any(op.name in ("tt.call", "func.call") for op in module.walk()):
+    if sum(op.name in FUNCTIONS for op in module.body.block.ops) < 2:
         return module
     kernels = kernels_of(module)
     try:

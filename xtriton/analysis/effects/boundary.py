@@ -5,7 +5,7 @@ only what the program itself has stored before.
 
 from dataclasses import replace
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.accesses import Accesses, checked_dims, inside
 from xtriton.analysis.effects.indices import Indices
@@ -90,14 +90,8 @@ def _key(indices: Indices, op: Operation, touch: Touch) -> Covered | None:
     width = known_byte_width(pointer.pointee)
     if width is None:
         return None
-    mask = mask_of(op)
+    mask = indices.mask(op)
     return pointer.base, pointer.offset, width, a.cond(mask) if mask is not None else None
-
-
-def mask_of(op: Operation, name: str = "mask") -> SSAValue | None:
-    """Return the operand that says which lanes an op is for."""
-    mask: object = getattr(op, name, None) if len(op.operands) > 1 else None
-    return mask if isinstance(mask, SSAValue) else None  # pyright: ignore
 
 
 def cover(indices: Indices, op: Operation, touch: Touch, state: State) -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, NameLoc, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset, mask_of
+from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.record import (
     AccessEffect,
@@ -249,7 +249,7 @@ class Describer:
         bounds: Cond | None = None
         reason = "" if alone else "the address is one of several"
         found = a.values.get(op.operands[operand]) if operand >= 0 else None
-        mask = mask_of(op)
+        mask = indices.mask(op)
         if found is None and operand >= 0 and isinstance(op.operands[operand], BlockArgument):
             found = a.get(op.operands[operand])
         if isinstance(found, Pointer):

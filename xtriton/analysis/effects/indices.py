@@ -19,6 +19,7 @@ class Indices:
     def __init__(self, function: Operation):
         self.failure: str | None = None
         self.accesses: Accesses | None = None
+        self._masks: dict[Operation, SSAValue | None] = {}
         self._decided: dict[tuple[Cond, bool], bool | None] = {}
         try:
             self.accesses = Accesses(function)
@@ -32,6 +33,14 @@ class Indices:
     @cached_property
     def space(self) -> Space | None:
         return self.analysis.space if self.analysis is not None else None
+
+    def mask(self, op: Operation) -> SSAValue | None:
+        """Return the operand that says which lanes an op is for."""
+        try:
+            return self._masks[op]
+        except KeyError:
+            found = self._masks[op] = _operand(op, "mask") or _operand(op, "pred")
+            return found
 
     def constant(self, value: SSAValue) -> int | None:
         """Return the number that an integer is."""
@@ -98,3 +107,11 @@ class Indices:
         if low < 1:
             low = a.space.substitute(count, self.origin(count)).interval[0]
         return low >= 1, False
+
+
+def _operand(op: Operation, name: str) -> SSAValue | None:
+    """Return the operand with a name, None where an op has none."""
+    if len(op.operands) < 2:
+        return None
+    found: object = getattr(op, name, None)
+    return found if isinstance(found, SSAValue) else None  # pyright: ignore

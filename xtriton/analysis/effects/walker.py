@@ -11,13 +11,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.effects import memory
-from xtriton.analysis.effects.boundary import (
-    cover,
-    first_lane_inside,
-    is_bounded,
-    is_covered,
-    mask_of,
-)
+from xtriton.analysis.effects.boundary import cover, first_lane_inside, is_bounded, is_covered
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.memory import Log
 from xtriton.analysis.effects.state import State
@@ -209,8 +203,7 @@ class Walker:
 
     def mask(self, op: Operation) -> SSAValue | None:
         """Return the operand that says which lanes an op is for."""
-        mask = mask_of(op)
-        return mask if mask is not None else mask_of(op, "pred")
+        return self.frame.indices.mask(op)
 
     def is_dead(self, op: Operation) -> bool:
         """Tell whether no lane of an op ever runs."""
