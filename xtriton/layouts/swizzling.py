@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from xtriton.layouts.algebra import invert_and_compose
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import LANE, REGISTER, WARP
 
@@ -154,6 +155,42 @@ def bank_conflicts(
         return (1 << len(intersection(swizzle.segment, tile, total))) - 1
 
     return conflicts(_Side(source).lanes), conflicts(_Side(target).lanes)
+
+
+def access_conflicts(registers: LinearLayout, memory: LinearLayout, bits: int) -> int:
+    """
+    Return by how many further accesses each access of a warp to shared memory is delayed.
+
+    `registers` is how the warp holds a tensor with elements of `bits` bits, `memory` where in
+    shared memory it lies; accesses are vectors as wide as both allow.
+    Source: `bankConflictsMemDesc` in Triton's `lib/Tools/GenericSwizzling.cpp`.
+    """
+    side = registers.remove_zero_bases(REGISTER)
+    places = invert_and_compose(side, memory).bases_of
+    width = _widest_vector(places, bits)
+    memory_bases = [basis[0] for _, bases in memory.flatten_outs().bases for basis in bases]
+    bank = min(BANKS * BANK_BITS // (width * bits), 1 << len(memory_bases))
+    segment = memory_bases[_log2(width) + _log2(bank) :]
+    lanes = _Side(side).lanes
+    tile = lanes[: len(lanes) - _log2(max(width * bits // BANK_BITS, 1))]
+    return (1 << len(intersection(segment, tile, memory.total_out_bits))) - 1
+
+
+def _widest_vector(places: dict[str, tuple[tuple[int, ...], ...]], bits: int) -> int:
+    """Return how many elements next to each other in memory a thread holds, all aligned."""
+    own = [basis[0] for basis in places.get(REGISTER, ()) if not any(basis[1:])]
+    all_of_them = [basis[0] for bases in places.values() for basis in bases]
+    width = MAX_VECTOR_BITS // bits
+    while width > 1:
+        wanted = [1 << i for i in range(_log2(width))]
+        others = list(all_of_them)
+        if all(step in own for step in wanted):
+            for step in wanted:
+                others.remove(step)
+            if not any(other & (width - 1) for other in others):
+                break
+        width //= 2
+    return max(width, 1)
 
 
 def intersection(a: Sequence[int], b: Sequence[int], total: int) -> list[int]:

@@ -15,7 +15,7 @@ from xtriton.layouts.conversion import (
 )
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import BLOCK, LANE, REGISTER, WARP
-from xtriton.layouts.swizzling import bank_conflicts, optimal_swizzle
+from xtriton.layouts.swizzling import access_conflicts, bank_conflicts, optimal_swizzle
 
 _CELL = (64, 22)
 _MARGIN = 10
@@ -29,7 +29,7 @@ class Owners:
     def __init__(self, layout: LinearLayout):
         self.layout = layout
         self.shape = layout.out_shape
-        self.is_shared = REGISTER not in layout.bases_of
+        self.is_shared = is_shared(layout)
         self.of: dict[tuple[int, ...], list[dict[str, int]]] = {}
         names = layout.in_names
         for place in product(*(range(layout.in_size(name)) for name in reversed(names))):
@@ -68,8 +68,17 @@ class Owners:
         return "\n".join(", ".join(cell.rjust(width) for cell in row) for row in cells)
 
 
+def is_shared(layout: LinearLayout) -> bool:
+    """Return whether a layout is one of shared memory."""
+    return REGISTER not in layout.bases_of
+
+
 def conversion_report(source: LinearLayout, target: LinearLayout, bits: int) -> str:
     """Return what a conversion has to move, and what that costs."""
+    if is_shared(source) != is_shared(target):
+        registers, memory = (target, source) if is_shared(source) else (source, target)
+        conflicts = access_conflicts(registers, memory, bits)
+        return f"bank conflicts: {conflicts} an access of a warp"
     kind = movement(source, target)
     if kind is Movement.NOTHING:
         return "conversion: nothing moves"

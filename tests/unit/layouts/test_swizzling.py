@@ -8,7 +8,13 @@ from xtriton.layouts.conversion import mixed_transpositions, needs_shared_memory
 from xtriton.layouts.distributed import blocked
 from xtriton.layouts.intel import is_shuffle, is_transpose
 from xtriton.layouts.linear import LinearLayout
-from xtriton.layouts.swizzling import bank_conflicts, intersection, optimal_swizzle
+from xtriton.layouts.shared import swizzled
+from xtriton.layouts.swizzling import (
+    access_conflicts,
+    bank_conflicts,
+    intersection,
+    optimal_swizzle,
+)
 
 
 def spread(rng: random.Random, total: int) -> tuple[int, int]:
@@ -80,3 +86,17 @@ def test_conversions_within_warps_of_intel():
     one_each = blocked((16,), (1,), (16,), (1,), (0,))
     all_of_it = blocked((16,), (16,), (1,), (1,), (0,))
     assert not is_transpose(one_each, all_of_it)
+
+
+@pytest.mark.parametrize("phases, conflicts", [(1, 31), (2, 15), (8, 3), (32, 0)])
+def test_columns_of_a_matrix_conflict_unless_it_is_swizzled(phases: int, conflicts: int):
+    # Each lane has a row of one element: without a swizzle all 32 meet in one bank.
+    registers = blocked((32, 32), [1, 1], [32, 1], [1, 32], [1, 0])
+    memory = swizzled((32, 32), 1, 1, phases, [1, 0])
+    assert access_conflicts(registers, memory, 32) == conflicts
+
+
+def test_vectors_of_rows_do_not_conflict():
+    registers = blocked((32, 32), [1, 4], [4, 8], [1, 1], [1, 0])
+    memory = swizzled((32, 32), 1, 1, 1, [1, 0])
+    assert access_conflicts(registers, memory, 32) == 0

@@ -91,3 +91,8 @@ def test_layouts_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path):
 def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str):
     assert main(arguments) == 1
     assert message in capsys.readouterr().err
+
+
+def test_conflicts_between_registers_and_shared_memory(capsys: pytest.CaptureFixture[str]):
+    arguments = (ROWS, SHARED, "--shape", "4x4")
+    assert run(capsys, *arguments).splitlines()[-1] == "bank conflicts: 0 an access of a warp"
