@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xdsl.ir import BlockArgument, Operation, OpResult
-from xdsl.traits import IsolatedFromAbove
+
+from xtriton.ir.op_facts import is_isolated
 
 
 def connected(op: Operation, follow: Callable[[Operation], bool] | None = None) -> list[Operation]:
@@ -47,7 +48,7 @@ def _backward(op: Operation, follow: Callable[[Operation], bool] | None) -> Iter
             source = operand.op
         elif isinstance(operand, BlockArgument):
             source = operand.block.parent_op()
-        if source is None or source.has_trait(IsolatedFromAbove, value_if_unregistered=True):
+        if source is None or is_isolated(source):
             continue
         if follow is None or follow(source):
             yield source

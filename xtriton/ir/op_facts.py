@@ -14,6 +14,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.traits import (
     Commutative,
     ConstantLike,
+    IsolatedFromAbove,
     IsTerminator,
     MemoryEffect,
     MemoryReadEffect,
@@ -27,10 +28,12 @@ from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 
 @cache
-def class_has(op_type: type[Operation], trait: type[OpTrait]) -> bool:
-    """Return whether ops of a class have a trait; nothing is known of unregistered ops."""
+def class_has(
+    op_type: type[Operation], trait: type[OpTrait], *, if_unregistered: bool = False
+) -> bool:
+    """Return whether ops of a class have a trait; unregistered ones are said to or not."""
     if issubclass(op_type, UnregisteredOp):
-        return False
+        return if_unregistered
     return op_type.get_trait(trait) is not None
 
 
@@ -42,6 +45,21 @@ def is_constant(op: Operation) -> bool:
 def is_commutative(op: Operation) -> bool:
     """Return whether the operands of `op` may be exchanged."""
     return class_has(type(op), Commutative)
+
+
+def is_terminator(op: Operation) -> bool:
+    """Return whether `op` ends a block; an unregistered one might."""
+    return class_has(type(op), IsTerminator, if_unregistered=True)
+
+
+def is_isolated(op: Operation) -> bool:
+    """Return whether what is inside `op` uses nothing from outside; or `op` is unregistered."""
+    return class_has(type(op), IsolatedFromAbove, if_unregistered=True)
+
+
+def is_pure(op: Operation) -> bool:
+    """Return whether the class of `op` says that it has no effects, reads neither."""
+    return _facts(type(op)).is_pure
 
 
 def is_dead(op: Operation) -> bool:
@@ -68,6 +86,8 @@ class _Facts:
     """They always write memory, or nothing is known of them."""
     is_free: bool
     """They do nothing but give their results."""
+    is_pure: bool
+    """They do not even read memory."""
 
 
 @cache
@@ -79,6 +99,7 @@ def _facts(op_type: type[Operation]) -> _Facts:
         writes=not classes
         or MemoryWriteEffect in classes
         or any(getattr(trait, "always_writes", False) for trait in effects),
+        is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
     )
 

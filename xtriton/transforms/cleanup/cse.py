@@ -29,15 +29,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.passes import ModulePass
 from xdsl.traits import (
-    IsolatedFromAbove,
-    IsTerminator,
+    EffectInstance,
     MemoryEffectKind,
     get_effects,
 )
 
 from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import is_commutative, is_dead
+from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator
 
 Known = dict[Hashable, list[Operation]]
 """Ops that dominate the current place, by what they compute apart from their regions."""
@@ -58,6 +57,9 @@ def merge_equal_ops(root: Operation) -> None:
     driver = _Merger()
     for region in root.regions:
         driver.visit_region(region, {})
+
+
+_NOTHING: frozenset[EffectInstance] = frozenset()
 
 
 @dataclass
@@ -118,18 +120,18 @@ class _Merger:
             self._visit_op(op, known, added)
 
     def _visit_regions(self, op: Operation, known: Known) -> None:
-        isolated = op.has_trait(IsolatedFromAbove, value_if_unregistered=True)
+        isolated = is_isolated(op)
         for region in op.regions:
             self.visit_region(region, {} if isolated else known)
         self.memory_state += 1
 
     def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
-        if op.has_trait(IsTerminator, value_if_unregistered=True):
+        if is_terminator(op):
             return
         if is_dead(op):
             _erase(op)
             return
-        effects = get_effects(op)
+        effects = _NOTHING if is_pure(op) else get_effects(op)
         if effects is None or any(e.kind is not MemoryEffectKind.READ for e in effects):
             self.memory_state += 1
             return

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.traits import IsolatedFromAbove
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import is_commutative, is_constant, is_dead, nested_ops
+from xtriton.ir.op_facts import is_commutative, is_constant, is_dead, is_isolated, nested_ops
 from xtriton.transforms.cleanup.canonicalization.tables import Folded, fold_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
@@ -153,9 +152,7 @@ def _block_of(op: Operation) -> Block:
 
 def home_of(block: Block) -> Block:
     """Return the block at whose beginning the constants for `block` stand."""
-    while (parent := block.parent_op()) is not None and not parent.has_trait(
-        IsolatedFromAbove, value_if_unregistered=True
-    ):
+    while (parent := block.parent_op()) is not None and not is_isolated(parent):
         outer = parent.parent
         if outer is None:
             break

@@ -37,11 +37,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.traits import IsTerminator
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
-from xtriton.ir.op_facts import is_constant, is_dead
+from xtriton.ir.op_facts import is_constant, is_dead, is_terminator
 from xtriton.transforms.cleanup.canonicalization.tables import fold_of
 from xtriton.transforms.cleanup.constants import Constant, constant_of, uniform_value
 from xtriton.transforms.cleanup.elementwise_folds import fold_constants
@@ -196,7 +195,7 @@ class _Solver:
     def _visit_other(self, op: Operation) -> None:
         for region in op.regions:
             self.enter(region)
-        if op.has_trait(IsTerminator, value_if_unregistered=True):
+        if is_terminator(op):
             for successor in op.successors:
                 self._reach(successor)
                 self._set_all(successor.args, _VARYING)

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from xdsl.ir import BlockArgument, Operation, OpResult
-from xdsl.traits import IsolatedFromAbove
+
+from xtriton.ir.op_facts import is_isolated
 
 
 class Slices:
@@ -77,7 +78,7 @@ class Slices:
 
 def _is_plain(op: Operation) -> bool:
     """Return whether slices go from an op's block arguments to the op."""
-    if op.has_trait(IsolatedFromAbove, value_if_unregistered=True) or len(op.regions) != 1:
+    if is_isolated(op) or len(op.regions) != 1:
         return False
     region = op.regions[0]
     return region.first_block is region.last_block
