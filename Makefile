@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-interpreter bench-text measure quick check format docs clean
+.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -35,6 +35,9 @@ test: $(FULL)  ## Run all tests
 
 bench-cpu: $(FULL)  ## Time native code, beside torch and NumPy
 	@$(BIN)/python benchmarks/cpu.py
+
+bench-gpu: $(FULL)  ## Time kernels raised inside Triton on a GPU, beside unraised ones
+	@$(BIN)/python benchmarks/gpu.py
 
 bench-interpreter: $(FULL)  ## Time the interpreter, beside TRITON_INTERPRET=1
 	@$(BIN)/python benchmarks/interpreter.py

@@ -187,6 +187,7 @@ def forms() -> Iterator[Form]:
     if parse_version(release()) <= LAST_WITH_BLOCK_POINTERS:
         yield Form("block pointers", "triton-raise-block-pointer")
     yield Form("descriptors", "triton-raise-tensor-descriptor")
+    yield Form("descriptors of operands", "triton-raise-tensor-descriptor{operands-only=true}")
     yield Form("our layouts", LAYOUT_PIPELINE, layouts=True)
 
 

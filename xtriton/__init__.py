@@ -8,7 +8,7 @@ xtriton: a Triton middle-end in pure Python.
     print(xt.print(module))
 
 Importing this package costs next to nothing: what a name needs is imported when the name
-is first used. Neither triton nor torch is needed, except by `xt.ttir`.
+is first used. Triton is needed by `xt.ttir` and `xt.inside_triton` alone, torch by nothing.
 """
 
 from importlib import import_module
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xtriton.diagnostics import warning as warning
     from xtriton.errors import UserError as UserError
     from xtriton.interop.triton import ttir as ttir
+    from xtriton.interop.triton_pipeline import inside_triton as inside_triton
     from xtriton.passes.authoring import apply_patterns as apply_patterns
     from xtriton.passes.authoring import module_pass as module_pass
     from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
@@ -36,6 +37,7 @@ _HOMES = {
     "UserError": "xtriton.errors",
     "apply_patterns": "xtriton.passes.authoring",
     "context": "xtriton.universe",
+    "inside_triton": "xtriton.interop.triton_pipeline",
     "module_pass": "xtriton.passes.authoring",
     "parse": "xtriton.api",
     "print": "xtriton.api",
@@ -53,6 +55,7 @@ __all__ = [
     "__version__",
     "apply_patterns",
     "context",
+    "inside_triton",
     "module_pass",
     "parse",
     "print",
