@@ -92,8 +92,9 @@ def position_of(op: Operation) -> Position | None:
 
 
 def of_error(error: UserError) -> list[Diagnostic]:
-    """Return an error and its notes as diagnostics of one place."""
-    notes = (Diagnostic("note", note, error.position) for note in error.notes)
+    """Return an error and its notes as diagnostics."""
+    notes = [Diagnostic("note", note, error.position) for note in error.notes]
+    notes += [Diagnostic("note", note.message, note.position) for note in error.elsewhere]
     return [Diagnostic("error", error.message, error.position), *notes]
 
 

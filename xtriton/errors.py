@@ -33,12 +33,23 @@ class Position:
         return cls(file, text.count("\n", 0, start) + 1, offset - start + 1, line)
 
 
+@dataclass(frozen=True)
+class Note:
+    """Something about another place that has to do with an error."""
+
+    message: str
+    position: Position
+
+
 class UserError(Exception):
     """
     Something that the user can change: input, options, environment.
 
-    `message` is one sentence without a full stop; `notes` are further lines.
+    `message` is one sentence without a full stop; `notes` are further lines; `elsewhere` says
+    which other places have to do with it.
     """
+
+    elsewhere: tuple[Note, ...] = ()
 
     def __init__(
         self,
@@ -55,11 +66,12 @@ class UserError(Exception):
         """Return the text to show: position, message, source line, caret and notes."""
         if self.position is None:
             return "\n".join((f"error: {self.message}", *self.notes))
+        others = (f"{note.position}: note: {note.message}" for note in self.elsewhere)
         lines = [f"{self.position}: error: {self.message}"]
         if self.position.source_line is not None:
             caret = " " * (self.position.column - 1) + "^"
             lines += [self.position.source_line, caret]
-        return "\n".join((*lines, *self.notes))
+        return "\n".join((*lines, *self.notes, *others))
 
 
 class ParseFailure(UserError):

@@ -6,6 +6,7 @@ position. `fast_path` reads the everyday line of an op with one regular expressi
 falls back to this one when it does not match.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -19,7 +20,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xtriton.errors import ParseFailure, Position
+from xtriton.errors import Note, ParseFailure, Position
 from xtriton.ir.attribute_parser import AttributeParser
 from xtriton.ir.fast_path import FastPath
 from xtriton.ir.format_parser import note_eras, parse_by_format, split_attributes
@@ -126,7 +127,12 @@ class Parser(FastPath, AttributeParser):
 
     @staticmethod
     def _failure(error: ParseError, text: str, file: str) -> ParseFailure:
-        return ParseFailure(error.msg, Position.in_text(text, error.span.start, file))
+        failure = ParseFailure(error.msg, Position.in_text(text, error.span.start, file))
+        prior_use = getattr(error, "prior_use", None)
+        if prior_use is not None:
+            place = Position.in_text(text, prior_use, file)
+            failure.elsewhere = (Note("prior use here", place),)
+        return failure
 
     def _parse_top_level(self) -> ModuleOp:
         block = Block()
@@ -183,12 +189,20 @@ class Parser(FastPath, AttributeParser):
                 self.forward[name] = (found, span)
                 return found
         if found.type is not type and found.type != type:
-            self.raise_error(
-                f"use of value '{name}' expects different type than prior uses: "
-                f"'{type}' vs '{found.type}'",
-                span,
-            )
+            raise self._conflicting_types(name, type, found.type, span)
         return found
+
+    def _conflicting_types(self, name: str, type: Any, other: Any, span: Span) -> ParseError:
+        """Return the error about a use with another type, with the place of the definition."""
+        error = ParseError(
+            span,
+            f"use of value '{name}' expects different type than prior uses: '{type}' vs '{other}'",
+        )
+        before = self.text[: span.start]
+        definitions = list(re.finditer(rf"{re.escape(name)}(?![\w.$-])\s*[:=,]", before))
+        if definitions:
+            error.prior_use = definitions[-1].start()  # pyright: ignore[reportAttributeAccessIssue]
+        return error
 
     def _check_index(self, name: str, span: Span) -> None:
         base, _, index = name.partition("#")

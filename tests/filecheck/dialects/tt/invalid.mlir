@@ -661,3 +661,12 @@ tt.func @f(%x: tensor<8xf32>) {
   }) : (tensor<8xf32>) -> tensor<8xf32>
   tt.return
 }
+
+// -----
+
+// expected-note @+1 {{prior use here}}
+tt.func @f(%x: tensor<32xf32>, %y: tensor<33xf32>) {
+  // expected-error @+1 {{use of value '%y' expects different type than prior uses}}
+  %0 = tt.join %x, %y : tensor<32xf32> -> tensor<32x2xf32>
+  tt.return
+}
