@@ -77,7 +77,7 @@ def kind_of(access: Access) -> str:
     """Return the tier of an access and how its block has to be seen."""
     form = access.form
     reshaped = ", reshaped" if form.is_reshaped else ""
-    in_parts = ", in parts" if form.seams else ""
+    in_parts = ", in parts" if form.parts else ""
     return form.tier.value + reshaped + in_parts
 
 

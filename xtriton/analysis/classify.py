@@ -7,8 +7,8 @@ An offset of the form
 
 is a *block* where no dimension has a modulus and a *wrapped block* where some have. Where
 `//` and `%` by constants split a dimension, `i[d]` is first written in a mixed radix, which
-makes a block of higher rank (`radices`). A block that at one place goes on elsewhere, as at
-the end of a row, counts as wrapped too (`seams`). What depends on loaded values is a *gather*,
+makes a block of higher rank (`radices`). A block that goes on elsewhere at a few places, as at
+the end of a row, counts as wrapped too (`parts`). What depends on loaded values is a *gather*,
 the other closed forms are *affine*.
 """
 
@@ -18,7 +18,7 @@ from enum import Enum
 from math import gcd
 
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space
-from xtriton.analysis.seams import Seams, split_at_seams
+from xtriton.analysis.parts import Pieces, Window, split_into_parts
 
 Radices = tuple[tuple[int, ...], ...]
 """The sizes that each dimension is split into, outermost first."""
@@ -61,13 +61,29 @@ class Dimension:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A block within some windows of an access; windows count split dimensions."""
+
+    windows: tuple[Window, ...]
+    dims: tuple[Dimension, ...]
+    extra: Expr
+
+    def offset(self, positions: Sequence[Expr]) -> Expr:
+        """Return the offset at some positions that are within the windows."""
+        return self.extra + sum(
+            (dim.offset(i) for dim, i in zip(self.dims, positions, strict=True)),
+            self.extra.space.zero,
+        )
+
+
+@dataclass(frozen=True)
 class Form:
     """
     The offsets of an access, as far as they have structure.
 
     `radices[d]` are the sizes that dimension d of the access is split into, outermost
-    first; `dims` has one entry for each of them. `seams` count dimension and positions in
-    these, too. `gathered` lists the dimensions that loaded values depend on.
+    first; `dims` has one entry for each of them. Where there are `parts`, `dims` and `extra` are
+    those of the first. `gathered` lists the dimensions that loaded values depend on.
     """
 
     tier: Tier
@@ -77,7 +93,7 @@ class Form:
     extra: Expr | None = None
     gathered: tuple[int, ...] = ()
     reason: str = ""
-    seams: tuple[Seams, ...] = ()
+    parts: tuple[Part, ...] = ()
 
     @property
     def is_reshaped(self) -> bool:
@@ -86,12 +102,11 @@ class Form:
     def rebuilt(self, space: Space) -> Expr:
         """Return the offset put together again from the parts, over the split positions."""
         assert self.extra is not None
-        total = self.extra
-        for d, dim in enumerate(self.dims):
-            total = total + dim.offset(space.position(d, dim.size))
-        for seams in self.seams:
-            size = self.dims[seams.dim].size
-            total = total + seams.offset(space.position(seams.dim, size))
+        positions = [space.position(d, dim.size) for d, dim in enumerate(self.dims)]
+        total = Part((), self.dims, self.extra).offset(positions)
+        for part in self.parts[1:]:
+            inside = space.conjunction(w.condition(positions[w.dim]) for w in part.windows)
+            total = space.select(inside, part.offset(positions), total)
         return total
 
 
@@ -127,11 +142,11 @@ def classify(
     except NoForm as failure:
         reason = str(failure)
     attempts: list[tuple[Expr, Radices]] = []
-    sewn: list[tuple[Expr, tuple[Seams, ...], Radices]] = []
+    in_parts: list[tuple[Pieces, Radices]] = []
 
     def attempt(e: Expr, radices: Radices) -> None:
         attempts.extend([(e, radices), (with_uniform_quotients(space, e), radices)])
-        sewn.append((*split_at_seams(space, e), radices))
+        in_parts.append((split_into_parts(space, e), radices))
 
     with space.assuming([space.expanded(f) for f in facts]):
         simpler = space.expanded(offset)
@@ -148,20 +163,26 @@ def classify(
             return replace(form, offset=offset) if split != whole else form
         except NoForm as failure:
             reason = str(failure)
-    return _sewn(space, offset, sewn) or Form(Tier.AFFINE, offset, whole, reason=reason)
+    return _form_in_parts(space, offset, in_parts) or Form(
+        Tier.AFFINE, offset, whole, reason=reason
+    )
 
 
-def _sewn(
-    space: Space, offset: Expr, splits: Sequence[tuple[Expr, tuple[Seams, ...], Radices]]
+def _form_in_parts(
+    space: Space, offset: Expr, candidates: Sequence[tuple[Pieces, Radices]]
 ) -> Form | None:
-    """Return the first form with seams, of those whose parts are blocks."""
-    for first, seams, radices in splits:
+    """Return the form of the first that is several blocks."""
+    for pieces, radices in candidates:
+        if len(pieces) == 1:
+            continue
         try:
-            form = block_form(space, first, radices)
+            forms = [(windows, block_form(space, e, radices)) for windows, e in pieces]
         except NoForm:
             continue
-        if seams and form.tier is Tier.BLOCK:
-            return replace(form, tier=Tier.WRAPPED_BLOCK, offset=offset, seams=seams)
+        if all(form.tier is Tier.BLOCK for _, form in forms):
+            first = forms[0][1]
+            parts = tuple(Part(w, form.dims, form.extra or space.zero) for w, form in forms)
+            return replace(first, tier=Tier.WRAPPED_BLOCK, offset=offset, parts=parts)
     return None
 
 

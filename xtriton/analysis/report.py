@@ -7,10 +7,9 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, mask_of
-from xtriton.analysis.classify import Dimension, Tier
+from xtriton.analysis.classify import Dimension, Part, Tier
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr, Kind
-from xtriton.analysis.seams import Seams, number_of_parts
 from xtriton.analysis.values import Block, Pointer, Sort, type_facts
 from xtriton.ir.locations import file_position
 
@@ -73,8 +72,8 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
         found["order"] = order_of(form.dims)
         if form.is_reshaped:
             found["split into"] = [list(r) for r in form.radices]
-        if form.seams:
-            found["seams"] = seams_report(form.seams)
+        if form.parts:
+            found["parts"] = [part_report(part) for part in form.parts]
     if access.mask is not accesses.analysis.space.true:
         region = access.region
         found["mask"] = {
@@ -103,12 +102,19 @@ def dimension_report(dim: Dimension) -> dict[str, Any]:
     return found
 
 
-def seams_report(sequences: tuple[Seams, ...]) -> list[dict[str, Any]]:
-    return [
-        {"dimension": seams.dim, "position": str(place), "jump": str(jump)}
-        for seams in sequences
-        for place, jump in zip(seams.places, seams.jumps, strict=True)
-    ]
+def part_report(part: Part) -> dict[str, Any]:
+    return {
+        "windows": [
+            {
+                "dimension": window.dim,
+                "from": None if window.start is None else str(window.start),
+                "to": None if window.end is None else str(window.end),
+            }
+            for window in part.windows
+        ],
+        "dimensions": [dimension_report(dim) for dim in part.dims],
+        "extra": str(part.extra),
+    }
 
 
 def block_report(block: Block) -> dict[str, Any]:
@@ -217,8 +223,8 @@ def one_line(access: Access) -> str:
     parts = [form.tier.value]
     if form.is_reshaped:
         parts[0] += " as " + "x".join(str(n) for r in form.radices for n in r)
-    if form.seams:
-        parts[0] += f" in up to {number_of_parts(form.seams)} parts"
+    if form.parts:
+        parts[0] += f" in up to {len(form.parts)} parts"
     if form.gathered:
         parts[0] += " in " + ", ".join(f"dimension {d}" for d in form.gathered)
     match pointer:

@@ -74,9 +74,6 @@ LEFT = {
     # a factor that is no value of the program, a square: no closed form of positions
     "shift_by_argument": 1,
     "quadratic_lanes": 1,
-    # clamps of many lanes
-    "replicate_padding": 1,
-    "reflect_padding": 1,
 }
 """How many accesses to tensors keep their `tt` op, where not all are raised."""
 

@@ -32,7 +32,7 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
     if isinstance(pointer, Block):
         pointer = Pointer(pointer.base, space.zero, pointer.pointee)
     assert form.extra is not None
-    if form.seams and access.kind == "atomic":
+    if form.parts and access.kind == "atomic":
         return None
     if any(not expressible(dim) for dim in form.dims):
         return None

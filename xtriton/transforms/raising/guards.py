@@ -8,7 +8,7 @@ Two sorts turn an affine access into a block:
 - *no crossing*: the block lies within one period of a division,
   `start % d + span < d`. Inside, the condition of the branch says so.
 
-Where neither does, a third leaves a few seams:
+Where neither does, a third leaves a few parts:
 
 - *width*: a divisor is at least as wide as the block, which then crosses it once at most.
 
@@ -30,7 +30,7 @@ from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Form, Tier, classify
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space, facts_of
 from xtriton.analysis.indexing.division import no_crossing, run_of
-from xtriton.analysis.seams import innermost_quotients, walk_of
+from xtriton.analysis.parts import innermost_quotients, walk_of
 from xtriton.analysis.values import Pointer
 
 Available = Callable[[Expr | Cond | Atom], bool]
@@ -41,7 +41,7 @@ WHOLE = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
 
 def is_whole(form: Form) -> bool:
     """Tell whether a form is a block in one part."""
-    return form.tier in WHOLE and not form.seams
+    return form.tier in WHOLE and not form.parts
 
 
 @dataclass
@@ -91,8 +91,8 @@ class Planner:
 
     def plan(self, access: Access, unwrap: bool = False) -> bool:
         """Find guards for one access and add them; tell whether there are any."""
-        has_seams = unwrap and bool(access.form.seams)
-        if access.tier is not Tier.AFFINE and not has_seams:
+        has_parts = unwrap and bool(access.form.parts)
+        if access.tier is not Tier.AFFINE and not has_parts:
             return False
         if not isinstance(access.pointer, Pointer):
             return False
@@ -105,7 +105,7 @@ class Planner:
         rooms: list[Expr] | None = []
         if not is_whole(self.form(access, offset, facts, multiples)):
             rooms = self.rooms_of(access, offset, facts, multiples)
-        if rooms is None and not has_seams:
+        if rooms is None and not has_parts:
             multiples, rooms = {}, self.widths_of(access, offset, facts)
         if rooms is None:
             return False
@@ -135,7 +135,7 @@ class Planner:
         return rooms if is_whole(self.form(access, uniform, facts, multiples)) else None
 
     def widths_of(self, access: Access, offset: Expr, facts: list[Expr]) -> list[Expr] | None:
-        """Return the rooms that let divisors be crossed once only, if that leaves few seams."""
+        """Return the rooms that let divisors be crossed once only, if that leaves few parts."""
         rooms: list[Expr] = []
         for quotient in innermost_quotients(self.space, offset):
             walk, divisor = walk_of(self.space, quotient.args[0]), quotient.args[1]

@@ -63,8 +63,8 @@ class ParentFinder:
             raise NoParent("no block of plain pointers")
         if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or form.extra is None:
             raise NoParent(form.reason or form.tier.value)
-        if form.seams:
-            raise NoParent("the block goes on elsewhere at a seam")
+        if form.parts:
+            raise NoParent("the block goes on elsewhere")
         if region.rest:
             raise NoParent("the mask is no interval")
         origin = form.extra

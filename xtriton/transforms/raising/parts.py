@@ -1,34 +1,27 @@
-"""The parts of a block with seams, each a block of its own under a mask."""
+"""The parts of a block, each a block of its own under a mask."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from xtriton.analysis.classify import Form
-from xtriton.analysis.indexing import Expr
 from xtriton.analysis.masks import MaskRegion
+from xtriton.analysis.parts import Window
 
 
 def parts(form: Form, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
-    """Yield the form of each part, as far as the block reaches, and its share of a mask."""
-    if not form.seams:
-        yield form, region
-        return
-    assert form.extra is not None
-    seams, *others = form.seams
-    for jump, (start, end) in zip(
-        (None, *seams.jumps), pairwise((None, *seams.places, None)), strict=True
-    ):
-        extra = form.extra if jump is None else form.extra + jump
-        part = replace(form, extra=extra, seams=tuple(others))
-        yield from parts(part, between(region, seams.dim, start, end))
+    """Yield the form of each part and its share of a mask."""
+    for part in form.parts:
+        bounded = region
+        for window in part.windows:
+            bounded = within(bounded, window)
+        yield replace(form, dims=part.dims, extra=part.extra, parts=()), bounded
 
 
-def between(region: MaskRegion, dim: int, start: Expr | None, end: Expr | None) -> MaskRegion:
-    """Return the lanes of a region with `start <= i[dim] < end`."""
+def within(region: MaskRegion, window: Window) -> MaskRegion:
+    """Return the lanes of a region that are in a window."""
     lower, upper = list(region.lower), list(region.upper)
-    if start is not None:
-        lower[dim] = (*lower[dim], start)
-    if end is not None:
-        upper[dim] = (*upper[dim], end)
+    if window.start is not None:
+        lower[window.dim] = (*lower[window.dim], window.start)
+    if window.end is not None:
+        upper[window.dim] = (*upper[window.dim], window.end)
     return replace(region, lower=tuple(lower), upper=tuple(upper))

@@ -90,7 +90,7 @@ class StructuredRewriter:
             try:
                 if isinstance(plan, GatherPlan):
                     self.raise_gather(access, plan)
-                elif isinstance(plan, BlockPlan) and access.form.seams:
+                elif isinstance(plan, BlockPlan) and access.form.parts:
                     self.raise_parts(access)
                 else:
                     self.raise_access(access, plan)
@@ -129,7 +129,7 @@ class StructuredRewriter:
         op.erase()
 
     def raise_parts(self, access: Access) -> None:
-        """Access each part of a block with seams; a load fills in what the one before left."""
+        """Access each part of a block in parts; a load fills in what the one before left."""
         op, form = access.op, access.form
         request = request_of(access)
         region = self.split_region(access) if form.is_reshaped else access.region

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from xtriton.analysis.classify import Form, Tier, classify
 from xtriton.analysis.indexing import Cond, Evaluator, Expr, Space, facts_of
-from xtriton.analysis.seams import MOST_PARTS, number_of_parts
+from xtriton.analysis.parts import MOST_PARTS
 
 SIZE = 64
 
@@ -43,29 +43,45 @@ def test_rows(width: int, row: int, step: int, number: int, low: int, length: in
     inside = (space.nonnegative(n - low), space.less(n, space.const(low + length)))
     for mask in (space.true, space.conjunction(inside)):
         form = form_of(space, offset, mask)
-        if form.tier is Tier.WRAPPED_BLOCK and form.seams:
-            assert number_of_parts(form.seams) <= MOST_PARTS
+        if form.parts:
+            assert form.tier is Tier.WRAPPED_BLOCK
+            assert len(form.parts) <= MOST_PARTS
             check(space, form, offset, mask, {space.leaf_of(start).uid: number})
 
 
 @pytest.mark.parametrize("number", [0, 1, 39, 40, 41, 100, 101, 136, 137, 200])
-@pytest.mark.parametrize("step", [1, 2])
-def test_clamp_of_the_last_element(number: int, step: int):
-    """Where one lane alone is clamped, its place is a jump away from the block."""
+@pytest.mark.parametrize("step", [1, 2, -1])
+def test_clamps(number: int, step: int):
+    """Replicated padding: one element many times, a block, and another element many times."""
     space = Space()
     start = space.scalar("start", "start", (0, 1000))
-    n = start + space.position(0, SIZE) * step
-    offset = space.minimum(n, space.const(100)) * 3
-    mask = space.less(n, space.const(102))
-    form = form_of(space, offset, mask)
-    assert form.seams
-    check(space, form, offset, mask, {space.leaf_of(start).uid: number})
+    n = start - 50 + space.position(0, SIZE) * step
+    offset = space.maximum(space.minimum(n, space.const(100)), space.zero) * 3
+    form = form_of(space, offset)
+    assert len(form.parts) == 3
+    check(space, form, offset, space.true, {space.leaf_of(start).uid: number})
 
 
-def test_a_clamp_of_many_elements_is_no_block():
+@pytest.mark.parametrize("number", [0, 1, 2, 63, 64, 65, 100])
+def test_reflection(number: int):
     space = Space()
-    n = space.scalar("start", "start", (0, 1000)) + space.position(0, SIZE)
-    assert form_of(space, space.minimum(n, space.const(100))).tier is Tier.AFFINE
+    start = space.scalar("start", "start", (0, 1000))
+    n = start - 50 + space.position(0, SIZE)
+    offset = space.maximum(n, -n)
+    form = form_of(space, offset)
+    assert [part.dims[0].stride.constant for part in form.parts] == [-1, 1]
+    check(space, form, offset, space.true, {space.leaf_of(start).uid: number})
+
+
+@pytest.mark.parametrize("number", [0, 30, 31, 32, 60])
+def test_concatenation(number: int):
+    space = Space()
+    start = space.scalar("start", "start", (0, 1000))
+    n = start + space.position(0, SIZE)
+    offset = space.select(space.less(n, space.const(64)), n, n * 2 + 500)
+    form = form_of(space, offset)
+    assert len(form.parts) == 2
+    check(space, form, offset, space.true, {space.leaf_of(start).uid: number})
 
 
 def test_quotients_of_one_walk_change_at_the_same_places():
@@ -74,8 +90,7 @@ def test_quotients_of_one_walk_change_at_the_same_places():
     n = start + space.position(0, SIZE)
     offset = space.floordiv(n, 100) * 7 + space.floordiv(n, 1000) * 5 + n
     form = form_of(space, offset)
-    assert len(form.seams) == 1
-    assert len(form.seams[0].places) == 1
+    assert len(form.parts) == 2
     for number in (0, 50, 99, 936, 937, 999, 9_990, 99_980):
         check(space, form, offset, space.true, {space.leaf_of(start).uid: number})
 

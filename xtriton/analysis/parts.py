@@ -1,77 +1,83 @@
 """
-Blocks that go on elsewhere at some places, as one that reaches the end of a row does.
+Blocks in parts: they go on elsewhere at some places, as at the end of a row.
 
-A block that walks over multiples of a divisor has one quotient between two of them, and a
-minimum is one of its operands up to some place and another from there on. If all the parts
-are blocks with the same strides, what is between them are scalars: the *jumps* of the
-*seams*. `x // 499 * 512 + x % 499` over 256 places is such a block for any start, with one
-seam at most; over 512 places with two.
+A block that walks over multiples of a divisor has one quotient between two of them; a minimum
+is one of its operands up to some place and another from there on. Between such places an
+offset may be a block where as a whole it is none: `x // 499 * 512 + x % 499` over 256 places
+is two blocks at most, for any start, and `min(x, n - 1)` a block and one element many times.
 
 Quotients that change at the same places, those of one numerator by a divisor and its multiples,
-make one sequence of seams; several sequences are independent of each other.
+are replaced together; what is independent of each other is cut one after the other.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from math import prod
+from dataclasses import dataclass, field
 
-from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space
+from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Rebuilder, Space
 
 MOST_PARTS = 4
 """A block of more parts is none: `x // 7` over 1024 places is no use as 147 blocks."""
 
 _QUOTIENTS = (Kind.FLOORDIV, Kind.TRUNCDIV)
-_EXTREMA = (Kind.MIN, Kind.MAX)
+_CHOICES = (Kind.MIN, Kind.MAX, Kind.SELECT)
 
 
 @dataclass(frozen=True)
-class Seams:
-    """
-    From position `places[k]` of dimension `dim` on, offsets are greater by `jumps[k]`.
-
-    Jumps count from the first part. Places rise, and may lie outside of the block.
-    """
+class Window:
+    """The positions of a dimension from `start` on and before `end`; None is no bound."""
 
     dim: int
-    places: tuple[Expr, ...]
-    jumps: tuple[Expr, ...]
+    start: Expr | None
+    end: Expr | None
 
-    def offset(self, position: Expr) -> Expr:
-        """Return what the seams add at a position of their dimension."""
+    def condition(self, position: Expr) -> Cond:
         space = position.space
-        total = space.zero
-        for place, jump in zip(self.places, self.jumps, strict=True):
-            total = space.select(space.nonnegative(position - place), jump, total)
-        return total
+        bounds: list[Cond] = []
+        if self.start is not None:
+            bounds.append(space.nonnegative(position - self.start))
+        if self.end is not None:
+            bounds.append(space.less(position, self.end))
+        return space.conjunction(bounds)
 
 
-def number_of_parts(seams: tuple[Seams, ...]) -> int:
-    """Return into how many parts sequences of seams cut a block at most."""
-    return prod(len(s.places) + 1 for s in seams)
+Pieces = list[tuple[tuple[Window, ...], Expr]]
+"""Windows that share out the lanes, and what an expression is in each."""
 
 
-def split_at_seams(space: Space, e: Expr) -> tuple[Expr, tuple[Seams, ...]]:
-    """Return the first part of an expression and all the seams that can be taken out of it."""
-    found: list[Seams] = []
-    while True:
-        cut = next(_cuts(space, e), None)
-        if cut is None or number_of_parts((*found, cut[1])) > MOST_PARTS:
-            return e, tuple(found)
-        e = cut[0]
-        found.append(cut[1])
+def split_into_parts(space: Space, e: Expr) -> Pieces:
+    """Return an expression in pieces without breaks, or in one where there would be too many."""
+    pieces = list(_pieces(space, e, ()))
+    return pieces if len(pieces) <= MOST_PARTS else [((), e)]
 
 
-def _cuts(space: Space, e: Expr) -> Iterator[tuple[Expr, Seams]]:
-    """Yield the ways to take one sequence of seams out of an expression."""
+def _pieces(
+    space: Space, e: Expr, windows: tuple[Window, ...]
+) -> Iterator[tuple[tuple[Window, ...], Expr]]:
+    cut = None if len(windows) >= MOST_PARTS else next(_cuts(space, e), None)
+    if cut is None:
+        yield windows, e
+        return
+    dim, places, values = cut
+    starts, ends = (None, *places), (*places, None)
+    for start, end, value in zip(starts, ends, values, strict=True):
+        yield from _pieces(space, value, (*windows, Window(dim, start, end)))
+
+
+Cut = tuple[int, list[Expr], list[Expr]]
+"""A dimension, the rising places in it, and the values before, between and after them."""
+
+
+def _cuts(space: Space, e: Expr) -> Iterator[Cut]:
+    """Yield the ways to cut an expression along one dimension."""
     quotients: list[_Quotients] = []
     choices: list[_Choices] = []
     for atom in innermost_breaks(space, e):
-        if atom.kind in _EXTREMA:
-            _add_choice(space, choices, atom)
+        if atom.kind in _CHOICES:
+            _add_choice(choices, atom)
         else:
             _add_quotient(space, quotients, atom)
     for group in (*quotients, *choices):
-        found = group.split(space, e)
+        found = group.cut(space, e)
         if found is not None:
             yield found
 
@@ -112,7 +118,7 @@ def walk_of(space: Space, e: Expr) -> Walk | None:
 
 
 def innermost_breaks(space: Space, e: Expr) -> Iterator[Atom]:
-    """Yield the quotients, minima and maxima of sums of positions."""
+    """Yield the quotients and choices that sums of positions decide."""
     seen: set[int] = set()
     worklist: list[Expr | Cond | Atom] = [e]
     while worklist:
@@ -124,9 +130,15 @@ def innermost_breaks(space: Space, e: Expr) -> Iterator[Atom]:
         elif value.uid not in seen:
             seen.add(value.uid)
             worklist += [a for a in value.args if not isinstance(a, Atom)]
-            args = value.args[:1] if value.kind in _QUOTIENTS else value.args
-            if value.kind in (*_QUOTIENTS, *_EXTREMA) and all(map(_is_sum, args)):
+            if value.kind in (*_QUOTIENTS, *_CHOICES) and all(map(_is_sum, deciding(value))):
                 yield value
+
+
+def deciding(atom: Atom) -> tuple[Expr, ...]:
+    """Return the expressions that decide which value an atom has; the divisor is no such."""
+    if atom.kind in _QUOTIENTS:
+        return atom.args[:1]
+    return atom.args[0].args if atom.kind is Kind.SELECT else atom.args
 
 
 def innermost_quotients(space: Space, e: Expr) -> Iterator[Atom]:
@@ -134,18 +146,8 @@ def innermost_quotients(space: Space, e: Expr) -> Iterator[Atom]:
     return (atom for atom in innermost_breaks(space, e) if atom.kind in _QUOTIENTS)
 
 
-def _is_sum(e: Expr) -> bool:
-    return all(a.kind is Kind.POSITION for a in e.atoms() if a.dims)
-
-
-def _sewn(
-    space: Space, walk: Walk, parts: list[Expr], places: tuple[Expr, ...]
-) -> tuple[Expr, Seams] | None:
-    """Return the first part and the seams, if nothing but scalars is between the parts."""
-    jumps = tuple(part - parts[0] for part in parts[1:])
-    if any(jump.dims for jump in jumps):
-        return None
-    return parts[0], Seams(walk.dim, places, jumps)
+def _is_sum(e: Expr | Cond) -> bool:
+    return isinstance(e, Expr) and all(a.kind is Kind.POSITION for a in e.atoms() if a.dims)
 
 
 # --- quotients ------------------------------------------------------------------------
@@ -170,13 +172,12 @@ class _Quotients:
         self.divisor = divisor
         return True
 
-    def split(self, space: Space, e: Expr) -> tuple[Expr, Seams] | None:
+    def cut(self, space: Space, e: Expr) -> Cut | None:
         count = self.most_crossings(space)
         if count is None or count >= MOST_PARTS:
             return None
-        parts = [self.part(space, e, k) for k in range(count + 1)]
-        places = tuple(self.crossing(space, k) for k in range(count))
-        return _sewn(space, self.walk, parts, places)
+        places = [self.crossing(space, k) for k in range(count)]
+        return self.walk.dim, places, [self.part(space, e, k) for k in range(count + 1)]
 
     def most_crossings(self, space: Space) -> int | None:
         """Return how many multiples of the divisor the walk reaches at most, where lanes are on."""
@@ -193,7 +194,7 @@ class _Quotients:
         return count
 
     def part(self, space: Space, e: Expr, number: int) -> Expr:
-        """Return an expression as it is after `number` seams."""
+        """Return an expression as it is behind so many multiples of the divisor."""
         rebuilder = Rebuilder(space, None)
         first = space.floordiv(self.walk.start, self.divisor)
         quotient = first + (number if self.walk.step > 0 else -number)
@@ -223,52 +224,50 @@ def _add_quotient(space: Space, groups: list[_Quotients], atom: Atom) -> None:
     group.atoms.append(atom)
 
 
-# --- minima and maxima ----------------------------------------------------------------
+# --- minima, maxima and choices -------------------------------------------------------
 
 
 @dataclass
 class _Choices:
-    """Minima and maxima of two operands; the first is not below the second where `walk >= 0`."""
+    """What is one thing where a walk is not negative, and another where it is."""
 
     walk: Walk
     atoms: list[Atom] = field(default_factory=list[Atom])
 
-    def split(self, space: Space, e: Expr) -> tuple[Expr, Seams] | None:
-        rises = self.walk.step > 0
-        before = self.part(space, e, first_is_above=not rises)
-        jump = self.part(space, e, first_is_above=rises) - before
-        # where the operands are equal, either will do
-        for walk in (self.walk, replace(self.walk, start=self.walk.start - 1)):
-            constant = self.jump_behind(space, walk, jump)
-            if not constant.dims:
-                return before, Seams(walk.dim, (self.crossing(space, walk),), (constant,))
-        return None
-
-    def jump_behind(self, space: Space, walk: Walk, jump: Expr) -> Expr:
-        """Return a jump as a number, where what varies cancels out in the lanes that are on."""
-        with space.assuming([walk.level if walk.step > 0 else -walk.level - 1]):
-            low, high = space.interval(jump)
-        return space.const(low) if low == high else jump
-
-    def crossing(self, space: Space, walk: Walk) -> Expr:
-        """Return the first position where a walk is not negative, or negative if it falls."""
+    def cut(self, space: Space, e: Expr) -> Cut | None:
+        walk = self.walk
         if walk.step > 0:
-            return space.ceildiv(-walk.start, space.const(walk.step))
-        return space.floordiv(walk.start, -walk.step) + 1
+            place = space.ceildiv(-walk.start, space.const(walk.step))
+        else:
+            place = space.floordiv(walk.start, -walk.step) + 1
+        sides = (walk.step < 0, walk.step > 0)
+        return walk.dim, [place], [self.part(space, e, not_negative=side) for side in sides]
 
-    def part(self, space: Space, e: Expr, *, first_is_above: bool) -> Expr:
-        """Return an expression as it is where the first operands are above, or below."""
+    def part(self, space: Space, e: Expr, *, not_negative: bool) -> Expr:
+        """Return an expression as it is where the walk is not negative, or where it is."""
         rebuilder = Rebuilder(space, None)
         for atom in self.atoms:
-            takes_first = first_is_above == (atom.kind is Kind.MAX)
-            rebuilder.replace(atom, atom.args[0 if takes_first else 1])
+            rebuilder.replace(atom, _taken(atom, not_negative))
         return rebuilder.expr(e)
 
 
-def _add_choice(space: Space, groups: list[_Choices], atom: Atom) -> None:
-    if len(atom.args) != 2:
+def _taken(atom: Atom, not_negative: bool) -> Expr:
+    """Return the operand that is taken where what decides is not negative, or where it is."""
+    if atom.kind is Kind.SELECT:
+        return atom.args[1 if not_negative else 2]
+    return atom.args[0 if not_negative == (atom.kind is Kind.MAX) else 1]
+
+
+def _add_choice(groups: list[_Choices], atom: Atom) -> None:
+    if atom.kind is Kind.SELECT:
+        if atom.args[0].kind is not CondKind.NONNEGATIVE:
+            return
+        level: Expr = atom.args[0].args[0]
+    elif len(atom.args) == 2:
+        level = atom.args[0] - atom.args[1]
+    else:
         return
-    walk = walk_of(space, atom.args[0] - atom.args[1])
+    walk = walk_of(level.space, level)
     if walk is None:
         return
     group = next((g for g in groups if g.walk == walk), None)
