@@ -5,8 +5,9 @@
     xtriton-effects kernel.ttir --grid 4,2 --set n=1000
     xtriton-effects kernel.ttir --json
 
-A table of the arguments, then each access with its source line, bytes and mask, then the
-reason for every answer that is not exact. `--grid` and `--set` add the bytes that a launch touches.
+A table of the arguments, then each access with its source line, bytes and mask ("?": not sure
+to happen), then the reason for every answer that is not exact. `--grid` and `--set` add the bytes
+that a launch touches.
 Exit code 0; with `--check NAMES`, 1 if the kernel may write an argument that is not named.
 """
 
@@ -17,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xtriton.analysis.effects import ArgumentEffects, KernelEffects
+    from xtriton.analysis.effects import KernelEffects
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,6 +40,7 @@ def _run(arguments: Sequence[str]) -> int:
     import json
 
     from xtriton import effects
+    from xtriton.tools.effects_tables import print_record
 
     parser = argparse.ArgumentParser(
         prog="xtriton-effects", description="What a kernel reads and writes."
@@ -111,104 +113,6 @@ def _check(records: Mapping[str, KernelEffects], names: str) -> int:
             code = 1
             print(f"{record.kernel} writes through addresses in memory", file=sys.stderr)
     return code
-
-
-def print_record(
-    record: KernelEffects, grid: tuple[int, ...] | None, scalars: Mapping[str, int]
-) -> None:
-    """Print the tables and reasons of one kernel."""
-    from rich.console import Console
-    from rich.markup import escape
-
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
-    console.print(f"[bold]{escape(record.kernel)}[/]: {escape(summary(record))}")
-    console.print(_arguments(record))
-    console.print(_accesses(record))
-    for effect in record.side_effects:
-        console.print(f"side effect: {effect.kind} ({effect.op}) {escape(effect.location)}")
-    if record.reasons:
-        console.print("reasons:")
-        for reason in record.reasons:
-            console.print(f"  {escape(str(reason))}", soft_wrap=True)
-    if grid is not None:
-        for path, footprint in record.at(grid, scalars).items():
-            exact = "exactly" if footprint.exact else "at most"
-            for what, ranges in (("reads", footprint.reads), ("writes", footprint.writes)):
-                if ranges != ():
-                    console.print(f"{escape(path)} {what} {exact} {escape(_ranges(ranges))}")
-
-
-def summary(record: KernelEffects) -> str:
-    """Return in a line what kind of kernel this is."""
-    words = ["pure" if record.pure else "writes " + (", ".join(record.mutated()) or "nothing")]
-    if record.unknown_write != "none":
-        words.append("writes through addresses in memory")
-    if record.must_keep:
-        words.append("must be kept")
-    if not record.deterministic:
-        words.append("not deterministic")
-    if not record.complete:
-        words.append("not understood, so this is the safe answer")
-    if not record.pure and record.disjoint_over_programs():
-        words.append("programs write apart")
-    return "; ".join(words)
-
-
-def _ranges(ranges: Sequence[tuple[int, int]] | None) -> str:
-    if ranges is None:
-        return "unknown bytes"
-    shown = [f"[{low}, {high})" for low, high in ranges[:6]]
-    more = f" and {len(ranges) - 6} more" if len(ranges) > 6 else ""
-    return "bytes " + ", ".join(shown) + more
-
-
-def _arguments(record: KernelEffects) -> object:
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for head in ("argument", "kind", "reads", "writes", "before launch", "what else"):
-        table.add_column(head)
-    for a in (*record.arguments, *record.indirect):
-        seen = {"none": "not seen", "may": "may be seen", "must": "seen"}[a.reads_initial]
-        table.add_row(escape(a.path), a.kind, a.read, a.write, seen, escape(_more(a)))
-    return table
-
-
-def _more(argument: ArgumentEffects) -> str:
-    words: list[str] = []
-    if argument.covers:
-        words.append("overwrites all it may write")
-    words += [
-        f"atomic {a.op} {a.order} {a.scope}" + (", result used" if a.result_used else "")
-        for a in argument.atomics
-    ]
-    if argument.commutes:
-        words.append("order does not matter")
-    if argument.escapes:
-        words.append("address escapes")
-    return "; ".join(words)
-
-
-def _accesses(record: KernelEffects) -> object:
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for head in ("line", "op", "argument", "does", "element", "bytes from the argument", "where"):
-        table.add_column(head, overflow="fold")
-    for a in (*record.arguments, *record.indirect):
-        for access in a.accesses:
-            table.add_row(
-                escape(access.location or "?"),
-                access.op,
-                escape(a.path),
-                access.kind + ("" if access.certain else "?"),
-                escape(access.element),
-                escape(access.offset_text or "?"),
-                escape(access.mask_text),
-            )
-    return table
 
 
 if __name__ == "__main__":

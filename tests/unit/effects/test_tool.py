@@ -29,7 +29,13 @@ def test_tables(file: Path, capsys: pytest.CaptureFixture[str]):
     assert "masked_copy: writes out; programs write apart" in out
     assert "16*pid_x + 4*i0" in out
     assert "its mask may be false" in out
-    assert "out writes exactly bytes [0, 40)" in out
+    assert [line.split() for line in out.splitlines() if "0–39" in line] == [  # noqa: RUF001
+        ["x", "0–39"],  # noqa: RUF001
+        ["out", "0–39"],  # noqa: RUF001
+    ]
+    assert "n: argument" in out
+    assert main([str(file), "--grid", "4"]) == 0
+    assert "at most; give --set n=…" in capsys.readouterr().out
 
 
 def test_location_in_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -40,6 +46,12 @@ def test_location_in_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path.write_text("\n".join(lines))
     assert main([str(path)]) == 0
     assert "kernel.py:12:4" in capsys.readouterr().out
+    long = "a/path/of/many/folders/to/kernel.py"
+    path.write_text(path.read_text().replace("kernel.py", long))
+    assert main([str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.count(long) == 1, "above the table"
+    assert "\n 12:4 " in out
 
 
 def test_json(file: Path, capsys: pytest.CaptureFixture[str]):

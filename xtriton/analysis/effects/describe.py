@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
 from xtriton.analysis.effects.indices import Indices
+from xtriton.analysis.effects.names import names_in
 from xtriton.analysis.effects.record import (
     AccessEffect,
     ArgumentEffects,
@@ -63,7 +64,7 @@ class Shape:
         """Return offset, mask and loops as lists and as text."""
         convert = Converter(self.positions, self.around.loops)
         reason = self.reason or self.around.reason
-        offset, text = self._offset(convert)
+        offset, text, e = self._offset(convert)
         conditions = [c for c in (self.mask, self.bounds) if c is not None]
         trees: list[Tree] = []
         a = self.indices.analysis
@@ -84,18 +85,21 @@ class Shape:
         found: dict[str, Any] = {"offset": offset, "mask": mask, "loops": loops}
         if text:
             found["offset_text"] = text
-        if mask is not True:
-            found["mask_text"] = " and ".join(
-                str(a.resolved_condition(c)) for c in conditions if a is not None
-            )
+        shown: list[Expr | Cond] = [] if e is None else [e]
+        if mask is not True and a is not None:
+            resolved = [a.resolved_condition(c) for c in conditions]
+            found["mask_text"] = " and ".join(map(str, resolved))
+            shown += resolved
+        if names := names_in(shown):
+            found["names"] = names
         if reason:
             found["reason"] = reason
         return found
 
-    def _offset(self, convert: Converter) -> tuple[Tree | None, str]:
+    def _offset(self, convert: Converter) -> tuple[Tree | None, str, Expr | None]:
         a, accesses = self.indices.analysis, self.indices.accesses
         if a is None or accesses is None or self.pointer is None:
-            return None, ""
+            return None, "", None
         if isinstance(self.pointer, TensorBlock):
             resolved = a.resolved_value(self.pointer)
             assert isinstance(resolved, TensorBlock)
@@ -103,7 +107,7 @@ class Shape:
         else:
             e = a.resolved(self.pointer.offset)
         e = e * byte_width(self.pointer.pointee)
-        return convert.expr(e), str(e)
+        return convert.expr(e), str(e), e
 
 
 def _open_value(tree: Tree) -> str:

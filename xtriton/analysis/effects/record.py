@@ -130,6 +130,11 @@ class AccessEffect:
         return self.details.get("mask_text", "")
 
     @property
+    def names(self) -> dict[str, str]:
+        """What names in the texts stand for that are neither arguments nor made by the launch."""
+        return self.details.get("names", {})
+
+    @property
     def loops(self) -> list[Tree | None]:
         """The trip count of each loop around, outermost first; None if it is not known."""
         return self.details["loops"]

@@ -30,6 +30,9 @@ ROUNDS = 12
 
 WIDEN_AFTER = 3
 
+BRANCHES = "branches lead around it"
+"""Why it is not sure that a block is reached."""
+
 MOST_CALLS = 24
 """How deep calls may nest."""
 
@@ -107,6 +110,7 @@ def _walk_graph(w: Walker, blocks: list[Block], state: State) -> list[Exit]:
                 continue
             weight = sum((f for _, f in incoming.values()), Fraction(0))
             entry.certain = state.certain and weight == 1
+            entry.comes_if(weight == 1, entry.doubt or state.doubt or BRANCHES)
             changed |= cells.get(block) != entry.cells
             cells[block] = dict(entry.cells)
             last = walk_block(w, block, entry)
@@ -224,7 +228,7 @@ def _iterate(
     for attempt in range(ROUNDS + 2):
         s = state.copy()
         s.cells = dict(cells)
-        s.certain = state.certain and certain
+        s.comes_if(certain, "the loop around it may not run")
         last = walk_block(w, body, s)
         grew = False
         if last is not None:
@@ -260,7 +264,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
             always = w.frame.indices.truth(condition.operands[0])
             first = w.frame.indices.truth(condition.operands[0], first=True)
             if always is not False:
-                s.certain = s.certain and first is True
+                s.comes_if(first is True, "the loop around it may not run")
                 s.absent = s.absent or first is False
                 last = walk_block(w, after, s)
                 for argument, value in zip(
@@ -294,7 +298,7 @@ def if_op(w: Walker, op: Operation, state: State) -> None:
             continue
         s = state.copy()
         s.absent = state.absent or (first is not None and first is not taken)
-        s.certain = state.certain and first is taken
+        s.comes_if(first is taken, "it is in a branch that may not be taken")
         if region.blocks:
             last = walk_block(w, region.block, s)
             for k, value in enumerate(last.operands[: len(results)] if last is not None else ()):
@@ -342,7 +346,7 @@ def combine(w: Walker, op: Operation, state: State) -> None:
                 grow(w, argument, given)
         for _ in range(ROUNDS):
             s = state.copy()
-            s.certain = False
+            s.comes_if(False, f"the region of '{op.name}' may not run")
             exits = walk_region(w, region, s)
             out = join([s for _, s in exits])
             settled = True

@@ -29,10 +29,24 @@ class State:
     read: frozenset[Root] = frozenset()
     written: frozenset[Root] = frozenset()
     covered: frozenset[Covered] = frozenset()
+    doubt: str = ""
+    """Why it is not certain."""
+
+    def comes_if(self, sure: bool, doubt: str) -> None:
+        """Go on where the first program comes only if `sure`; otherwise `doubt` says why."""
+        if not sure:
+            self.doubt = doubt
+            self.certain = False
 
     def copy(self) -> "State":
         return State(
-            dict(self.cells), self.certain, self.absent, self.read, self.written, self.covered
+            dict(self.cells),
+            self.certain,
+            self.absent,
+            self.read,
+            self.written,
+            self.covered,
+            self.doubt,
         )
 
 
@@ -54,4 +68,5 @@ def join(states: "list[State]") -> "State | None":
             result.read &= s.read
             result.written &= s.written
     result.certain = any(s.certain for s in present)
+    result.doubt = next((s.doubt for s in states if s.doubt), "")
     return result

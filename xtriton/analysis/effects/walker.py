@@ -191,7 +191,9 @@ class Walker:
         lanes = touch.operand < 0 or self.lanes_run(op)
         event.certain = state.certain and lanes and not event.called
         if not event.certain:
-            event.doubt = "not every path comes here" if lanes else self.lane_doubt(op)
+            event.doubt = self.lane_doubt(op)
+            if lanes:
+                event.doubt = state.doubt or "it is in a function that the kernel calls"
         if not state.absent and lanes:
             (place,) = where
             if touch.read:
