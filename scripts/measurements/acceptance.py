@@ -29,6 +29,7 @@ from xtriton.interpreter.equivalence import Options, check_equivalent
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.ir.versions import Version
+from xtriton.passes.manager import PassCrash
 from xtriton.universe import context
 
 VERSIONS = "xtriton-version-kernel{unit-strides=true unwrap=true},xtriton-version-loops"
@@ -54,7 +55,9 @@ class Target:
     @property
     def before(self) -> str:
         """The passes that make a kernel one that the release can read."""
-        return "" if self.syntax <= LAST_WITH_BLOCK_POINTERS else "triton-rewrite-tensor-pointer"
+        if self.syntax <= LAST_WITH_BLOCK_POINTERS:
+            return ""
+        return "inline,triton-rewrite-tensor-pointer"
 
     @property
     def syntax(self) -> Version:
@@ -131,8 +134,8 @@ def _figures(target: Target, texts: dict[str, str], wheel: Path) -> Iterator[Fig
             before = _through(target.before, text)
             after = _through(f"{target.before},{target.passes}".strip(","), text)
             original, raised = (print_module(m, version=target.syntax) for m in (before, after))
-        except UserError as error:
-            failures[name] = error.render()
+        except (UserError, PassCrash) as error:
+            failures[name] = str(error)
             continue
         if raised == original:
             continue
