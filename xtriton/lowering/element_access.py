@@ -10,15 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref
-from xtriton.lowering.attributes import code_attr, index_dimension, memref_type
+from xtriton.lowering.attributes import code_attr, index_dimension
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
-from xtriton.lowering.pointers import Pointer
 
 Values = Sequence[SSAValue]
 
@@ -175,15 +173,6 @@ class Elements:
 def loop_index(builder: Builder, dimension: int) -> SSAValue:
     """Return an index of the enclosing `linalg.generic`."""
     return builder.value(linalg.IndexOp, (), INDEX, index_dimension(dimension))
-
-
-def flat(builder: Builder, base: Pointer) -> SSAValue:
-    """Return the memory of a pointer as `memref<?xT>`."""
-    kind: Any = base.memory.type
-    target = memref_type(kind.element_type, (DYNAMIC_INDEX,))
-    if kind == target:
-        return base.memory
-    return builder.value(memref.CastOp, (base.memory,), target)
 
 
 def guarded(

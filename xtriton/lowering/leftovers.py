@@ -9,11 +9,20 @@ from xtriton.diagnostics import warning
 
 DIALECTS = ("tt", "tts", "ttg", "ttng", "ttig")
 
+_ADDRESS = "its address is no sum of one base and integers"
+_BASE = "its base is no argument of the function, and no memref can be made of an address"
+
 _REASONS = {
-    "tt.load": "its address is no sum of one base and integers",
-    "tt.store": "its address is no sum of one base and integers",
-    "tt.atomic_rmw": "its address is no sum of one base and integers",
-    "tt.atomic_cas": "its address is no sum of one base and integers",
+    "tt.load": _ADDRESS,
+    "tt.store": _ADDRESS,
+    "tt.atomic_rmw": _ADDRESS,
+    "tt.atomic_cas": _ADDRESS,
+    "tts.gather": _BASE,
+    "tts.scatter": _BASE,
+    "tts.unstructured_atomic_rmw": _BASE,
+    "tts.unstructured_atomic_cas": _BASE,
+    "tt.int_to_ptr": "no memref can be made of an address",
+    "tt.dot_scaled": "nobody says how 6-bit operands lie in memory",
 }
 
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, UnrankedMemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FunctionType, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin
-from xtriton.lowering.builder import Builder, Extent
-from xtriton.lowering.making import erase
+from xtriton.dialects.upstream import arith, builtin, memref
+from xtriton.lowering.attributes import memref_type
+from xtriton.lowering.builder import INDEX, Builder, Extent
+from xtriton.lowering.making import erase, replace
 from xtriton.lowering.walk import ops_in
 
 
@@ -31,15 +32,19 @@ class Pointer:
 
 
 def is_pointer(kind: Attribute) -> bool:
-    """Return whether a type is a scalar pointer to elements."""
-    return isinstance(kind, tt.PtrType) and not hasattr(kind.pointee_type, "get_shape")
+    """
+    Return whether a type is a scalar pointer to elements.
+
+    Not one to pointers: these are addresses in memory, of which no memref can be made.
+    """
+    if not isinstance(kind, tt.PtrType) or hasattr(kind.pointee_type, "get_shape"):
+        return False
+    return not isinstance(kind.pointee_type, tt.PtrType)
 
 
 def memory_type(kind: Any) -> Any:
     """Return `memref<*xT>` for `!tt.ptr<T>`."""
-    pointee = kind.pointee_type
-    element = memory_type(pointee) if isinstance(pointee, tt.PtrType) else pointee
-    return UnrankedMemRefType.from_type(element)
+    return UnrankedMemRefType.from_type(kind.pointee_type)
 
 
 def _accessed_as(argument: BlockArgument) -> Attribute:
@@ -180,6 +185,17 @@ class Pointers:
                 offset = builder.value(arith.FloorDivSIOp, (offset, size), offset.type)
         self.pairs[op.results[0]] = Pointer(memory, offset)
 
+    def address(self, op: Operation) -> None:
+        """Where the memory begins, plus the offset in bytes."""
+        base = self.get(op.operands[0])
+        if base is None:
+            return
+        builder = Builder(before=op)
+        begin = builder.value(memref.ExtractAlignedPointerAsIndexOp, (flat(builder, base),), INDEX)
+        size = op.operands[0].type.pointee_type.compile_time_size  # pyright: ignore
+        total = builder.materialise(builder.add(begin, builder.multiply(base.offset, size)))
+        replace(op, (builder.from_index(total, op.results[0].type),))
+
     def cast(self, op: Operation) -> None:
         """A cast from memory, and maybe an offset, that an earlier pass left behind."""
         if len(op.results) == 1 and is_pointer(op.results[0].type):
@@ -237,6 +253,15 @@ def insert_first(block: Any, op: Operation) -> None:
         block.insert_op_before(op, first)
 
 
+def flat(builder: Builder, base: Pointer) -> SSAValue:
+    """Return the memory of a pointer as `memref<?xT>`."""
+    kind: Any = base.memory.type
+    target = memref_type(kind.element_type, (DYNAMIC_INDEX,))
+    if kind == target:
+        return base.memory
+    return builder.value(memref.CastOp, (base.memory,), target)
+
+
 def drop_dead(root: Operation) -> None:
     """Erase pointer arithmetic and casts that nobody uses any more, users first."""
     for op in reversed(ops_in(root, _ERASABLE)):
@@ -264,6 +289,7 @@ FLOW: dict[str, Callable[[Any, Any], None]] = {
     "tt.addptr": Pointers.add,
     "tt.bitcast": Pointers.bitcast,
     "arith.select": Pointers.select,
+    "tt.ptr_to_int": Pointers.address,
     "builtin.unrealized_conversion_cast": Pointers.cast,
 }
 """What happens to the ops that make or carry pointers; `pointer_flow` adds control flow."""

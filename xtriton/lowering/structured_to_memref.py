@@ -31,14 +31,14 @@ from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import linalg, tensor
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps
-from xtriton.lowering.element_access import Elements, Inside, flat
+from xtriton.lowering.element_access import Elements, Inside
 from xtriton.lowering.gather_rows import RowAccess
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
 from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
-from xtriton.lowering.pointers import Pointer, Pointers, drop_dead
+from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.unstructured_to_memref import memory_order
 from xtriton.lowering.walk import ops_in

@@ -35,10 +35,14 @@ from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.lowering.triton_ptr_to_memref import TritonPtrToMemrefPass
 from xtriton.lowering.triton_to_unstructured import TritonToUnstructuredPass
 from xtriton.lowering.unstructured_to_memref import UnstructuredToMemrefPass
+from xtriton.lowering.walk import ops_in
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
+from xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer import (
+    RewriteTensorDescriptorToPointerPass,
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,9 @@ class TritonToLinalgExperimentalPass(ModulePass):
         with without_garbage_collection():
             for step in self._steps():
                 step.apply(ctx, op)
+                if isinstance(step, TritonToStructuredPass) and has_descriptors(op):
+                    RewriteTensorDescriptorToPointerPass().apply(ctx, op)
+                    step.apply(ctx, op)
             if self.enable_collapse_shape:
                 CollapseShapePass().apply(ctx, op)
         report_leftovers(op)
@@ -83,3 +90,8 @@ class TritonToLinalgExperimentalPass(ModulePass):
             CSEPass(),
             CanonicalizePass(),
         )
+
+
+def has_descriptors(module: ModuleOp) -> bool:
+    """Return whether tensor descriptors are left that no block was made of."""
+    return any(op.name.startswith("tt.descriptor_") for op in ops_in(module))

@@ -113,8 +113,7 @@ class _Rewriter:
         if where.offset is not None:
             builder = Builder(before=op)
             wide = [self.widened(builder, value) for value in (where.offset, offset)]
-            properties = {"overflowFlags": arith.OVERFLOW_NONE}
-            offset = builder.value(arith.AddiOp, wide, wide[0].type, properties)
+            offset = builder.value(arith.AddiOp, wide, wide[0].type, _WRAPS)
         self.locations[op.results[0]] = Location(where.base, offset)
 
     @staticmethod
@@ -241,6 +240,22 @@ class _Rewriter:
         )
         replace(op, new.results)
 
+    def address(self, op: Operation) -> None:
+        """Write the addresses of a tensor as the base's plus offsets in bytes."""
+        where = self.locate(op.operands[0])
+        kind: Any = op.results[0].type
+        if where is None or not isinstance(kind, TensorType):
+            return
+        builder = Builder(before=op)
+        base = builder.value(tt.PtrToIntOp, (where.base,), i64)
+        total = builder.value(tt.SplatOp, (base,), kind)
+        if where.offset is not None:
+            wide = self.widened(builder, where.offset)
+            size = builder.constant(dense.splat(kind, _bytes(where.base.type)))
+            octets = builder.value(arith.MuliOp, (wide, size), kind, _WRAPS)
+            total = builder.value(arith.AddiOp, (total, octets), kind, _WRAPS)
+        replace(op, (total,))
+
     # --- loops --------------------------------------------------------------------------
 
     def carry(self, op: Any) -> None:
@@ -299,9 +314,13 @@ _VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "tt.store": _Rewriter.store,
     "tt.atomic_rmw": _Rewriter.atomic_rmw,
     "tt.atomic_cas": _Rewriter.atomic_cas,
+    "tt.ptr_to_int": _Rewriter.address,
     "scf.for": _Rewriter.carry,
     "scf.yield": _Rewriter.yield_,
 }
+
+
+_WRAPS = {"overflowFlags": arith.OVERFLOW_NONE}
 
 
 def _bytes(kind: Any) -> int:

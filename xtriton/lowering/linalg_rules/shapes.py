@@ -25,6 +25,7 @@ from xtriton.lowering.attributes import i32_array, i64_array, index_dimension, t
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
 from xtriton.lowering.linalg_rules.registry import op_rule
+from xtriton.lowering.linalg_rules.transposed_loads import load_transposed
 
 Values = Sequence[SSAValue]
 
@@ -177,8 +178,9 @@ def broadcast_map(rank: int, stretched: tuple[int, ...]) -> AffineMapAttr:
 
 @op_rule("tt.trans")
 def trans(op: Operation, builder: Builder) -> Values:
-    order: Any = op.properties["order"]
-    return (transpose(builder, op.operands[0], order.get_values()),)
+    order: Sequence[int] = op.properties["order"].get_values()  # pyright: ignore
+    loaded = load_transposed(op, order)
+    return (loaded or transpose(builder, op.operands[0], order),)
 
 
 def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAValue:
