@@ -192,8 +192,9 @@ class Pointers:
             return
         builder = Builder(before=op)
         begin = builder.value(memref.ExtractAlignedPointerAsIndexOp, (flat(builder, base),), INDEX)
-        size = op.operands[0].type.pointee_type.compile_time_size  # pyright: ignore
-        total = builder.materialise(builder.add(begin, builder.multiply(base.offset, size)))
+        kind: Any = op.operands[0].type
+        octets = builder.multiply(base.offset, kind.pointee_type.compile_time_size)
+        total = builder.materialise(builder.add(begin, octets))
         replace(op, (builder.from_index(total, op.results[0].type),))
 
     def cast(self, op: Operation) -> None:
