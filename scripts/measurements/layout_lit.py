@@ -2,7 +2,7 @@
 How much of upstream's lit tests of layouts and of the Intel passes holds.
 
 They are run where XTRITON_CHECKOUTS names a folder with a checkout of
-intel/intel-xpu-backend-for-triton of 20 January 2026 whose name begins with 3.6.
+intel/intel-xpu-backend-for-triton of 20 January 2026 whose name begins with 3.7.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import upstream_layout_lit as lit
 from measurements.figures import Bar, Figure, percent, progress
 
 CHECKOUTS = "XTRITON_CHECKOUTS"
-RELEASE = (3, 6)
+RELEASE = (3, 7)
 
 BY_THEIR_TESTS_ALONE = {
     "tritongpu-optimize-thread-locality": "TritonGPU/optimize-locality.mlir",
@@ -31,7 +31,7 @@ def measure(_: Path) -> Iterator[Figure]:
     """Yield the shares that hold."""
     checkout = _checkout()
     if checkout is None:
-        yield Figure("lit tests of layouts", 0, note=f"{CHECKOUTS} names no checkout of 3.6")
+        yield Figure("lit tests of layouts", 0, note=f"{CHECKOUTS} names no checkout of 3.7")
         return
     tests = lit.files(checkout)
     found = [lit.run(path, checkout, RELEASE) for path in progress(tests, "lit tests")]
@@ -61,5 +61,5 @@ def _shares(found: Sequence[lit.File]) -> Iterator[Figure]:
 
 def _checkout() -> Path | None:
     folder = os.environ.get(CHECKOUTS)
-    roots = sorted(Path(folder).glob("3.6*")) if folder else []
+    roots = sorted(Path(folder).glob("3.7*")) if folder else []
     return next((root for root in roots if (root / "test/TritonIntelGPU").is_dir()), None)

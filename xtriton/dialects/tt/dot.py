@@ -6,7 +6,7 @@ Upstream: "Dot Op" and "DotScaled Op" of `TritonOps.td`.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, NoneAttr, TensorType
+from xdsl.dialects.builtin import Float8E4M3FNType, IntegerAttr, NoneAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -38,6 +38,10 @@ from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.shape_inference import tensor_type
 from xtriton.dialects.tt.traits import TENSOR_TRAITS
 from xtriton.ir.syntax import Syntax, same_type
+from xtriton.ir.versions import Version, release
+
+_LAST_RELEASE_OF_FACTORS_BY_TYPE: Version = (3, 7)
+"""Since then the shapes of the operand and of its scales say how many elements share one."""
 
 
 @irdl_op_definition
@@ -263,6 +267,8 @@ def _scale_factor(k: int, scale: SSAValue | None) -> int:
     type = tensor_type(scale.type)
     if type.element_count() == 1:
         return 0
+    if release() <= _LAST_RELEASE_OF_FACTORS_BY_TYPE:
+        return 16 if isinstance(type.element_type, Float8E4M3FNType) else 32
     factor = k // type.get_shape()[-1]
     if factor not in (16, 32):
         raise VerifyException(f"scale factor must be 16 or 32. Got {factor}")

@@ -23,7 +23,9 @@ from xtriton.dialects.ttg.shared import SharedMemorySpaceAttr
 from xtriton.dialects.utils.tensors import is_integer
 from xtriton.ir.versions import Version, early_rules, release
 
-_LAST_RELEASE_OF_ANY_CTAS: Version = (3, 6)
+_LAST_RELEASE_OF_ANY_CTAS: dict[bool, Version] = {True: (3, 6), False: (3, 7)}
+"""For shared memory, and for other memory."""
+
 LAST_VERSION_OF_TT_MEMDESC: Version = (3, 2)
 
 _NONE = NoneAttr()
@@ -110,7 +112,8 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
         """Check that the cluster around `op` has as many CTAs as the layout."""
         own = getattr(self.encoding, "num_ctas", None)
         outer = launch_context(op).num_ctas
-        if release() > _LAST_RELEASE_OF_ANY_CTAS and None not in (own, outer) and own != outer:
+        last = _LAST_RELEASE_OF_ANY_CTAS[self.is_shared]
+        if release() > last and None not in (own, outer) and own != outer:
             raise VerifyException(
                 f"{self.encoding}.\nLayout has {own} CTAs per CGA, but the context requires "
                 f"{outer} CTAs per CGA."
