@@ -76,10 +76,11 @@ class GreedyRewriter:
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
-        for op in nested_ops(self.root, reverse=self.top_down):
-            self._seen.add(op)
-            if op is not self.root:
-                self._push(op)
+        ops = nested_ops(self.root, reverse=self.top_down)
+        self._seen.update(ops)
+        # The root comes first.
+        self._worklist = ops[1:]
+        self._waiting = set(self._worklist)
         if not self._worklist:
             return False
         rewriter = self._rewriter(self._worklist[-1])
@@ -105,19 +106,25 @@ class GreedyRewriter:
     def _rewrite(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
         location = op.location
-        place = InsertPoint.before(op)
-        for action in self._actions_on(type(op)):
-            rewriter.has_done_action = False
-            rewriter.current_operation = op
-            rewriter.insertion_point = place
-            action(op, rewriter)
-            if rewriter.has_done_action:
-                rewriter.name_hint = None
-                for new in self._inserted:
-                    self._give_location(new, location)
-                self._inserted.clear()
-                return True
-        return False
+        rewriter.has_done_action = False
+        rewriter.current_operation = op
+        actions = self._actions_on(type(op))
+        if self.simplify is not None:
+            self.simplify(op, rewriter)
+        if actions and not rewriter.has_done_action:
+            place = InsertPoint.before(op)
+            for action in actions:
+                rewriter.insertion_point = place
+                action(op, rewriter)
+                if rewriter.has_done_action:
+                    break
+        if not rewriter.has_done_action:
+            return False
+        rewriter.name_hint = None
+        for new in self._inserted:
+            self._give_location(new, location)
+        self._inserted.clear()
+        return True
 
     def _give_location(self, op: Operation, location: LocationAttr) -> None:
         """Give `location` to `op` and the ops inside, as far as they are new and have none."""
@@ -128,13 +135,10 @@ class GreedyRewriter:
                     nested.location = location
 
     def _actions_on(self, op_type: type[Operation]) -> list[Action]:
-        """Return what to try on ops of a class, in this order."""
+        """Return the patterns to try on ops of a class, in this order."""
         found = self._by_type.get(op_type)
         if found is None:
-            found = list[Action]()
-            if self.simplify is not None:
-                found.append(self.simplify)
-            found += [
+            found: list[Action] | None = [
                 pattern.match_and_rewrite
                 for pattern in self.patterns
                 if issubclass(op_type, getattr(pattern, "op_types", Operation))

@@ -27,9 +27,10 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     for function in functions:
         Propagation(function, target).run()
     simplify(module, PATTERNS)
-    while rematerialise(functions, target) and not target.slices_through_existing:
+    while rematerialise(functions, target):
         simplify(module, PATTERNS)
-    simplify(module, PATTERNS)
+        if target.slices_through_existing:
+            break
     for function in functions:
         hoist(function, target)
     simplify(module, (*PATTERNS, *scf.PATTERNS, DeadIterationArgumentPattern()))
