@@ -62,7 +62,7 @@ def wider(attribute: Any) -> Any:
     """Return a type or attribute with f64 for f32."""
     if attribute == f32:
         return f64
-    kind: Any = type(attribute)
+    kind: Any = type(attribute)  # pyright: ignore[reportUnknownVariableType]
     if kind is FloatAttr:
         return FloatAttr(attribute.value.data, f64) if attribute.type == f32 else attribute
     if kind is DenseIntOrFPElementsAttr:
