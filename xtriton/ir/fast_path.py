@@ -580,8 +580,8 @@ class _Compiler:
             self.line("p.seen_until(LAST)")
         syntax = self.plan.syntax
         assert syntax is not None
-        limits = (syntax.attributes_since, syntax.attributes_until, hasattr(self.plan.cls, "UNTIL"))
-        if syntax.since or syntax.until or any(limits):
+        limits = (syntax.since, syntax.until, syntax.attributes_since, syntax.attributes_until)
+        if any(limits) or any(hasattr(self.plan.cls, name) for name in ("UNTIL", "read_until")):
             self.line("note_eras(p, PLAN, op)")
         self.line("return m.end()")
 

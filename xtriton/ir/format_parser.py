@@ -86,6 +86,8 @@ def note_eras(parser: "Parser", plan: OpPlan, op: Operation) -> None:
     """Narrow down the release by what only some of them have."""
     # A class that writes itself as another op since then says so.
     parser.seen_until(getattr(plan.cls, "UNTIL", None))
+    if hasattr(plan.cls, "read_until"):
+        parser.seen_until(op.read_until())  # pyright: ignore
     syntax = plan.syntax
     if syntax is None:
         return

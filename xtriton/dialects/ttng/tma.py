@@ -94,6 +94,11 @@ LAST_VERSION_OF_POINTERS_TO_DESCRIPTORS: Version = (3, 3)
 class DescriptorOp(IRDLOperation):
     """A transfer by `desc`: a pointer to a descriptor up to Triton 3.3, a descriptor since."""
 
+    def read_until(self) -> Version | None:
+        """Return the last release that has what was read."""
+        is_pointer = isinstance(self.operands[0].type, PtrType)
+        return LAST_VERSION_OF_POINTERS_TO_DESCRIPTORS if is_pointer else None
+
     def unsayable_in(self, version: Version) -> str | None:
         """Return which of the two `version` does not have here."""
         is_pointer = isinstance(self.operands[0].type, PtrType)
