@@ -10,25 +10,23 @@ Source: `third_party/intel/lib/Analysis/AxisInfo.cpp`, January 2026.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from xtriton.analysis import axis_info_rules as core
-from xtriton.analysis.axis_facts import compare, element_bytes, integer_property
 from xtriton.analysis.axis_info import (
     AxisAnalysis,
     AxisInfo,
     Infos,
     Rule,
     gcd,
-    multiply_divisors,
     pessimistic,
     power_of_two_divisor,
     shape_of,
 )
-from xtriton.analysis.axis_info_rules import Along, Known, both
+from xtriton.analysis.axis_info_rules import Along, both
 
 _UNKNOWN_STRIDE = -1
 _POISON_DIVISOR = 1 << 32
@@ -66,68 +64,31 @@ def _looks_at(user: Operation, op: Operation) -> bool:
     return user.parent is op.parent and bool(user.results) and user.name not in _REGION_OPS
 
 
-def _constancy_one(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
-    return 1
-
-
-def _common_constancy(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
-    return gcd(a.constancy[d], b.constancy[d])
-
-
 @dataclass(frozen=True)
-class Binary:
-    """The rule of an op on two tensors, put together from rules for each dimension."""
+class Binary(core.Binary):
+    """The rule of an op on two tensors, with the distance of neighbours."""
 
-    contiguity: Along
-    divisibility: Along
-    constancy: Along = _common_constancy
-    value: Known = lambda op, a, b: None
     stride: Along | None = None
 
     def __call__(self, op: Operation, operands: Infos) -> AxisInfo:
         a, b = operands[0], operands[1]
-        dims = range(a.rank)
         value = self.value(op, a, b)
-        if value is not None:
-            return AxisInfo(
-                (1,) * a.rank,
-                (power_of_two_divisor(value),) * a.rank,
-                tuple(max(a.constancy[d], b.constancy[d]) for d in dims),
-                value,
-                (0,) * a.rank,
-            )
-        contiguity = tuple(self.contiguity(op, a, b, d) for d in dims)
-        stride = self.stride
+        if value is None:
+            return self.unknown(op, a, b)
         return AxisInfo(
-            contiguity,
-            tuple(self.divisibility(op, a, b, d) for d in dims),
-            tuple(self.constancy(op, a, b, d) for d in dims),
-            None,
-            () if stride is None else tuple(stride(op, a, b, d) for d in dims),
+            (1,) * a.rank,
+            (power_of_two_divisor(value),) * a.rank,
+            tuple(max(a.constancy[d], b.constancy[d]) for d in range(a.rank)),
+            value,
+            (0,) * a.rank,
         )
 
-
-def _sum_contiguity(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
-    left = gcd(a.contiguity[d], b.constancy[d])
-    if op.name == "arith.subi":
-        return left
-    return max(left, gcd(a.constancy[d], b.contiguity[d]))
-
-
-def _sum_divisibility(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
-    right = b.divisibility[d]
-    if op.name == "tt.addptr":
-        right = multiply_divisors(right, element_bytes(op.results[0].type))
-    return gcd(a.divisibility[d], right)
-
-
-def _sum_value(op: Operation, a: AxisInfo, b: AxisInfo) -> int | None:
-    if a.value is None or b.value is None:
-        return None
-    if op.name == "arith.subi":
-        return a.value - b.value
-    scale = element_bytes(op.results[0].type) if op.name == "tt.addptr" else 1
-    return a.value + b.value * scale
+    def unknown(self, op: Operation, a: AxisInfo, b: AxisInfo) -> AxisInfo:
+        found = super().unknown(op, a, b)
+        stride = self.stride
+        if stride is None:
+            return found
+        return replace(found, stride=tuple(stride(op, a, b, d) for d in range(a.rank)))
 
 
 def _sum_stride(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
@@ -183,32 +144,31 @@ def _remainder_constancy(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int
 
 
 def _comparison(op: Operation, operands: Infos) -> AxisInfo | None:
-    shape = shape_of(op.results[0].type)
-    if shape is None:
-        return None
-    a, b = operands[0], operands[1]
-    predicate = integer_property(op, "predicate")
-    ones = (1,) * len(shape)
-    if a.value is not None and b.value is not None:
-        return AxisInfo(ones, ones, a.constancy, int(compare(predicate, a.value, b.value)))
-    dims = range(len(shape))
-    return AxisInfo(ones, ones, tuple(core.truth_constancy(op, a, b, d, predicate) for d in dims))
+    found = core.comparison(op, operands)
+    if found is None or found.value is None:
+        return found
+    return replace(found, constancy=operands[0].constancy)
+
+
+def _least(a: AxisInfo, b: AxisInfo, value: int | None = None) -> AxisInfo:
+    """Return the smaller number of each kind and dimension."""
+    dims = range(a.rank)
+    return AxisInfo(
+        tuple(min(a.contiguity[d], b.contiguity[d]) for d in dims),
+        tuple(min(a.divisibility[d], b.divisibility[d]) for d in dims),
+        tuple(min(a.constancy[d], b.constancy[d]) for d in dims),
+        value,
+    )
 
 
 def _select(op: Operation, operands: Infos) -> AxisInfo:
     condition, a, b = operands
     if condition.value is not None:
-        chosen = b if condition.value == 0 else a
-        return AxisInfo(chosen.contiguity, chosen.divisibility, chosen.constancy, chosen.value)
-    dims = range(a.rank)
+        return replace(b if condition.value == 0 else a, stride=())
     value = a.value if a.value == b.value else None
     if isinstance(op.operands[0].type, IntegerType):
-        return AxisInfo(
-            tuple(min(a.contiguity[d], b.contiguity[d]) for d in dims),
-            tuple(min(a.divisibility[d], b.divisibility[d]) for d in dims),
-            tuple(min(a.constancy[d], b.constancy[d]) for d in dims),
-            value,
-        )
+        return _least(a, b, value)
+    dims = range(a.rank)
     cuts = condition.constancy
     contiguity = tuple(
         min(gcd(a.contiguity[d], cuts[d]), gcd(b.contiguity[d], cuts[d])) for d in dims
@@ -230,12 +190,7 @@ def _extremum(function: Callable[[int, int], int]) -> Rule:
         ones = (1,) * a.rank
         if a.value is not None and b.value is not None:
             return AxisInfo(ones, ones, ones, function(a.value, b.value))
-        dims = range(a.rank)
-        return AxisInfo(
-            tuple(min(a.contiguity[d], b.contiguity[d]) for d in dims),
-            tuple(min(a.divisibility[d], b.divisibility[d]) for d in dims),
-            tuple(min(a.constancy[d], b.constancy[d]) for d in dims),
-        )
+        return _least(a, b)
 
     return rule
 
@@ -277,10 +232,10 @@ def _make_tensor_ptr(op: Operation, operands: Infos) -> AxisInfo | None:
 
 
 def _logical(function: Callable[[int, int], int]) -> Binary:
-    return Binary(_constancy_one, _constancy_one, value=both(function))
+    return Binary(value=both(function))
 
 
-_SUM = Binary(_sum_contiguity, _sum_divisibility, value=_sum_value, stride=_sum_stride)
+_SUM = Binary(core.sum_contiguity, core.sum_divisibility, value=core.sum_value, stride=_sum_stride)
 _RIGHT_SHIFT = Binary(
     core.shift_contiguity,
     core.right_shift_divisibility,

@@ -61,10 +61,14 @@ class Binary:
 
     def __call__(self, op: Operation, operands: Infos) -> AxisInfo:
         a, b = operands[0], operands[1]
-        dims = range(a.rank)
         value = self.value(op, a, b)
         if value is not None:
             return constant(value, shape_of(op.results[0].type))
+        return self.unknown(op, a, b)
+
+    def unknown(self, op: Operation, a: AxisInfo, b: AxisInfo) -> AxisInfo:
+        """Return the information of a result whose value is not known."""
+        dims = range(a.rank)
         return AxisInfo(
             tuple(self.contiguity(op, a, b, d) for d in dims),
             tuple(self.divisibility(op, a, b, d) for d in dims),
@@ -105,21 +109,24 @@ def is_constant(op: Operation, info: AxisInfo, d: int) -> bool:
 # --- sums and products ------------------------------------------------------------------
 
 
-def _sum_contiguity(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
+def sum_contiguity(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
+    """A run plus a constant is one; so is, but for differences, a constant plus a run."""
     left = gcd(a.contiguity[d], b.constancy[d])
     if op.name == "arith.subi":
         return left
     return max(left, gcd(a.constancy[d], b.contiguity[d]))
 
 
-def _sum_divisibility(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
+def sum_divisibility(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
+    """What divides both divides the sum; pointers count bytes."""
     right = b.divisibility[d]
     if op.name == "tt.addptr":
         right = multiply_divisors(right, element_bytes(op.results[0].type))
     return gcd(a.divisibility[d], right)
 
 
-def _sum_value(op: Operation, a: AxisInfo, b: AxisInfo) -> int | None:
+def sum_value(op: Operation, a: AxisInfo, b: AxisInfo) -> int | None:
+    """Return the sum or difference of what is known."""
     if a.value is None or b.value is None:
         return None
     if op.name == "arith.subi":
@@ -408,7 +415,7 @@ def _extremum(function: Callable[[int, int], int]) -> Rule:
     return rule
 
 
-_SUM = Binary(_sum_contiguity, _sum_divisibility, value=_sum_value)
+_SUM = Binary(sum_contiguity, sum_divisibility, value=sum_value)
 _QUOTIENT = Binary(
     quotient_contiguity,
     _quotient_divisibility,

@@ -37,6 +37,7 @@ from xtriton.dialects.ttig.encodings import (
 )
 from xtriton.layouts import algebra, amd, distributed, intel, nvidia, shaping, shared
 from xtriton.layouts.linear import LinearLayout
+from xtriton.layouts.shaping import CGA
 
 Shape = tuple[int, ...]
 
@@ -88,8 +89,12 @@ def _layout(encoding: Attribute, shape: Shape) -> LinearLayout:
 
 @_layout.register
 def _(encoding: BlockedEncodingAttr, shape: Shape) -> LinearLayout:
-    return distributed.blocked(
-        shape,
+    return distributed.blocked(shape, *_grid(encoding))
+
+
+def _grid(encoding: BlockedEncodingAttr) -> tuple[Shape, Shape, Shape, Shape, CGA]:
+    """Return registers, lanes and warps of each dimension, their order, and the CTAs."""
+    return (
         encoding.size_per_thread,
         encoding.threads_per_warp,
         encoding.warps_per_cta,
@@ -179,14 +184,20 @@ def _(encoding: WarpEncodingAttr, shape: Shape) -> LinearLayout:
 @_layout.register(SwizzledSharedEncodingAttr)
 @_layout.register(AMDRotatingSharedEncodingAttr)
 def _(encoding: SwizzledSharedEncodingAttr, shape: Shape) -> LinearLayout:
-    return shared.swizzled(
-        shape,
+    rotating = isinstance(encoding, AMDRotatingSharedEncodingAttr)
+    return shared.swizzled(shape, *_swizzle(encoding), rotating=rotating)
+
+
+def _swizzle(
+    encoding: SwizzledSharedEncodingAttr | SharedEncodingAttr,
+) -> tuple[int, int, int, Shape, CGA]:
+    """Return vector, rows per phase, phases, order and CTAs."""
+    return (
         encoding.vec,
         encoding.per_phase,
         encoding.max_phase,
         encoding.order,
         encoding.cga.block_bases,
-        rotating=isinstance(encoding, AMDRotatingSharedEncodingAttr),
     )
 
 
@@ -194,14 +205,7 @@ def _(encoding: SwizzledSharedEncodingAttr, shape: Shape) -> LinearLayout:
 def _(encoding: SharedEncodingAttr, shape: Shape) -> LinearLayout:
     if encoding.hasLeadingOffset.data:
         raise NoLinearLayout(f"{encoding} has a leading offset")
-    return shared.swizzled(
-        shape,
-        encoding.vec,
-        encoding.per_phase,
-        encoding.max_phase,
-        encoding.order,
-        encoding.cga.block_bases,
-    )
+    return shared.swizzled(shape, *_swizzle(encoding))
 
 
 @_layout.register
@@ -240,15 +244,7 @@ def _operand(parent: Attribute, operand: int, k_width: int, shape: Shape) -> Lin
 
 @_operand.register
 def _(parent: BlockedEncodingAttr, operand: int, k_width: int, shape: Shape) -> LinearLayout:
-    return distributed.fma_operand(
-        shape,
-        operand,
-        parent.size_per_thread,
-        parent.threads_per_warp,
-        parent.warps_per_cta,
-        parent.order,
-        parent.cga.block_bases,
-    )
+    return distributed.fma_operand(shape, operand, *_grid(parent))
 
 
 @_operand.register
