@@ -27,7 +27,10 @@ from xtriton.passes.pipeline import parse_pipeline
 PIPELINE = (
     ("structured", "triton-to-structured,canonicalize,cse"),
     ("linalg", "triton-to-unstructured,triton-arith-to-linalg{fold-splats=true}"),
-    ("memref", "structured-to-memref,unstructured-to-memref,canonicalize,cse"),
+    (
+        "memref",
+        "structured-to-memref{short-masks=true},unstructured-to-memref,canonicalize,cse",
+    ),
 )
 """The stages between TTIR and code generation, each with its passes."""
 

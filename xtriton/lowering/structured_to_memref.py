@@ -35,6 +35,7 @@ from xtriton.lowering.element_access import Elements, Inside
 from xtriton.lowering.gather_rows import RowAccess
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
+from xtriton.lowering.live_extents import shorten_masks
 from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
@@ -50,11 +51,16 @@ class StructuredToMemrefPass(ModulePass):
 
     name = "structured-to-memref"
 
+    short_masks: bool = False
+    """Compute mask sizes with fewer ops than upstream's formula has."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for module in modules(op):
             plan_calls(module)
             for function in module.ops:
                 if function.name in ("func.func", "tt.func"):
+                    if self.short_masks:
+                        shorten_masks(function)
                     lower_function(function)
 
 

@@ -194,11 +194,11 @@ class StructuredRewriter:
     def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> "Window":
         """Return where in the block the mask lets anything through."""
         mask = mask_of(access.op)
-        if region is access.region and region.is_prefix and mask is not None:
-            extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
-            if extents is not None:
-                return Window((0,) * len(extents), tuple(extents))
         with self.space.assuming(access.facts_around):
+            if region is access.region and region.is_prefix and mask is not None:
+                extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
+                if extents is not None:
+                    return Window((0,) * len(extents), tuple(extents))
             ends = self.ends(access, region, sizes)
             starts = self.starts(access, region, sizes)
         return Window(tuple(starts), tuple(ends))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.indexing import Cond, Expr
+from xtriton.analysis.indexing import Cond, Expr, Kind
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.values import Sort, is_tensor, tensor_type, type_facts
 from xtriton.dialects.upstream.arith import ConstantOp
@@ -61,12 +61,34 @@ class MaskTranscript:
         self._steps = 0
 
     def extents(self, mask: SSAValue, region: MaskRegion) -> list[int | SSAValue] | None:
-        """Return the number of elements that are on by dimension, if this is what `region` says."""
+        """
+        Return the number of elements that are on by dimension, if this is what `region` says.
+
+        None also where what is known of the program makes it simpler than upstream's formula.
+        """
         try:
             state = self.visit(mask)
         except NoTranscript:
             return None
-        return [d.term.value for d in state.dims] if self.says(state, region) else None
+        if not self.says(state, region) or self._is_simpler(state, region):
+            return None
+        return [d.term.value for d in state.dims]
+
+    def _is_simpler(self, state: MaskState, region: MaskRegion) -> bool:
+        """Tell whether a region needs no maximum of 0 and of a minimum where a state has one."""
+        space = self.space
+        shape = tensor_type(self.anchor.operands[0].type).get_shape()
+        for extent, upper, size in zip(state.dims, region.upper, shape, strict=True):
+            end = space.maximum(space.minimum(*upper, space.const(size)), space.zero)
+            if isinstance(extent.term.value, int) or not extent.bounds:
+                continue
+            atom = end.atom()
+            if atom is None or atom.kind is not Kind.MAX or space.zero not in atom.args:
+                return True
+            inner = [arg.atom() for arg in atom.args if arg is not space.zero]
+            if len(inner) != 1 or inner[0] is None or inner[0].kind is not Kind.MIN:
+                return True
+        return False
 
     def says(self, state: MaskState, region: MaskRegion) -> bool:
         """Tell whether a state lets the same elements through as a region."""

@@ -33,6 +33,7 @@ from xtriton.analysis.report import kernels
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.transforms.raising.bases import make_bases_scalars
 from xtriton.transforms.raising.structured import StructuredRewriter
+from xtriton.transforms.raising.structured_states import StructuredStates
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class TritonToStructuredPass(ModulePass):
 
     enable_make_gather_scatter: bool = True
     run_prepass_only: bool = False
+    """Only let loops carry `tts.get_structured_state`, as the first step of upstream's pass does."""
+
     skip_prepass: bool = False
     use_unsafe_mask: bool = False
     affine: bool = True
@@ -55,6 +58,9 @@ class TritonToStructuredPass(ModulePass):
         # what is made here lives on: looking for garbage would take a quarter of the time
         with without_garbage_collection():
             for function in list(kernels(op)):
+                if self.run_prepass_only:
+                    StructuredStates(function).run()
+                    continue
                 make_bases_scalars(function)
                 gathers = self.enable_make_gather_scatter
                 rewriter = StructuredRewriter(Accesses(function), gathers, self.affine)
