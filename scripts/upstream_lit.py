@@ -17,8 +17,6 @@ Exit code 1 if a file does not lower, does not verify, or differs.
 """
 
 import argparse
-import contextlib
-import io
 import json
 import shlex
 import sys
@@ -37,9 +35,9 @@ from xtriton.interop import mlir
 from xtriton.interpreter import check_equivalent
 from xtriton.ir.parser import parse_module
 from xtriton.lowering.leftovers import leftovers
-from xtriton.tools import xtriton_opt
 from xtriton.tools.chunks import split
 from xtriton.tools.lit.checker import run_filecheck
+from xtriton.tools.lit.runner import call_tool, inside
 from xtriton.tools.lit.script import read_script
 from xtriton.tools.semantics_check import kernel_names
 
@@ -141,15 +139,9 @@ def run_file(path: Path, judge: mlir.MlirOpt | None, execute: bool) -> Verdict:
 
 
 def _call(options: list[str], path: Path) -> tuple[str, str, int]:
-    output, errors = io.StringIO(), io.StringIO()
-    with (
-        tempfile.TemporaryDirectory() as scratch,
-        contextlib.chdir(scratch),
-        contextlib.redirect_stdout(output),
-        contextlib.redirect_stderr(errors),
-    ):
-        code = xtriton_opt.main([*options, str(path.absolute())])
-    return output.getvalue(), errors.getvalue(), code
+    with tempfile.TemporaryDirectory() as scratch, inside(Path(scratch)):
+        finished = call_tool("xtriton-opt", [*options, str(path.absolute())])
+    return finished.output, finished.errors, finished.code
 
 
 def _filecheck(words: list[str], path: Path, text: str) -> tuple[int, str]:

@@ -155,9 +155,9 @@ def _run_command(words: Sequence[str], text: str) -> Finished:
         case "echo":
             return Finished(0, " ".join(arguments) + "\n")
         case _ if name in OPT_ALIASES:
-            return _call_tool("xtriton-opt", arguments, text)
+            return call_tool("xtriton-opt", arguments, text)
         case _ if name.startswith("xtriton-"):
-            return _call_tool(name, arguments, text)
+            return call_tool(name, arguments, text)
         case "mlir-opt":
             return _run_process([mlir_opt() or name, *arguments], text)
         case _:
@@ -169,7 +169,7 @@ def mlir_opt() -> str | None:
     return next((path for name in MLIR_OPT_NAMES if (path := shutil.which(name))), None)
 
 
-def _call_tool(name: str, arguments: Sequence[str], text: str) -> Finished:
+def call_tool(name: str, arguments: Sequence[str], text: str = "") -> Finished:
     """Call the `main` of one of our tools as if it ran in a process of its own."""
     tool = import_module("xtriton.tools." + name.replace("-", "_"))
     output, errors = io.StringIO(), io.StringIO()
