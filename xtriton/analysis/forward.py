@@ -18,6 +18,7 @@ from typing import cast
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
+from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Space, facts_of
 from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
@@ -84,6 +85,7 @@ class IndexAnalysis:
         interval = interval or facts.interval
         if facts.shape is None:
             e = self.space.scalar(value, self.name_of(value), interval)
+            self.space.leaf_of(e).divisor = divisor_of_argument(value)
         else:
             positions = self.positions(facts.shape)
             e = self.space.element(value, self.name_of(value), positions, interval)

@@ -165,3 +165,27 @@ def test_polynomial_division():
     assert (d * (a - 3)).divided(d) is a - 3
     assert (d * a + 1).divided(d) is None
     assert (a * b * 6).divided(a * 2) is b * 3
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    data=st.data(),
+    alignment=st.sampled_from([2, 8, 16, 32]),
+    beyond=st.integers(0, 40),
+    step=st.sampled_from([1, 2]),
+)
+def test_quotients_by_aligned_divisors(data: st.DataObject, alignment: int, beyond: int, step: int):
+    """What is known to be a multiple of a number is drawn as one, of either sign."""
+    space = Space()
+    i = space.position(0, 8)
+    start = space.scalar("start", "start", (0, 1 << 20))
+    divisor = space.scalar("divisor", "divisor", (-(1 << 20), 1 << 20))
+    for leaf in (start, divisor):
+        space.leaf_of(leaf).divisor = alignment
+    n = start + i * step + beyond
+    a = alignment * data.draw(st.integers(0, 20))
+    d = alignment * data.draw(st.integers(-9, 9).filter(bool))
+    numbers = {space.leaf_of(start).uid: a, space.leaf_of(divisor).uid: d}
+    wanted = trunc(a + np.arange(8) * step + beyond, np.full(8, d))
+    found = np.broadcast_to(Evaluator(numbers, (8,)).expr(space.truncdiv(n, divisor)), 8)
+    np.testing.assert_array_equal(found, wanted)

@@ -15,6 +15,7 @@ says where it assumes that nothing overflows.
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
+from math import gcd
 from typing import Any, cast
 
 Interval = tuple[int, int]
@@ -51,12 +52,24 @@ class Atom:
     A variable of the polynomials of a space.
 
     `key` is what a leaf stands for: (dimension, size) of a position, anything hashable
-    else. `args` are the operands of the others: expressions, conditions, and for an
-    element its tensor atom first. A named atom is the expression that is its only operand,
-    kept together because the program has a value for it.
+    else. `divisor` is a number that the value is surely a multiple of. `args` are the
+    operands of the others: expressions, conditions, and for an element its tensor atom first.
+    A named atom is the expression that is its only operand, kept together because the program
+    has a value for it.
     """
 
-    __slots__ = ("args", "depth", "dims", "interval", "key", "kind", "leaves", "name", "uid")
+    __slots__ = (
+        "args",
+        "depth",
+        "dims",
+        "divisor",
+        "interval",
+        "key",
+        "kind",
+        "leaves",
+        "name",
+        "uid",
+    )
 
     def __init__(
         self,
@@ -73,6 +86,7 @@ class Atom:
         self.args = args
         self.interval = interval
         self.name = name
+        self.divisor = 1
         if kind in LEAVES:
             self.leaves = frozenset((uid,))
             self.dims: int = 1 << self.key[0] if kind is Kind.POSITION else 0
@@ -83,6 +97,8 @@ class Atom:
         for a in args:
             self.dims |= a.dims
         self.depth = 1 + max(a.depth for a in args)
+        if kind in (Kind.NAMED, Kind.MIN, Kind.MAX, Kind.SELECT):
+            self.divisor = gcd(*(a.divisor for a in args if isinstance(a, Expr)))
 
     @property
     def parts(self) -> tuple[Any, ...]:
@@ -154,6 +170,17 @@ class Expr:
     def interval(self) -> Interval:
         """Bounds of the value; under the space's present facts."""
         return self.space.interval(self)
+
+    @property
+    def divisor(self) -> int:
+        """A number that surely divides the value; 0 for 0 itself."""
+        atoms = self.space.atoms
+        total = 0
+        for mono, c in self.terms.items():
+            for u in mono:
+                c *= atoms[u].divisor
+            total = gcd(total, c)
+        return total
 
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms of the polynomial itself, each once."""

@@ -110,6 +110,9 @@ def _symbolic_floor(space: Space, n: Expr, d: Expr) -> Expr:
     least = space.interval(d)[0]
     if low >= 0 and (high < least or space.interval(d - rest)[0] > 0):
         return whole
+    aligned = _aligned_start(rest, d)
+    if aligned is not None:
+        return whole + floor_quotient(space, aligned, d)
     reduced = _reduced_by_factor(space, rest, d)
     if reduced is not None:
         return whole + reduced
@@ -141,6 +144,26 @@ def _same_in_all_lanes(space: Space, n: Expr, d: Expr) -> Expr | None:
         return None
     start, span = run
     return floor_quotient(space, start, d) if no_crossing(space, start, span, d)[0] else None
+
+
+def _aligned_start(n: Expr, d: Expr) -> Expr | None:
+    """
+    Return the part of `n` that alone decides the quotient by `d`, as alignment has it.
+
+    Where `g` divides `d` and a part of `n`, what is left of `n` cannot cross a multiple of `d`
+    if it stays within `0 <= r < g`. The signs of `n` and `d` do not matter.
+    """
+    if not n.dims or d.dims:
+        return None
+    run = run_of(n.space, n)
+    if run is None:
+        return None
+    start, span = run
+    beyond = start.terms.get((), 0)
+    g = gcd((start - beyond).divisor, d.divisor)
+    if g > 1 and beyond % g + span < g and start is n.split(-1)[1]:
+        return start - beyond % g
+    return None
 
 
 def run_of(space: Space, n: Expr) -> tuple[Expr, int] | None:
@@ -222,6 +245,10 @@ def truncated_quotient(space: Space, n: Expr, d: Expr) -> Expr:
             return floor_quotient(space, n, d)
         if high <= 0:
             return -floor_quotient(space, -n, d)
+    if low >= 0:
+        aligned = _aligned_start(n, d)
+        if aligned is not None and space.interval(aligned)[0] >= 0:
+            return truncated_quotient(space, aligned, d)
     if low >= 0 and n.terms:
         # the quotient of a smaller number is 0, whatever the divisor's sign
         dl, dh = space.interval(d)

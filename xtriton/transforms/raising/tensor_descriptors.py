@@ -13,7 +13,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.accesses import Access, Accesses, mask_of
-from xtriton.analysis.divisibility import Divisibility, of_argument
+from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.values import byte_width
 from xtriton.dialects.tt import (
@@ -48,7 +48,6 @@ class DescriptorRewriter(BlockPointerRewriter):
     def __init__(self, accesses: Accesses, operands_only: bool = False):
         super().__init__(accesses)
         self.operands_only = operands_only
-        self.divisibility = Divisibility(accesses.analysis)
         self._empty: dict[tuple[SSAValue, int], SSAValue] = {}
         """For a descriptor and a dimension: whether there is nothing of it."""
 
@@ -68,11 +67,11 @@ class DescriptorRewriter(BlockPointerRewriter):
         for stride in parent.strides[:-1]:
             if any(c < 0 for c in stride.terms.values()):
                 raise NoParent("a stride that is negative")
-            if self.divisibility.of(stride) * size % ALIGNMENT:
+            if stride.divisor * size % ALIGNMENT:
                 raise NoParent(f"a stride that may be no multiple of {ALIGNMENT} bytes")
-        if of_argument(parent.pointer.base) % ALIGNMENT:
+        if divisor_of_argument(parent.pointer.base) % ALIGNMENT:
             raise NoParent(f"a base that may be no multiple of {ALIGNMENT} bytes")
-        if self.divisibility.of(parent.origin) * size % ALIGNMENT:
+        if parent.origin.divisor * size % ALIGNMENT:
             raise NoParent(f"an origin that may be no multiple of {ALIGNMENT} bytes")
         base = parent.pointer.base.type
         if not isinstance(base, PtrType) or base.pointee_type != parent.pointer.pointee:
@@ -83,15 +82,15 @@ class DescriptorRewriter(BlockPointerRewriter):
                 raise NoParent("a descriptor that each iteration would make")
 
     def _qualify_places(self, access: Access, parent: Parent, size: int) -> None:
-        if self.divisibility.of(parent.offsets[-1]) * size % ALIGNMENT:
+        if parent.offsets[-1].divisor * size % ALIGNMENT:
             raise NoParent(f"rows from a place that may be no multiple of {ALIGNMENT} bytes")
         for d, offset in enumerate(parent.offsets):
             # what is not checked here the hardware checks
             if (access.kind == "load" and d in parent.checked) or self._is_at_least(0, offset):
                 continue
-            if d not in parent.checked or self.divisibility.of(offset) % parent.sizes[d]:
+            if d not in parent.checked or offset.divisor % parent.sizes[d]:
                 raise NoParent("an offset that may be negative")
-        ends_anywhere = self.divisibility.of(parent.shape[-1]) * size % ALIGNMENT
+        ends_anywhere = parent.shape[-1].divisor * size % ALIGNMENT
         if access.kind == "store" and len(parent.shape) - 1 in parent.checked and ends_anywhere:
             raise NoParent(f"rows whose end may be no multiple of {ALIGNMENT} bytes")
 

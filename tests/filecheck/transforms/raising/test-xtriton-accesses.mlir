@@ -108,3 +108,27 @@ tt.func @carried(%a: !tt.ptr<f32>, %n: i32, %s: i32) {
   %y = tt.load %r : tensor<8x!tt.ptr<f32>>
   tt.return
 }
+
+// The divisor is promised to be a multiple of the block: no block crosses it.
+
+// CHECK-LABEL: tt.func @aligned_divisor
+// CHECK: xtriton.access = "block | %dst + 1000*((16*pid_x) /t m) + 16*pid_x - m*((16*pid_x) /t m) + i0"
+tt.func @aligned_divisor(%dst: !tt.ptr<f32>, %m: i32 {tt.divisibility = 16 : i32}, %x: f32) {
+  %c16 = arith.constant 16 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c16 : i32
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %starts = tt.splat %start : i32 -> tensor<16xi32>
+  %linear = arith.addi %starts, %range : tensor<16xi32>
+  %ms = tt.splat %m : i32 -> tensor<16xi32>
+  %i = arith.remsi %linear, %ms : tensor<16xi32>
+  %row = arith.divsi %linear, %ms : tensor<16xi32>
+  %thousand = arith.constant dense<1000> : tensor<16xi32>
+  %far = arith.muli %row, %thousand : tensor<16xi32>
+  %place = arith.addi %far, %i : tensor<16xi32>
+  %dsts = tt.splat %dst : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %to = tt.addptr %dsts, %place : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %xs = tt.splat %x : f32 -> tensor<16xf32>
+  tt.store %to, %xs : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
