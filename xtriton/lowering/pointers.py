@@ -14,6 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FunctionType, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
+from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
 from xtriton.lowering.attributes import memref_type
@@ -175,7 +176,7 @@ class Pointers:
         target = memory_type(after)
         memory = builder.value(builtin.UnrealizedConversionCastOp, (base.memory,), target)
         offset = base.offset
-        sizes = before.pointee_type.compile_time_size, after.pointee_type.compile_time_size
+        sizes = byte_width(before.pointee_type), byte_width(after.pointee_type)
         if sizes[0] != sizes[1]:
             offset = builder.multiply(offset, sizes[0])
             if isinstance(offset, int):
@@ -193,7 +194,7 @@ class Pointers:
         builder = Builder(before=op)
         begin = builder.value(memref.ExtractAlignedPointerAsIndexOp, (flat(builder, base),), INDEX)
         kind: Any = op.operands[0].type
-        octets = builder.multiply(base.offset, kind.pointee_type.compile_time_size)
+        octets = builder.multiply(base.offset, byte_width(kind.pointee_type))
         total = builder.materialise(builder.add(begin, octets))
         replace(op, (builder.from_index(total, op.results[0].type),))
 

@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
@@ -325,7 +326,7 @@ _WRAPS = {"overflowFlags": arith.OVERFLOW_NONE}
 
 def _bytes(kind: Any) -> int:
     """Return the size of what a pointer points to."""
-    return kind.pointee_type.compile_time_size
+    return byte_width(kind.pointee_type)
 
 
 def _after(value: SSAValue, user: Operation) -> Builder:
