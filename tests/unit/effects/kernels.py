@@ -59,6 +59,7 @@ TYPES = {
     "pi32": "!tt.ptr<i32>",
     "pi64": "!tt.ptr<i64>",
     "pp": "!tt.ptr<!tt.ptr<f32>>",
+    "ppp": "!tt.ptr<!tt.ptr<!tt.ptr<f32>>>",
     "desc": "!tt.tensordesc<4x4xf32>",
 }
 

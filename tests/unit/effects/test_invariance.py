@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from tests.unit.effects import kernels_control, kernels_memory
+from tests.unit.effects import kernels_adversarial, kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS
 from tests.unit.effects.test_random import Program
 from tests.unit.effects.test_random_tensors import Writer
@@ -18,7 +18,7 @@ from xtriton.effects import KernelEffects
 from xtriton.ir.parser import parse_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 
-__all__ = ["kernels_control", "kernels_memory"]
+__all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 
 CONTEXT = universe.context(allow_unregistered=True)
 RANK = {"none": 0, "must": 1, "may": 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.effects import kernels_control, kernels_memory
+from tests.unit.effects import kernels_adversarial, kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS, Kernel
 from tests.unit.effects.observe import check
 from xtriton import effects, universe
@@ -13,7 +13,7 @@ from xtriton.api import run_passes
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 
-__all__ = ["kernels_control", "kernels_memory"]
+__all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 
 CONTEXT = universe.context(allow_unregistered=True)
 

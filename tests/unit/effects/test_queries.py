@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import i32
 
-from tests.unit.effects import kernels_control, kernels_memory
+from tests.unit.effects import kernels_adversarial, kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS, P4, P
 from xtriton import effects, universe
 from xtriton.effects import KernelEffects
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 
-__all__ = ["kernels_control", "kernels_memory"]
+__all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 
 TEXTS = {k.name: k.text for k in KERNELS}
 

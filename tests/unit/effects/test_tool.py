@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.effects import kernels_control, kernels_memory
+from tests.unit.effects import kernels_adversarial, kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS
 from xtriton.tools.xtriton_effects import main
 
-__all__ = ["kernels_control", "kernels_memory"]
+__all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 
 TEXTS = {k.name: k.text for k in KERNELS}
 

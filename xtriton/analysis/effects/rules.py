@@ -25,6 +25,7 @@ from xtriton.analysis.effects.summaries import (
 )
 from xtriton.analysis.effects.values import (
     NOTHING,
+    UNKNOWN,
     Form,
     Root,
     Value,
@@ -179,6 +180,11 @@ def effect(w: Walker, op: Operation, state: State) -> None:
         w.set(result, NOTHING)
 
 
+def barrier(w: Walker, op: Operation, state: State) -> None:
+    """The threads of a program wait for each other; nobody outside of it can tell."""
+    w.note("side effect", "barrier", op, certain=state.certain)
+
+
 def inline_asm(w: Walker, op: Operation, state: State) -> None:
     """
     Assembly: what is pure by its attribute and stores nothing by its text leaves memory alone.
@@ -197,6 +203,10 @@ def inline_asm(w: Walker, op: Operation, state: State) -> None:
     if stores or loads:
         touches = [Touch(k, read=True, write=stores) for k in range(len(op.operands))]
     touches_operands(w, op, state, touches, follows=False)
+    for result in op.results:
+        # what it makes of an address may also be quite another one
+        if w.get(result) and (is_address(result.type) or holds_address(result.type)):
+            w.set(result, w.get(result) | address(UNKNOWN, None))
     if w.following and not pure:
         state.cells.clear()
 
@@ -367,9 +377,7 @@ _ALWAYS: dict[str, Rule | None] = {
     "llvm.mlir.zero": None,
     **dict.fromkeys(_LLVM_ARITHMETIC, propagate),
     "builtin.unrealized_conversion_cast": propagate,
-    "gpu.barrier": None,
-    "ttg.barrier": None,
-    "ttg.local_barrier": None,
+    **dict.fromkeys(("gpu.barrier", "ttg.barrier", "ttg.local_barrier"), barrier),
 }
 
 PLAIN: dict[str, Rule | None] = {

@@ -8,6 +8,7 @@ Values get the addresses that they may be (`env`), and every op that reaches mem
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.effects import memory
@@ -275,11 +276,18 @@ def access(w: Walker, op: Operation, state: State) -> None:
         w.note("never", "no lane of the mask is ever on", op)
         propagate(w, op, state)
         return
+    if _is_volatile(op):
+        w.note("side effect", "volatile", op, certain=state.certain)
     for touch in touches:
         where = places(target(w, op, op.operands[touch.operand], state))
         reached(w, op, touch, where, state)
     if w.following and op.name in SYNCHRONIZING:
         state.cells.clear()
+
+
+def _is_volatile(op: Operation) -> bool:
+    flag = op.properties.get("isVolatile")
+    return isinstance(flag, IntegerAttr) and flag.value.data != 0  # pyright: ignore
 
 
 def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:
