@@ -70,14 +70,15 @@ def _share(name: str, results: list[bool], bar: float, note: str = "") -> Figure
 
 def _pipeline(data: Path) -> Iterator[Figure]:
     """Compile all kernels of which there is a `.ttgir` of the backend."""
-    own = [(path.with_suffix(".ttir"), path) for path in kernels(data, "xpu/*.ttgir")]
-    corpus = [(_source(data, path), path) for path in kernels(data, "xpu/corpus/*/*.ttgir")]
+    own = kernels(data, "xpu/*.ttgir")
+    corpus = kernels(data, "xpu/corpus/*/*.ttgir")
     milliseconds: list[float] = []
     verdicts: list[bool] = []
     for what, files, bar in (("our kernels", own, 100), ("the corpus", corpus, 95)):
         equal: list[bool] = []
-        for ttir, ttgir in progress(files, f"pipeline on {what}"):
-            text, warps, expected = ttir.read_text(), _warps(ttgir), _parsed(ttgir.read_text())
+        for ttgir in progress(files, f"pipeline on {what}"):
+            text, warps = source_of(data, ttgir).read_text(), warps_of(ttgir)
+            expected = _parsed(ttgir.read_text())
             module, seconds = _compiled(text, warps)
             milliseconds.append(1000 * seconds)
             equal.append(canonically_equal(module, expected))
@@ -92,11 +93,15 @@ def _pipeline(data: Path) -> Iterator[Figure]:
     yield Figure("pipeline, slowest kernel", milliseconds[-1], "ms")
 
 
-def _source(data: Path, ttgir: Path) -> Path:
+def source_of(data: Path, ttgir: Path) -> Path:
+    """Return the TTIR of what the backend compiled."""
+    if ttgir.parent.name == "xpu":
+        return ttgir.with_suffix(".ttir")
     return data / "corpus" / ttgir.parent.name / f"{ttgir.stem.rsplit('.w', 1)[0]}.ttir"
 
 
-def _warps(ttgir: Path) -> int:
+def warps_of(ttgir: Path) -> int:
+    """Return the warps that a kernel was compiled for, which its file name says."""
     found = re.search(r"\.w(\d+)\.", ttgir.name)
     assert found is not None
     return int(found[1])

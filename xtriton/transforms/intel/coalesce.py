@@ -27,6 +27,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info import axis_analysis
 from xtriton.analysis.intel.values import maker_of
+from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
     accessed_pointer,
@@ -51,8 +52,28 @@ class TritonIntelGPUCoalescePass(ModulePass):
         ]
         coalescing = Coalescing.of(op, axis_analysis(op, "intel"), accesses)
         chosen = {access: coalescing.encoding(access) for access in accesses}
+        _agree(chosen)
         for access, encoding in chosen.items():
             _convert(access, encoding)
+
+
+def _agree(chosen: dict[Operation, BlockedEncodingAttr]) -> None:
+    """
+    Let accesses through one block pointer have one layout, the one that suits the last of them.
+
+    Upstream gives the pointer that layout and leaves the other accesses with theirs.
+    """
+    last: dict[Operation, BlockedEncodingAttr] = {}
+    makers = {
+        access: made
+        for access in chosen
+        if is_tensor_pointer(access.operands[0].type)
+        and (made := maker_of(access.operands[0])) is not None
+    }
+    for access, made in makers.items():
+        last[made] = chosen[access]
+    for access, made in makers.items():
+        chosen[access] = last[made]
 
 
 def _convert(op: Operation, encoding: Attribute) -> None:
