@@ -1,6 +1,7 @@
 """What was found about the accesses of a module, for machines and for people."""
 
 from collections.abc import Iterator
+from math import gcd
 from typing import Any
 
 from xdsl.dialects.builtin import StringAttr
@@ -8,9 +9,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, mask_of
 from xtriton.analysis.classify import Dimension, Part, Tier
+from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr, Kind
-from xtriton.analysis.values import Block, Pointer, Sort, type_facts
+from xtriton.analysis.values import Block, Pointer, Sort, byte_width, type_facts
 from xtriton.ir.locations import file_position
 
 OVERFLOWING = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.shli"})
@@ -72,6 +74,11 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
         found["order"] = order_of(form.dims)
         if form.is_reshaped:
             found["split into"] = [list(r) for r in form.radices]
+        found["alignment"] = alignment_of(access)
+        extents = dict(extents_of(access))
+        if extents:
+            ranks = range(len(access.shape))
+            found["parent shape"] = [str(extents[d]) if d in extents else None for d in ranks]
         if form.parts:
             found["parts"] = [part_report(part) for part in form.parts]
     if access.mask is not accesses.analysis.space.true:
@@ -100,6 +107,21 @@ def dimension_report(dim: Dimension) -> dict[str, Any]:
         if dim.step != 1:
             found["step"] = dim.step
     return found
+
+
+def alignment_of(access: Access) -> int:
+    """Return a number of bytes that the address of the first element is surely a multiple of."""
+    form, pointer = access.form, access.pointer
+    assert isinstance(pointer, Pointer | Block)
+    width = byte_width(pointer.pointee)
+    base = divisor_of_argument(pointer.base)
+    found = base if base > 1 else width
+    for dim in form.dims:
+        found = gcd(found, (dim.start * dim.stride).divisor * width)
+        if dim.modulus is not None:
+            found = gcd(found, (dim.modulus * dim.stride).divisor * width)
+    extra = form.extra.divisor if form.extra is not None else 1
+    return gcd(found, extra * width)
 
 
 def part_report(part: Part) -> dict[str, Any]:

@@ -143,6 +143,9 @@ def _cells(report: Mapping[str, object]) -> list[str]:
     if "split into" in report:
         parts = cast("list[list[int]]", report["split into"])
         tier += " as " + "x".join(str(n) for part in parts for n in part)
+    if "parts" in report:
+        count = len(cast("list[object]", report["parts"]))
+        tier += f" in up to {count} parts"
     mask = report.get("mask")
     address = str(report.get("base", "?"))
     if "offset" in report:
@@ -152,7 +155,7 @@ def _cells(report: Mapping[str, object]) -> list[str]:
     lines = [address]
     if mask is not None:
         lines.append(f"where {mask['condition']}")  # pyright: ignore
-    if "reason" in report and tier not in ("block", "wrapped block"):
+    if "reason" in report and report["tier"] not in ("block", "wrapped block"):
         lines.append(f"in the way: {report['reason']}")
     if "assumes" in report:
         lines.append("assuming " + "; ".join(report["assumes"]))  # pyright: ignore

@@ -56,9 +56,20 @@ def test_report_keeps_index_and_stride_apart():
     assert columns == {"size": 16, "start": "0", "stride": "1"}
     assert access["order"] == [1, 0]
     assert access["mask"]["upper"] == [[], ["n"]]
+    assert access["parent shape"] == ["m", "n"]
+    assert access["alignment"] == 4
     assert any("arith.muli" in line for line in access["assumes"])
     assert "m is not negative, the extent of dimension 0" in access["assumes"]
     assert "n is not negative, the extent of dimension 1" in access["assumes"]
+
+
+def test_alignment_comes_from_promises():
+    promised = KERNEL
+    for name, type in (("a", "!tt.ptr<f32>"), ("stride", "i32"), ("m", "i32")):
+        promise = f"%{name}: {type} {{tt.divisibility = 16 : i32}}"
+        promised = promised.replace(f"%{name}: {type}", promise)
+    (kernel,) = module_report(parse_module(promised, context()))["kernels"]
+    assert kernel["accesses"][0]["alignment"] == 16
 
 
 def test_explain_prints_a_table(file: Path, capsys: pytest.CaptureFixture[str]):
