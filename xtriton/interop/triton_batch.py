@@ -88,7 +88,8 @@ class _Child:
     def __init__(self, wheel: Path | None, patterns: Mapping[str, tuple[str, str]]) -> None:
         environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
         if wheel is not None:
-            environment["PYTHONPATH"] = str(wheel)
+            others = os.environ.get("PYTHONPATH")
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(wheel), others)))
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         self.process = subprocess.Popen(
             [sys.executable, "-m", __name__, json.dumps(patterns)],
