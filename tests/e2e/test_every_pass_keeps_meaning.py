@@ -76,7 +76,10 @@ GIVEN: dict[str, dict[str, dict[int, int]]] = {
     # Bounds of a mask are no greater than the block.
     "structured-to-memref": {"wraps": {1: 4}, "load": {1: 2, 2: 3}, "store": {2: 3}},
     # The stride of a batch is taken for a multiple of that of a row.
-    "triton-intel-fuse-reshape": {"batch": {2: 96, 3: 32}},
+    "triton-intel-fuse-reshape": {
+        "advanced": {2: 96, 3: 32},
+        "batch": {2: 96, 3: 32},
+    },
 }
 
 
