@@ -47,6 +47,7 @@ from xtriton.layouts.shaping import order_for_memory, reshape, shape_per_cta
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.triton_gpu.retyping import layout_of_value
+from xtriton.transforms.triton_gpu.scales_in_shared_memory import ScalesInSharedMemoryPattern
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _MATRIX_TRANSPOSE = (1, 0)
@@ -250,4 +251,5 @@ PATTERNS: tuple[RewritePattern, ...] = (
     TransposedOperandPattern(),
     TransposedBufferPattern(),
     ReshapedBufferPattern(),
+    ScalesInSharedMemoryPattern(),
 )
