@@ -394,6 +394,8 @@ def _any_inside(a: IndexAnalysis, value: Value, op: Operation) -> bool:
             leaves = value.leaves
         case Pointer():
             leaves = value.offset.leaves
+        case Block():
+            leaves = frozenset[int]().union(*(e.leaves for e in value.offsets))
         case _:
             return False
     return any(a.defined_inside(a.space.atoms[u], op) for u in leaves)
@@ -454,7 +456,7 @@ def call(a: IndexAnalysis, op: Operation) -> None:
     last = callee.regions[0].blocks[0].ops.last if callee is not None else None
     if callee is None or last is None or last.name != "tt.return":
         return
-    if not any(type_facts(r.type).sort is Sort.INTEGER for r in op.results):
+    if not any(type_facts(r.type).sort in (Sort.INTEGER, Sort.POINTER) for r in op.results):
         return
     if callee not in a.summaries:
         a.summaries[callee] = None
@@ -473,6 +475,13 @@ def call(a: IndexAnalysis, op: Operation) -> None:
             found = transplant(a.space, inner.space, inner.resolved(value), mapping)
             if found is not None:
                 a.define(result, found)
+        elif isinstance(value, Pointer) and isinstance(value.base, BlockArgument):
+            origin = a.get(op.operands[value.base.index])
+            found = transplant(a.space, inner.space, inner.resolved(value.offset), mapping)
+            if found is None or not isinstance(origin, Pointer):
+                continue
+            if origin.pointee == value.pointee and value.base.owner is last.parent:
+                a.values[result] = replace(origin, offset=origin.offset + found)
 
 
 def _callee(op: Operation) -> Operation | None:

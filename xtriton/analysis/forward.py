@@ -63,6 +63,9 @@ class IndexAnalysis:
         self.leaf_values: dict[int, SSAValue] = {}
         """The value of the program that a scalar or tensor leaf stands for."""
 
+        self.addresses: dict[int, Pointer] = {}
+        """The pointers whose addresses leaves stand for, as numbers of bytes."""
+
         self.trip_counts: dict[Operation, Expr] = {}
         self._resolver: Rebuilder | None = None
         self._unnamed = 0

@@ -269,6 +269,9 @@ def chosen(a: IndexAnalysis, c: Cond, x: Value | None, y: Value | None) -> Value
             return space.disjunction((yes, no))
         case Pointer(), Pointer() if x.base is y.base and x.pointee == y.pointee:
             return Pointer(x.base, space.select(c, x.offset, y.offset), x.pointee)
+        case Block(), Block() if y == replace(x, offsets=y.offsets):
+            pairs = zip(x.offsets, y.offsets, strict=True)
+            return replace(x, offsets=tuple(space.select(c, p, q) for p, q in pairs))
         case _ if x == y:
             return x
         case _ if c is space.true or c is space.false:
@@ -445,6 +448,39 @@ def addptr(a: IndexAnalysis, op: Operation) -> None:
         a.values[op.results[0]] = Unknown(pointer.reason, pointer.value)
 
 
+def pointer_to_integer(a: IndexAnalysis, op: Operation) -> None:
+    """An address is that of the base, which no expression explains, and bytes from there."""
+    pointer, result = a.get(op.operands[0]), op.results[0]
+    if not isinstance(pointer, Pointer):
+        return
+    if type_facts(result.type).shape is None:
+        address = a.symbol(result)
+        a.addresses[a.space.leaf_of(address).uid] = pointer
+        a.values[result] = address
+        return
+    address = a.space.scalar(("address", pointer.base), f"address_of_{a.name_of(pointer.base)}")
+    a.addresses[a.space.leaf_of(address).uid] = Pointer(pointer.base, a.space.zero, pointer.pointee)
+    a.values[result] = address + pointer.offset * byte_width(pointer.pointee)
+
+
+def integer_to_pointer(a: IndexAnalysis, op: Operation) -> None:
+    """A whole number of elements from a known address is a pointer with its base."""
+    found = a.get(op.operands[0])
+    pointee = type_facts(op.results[0].type).element
+    if not isinstance(found, Expr):
+        return
+    width = a.space.const(byte_width(pointee))
+    for atom in found.atoms():
+        origin = a.addresses.get(atom.uid)
+        if origin is None or found.coefficient(atom) is not a.space.one:
+            continue
+        start = origin.offset * byte_width(origin.pointee)
+        offset = (found - a.space.wrap(atom) + start).divided(width)
+        if offset is not None:
+            a.values[op.results[0]] = Pointer(origin.base, offset, pointee)
+            return
+
+
 def bitcast(a: IndexAnalysis, op: Operation) -> None:
     found = a.get(op.operands[0])
     facts = type_facts(op.results[0].type)
@@ -558,6 +594,8 @@ RULES: dict[str, Rule] = {
     "tt.make_tensor_descriptor": make_tensor_ptr,
     "tt.advance": advance,
     "tt.assert": assume,
+    "tt.ptr_to_int": pointer_to_integer,
+    "tt.int_to_ptr": integer_to_pointer,
     "llvm.intr.assume": assume,
     "scf.for": control_flow.for_loop,
     "scf.if": control_flow.if_op,

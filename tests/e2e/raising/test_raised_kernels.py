@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -208,6 +208,20 @@ def test_through_descriptors(name: str, kernel: Any):
     descriptors = [op for op in after.walk() if op.name.startswith("tt.descriptor_")]
     assert len(descriptors) >= THROUGH_DESCRIPTORS.get(name, 0)
     verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+MANY = (Path(__file__).parent / "texts" / "pointers_of_all_sorts.mlir").read_text()
+
+
+@pytest.mark.parametrize("text", MANY.split("// -----"))
+def test_pointers_of_all_sorts(text: str):
+    """The last function of each text is its kernel."""
+    before, after = raised(text, TritonToStructuredPass())
+    assert not unraised(after)
+    name = [op.properties["sym_name"] for op in before.walk() if op.name == "tt.func"][-1]
+    assert isinstance(name, StringAttr)
+    verdict = check_equivalent(before, after, kernel=name.data)
     assert verdict, str(verdict)
 
 
