@@ -27,13 +27,15 @@ class Home:
     """
     Where the block pointer of an access is made: before `anchor`.
 
-    If `loop` is given it carries the pointer, which `steps` advance in each iteration.
+    If `loop` is given it carries the pointer, which `steps` advance in each iteration: at its
+    end, or before `moved`, if the access goes where the pointer is then.
     """
 
     anchor: Operation
     loop: Operation | None
     offsets: tuple[Expr, ...]
     steps: tuple[Expr, ...]
+    moved: Operation | None = None
 
 
 class BlockPointerRewriter:
@@ -124,7 +126,7 @@ class BlockPointerRewriter:
         """Return the block pointer of an access, made where nothing of it is made again."""
         home = self.home(access, parent)
         encoding = _encoding(access, parent)
-        key = (parent, home.anchor, home.loop, encoding)
+        key = (parent, home.anchor, home.loop, home.moved, encoding)
         if key not in self._pointers:
             self._pointers[key] = self._made(parent, home, encoding)
         return self._pointers[key]
@@ -145,9 +147,10 @@ class BlockPointerRewriter:
             extents = self.extents(parent, loop)
             if not all(self.emitter.invariant(e, loop) for e in extents):
                 break
-            offsets = tuple(p.first for p in progress if p is not None)
-            steps = tuple(p.step for p in progress if p is not None)
-            return Home(loop, loop, offsets, steps)
+            known = [p for p in progress if p is not None]
+            moved = moved_before(access.op.operands[0], loop)
+            offsets = tuple(p.first if moved is None else p.first - p.step for p in known)
+            return Home(loop, loop, offsets, tuple(p.step for p in known), moved)
         everything = (*fixed, *parent.offsets)
         anchor = self.definition(access, everything)
         for loop in loops_around(anchor):
@@ -204,11 +207,12 @@ class BlockPointerRewriter:
         wide = [emitter.typed(e, i64, anchor) for e in (*shape, *parent.strides)]
         offsets = [emitter.narrow(e, i32, anchor) for e in home.offsets]
         steps: list[SSAValue] = []
+        end = home.moved
         if home.loop is not None:
-            last = home.loop.regions[0].blocks[0].ops.last
-            assert last is not None
+            end = end or home.loop.regions[0].blocks[0].ops.last
+            assert end is not None
             for step in home.steps:
-                place = home.loop if emitter.invariant(step, home.loop) else last
+                place = home.loop if emitter.invariant(step, home.loop) else end
                 steps.append(emitter.narrow(step, i32, place))
         if parent.origin.terms:
             origin = emitter.integer(parent.origin, anchor)
@@ -219,13 +223,21 @@ class BlockPointerRewriter:
         pointer = emitter.op(made, anchor)
         if encoding is not None:
             set_encoding(pointer, encoding)
-        if home.loop is None:
+        if home.loop is None or end is None:
             return pointer
         argument = add_carried(home.loop, pointer.type, pointer)
-        last = home.loop.regions[0].blocks[0].ops.last
-        assert last is not None
-        yield_also(home.loop, emitter.op(AdvanceOp(argument, steps), last))
-        return argument
+        advanced = emitter.op(AdvanceOp(argument, steps), end)
+        yield_also(home.loop, advanced)
+        return argument if home.moved is None else advanced
+
+
+def moved_before(value: SSAValue, loop: Operation) -> Operation | None:
+    """Return the op of a loop's body that makes a pointer which the loop hands on."""
+    body = loop.regions[0].blocks[0]
+    made = value.owner
+    if not isinstance(made, Operation) or made.parent is not body or body.ops.last is None:
+        return None
+    return made if value in body.ops.last.operands else None
 
 
 def _encoding(access: Access, parent: Parent) -> Attribute | None:

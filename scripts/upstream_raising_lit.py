@@ -1,7 +1,7 @@
 """
 Run upstream's lit tests of raising with `xtriton-opt` in place of upstream's tools.
 
-    python scripts/raising_lit.py CHECKOUT... [--show] [--file PART]
+    python scripts/upstream_raising_lit.py CHECKOUT... [--show] [--file PART]
 
 CHECKOUT is one of microsoft/triton-shared (`TritonToStructured`, `TritonToUnstructured`) or of
 the Intel backend of 30 May 2025 (`RaiseToBlockPointers`). Files run unchanged; in their
@@ -51,6 +51,7 @@ class Verdict:
     difference: str = ""
     lines: int = 0
     failures: tuple[str, ...] = ()
+    expected_to_fail: bool = False
 
     @property
     def folder(self) -> str:
@@ -74,8 +75,8 @@ def commands(path: Path) -> list[str]:
 
 def run(path: Path, execute: bool = False) -> Verdict:
     """Run a test; `execute` compares what goes in with what comes out."""
-    verdict = Verdict(path)
     text = path.read_text()
+    verdict = Verdict(path, expected_to_fail=read_script(text).expected_to_fail)
     for command in commands(path):
         tool, _, check = command.partition("|")
         options = [word for word in shlex.split(tool)[1:] if word not in ("%s", "2>&1")]
