@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -25,6 +27,7 @@ from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPa
 from xtriton.transforms.raising.xtriton_version_kernel import is_simple, version_kernel
 from xtriton.universe import context
 
+ROOT = Path(__file__).parents[2]
 RAISED = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
 LOOPS = ("scf.for", "scf.while")
 
@@ -34,6 +37,7 @@ def measure(data: Path) -> Iterator[Figure]:
     paths = kernels(data)
     yield from tiers(paths)
     yield from tiers_with_guards(paths)
+    yield from own_kernels()
     yield from speed(paths)
     yield from comparisons(paths)
 
@@ -121,6 +125,28 @@ def is_in_first_version(op: Operation, function: Operation) -> bool:
     return parent is not None and parent.name == "scf.if" and region is parent.regions[0]
 
 
+def own_kernels() -> Iterator[Figure]:
+    """Yield the same of the kernels under `tests/e2e/raising`, which are hard to raise."""
+    if find_spec("triton") is None:
+        return
+    sys.path.append(str(ROOT))
+    tests: Any = import_module("tests.e2e.raising.test_raised_kernels")
+    found: Counter[str] = Counter()
+    named = list(tests.kernels())
+    left = 0
+    for name, kernel in progress(named, "own kernels"):
+        module = parse_module(tests.ttir_of(name, kernel), context())
+        for function in functions(module):
+            found.update(map(kind_of, tensor_accesses(Accesses(function))))
+        TritonToStructuredPass().apply(context(), module)
+        left += len(tests.unraised(module))
+    good = sum(n for kind, n in found.items() if "block" in kind)
+    yield Figure("own kernels", len(named), "", 100)
+    share = percent(good, found.total())
+    yield Figure("block or wrapped block in own kernels", share, "%", note=f"of {found.total()}")
+    yield Figure("accesses of own kernels that stay", left)
+
+
 # --- time -----------------------------------------------------------------------------
 
 
@@ -200,7 +226,7 @@ def stays_equal(path: Path, change: Callable[[ModuleOp], object]) -> bool:
 
 def formulas() -> Any:
     """Return the module of the tests that computes addresses from formulas."""
-    path = Path(__file__).parents[2] / "tests/e2e/raising/formulas.py"
+    path = ROOT / "tests/e2e/raising/formulas.py"
     spec = spec_from_file_location("formulas", path)
     assert spec is not None
     assert spec.loader is not None
