@@ -22,16 +22,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.dialects.builtin import ModuleOp, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
-from xtriton.dialects.upstream import linalg, tensor
+from xtriton.dialects.upstream import arith, linalg, memref, tensor
+from xtriton.lowering import views
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
-from xtriton.lowering.builder import Builder, Extent, SharedOps
-from xtriton.lowering.element_access import Elements, Inside
+from xtriton.lowering.builder import Builder, Extent, SharedOps, fill
+from xtriton.lowering.element_access import Elements, Inside, guarded
 from xtriton.lowering.gather_rows import RowAccess
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
@@ -153,7 +154,10 @@ class _Block:
         dims = op.mixed_mask_dims
         if self.is_gather and self.rows.has_long_rows:
             return (self.rows.load(dims, op.other),)
-        found = self.load_window(Window.prefix(dims), op.other)
+        window = Window.prefix(dims)
+        found = self.load_window(window, op.other)
+        if found is None and window is not None and op.other is None:
+            found = self.load_part(window, None)
         if found is None:
             inside = self.inside([0] * len(dims), dims)
             found = self.elements(None, inside).load(self.builder, op.other, op.results[0].type)
@@ -172,9 +176,12 @@ class _Block:
     def masked_load(self, op: Any) -> Sequence[SSAValue]:
         found = None
         other = None if op.other is None else filled_with(op.other)
-        if op.mask is None and (op.other is None or other is not None):
+        if op.mask is None:
             window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
-            found = self.load_window(window, other)
+            if op.other is None or other is not None:
+                found = self.load_window(window, other)
+            if found is None:
+                found = self.load_part(window, op.other)
         if found is None:
             kind = op.results[0].type
             found = self.masked_elements(op).load(self.builder, op.other, kind)
@@ -205,6 +212,53 @@ class _Block:
             window = Window(window.starts, extents)
         value = self._of(structure).load(window, other)
         return broadcast_to(self.builder, value, self.shape) if repeated else value
+
+    def load_part(self, window: Window, around: SSAValue | None) -> SSAValue | None:
+        """
+        Return `around` with what is in the window put there; None if there is no view of it.
+
+        A block of one element only, again and again, is a fill.
+        """
+        structure = self.structure
+        if structure is None or structure.wrapping:
+            return None
+        builder = self.builder
+        if not structure.repeated:
+            if around is None:
+                return None
+            whole = self._of(structure).load(window, None)
+            part = views.extract_slice(builder, whole, window.starts, window.extents)
+        else:
+            if any(size > 1 for size in structure.once(structure.repeated).sizes):
+                return None
+            element = self.only_element(window)
+            if around is None:
+                return builder.filled(TensorType(element.type, self.shape), element)
+            part = views.extract_slice(builder, around, window.starts, window.extents)
+            (part,) = fill(builder, element, part)
+        return views.insert_slice(builder, part, around, window.starts, window.extents)
+
+    def only_element(self, window: Window) -> SSAValue:
+        """Return the element that a block repeats, if the window is not empty."""
+        builder, structure = self.builder, self.structure
+        assert structure is not None
+        memory = flat(builder, self.base)
+        place = builder.add(self.base.offset, sum_of(builder, structure.offsets))
+        kind = memory.type.element_type  # pyright: ignore
+
+        def load(at: Builder) -> SSAValue:
+            return at.value(memref.LoadOp, (memory, at.materialise(place)), kind)
+
+        condition: SSAValue | None = None
+        for extent in dict.fromkeys(window.extents):
+            if not isinstance(extent, int):
+                some = builder.compare("sgt", extent, 0)
+                condition = (
+                    some
+                    if condition is None
+                    else builder.value(arith.AndIOp, (condition, some), i1)
+                )
+        return load(builder) if condition is None else guarded(builder, condition, load, None, kind)
 
     def store_window(self, value: SSAValue, window: Window | None) -> bool:
         """Write the block to views of memory; return whether there are such views."""
@@ -260,6 +314,13 @@ class _Block:
 
         memory = flat(self.builder, base)
         return Elements(memory, address, (), self.shape, mask, inside)
+
+
+def sum_of(builder: Builder, extents: Sequence[Extent]) -> Extent:
+    total: Extent = 0
+    for extent in extents:
+        total = builder.add(total, extent)
+    return total
 
 
 def filled_with(value: SSAValue) -> SSAValue | None:

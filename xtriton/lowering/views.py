@@ -139,6 +139,23 @@ def extract_slice(
     )
 
 
+def insert_slice(
+    builder: Builder,
+    source: SSAValue,
+    target: SSAValue,
+    offsets: Sequence[Extent],
+    sizes: Sequence[Extent],
+) -> SSAValue:
+    """Return `target` with `source` put at `offsets`."""
+    values = [dynamic(offsets), dynamic(sizes)]
+    return builder.value(
+        tensor.InsertSliceOp,
+        (source, target, *values[0], *values[1]),
+        target.type,
+        _properties((1, 1, *map(len, values), 0), offsets, sizes, [1] * len(sizes)),
+    )
+
+
 def allocate(builder: Builder, element: Attribute, shape: Sequence[int]) -> SSAValue:
     """Return new memory of a static shape."""
     properties = {"operandSegmentSizes": i32_array((0, 0))}

@@ -172,3 +172,39 @@ func.func @window_and_mask(%p: !tt.ptr<f32>, %m: tensor<8xi1>, %n: index) -> ten
   %x = tts.masked_load %t from [2] to [%n] mask = %m : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   return %x : tensor<8xf32>
 }
+
+// -----
+
+// A part of a block, around which is what another load gave, is copied as a block.
+
+// CHECK-LABEL: func.func @part
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[S:[a-z0-9]+]]: index
+// CHECK: %[[N:.+]] = arith.maxsi
+// CHECK: %[[A:.+]] = memref.alloc() : memref<8xf32>
+// CHECK: memref.copy
+// CHECK: %[[T:.+]] = bufferization.to_tensor %[[A]]
+// CHECK: %[[P:.+]] = tensor.extract_slice %[[T]][%[[S]]] [%[[N]]] [1]
+// CHECK: tensor.insert_slice %[[P]] into %[[X]][%[[S]]] [%[[N]]] [1]
+func.func @part(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+  %t = tts.make_tptr %p to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %y = tts.masked_load %t from [%s] to [8] default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// One element again and again is loaded once, if at all, and filled in.
+
+// CHECK-LABEL: func.func @repeated
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[N:[a-z0-9]+]]: index
+// CHECK: %[[SOME:.+]] = arith.cmpi sgt, %[[N]], %{{.+}} : index
+// CHECK: %[[E:.+]] = scf.if %[[SOME]] -> (f32)
+// CHECK: memref.load
+// CHECK: %[[P:.+]] = tensor.extract_slice %[[X]][0] [%[[N]]] [1]
+// CHECK: %[[F:.+]] = linalg.fill ins(%[[E]] : f32) outs(%[[P]] : tensor<?xf32>)
+// CHECK: tensor.insert_slice %[[F]] into %[[X]][0] [%[[N]]] [1]
+func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %t = tts.make_tptr %p to sizes: [8], strides: [0], offsets: [3], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %y = tts.masked_load %t from [0] to [%n] default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
