@@ -192,3 +192,11 @@ def test_barrier_of_a_block_has_a_new_name() -> None:
     module = parse_module("nvvm.barrier0", context())
     assert "nvvm.barrier0" in print_module(module)
     assert "  nvvm.barrier\n" in print_module(module, version=(3, 8))
+
+
+def test_early_releases_cannot_take_the_next_line_for_a_token() -> None:
+    module = parse_module("tt.func @f() {\n%0 = ttg.async_commit_group\ntt.return }", context())
+    old = print_module(module, version=(3, 2))
+    assert "triton_gpu.async_commit_group {}\n" in old
+    again = print_module(parse_module(old, context()), version=(3, 9))
+    assert again == print_module(module, version=(3, 9))

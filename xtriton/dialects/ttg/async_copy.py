@@ -4,7 +4,7 @@ Asynchronous copies from global to shared memory and the waits for them.
 Upstream: `TritonGPUOps.td`.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -172,6 +172,29 @@ class AsyncCopyGlobalToLocalOp(IRDLOperation):
         return decode_cache_policy(attributes)
 
 
+class BareTokensDirective:
+    """
+    `custom<BareTokens>($tokens)`: nothing in front of the operands.
+
+    Without operands and attributes, early releases take the result of the next line for an
+    operand; an empty dictionary, which they do not write, keeps them from that.
+    """
+
+    def parse(self, parser: Any, state: Any, tokens: str) -> None:
+        state.operands[tokens] = (
+            parser.parse_optional_undelimited_comma_separated_list(
+                parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
+            )
+            or []
+        )
+
+    def print(self, printer: Any, op: Operation, tokens: str) -> None:
+        if op.operands:
+            printer.print_values(op.operands)
+        elif not op.attributes:
+            printer.print_string("{}")
+
+
 @irdl_op_definition
 class AsyncCommitGroupOp(IRDLOperation):
     """
@@ -193,8 +216,9 @@ class AsyncCommitGroupOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax(
         "(`tokens` $inputTokens^)? attr-dict",
-        older=((LAST_VERSION_OF_BARE_TOKENS, "$inputTokens attr-dict"),),
+        older=((LAST_VERSION_OF_BARE_TOKENS, "custom<BareTokens>($inputTokens) attr-dict"),),
     )
+    DIRECTIVES: ClassVar = {"BareTokens": BareTokensDirective()}
 
     def __init__(self, *tokens: SSAValue | Operation):
         super().__init__(operands=[tokens], result_types=[AsyncTokenType()])
