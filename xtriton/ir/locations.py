@@ -133,5 +133,19 @@ def program_position(location: Attribute) -> tuple[str, int, int] | None:
             return file_position(location)
 
 
+def call_position(location: Attribute) -> tuple[str, int, int] | None:
+    """Return where the program calls the function in which `program_position` is, if it does."""
+    match location:
+        case NameLoc():
+            return call_position(location.location)
+        case CallSiteLoc():
+            inner = program_position(location.callee)
+            if inner is None or _is_library(inner[0]):
+                return call_position(location.caller)
+            return call_position(location.callee) or program_position(location.caller)
+        case _:
+            return None
+
+
 def _is_library(file: str) -> bool:
     return "triton/language/" in file or file.rsplit("/", 1)[-1] == "standard.py"

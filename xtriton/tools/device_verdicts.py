@@ -119,7 +119,7 @@ def _rows(verdicts: Iterable[AccessVerdict]) -> list[_Row]:
 
 
 def _place(found: AccessVerdict) -> object:
-    return (found.kind, found.shape, found.position)
+    return (found.kind, found.shape, found.position, found.caller)
 
 
 def _try_help(module: ModuleOp, device: Device, num_warps: int, rows: Sequence[_Row]) -> None:
@@ -144,7 +144,7 @@ def _try_help(module: ModuleOp, device: Device, num_warps: int, rows: Sequence[_
 def _parts(
     device: Device, num_warps: int, rows: Sequence[_Row], memory: SharedMemoryReport, command: str
 ) -> Iterable[RenderableType]:
-    files = {p[0] for row in rows if (p := row.first.position)}
+    files = {p[0] for row in rows for p in (row.first.position, row.first.caller) if p}
     files |= {b.position[0] for b in memory.buffers if b.position}
     file = files.pop() if len(files) == 1 else None
     where = f", {file}" if file is not None else ""
@@ -169,9 +169,7 @@ def _access_table(rows: Sequence[_Row], file: str | None) -> Table:
         lines = [_sentence(found, count, row) for found, count in row.distinct]
         lines += [f"[cyan]with {name}: {_yes(found)}[/]" for name, found in row.help.items()]
         shape = "x".join((*map(str, row.first.shape), row.first.element))
-        table.add_row(
-            f"{row.first.kind} {shape}", _where(row.first.position, file), "\n".join(lines)
-        )
+        table.add_row(f"{row.first.kind} {shape}", _line(row.first, file), "\n".join(lines))
     return table
 
 
@@ -186,6 +184,11 @@ def _sentence(found: AccessVerdict, count: int, row: _Row) -> str:
 
 def _yes(found: AccessVerdict) -> str:
     return f"yes, {(found.verdict.mode or '').replace('_', '-')}"
+
+
+def _line(access: AccessVerdict, file: str | None) -> str:
+    where = _where(access.position, file)
+    return where if access.caller is None else f"{where}, from {_where(access.caller, file)}"
 
 
 def _where(position: Position | None, file: str | None) -> str:
@@ -203,7 +206,8 @@ def _summary(rows: Sequence[_Row], command: str) -> Iterable[str]:
     if helped:
         # The last options are those that include the others.
         name = max(helped, key=list(_HELP).index)
-        yield f"\n  [cyan]With {name}, {count + len(helped)} of them are:[/]"
+        verb = "is" if count + len(helped) == 1 else "are"
+        yield f"\n  [cyan]With {name}, {count + len(helped)} of them {verb}:[/]"
         yield f"    {command}{name}'"
     left = [found.condition for row in rows if not row.help for found in row.verdicts]
     known = [name for name in dict.fromkeys(left) if name in _HINTS]
@@ -262,6 +266,7 @@ def _as_json(
                 "shape": list(row.first.shape),
                 "element": row.first.element,
                 "location": _location(row.first.position),
+                "called at": _location(row.first.caller),
                 "versions": [_verdict_as_json(found) for found in row.verdicts],
                 "with": {name: _verdict_as_json(found) for name, found in row.help.items()},
             }

@@ -21,7 +21,7 @@ from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.intel.values import maker_of
 from xtriton.analysis.shared_memory.report import SharedMemoryReport, shared_memory_report
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
-from xtriton.ir.locations import program_position
+from xtriton.ir.locations import call_position, program_position
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 
 _DECIDES = "tritonintelgpu-materialize-block-pointer"
@@ -40,6 +40,8 @@ class AccessVerdict:
     """Type of the elements."""
     position: Position | None
     """File, line and column, if known."""
+    caller: Position | None
+    """Where the function is called that the position is in, if it is one that is called."""
     verdict: Verdict
     surface_problems: tuple[str, ...] = ()
     """Limits of the hardware that the surface is known to break."""
@@ -137,7 +139,7 @@ def _accesses(module: ModuleOp) -> list[Operation]:
 def _key(op: Operation) -> object:
     """Return what tells an access apart from others across passes that make it anew."""
     position = program_position(op.location)
-    return op if position is None else (op.name, position)
+    return op if position is None else (op.name, position, call_position(op.location))
 
 
 def _copy_locations(source: Operation, target: Operation) -> None:
@@ -163,5 +165,5 @@ def _verdict(op: Operation, found: Verdict, problems: tuple[str, ...]) -> Access
     data = tensor_type(op.results[0].type if op.results else op.operands[1].type)
     element = "" if data is None else str(data.element_type)
     kind = op.name.removeprefix("tt.")
-    position = program_position(op.location)
-    return AccessVerdict(kind, type.get_shape(), element, position, found, problems)
+    where = program_position(op.location), call_position(op.location)
+    return AccessVerdict(kind, type.get_shape(), element, *where, found, problems)
