@@ -14,7 +14,7 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from xtriton.analysis.effects import AccessEffect, ArgumentEffects, KernelEffects
-    from xtriton.analysis.effects.footprint import Footprint, Ranges
+    from xtriton.analysis.effects.footprint import Ranges
 
 SURE = {"none": "no", "may": "[yellow]maybe[/]", "must": "[bold]yes[/]"}
 SEEN = {"none": "not seen", "may": "may be seen", "must": "seen"}
@@ -148,6 +148,7 @@ _KNOWN = (
     (re.compile(r"i\d+$"), "i0, i1, …: position in the tensor"),
     (re.compile(r"k\d*$"), "k0, k1, …: iteration of a loop"),
 )
+_INDIRECT = "memory whose address the kernel finds in memory, or nobody knows where"
 _WORDS = re.compile(r"(?<![%/\w.])[A-Za-z_][\w.]*")
 _NO_NAMES = frozenset(("and", "or", "not", "min", "max", "if", "else", "true", "false"))
 
@@ -173,6 +174,8 @@ def _legend(record: KernelEffects, accesses: Sequence[AccessEffect]) -> Iterator
         said.append(f"{', '.join(found)}: known to the run only")
     if any("%t" in text or "/t" in text for text in (*texts, *shown.values())):
         said.append("%t, /t: division that rounds towards 0")
+    if indirect := [a.path for a in record.indirect]:
+        said.append(f"{', '.join(indirect)}: {_INDIRECT}")
     for k in range(0, len(said), 4):
         yield "; ".join(said[k : k + 4])
     for name, text in shown.items():
@@ -187,8 +190,9 @@ def _reasons(record: KernelEffects, file: str) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 2))
     for _ in range(3):
         table.add_column(overflow="fold")
-    for reason in sorted(record.reasons, key=lambda r: _place(r.location)):
-        table.add_row(escape(_short(reason.location, file) or "?"), reason.op, escape(reason.text))
+    rows = {(r.location, r.op, r.text): None for r in record.reasons}
+    for location, op, text in sorted(rows, key=lambda row: _place(row[0])):
+        table.add_row(escape(_short(location, file) or "?"), op, escape(text))
     return table
 
 
@@ -199,17 +203,13 @@ def _bytes(record: KernelEffects, grid: tuple[int, ...], scalars: Mapping[str, i
     table = _table("argument", "reads", "writes", "")
     names = {k: name for name, k in record.scalars.items()}
     for path, footprint in record.at(grid, scalars).items():
-        known = "" if footprint.exact or footprint == _nothing(footprint) else "at most"
+        known = "at most" if not footprint.exact and (footprint.reads or footprint.writes) else ""
         missing = [names[k] for k in _asked(record[path]) if names.get(k, "") not in scalars]
         if missing and not footprint.exact:
             known = f"{known}; give {', '.join(f'--set {n}=…' for n in missing)}".lstrip("; ")
         reads, writes = _ranges(footprint.reads), _ranges(footprint.writes)
         table.add_row(escape(path), reads, writes, escape(known))
     return table
-
-
-def _nothing(footprint: Footprint) -> Footprint:
-    return type(footprint)((), (), footprint.exact)
 
 
 def _ranges(ranges: Ranges | None) -> str:

@@ -18,6 +18,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from xtriton.analysis.effects import KernelEffects
 
 
@@ -58,11 +60,11 @@ def _run(arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     inline = not options.no_inline
-    text = _read(options.file)
+    source = _located(_read(options.file), options.file)
     if options.kernel is not None:
-        records = {options.kernel: effects.analyze(text, kernel=options.kernel, inline=inline)}
+        records = {options.kernel: effects.analyze(source, kernel=options.kernel, inline=inline)}
     else:
-        records = effects.analyze_all(text, inline=inline)
+        records = effects.analyze_all(source, inline=inline)
     if options.json:
         print(json.dumps([r.to_json() for r in records.values()], indent=1))
     else:
@@ -83,6 +85,31 @@ def _read(path: str) -> str:
             return file.read()
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror}") from error
+
+
+def _located(text: str, file: str) -> str | ModuleOp:
+    """Return a text that has locations, else its module, where ops get their place in the text."""
+    if "loc(" in text:
+        return text
+    from bisect import bisect_right
+    from itertools import accumulate
+
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    from xtriton import universe
+    from xtriton.ir.parser import Parser
+
+    name = StringAttr("<stdin>" if file == "-" else file)
+    parser = Parser(universe.context(allow_unregistered=True), text, name.data)
+    parser.offsets = {}
+    module = parser.parse_whole()
+    starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+    for op in module.walk():
+        if (offset := parser.offsets.get(op)) is not None:
+            line = bisect_right(starts, offset)
+            column = offset - starts[line - 1] + 1
+            op.location = FileLineColLoc(name, IntAttr(line), IntAttr(column))
+    return module
 
 
 def _number(text: str) -> int:

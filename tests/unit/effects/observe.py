@@ -149,6 +149,8 @@ def disagreements(
         said = any(b.index == a.index and b.reads_initial != "none" for b in record.arguments)
         if exposed and not said:
             wrong.append(f"'{a.path}' is read before it is written")
+        if a.reads_initial == "must" and a.index not in seen.exposed:
+            wrong.append(f"what was in '{a.path}' before is not seen, though it must be")
         if a.write != "none" and a.index in seen.shared:
             for grid in (None, draw.grid):
                 if record.disjoint_over_programs(a.path, grid, scalars):

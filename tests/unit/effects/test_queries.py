@@ -180,6 +180,12 @@ def test_initial_content():
     assert record("masked_copy")["x"].reads_initial == "may"
 
 
+def test_initial_content_after_a_write():
+    """A loop that may have filled the place before: it may be seen, no more."""
+    assert record("filled_in_a_loop")["tab"].reads_initial == "may"
+    assert record("after_a_meeting")["lock"].reads_initial == "must"
+
+
 def test_covers():
     assert record("copy")["out"].covers
     assert record("masked_copy")["out"].covers

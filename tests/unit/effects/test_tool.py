@@ -54,6 +54,16 @@ def test_location_in_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "\n 12:4 " in out
 
 
+def test_lines_of_the_text_where_it_names_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "k.ttir"
+    path.write_text(TEXTS["masked_copy"])
+    line = 1 + next(k for k, t in enumerate(path.read_text().splitlines()) if "tt.store" in t)
+    assert main([str(path), "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    (store,) = (x for a in record["arguments"] for x in a["accesses"] if x["op"] == "tt.store")
+    assert store["location"] == f"{path}:{line}:5"
+
+
 def test_json(file: Path, capsys: pytest.CaptureFixture[str]):
     assert main([str(file), "--json", "--kernel", "masked_copy"]) == 0
     (record,) = json.loads(capsys.readouterr().out)

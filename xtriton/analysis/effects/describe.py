@@ -25,7 +25,7 @@ from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.texts import type_text
 from xtriton.analysis.effects.trees import Converter, Tree, is_closed
 from xtriton.analysis.effects.values import Root
-from xtriton.analysis.effects.walker import Event, Walker
+from xtriton.analysis.effects.walker import SEVERAL, Event, Walker
 from xtriton.analysis.indexing import Cond, Expr
 from xtriton.analysis.values import Block as TensorBlock
 from xtriton.analysis.values import Pointer, Sort, byte_width, known_byte_width, type_facts
@@ -133,6 +133,9 @@ class Describer:
         self.paths = distinct([argument_path(a) for a in self.entry.args])
         self.groups: dict[tuple[str, int], ArgumentEffects] = {}
         self.atomics: dict[tuple[str, int], list[AtomicEffect]] = {}
+        self.seen: set[tuple[str, int]] = set()
+        """Where the first program surely sees what was there before the launch."""
+
         self._around: dict[Block | None, Around] = {None: Around(), self.entry: Around()}
 
     def record(self, name: str, *, complete: bool = True) -> KernelEffects:
@@ -198,6 +201,8 @@ class Describer:
         for root in roots:
             if root.kind == "scratch":
                 continue
+            if event.initial and event.fresh and event.certain:
+                self.seen.add(self.key(root))
             group = self.group(root)
             element, size = self.element(event)
             group.accesses.append(
@@ -226,8 +231,8 @@ class Describer:
             group.atomics = tuple(dict.fromkeys(self.atomics.get(key, ())))
             group.read = _certainty(any(a.reads for a in group.accesses), key in read)
             group.write = _certainty(any(a.writes for a in group.accesses), key in written)
-            initial = [a for a in group.accesses if a.reads and a.initial]
-            group.reads_initial = _certainty(bool(initial), any(a.certain for a in initial))
+            initial = any(a.reads and a.initial for a in group.accesses)
+            group.reads_initial = _certainty(initial, key in self.seen)
 
     # --- accesses ---------------------------------------------------------------------
 
@@ -251,7 +256,7 @@ class Describer:
         around = self.around(op.parent)
         pointer: Pointer | TensorBlock | None = None
         bounds: Cond | None = None
-        reason = "" if alone else "the address is one of several"
+        reason = "" if alone else SEVERAL
         found = a.values.get(op.operands[operand]) if operand >= 0 else None
         mask = indices.mask(op)
         if found is None and operand >= 0 and isinstance(op.operands[operand], BlockArgument):

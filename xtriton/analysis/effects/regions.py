@@ -207,6 +207,7 @@ def for_loop(w: Walker, op: Operation, state: State) -> None:
     for result, value, last in zip(op.results, initial, yielded, strict=False):
         w.set(result, limited(w.get(value) | w.get(last)))
     state.cells = memory.joined(state.cells, out.cells)
+    state.stored |= out.stored
     if runs:
         state.read, state.written = out.read, out.written
 
@@ -251,6 +252,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
         grow(w, argument, w.get(value))
     cells = dict(state.cells)
     out = state
+    inside = state.stored
     for attempt in range(ROUNDS + 2):
         s = state.copy()
         s.cells = dict(cells)
@@ -271,6 +273,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
                     before.args, last.operands if last is not None else (), strict=False
                 ):
                     grew |= grow(w, argument, w.get(value), widen=widen)
+        inside |= s.stored
         met = memory.joined(cells, s.cells)
         grew |= met != cells
         cells = met
@@ -282,6 +285,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
     for result, value in zip(op.results, passed, strict=False):
         w.set(result, w.get(value))
     state.cells = memory.joined(cells, out.cells)
+    state.stored |= out.stored | inside
     state.read, state.written = out.read, out.written
 
 
@@ -312,7 +316,7 @@ def if_op(w: Walker, op: Operation, state: State) -> None:
 def _become(state: State, other: State | None) -> None:
     """Go on with another state; whether this point is reached stays what it was."""
     if other is not None:
-        state.cells, state.covered = other.cells, other.covered
+        state.cells, state.covered, state.stored = other.cells, other.covered, other.stored
         state.read, state.written = other.read, other.written
 
 
@@ -354,6 +358,7 @@ def combine(w: Walker, op: Operation, state: State) -> None:
                 cells = memory.joined(state.cells, out.cells)
                 settled = cells == state.cells
                 state.cells = cells
+                state.stored |= out.stored
             returned = frozenset[Form]().union(
                 *(w.get(v) for last, _ in exits for v in last.operands)
             )
@@ -391,6 +396,7 @@ def warp_specialize(w: Walker, op: Operation, state: State) -> None:
         state.cells = memory.joined(state.cells, s.cells)
         state.read |= s.read
         state.written |= s.written
+        state.stored |= s.stored
 
 
 def _partition(w: Walker, region: Region, state: State) -> tuple[list[Exit], list[State]]:

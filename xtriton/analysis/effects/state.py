@@ -28,6 +28,9 @@ class State:
     absent: bool = False
     read: frozenset[Root] = frozenset()
     written: frozenset[Root] = frozenset()
+    stored: frozenset[Root] = frozenset()
+    """What the program may have written on its way, surely or not."""
+
     covered: frozenset[Covered] = frozenset()
     doubt: str = ""
     """Why it is not certain."""
@@ -45,6 +48,7 @@ class State:
             self.absent,
             self.read,
             self.written,
+            self.stored,
             self.covered,
             self.doubt,
         )
@@ -61,6 +65,7 @@ def join(states: "list[State]") -> "State | None":
     for s in states[1:]:
         result.cells = memory.joined(result.cells, s.cells)
         result.covered &= s.covered
+        result.stored |= s.stored
     result.absent = not present
     if present:
         result.read, result.written = present[0].read, present[0].written

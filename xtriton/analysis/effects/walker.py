@@ -45,6 +45,8 @@ from xtriton.analysis.values import Sort, known_byte_width, type_facts
 BUDGET = 100_000
 """Ops that a walk visits at most; a kernel that takes more gets the safe answer."""
 
+SEVERAL = "it goes to one of several addresses"
+
 TENSORMAP_BYTES = 128
 """The size of a TMA descriptor in memory."""
 
@@ -65,7 +67,8 @@ class Event:
     What one op does through one operand.
 
     `certain`: program (0, 0, 0) surely does it. `initial`: a read may see what was there
-    before the launch. `called`: the op belongs to a function that the kernel calls.
+    before the launch, `fresh`: that program has written nothing there before. `called`: the
+    op belongs to a function that the kernel calls.
     """
 
     op: Operation
@@ -73,6 +76,7 @@ class Event:
     places: set[Place] = field(default_factory=set[Place])
     certain: bool = False
     initial: bool = False
+    fresh: bool = False
     called: bool = False
     doubt: str = ""
     """Why it is not certain."""
@@ -186,8 +190,14 @@ class Walker:
                 touch.atomic or event.touch.atomic,
             )
         event.places |= where
+        roots = {place.root for place in where}
+        event.fresh = touch.read and not any(
+            r in roots or r.kind not in ("argument", "scratch") for r in state.stored
+        )
+        if touch.write:
+            state.stored |= roots
         if reason or len(where) != 1:
-            event.certain, event.doubt = False, reason or "goes to one of several addresses"
+            event.certain, event.doubt = False, reason or SEVERAL
             return
         lanes = touch.operand < 0 or self.lanes_run(op)
         event.certain = state.certain and lanes and not event.called
