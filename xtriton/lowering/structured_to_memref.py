@@ -244,7 +244,8 @@ class _Block:
         assert structure is not None
         memory = flat(builder, self.base)
         place = builder.add(self.base.offset, sum_of(builder, structure.offsets))
-        kind = memory.type.element_type  # pyright: ignore
+        memory_kind: Any = memory.type
+        kind = memory_kind.element_type
 
         def load(at: Builder) -> SSAValue:
             return at.value(memref.LoadOp, (memory, at.materialise(place)), kind)
