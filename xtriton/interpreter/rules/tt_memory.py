@@ -164,11 +164,16 @@ def padding_value(padding: int | None, of: Element) -> Array | None:
 def _load_block(op: Operation, f: Function) -> Compiled:
     block = operand_info(op, 0)
     of, checked = block.scalar, integers(op, "boundaryCheck")
-    other = padding_value(plain(attribute(op, "padding")), of)
+    padding = padding_value(plain(attribute(op, "padding")), of)
     machine, shape = f.machine, result_info(op).shape
 
-    def load(p: BlockPointer) -> Array:
+    def load(p: BlockPointer, mask: Array | None = None, value: Array | None = None) -> Array:
         address, inside = block_lanes(p, p.offsets, block, checked)
+        other: Array | None = padding
+        if mask is not None:
+            inside = mask if inside is None else inside & mask
+            if value is not None:
+                other = value if padding is None else _choose(mask, padding, value)
         if machine.observer is not None:
             machine.observer.access(op, "load", address, inside, of.size, machine.programs, shape)
         return machine.memory.load(address, inside, other, of)
@@ -176,13 +181,19 @@ def _load_block(op: Operation, f: Function) -> Compiled:
     return load
 
 
+def _choose(mask: Array, a: Array, b: Array) -> Array:
+    return np.where(mask, a, b)
+
+
 def _store_block(op: Operation, f: Function) -> Compiled:
     block = operand_info(op, 0)
     of, checked = block.scalar, integers(op, "boundaryCheck")
     machine, shape = f.machine, block.shape
 
-    def store(p: BlockPointer, value: Array) -> None:
+    def store(p: BlockPointer, value: Array, mask: Array | None = None) -> None:
         address, inside = block_lanes(p, p.offsets, block, checked)
+        if mask is not None:
+            inside = mask if inside is None else inside & mask
         if machine.observer is not None:
             machine.observer.access(
                 op, "store", address, inside, of.size, machine.programs, shape, value

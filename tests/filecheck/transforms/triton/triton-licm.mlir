@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --triton-licm | filecheck %s
+// RUN: xtriton-opt %s --triton-licm --xtriton-check-semantics | filecheck %s
 
 // What is the same each time leaves the loop.
 // CHECK-LABEL: @pure(
@@ -48,5 +48,30 @@ tt.func @load_beside_a_store(%p: tensor<64x!tt.ptr<f32>>, %q: tensor<64x!tt.ptr<
     %0 = tt.load %p : tensor<64x!tt.ptr<f32>>
     tt.store %q, %0 : tensor<64x!tt.ptr<f32>>
   }
+  tt.return
+}
+
+// A block is loaded in front of the loop if the loop runs, and checked beyond that.
+// CHECK-LABEL: @block(
+// CHECK:         %[[RUNS:.*]] = arith.cmpi slt, %c0_i32, %arg1 : i32
+// CHECK:         %[[MASK:.*]] = tt.splat %[[RUNS]] : i1 -> tensor<16xi1>
+// CHECK:         tt.load %{{.*}}, %[[MASK]]
+// CHECK-SAME:    {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<16xf32>>
+// CHECK:         scf.for
+// CHECK-NOT:       tt.load
+tt.func @block(%p: !tt.ptr<f32>, %n: i32, %q: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant 1 : i64
+  %ten = arith.constant 10 : i64
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %a = tt.make_tensor_ptr %p, [%ten], [%one], [%c0] {order = array<i32: 0>} : <tensor<16xf32>>
+  %b = tt.make_tensor_ptr %q, [%ten], [%one], [%c0] {order = array<i32: 0>} : <tensor<16xf32>>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> (tensor<16xf32>) : i32 {
+    %1 = tt.load %a {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<16xf32>>
+    %2 = arith.addf %x, %1 : tensor<16xf32>
+    scf.yield %2 : tensor<16xf32>
+  }
+  tt.store %b, %0 {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
   tt.return
 }
