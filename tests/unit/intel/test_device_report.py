@@ -140,3 +140,13 @@ def test_shared_memory_is_what_the_pass_allocates():
     assert module.attributes["ttg.shared"].value.data == report.size  # pyright: ignore
     ends = [buffer.offset + buffer.size for buffer in report.buffers]
     assert max(ends, default=0) == report.size
+
+
+def test_loads_of_a_helper_are_told_apart_by_their_calls():
+    text = SUM.replace(
+        "#at_sum =",
+        '#helper = loc("kernel.py":3:2)\n#at_helper = loc(callsite(#helper at #call))\n#at_sum =',
+    ).replace("loc(#at_load)", "loc(#at_helper)")
+    (load,) = device_report(parse_module(text, context()), context(), PVC).accesses
+    assert load.position == ("kernel.py", 3, 2)
+    assert load.caller == ("kernel.py", 8, 9)
