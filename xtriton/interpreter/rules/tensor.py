@@ -31,8 +31,10 @@ Compiled = Callable[..., Any]
 
 
 def full(x: Array, shape: tuple[int, ...]) -> Array:
-    """Spread known dimensions to their size; unknown ones have it already."""
-    wanted = tuple(have if n == -1 else n for have, n in zip(x.shape, shape, strict=True))
+    """Spread known dimensions to their size; unknown ones have it already, and so have programs."""
+    lead = x.ndim - len(shape)
+    own = zip(x.shape[lead:], shape, strict=True)
+    wanted = (*x.shape[:lead], *(have if n == -1 else n for have, n in own))
     return x if x.shape == wanted else np.broadcast_to(x, wanted)
 
 
@@ -187,7 +189,9 @@ def _collapse(op: Operation, f: Function) -> Compiled:
 
     def collapse(x: Array) -> Array:
         x = full(x, source)
-        return x.reshape([int(np.prod([x.shape[d] for d in g])) for g in groups])
+        lead = x.ndim - len(source)
+        own = [int(np.prod([x.shape[lead + d] for d in g])) for g in groups]
+        return x.reshape([*x.shape[:lead], *own])
 
     return collapse
 
