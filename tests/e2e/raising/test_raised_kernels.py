@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from tests.e2e.raising.formulas import compute_from_formulas
 from xtriton.dialects.tt.types import PtrType
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.parser import parse_module
@@ -154,6 +155,16 @@ def is_scalar(op: Operation) -> bool:
 def test_raised_kernel(name: str, kernel: Any):
     before, after = raised(ttir_of(name, kernel), TritonToStructuredPass())
     assert len(unraised(after)) == LEFT.get(name, 0)
+    verdict = check_equivalent(before, after)
+    assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])
+def test_formulas_are_the_addresses(name: str, kernel: Any):
+    text = ttir_of(name, kernel)
+    before, after = parse_module(text, context()), parse_module(text, context())
+    compute_from_formulas(after)
+    verify(after)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
 
