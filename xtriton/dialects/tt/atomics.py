@@ -9,7 +9,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -30,6 +29,7 @@ from xtriton.dialects.tt.constraints import (
     i32_attr,
 )
 from xtriton.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
+from xtriton.dialects.tt.synchronization import SynchronizedOp, synchronized
 from xtriton.dialects.tt.traits import (
     TENSOR_TRAITS,
     GlobalEffects,
@@ -41,7 +41,6 @@ from xtriton.dialects.tt.traits import (
 from xtriton.dialects.tt.type_relations import i1_like, mask_type, pointee_type, pointer_to
 from xtriton.ir.syntax import Syntax, TypeRule
 
-_SYNC_ENUMS = {"sem": MemSemantic, "scope": MemSyncScope}
 _ATOMIC_TRAITS = (
     *TENSOR_TRAITS,
     SameOperandsAndResultShape(),
@@ -51,7 +50,7 @@ _ATOMIC_TRAITS = (
 
 
 @irdl_op_definition
-class AtomicRMWOp(IRDLOperation):
+class AtomicRMWOp(SynchronizedOp):
     """
     Combine `val` with what is in memory, element by element, and return what was there.
 
@@ -70,8 +69,6 @@ class AtomicRMWOp(IRDLOperation):
     ptr = operand_def(TT_PtrLike)
     val = operand_def(TT_Type)
     mask = opt_operand_def(TT_BoolLike)
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     result = result_def(TT_Type)
 
     traits = traits_def(*_ATOMIC_TRAITS)
@@ -83,7 +80,7 @@ class AtomicRMWOp(IRDLOperation):
         TypeRule("ptr", "val", pointer_to),
         TypeRule("mask", "val", i1_like),
     )
-    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **_SYNC_ENUMS}
+    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **SynchronizedOp.ENUMS}
 
     def __init__(
         self,
@@ -101,14 +98,13 @@ class AtomicRMWOp(IRDLOperation):
             result_types=[val.type],
             properties={
                 "atomic_rmw_op": i32_attr(op),
-                "sem": i32_attr(sem),
-                "scope": i32_attr(scope),
+                **synchronized(sem, scope),
             },
         )
 
 
 @irdl_op_definition
-class AtomicCASOp(IRDLOperation):
+class AtomicCASOp(SynchronizedOp):
     """
     Where memory holds `cmp`, replace it by `val`; return what was there.
 
@@ -124,8 +120,6 @@ class AtomicCASOp(IRDLOperation):
     ptr = operand_def(TT_PtrLike)
     cmp = operand_def(TT_Type)
     val = operand_def(TT_Type)
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     result = result_def(TT_Type)
 
     traits = traits_def(*_ATOMIC_TRAITS)
@@ -137,7 +131,6 @@ class AtomicCASOp(IRDLOperation):
         TypeRule("ptr", "cmp", pointer_to, "ptr type matches cmp type"),
         TypeRule("ptr", "val", pointer_to, "ptr type matches value type"),
     )
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -152,12 +145,12 @@ class AtomicCASOp(IRDLOperation):
         super().__init__(
             operands=[ptr, cmp, val],
             result_types=[cmp.type],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
 
 @irdl_op_definition
-class AtomicPollOp(IRDLOperation):
+class AtomicPollOp(SynchronizedOp):
     """
     Read an integer again and again until it is `expected`, or `timeout` runs out.
 
@@ -174,8 +167,6 @@ class AtomicPollOp(IRDLOperation):
     ptr = operand_def(TT_Ptr)
     expected = operand_def(TT_Int)
     timeout = opt_operand_def(i64)
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     result = result_def(i1)
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="ptr", write="ptr"))
@@ -185,7 +176,6 @@ class AtomicPollOp(IRDLOperation):
         since=(3, 9),
     )
     TYPES: ClassVar = (TypeRule("ptr", "expected", pointer_to),)
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -199,7 +189,7 @@ class AtomicPollOp(IRDLOperation):
         super().__init__(
             operands=[ptr, expected, timeout],
             result_types=[i1],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
     def verify_(self) -> None:
@@ -210,7 +200,7 @@ class AtomicPollOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AtomicLoadOp(IRDLOperation):
+class AtomicLoadOp(SynchronizedOp):
     """
     Read from each pointer atomically.
 
@@ -226,8 +216,6 @@ class AtomicLoadOp(IRDLOperation):
 
     ptr = operand_def(TT_PtrLike)
     mask = opt_operand_def(TT_BoolLike)
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     result = result_def(TT_Type)
 
     traits = traits_def(*_ATOMIC_TRAITS)
@@ -239,7 +227,6 @@ class AtomicLoadOp(IRDLOperation):
         TypeRule("result", "ptr", pointee_type),
         TypeRule("mask", "ptr", mask_type),
     )
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -253,7 +240,7 @@ class AtomicLoadOp(IRDLOperation):
         super().__init__(
             operands=[ptr, mask],
             result_types=[pointee_type(ptr.type)],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
     def verify_(self) -> None:
@@ -262,7 +249,7 @@ class AtomicLoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AtomicStoreOp(IRDLOperation):
+class AtomicStoreOp(SynchronizedOp):
     """
     Write to each pointer atomically, where `mask` is true.
 
@@ -278,8 +265,6 @@ class AtomicStoreOp(IRDLOperation):
     ptr = operand_def(TT_PtrLike)
     value = operand_def(TT_Type)
     mask = opt_operand_def(TT_BoolLike)
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
 
     traits = traits_def(
         *TENSOR_TRAITS,
@@ -295,7 +280,6 @@ class AtomicStoreOp(IRDLOperation):
         TypeRule("value", "ptr", pointee_type),
         TypeRule("mask", "ptr", mask_type),
     )
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -308,7 +292,7 @@ class AtomicStoreOp(IRDLOperation):
     ):
         super().__init__(
             operands=[ptr, value, mask],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
     def verify_(self) -> None:

@@ -7,10 +7,9 @@ general wrap-around and split indices stay visible. `tts.masked_load` and
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     AffineMapAttr,
     DenseArrayBase,
     IndexType,
@@ -39,15 +38,13 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts.lists import (
     INDEX_LISTS,
     I64Array,
-    IndexArray,
     MixedList,
     integers,
-    mixed,
     split,
-    verify_list,
 )
 from xtriton.dialects.tts.memory import accessed_type
 from xtriton.dialects.tts.pointers import pointer_type
+from xtriton.dialects.tts.windows import WINDOW_SYNTAX, WindowedOp
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 _DIVISIONS = (
@@ -136,44 +133,8 @@ def _verify_divisors(map: AffineMap) -> None:
             raise VerifyException(f"'map' divides by {divisor.value}, which is not positive")
 
 
-class Windowed(Protocol):
-    """An op that accesses a window of a block: its lists of starts and ends."""
-
-    @property
-    def starts(self) -> Sequence[SSAValue]: ...
-    @property
-    def ends(self) -> Sequence[SSAValue]: ...
-    @property
-    def static_starts(self) -> IndexArray: ...
-    @property
-    def static_ends(self) -> IndexArray: ...
-
-
-def verify_window(op: Windowed, shape: Sequence[int]) -> None:
-    """Check the window of an access: none, or a start and an end within each dimension."""
-    rank = len(shape) if len(op.static_starts) or len(op.static_ends) else 0
-    verify_list("starts", op.static_starts, op.starts, rank)
-    verify_list("ends", op.static_ends, op.ends, rank)
-    for name, entries in (
-        ("starts", integers(op.static_starts)),
-        ("ends", integers(op.static_ends)),
-    ):
-        for dim, (entry, size) in enumerate(zip(entries, shape, strict=False)):
-            if entry != DYNAMIC_INDEX and not 0 <= entry <= size:
-                raise VerifyException(
-                    f"'{name}' must be within the block: dimension {dim} has size {size}, "
-                    f"but got {entry}"
-                )
-
-
-WINDOW_SYNTAX = (
-    "`from` custom<DynamicIndexList>($starts, $static_starts) "
-    "`to` custom<DynamicIndexList>($ends, $static_ends) "
-)
-
-
 @irdl_op_definition
-class MaskedLoadOp(IRDLOperation):
+class MaskedLoadOp(WindowedOp):
     """
     Load the elements of a block that lie in a window and where `mask` is true.
 
@@ -230,22 +191,9 @@ class MaskedLoadOp(IRDLOperation):
             properties={"static_starts": static_starts, "static_ends": static_ends},
         )
 
-    @property
-    def mixed_starts(self) -> list[int | SSAValue]:
-        """Where the window begins in each dimension; empty for the whole block."""
-        return mixed(self.static_starts, self.starts)
-
-    @property
-    def mixed_ends(self) -> list[int | SSAValue]:
-        """Where the window ends in each dimension; empty for the whole block."""
-        return mixed(self.static_ends, self.ends)
-
-    def verify_(self) -> None:
-        verify_window(self, accessed_type(self.ptr.type).get_shape())
-
 
 @irdl_op_definition
-class MaskedStoreOp(IRDLOperation):
+class MaskedStoreOp(WindowedOp):
     """
     Store the elements of a block that lie in a window and where `mask` is true.
 
@@ -293,16 +241,3 @@ class MaskedStoreOp(IRDLOperation):
             operands=[ptr, value, dynamic_starts, dynamic_ends, mask],
             properties={"static_starts": static_starts, "static_ends": static_ends},
         )
-
-    @property
-    def mixed_starts(self) -> list[int | SSAValue]:
-        """Where the window begins in each dimension; empty for the whole block."""
-        return mixed(self.static_starts, self.starts)
-
-    @property
-    def mixed_ends(self) -> list[int | SSAValue]:
-        """Where the window ends in each dimension; empty for the whole block."""
-        return mixed(self.static_ends, self.ends)
-
-    def verify_(self) -> None:
-        verify_window(self, accessed_type(self.ptr.type).get_shape())

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -34,18 +33,17 @@ from xtriton.dialects.tt.constraints import (
     i32_attr,
 )
 from xtriton.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
+from xtriton.dialects.tt.synchronization import SynchronizedOp, synchronized
 from xtriton.dialects.tt.type_relations import i1_like
 from xtriton.dialects.tt.types import PtrType
-from xtriton.dialects.tts.affine import WINDOW_SYNTAX, verify_window
-from xtriton.dialects.tts.lists import INDEX_LISTS, I64Array, MixedList, mixed, split
+from xtriton.dialects.tts.lists import INDEX_LISTS, I64Array, MixedList, split
 from xtriton.dialects.tts.memory import accessed_type, verify_gathered
+from xtriton.dialects.tts.windows import WINDOW_SYNTAX, WindowedOp
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
-
-_SYNC_ENUMS = {"sem": MemSemantic, "scope": MemSyncScope}
 
 
 @irdl_op_definition
-class AtomicRMWOp(IRDLOperation):
+class AtomicRMWOp(SynchronizedOp, WindowedOp):
     """
     Combine a block atomically with what is in memory, and return what was there.
 
@@ -63,8 +61,6 @@ class AtomicRMWOp(IRDLOperation):
     name = "tts.atomic_rmw"
 
     atomic_rmw_op = prop_def(EnumValue(RMWOp))
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     ptr = operand_def(TT_AnyPtr)
     value = operand_def(TT_Tensor)
     starts = var_operand_def(IndexType())
@@ -85,7 +81,7 @@ class AtomicRMWOp(IRDLOperation):
         *same_type("result", "value"),
         TypeRule("mask", "result", i1_like),
     )
-    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **_SYNC_ENUMS}
+    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **SynchronizedOp.ENUMS}
     DIRECTIVES: ClassVar = INDEX_LISTS
 
     def __init__(
@@ -108,29 +104,15 @@ class AtomicRMWOp(IRDLOperation):
             result_types=[value.type],
             properties={
                 "atomic_rmw_op": i32_attr(op),
-                "sem": i32_attr(sem),
-                "scope": i32_attr(scope),
+                **synchronized(sem, scope),
                 "static_starts": static_starts,
                 "static_ends": static_ends,
             },
         )
 
-    @property
-    def mixed_starts(self) -> list[int | SSAValue]:
-        """Where the window begins in each dimension; empty for the whole block."""
-        return mixed(self.static_starts, self.starts)
-
-    @property
-    def mixed_ends(self) -> list[int | SSAValue]:
-        """Where the window ends in each dimension; empty for the whole block."""
-        return mixed(self.static_ends, self.ends)
-
-    def verify_(self) -> None:
-        verify_window(self, accessed_type(self.ptr.type).get_shape())
-
 
 @irdl_op_definition
-class AtomicCASOp(IRDLOperation):
+class AtomicCASOp(SynchronizedOp):
     """
     Where memory holds `cmp`, replace it by `value`, lane by lane; return what was there.
 
@@ -144,8 +126,6 @@ class AtomicCASOp(IRDLOperation):
 
     name = "tts.atomic_cas"
 
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     ptr = operand_def(TT_AnyPtr)
     cmp = operand_def(TT_Tensor)
     value = operand_def(TT_Tensor)
@@ -159,7 +139,6 @@ class AtomicCASOp(IRDLOperation):
         TypeRule("result", "ptr", accessed_type),
         *same_type("result", "cmp", "value"),
     )
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -174,12 +153,12 @@ class AtomicCASOp(IRDLOperation):
         super().__init__(
             operands=[ptr, cmp, value],
             result_types=[value.type],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
 
 @irdl_op_definition
-class UnstructuredAtomicRMWOp(IRDLOperation):
+class UnstructuredAtomicRMWOp(SynchronizedOp):
     """
     Combine values atomically with what is at `ptr + offset`, and return what was there.
 
@@ -196,8 +175,6 @@ class UnstructuredAtomicRMWOp(IRDLOperation):
     name = "tts.unstructured_atomic_rmw"
 
     atomic_rmw_op = prop_def(EnumValue(RMWOp))
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     ptr = operand_def(PtrType)
     offset = operand_def(TT_IntLike)
     value = operand_def(TT_Type)
@@ -214,7 +191,7 @@ class UnstructuredAtomicRMWOp(IRDLOperation):
         TypeRule("mask", "offset", i1_like),
         *same_type("result", "value"),
     )
-    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **_SYNC_ENUMS}
+    ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **SynchronizedOp.ENUMS}
 
     def __init__(
         self,
@@ -233,8 +210,7 @@ class UnstructuredAtomicRMWOp(IRDLOperation):
             result_types=[value.type],
             properties={
                 "atomic_rmw_op": i32_attr(op),
-                "sem": i32_attr(sem),
-                "scope": i32_attr(scope),
+                **synchronized(sem, scope),
             },
         )
 
@@ -243,7 +219,7 @@ class UnstructuredAtomicRMWOp(IRDLOperation):
 
 
 @irdl_op_definition
-class UnstructuredAtomicCASOp(IRDLOperation):
+class UnstructuredAtomicCASOp(SynchronizedOp):
     """
     Where `ptr + offset` holds `cmp`, replace it by `value`; return what was there.
 
@@ -257,8 +233,6 @@ class UnstructuredAtomicCASOp(IRDLOperation):
 
     name = "tts.unstructured_atomic_cas"
 
-    sem = prop_def(EnumValue(MemSemantic))
-    scope = prop_def(EnumValue(MemSyncScope))
     ptr = operand_def(PtrType)
     offset = operand_def(TT_IntLike)
     cmp = operand_def(TT_Type)
@@ -271,7 +245,6 @@ class UnstructuredAtomicCASOp(IRDLOperation):
         "`:` `(` type($ptr) `,` type($offset) `,` type($value) `)` `->` type($result)"
     )
     TYPES: ClassVar = same_type("value", "cmp", "result")
-    ENUMS: ClassVar = _SYNC_ENUMS
 
     def __init__(
         self,
@@ -287,7 +260,7 @@ class UnstructuredAtomicCASOp(IRDLOperation):
         super().__init__(
             operands=[ptr, offset, cmp, value],
             result_types=[value.type],
-            properties={"sem": i32_attr(sem), "scope": i32_attr(scope)},
+            properties=synchronized(sem, scope),
         )
 
     def verify_(self) -> None:

@@ -1,0 +1,54 @@
+"""Accesses of a window of a block: from `starts` to `ends`, each constant or not."""
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.tts.lists import IndexArray, integers, mixed, verify_list
+from xtriton.dialects.tts.memory import accessed_type
+
+WINDOW_SYNTAX = (
+    "`from` custom<DynamicIndexList>($starts, $static_starts) "
+    "`to` custom<DynamicIndexList>($ends, $static_ends) "
+)
+
+
+class WindowedOp(IRDLOperation):
+    """An op that accesses a window of the block at `ptr`, or all of it."""
+
+    if TYPE_CHECKING:
+        ptr: Any
+        starts: Any
+        ends: Any
+        static_starts: IndexArray
+        static_ends: IndexArray
+
+    @property
+    def mixed_starts(self) -> list[int | SSAValue]:
+        """Where the window begins in each dimension; empty for the whole block."""
+        return mixed(self.static_starts, self.starts)
+
+    @property
+    def mixed_ends(self) -> list[int | SSAValue]:
+        """Where the window ends in each dimension; empty for the whole block."""
+        return mixed(self.static_ends, self.ends)
+
+    def verify_(self) -> None:
+        """Check that there is no window, or a start and an end within each dimension."""
+        shape = accessed_type(self.ptr.type).get_shape()
+        rank = len(shape) if len(self.static_starts) or len(self.static_ends) else 0
+        verify_list("starts", self.static_starts, self.starts, rank)
+        verify_list("ends", self.static_ends, self.ends, rank)
+        for name, entries in (
+            ("starts", integers(self.static_starts)),
+            ("ends", integers(self.static_ends)),
+        ):
+            for dim, (entry, size) in enumerate(zip(entries, shape, strict=False)):
+                if entry != DYNAMIC_INDEX and not 0 <= entry <= size:
+                    raise VerifyException(
+                        f"'{name}' must be within the block: dimension {dim} has size {size}, "
+                        f"but got {entry}"
+                    )
