@@ -77,4 +77,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.store %p, %0 : tensor<1024x!tt.ptr<f32>, #wide>
     tt.return
   }
+
+  // A call gives what its function does, in that layout.
+  // CHECK-LABEL: @call(
+  // CHECK:         %[[ZEROS:.*]] = tt.call @zeros() : () -> tensor<1024xf32, #[[NARROW:.*]]>
+  // CHECK:         ttg.convert_layout %[[ZEROS]] : tensor<1024xf32, #[[NARROW]]>
+  // CHECK-NOT:     tt.call
+  // CHECK-LABEL: @zeros() -> tensor<1024xf32, #
+  tt.func @call(%p: tensor<1024x!tt.ptr<f32>, #wide>) {
+    %0 = tt.call @zeros() : () -> tensor<1024xf32, #narrow>
+    %1 = ttg.convert_layout %0 : tensor<1024xf32, #narrow> -> tensor<1024xf32, #wide>
+    tt.store %p, %1 : tensor<1024x!tt.ptr<f32>, #wide>
+    tt.return
+  }
+  tt.func private @zeros() -> tensor<1024xf32, #narrow> {
+    %zero = arith.constant dense<0.0> : tensor<1024xf32, #narrow>
+    tt.return %zero : tensor<1024xf32, #narrow>
+  }
 }

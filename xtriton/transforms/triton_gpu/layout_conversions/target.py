@@ -121,7 +121,7 @@ class Target:
         if op.name == "tt.gather":
             return "efficient_layout" not in op.properties
         return op.name not in (
-            "scf.condition", "scf.while", "tt.atomic_cas", "tt.atomic_rmw", "tt.dot"
+            "scf.condition", "scf.while", "tt.atomic_cas", "tt.atomic_rmw", "tt.call", "tt.dot"
         )  # fmt: skip
 
     def stays(self, conversion: ConvertLayoutOp) -> bool:
