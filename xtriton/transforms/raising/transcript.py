@@ -74,6 +74,9 @@ class Transcript:
         self.known: dict[SSAValue, State | None] = {}
         """Pointers and what loops carry; None for those that have no transcript."""
 
+        self.plain_ends: dict[tuple[object, ...], bool] = {}
+        """Whether masks with some bounds need all of upstream's formula; see `MaskTranscript`."""
+
         self.renamed: dict[SSAValue, SSAValue] = {}
         """What stands for the results of accesses that have been raised."""
 

@@ -76,19 +76,27 @@ class MaskTranscript:
 
     def _is_simpler(self, state: MaskState, region: MaskRegion) -> bool:
         """Tell whether a region needs no maximum of 0 and of a minimum where a state has one."""
-        space = self.space
         shape = tensor_type(self.anchor.operands[0].type).get_shape()
-        for extent, upper, size in zip(state.dims, region.upper, shape, strict=True):
-            end = space.maximum(space.minimum(*upper, space.const(size)), space.zero)
-            if isinstance(extent.term.value, int) or not extent.bounds:
-                continue
-            atom = end.atom()
-            if atom is None or atom.kind is not Kind.MAX or space.zero not in atom.args:
-                return True
-            inner = [arg.atom() for arg in atom.args if arg is not space.zero]
-            if len(inner) != 1 or inner[0] is None or inner[0].kind is not Kind.MIN:
-                return True
-        return False
+        return any(
+            not isinstance(extent.term.value, int)
+            and bool(extent.bounds)
+            and not self._is_plain(upper, size)
+            for extent, upper, size in zip(state.dims, region.upper, shape, strict=True)
+        )
+
+    def _is_plain(self, upper: tuple[Expr, ...], size: int) -> bool:
+        """Tell whether the end of a dimension is a maximum of 0 and of a minimum, no less."""
+        space = self.space
+        key = upper, size, tuple(space.facts)
+        found = self.transcript.plain_ends.get(key)
+        if found is None:
+            end = space.maximum(space.minimum(*upper, space.const(size)), space.zero).atom()
+            args = end.args if end is not None and end.kind is Kind.MAX else ()
+            inner = [arg.atom() for arg in args if arg is not space.zero]
+            found = len(inner) == len(args) - 1 == 1
+            found = found and inner[0] is not None and inner[0].kind is Kind.MIN
+            self.transcript.plain_ends[key] = found
+        return found
 
     def says(self, state: MaskState, region: MaskRegion) -> bool:
         """Tell whether a state lets the same elements through as a region."""
