@@ -17,6 +17,7 @@ from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_math import opaque
 from xtriton.interpreter.rules.tt_misc import nothing
 from xtriton.interpreter.types import TypeInfo, info, result_info, text
+from xtriton.interpreter.values import BlockPointer
 from xtriton.semantics.elements import Array
 from xtriton.semantics.mathematics import library_function
 
@@ -59,7 +60,16 @@ def _as_memory(source: Any, known: TypeInfo, memory: Memory) -> MemRef:
 @rule("ub.poison", "llvm.mlir.poison", "llvm.mlir.undef")
 def _poison(op: Operation, f: Function) -> Compiled:
     known, machine = result_info(op), f.machine
+    if known.kind in ("block_pointer", "descriptor"):
+        return lambda: _nowhere(known.rank if known.kind == "block_pointer" else 0, known.rank)
     return lambda: machine.memory.poison_value(known.scalar).reshape((1,) * known.rank)
+
+
+def _nowhere(offsets: int, rank: int) -> BlockPointer:
+    """Return a pointer to a block of an empty tensor at address 0."""
+    zero = np.zeros((), np.int64)
+    sizes = (zero,) * rank
+    return BlockPointer(zero, sizes, sizes, (zero,) * offsets)
 
 
 def external_call(

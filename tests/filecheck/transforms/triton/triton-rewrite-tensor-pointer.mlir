@@ -59,3 +59,29 @@ tt.func @rows_only(%p: !tt.ptr<f32>, %n: i64, %x: i32) {
   tt.store %r, %cst : !tt.ptr<tensor<4x8xf32>>
   tt.return
 }
+
+// A pointer to nothing is replaced in the first iteration.
+// CHECK-LABEL: @late(
+// CHECK-NOT:     tt.make_tensor_ptr
+// CHECK:         tt.return
+tt.func @late(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant 1 : i64
+  %eight = arith.constant 8 : i64
+  %none = ub.poison : !tt.ptr<tensor<8xi32>>
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%r = %none) -> (!tt.ptr<tensor<8xi32>>) : i32 {
+    %first = arith.cmpi eq, %i, %c0 : i32
+    %s = scf.if %first -> (!tt.ptr<tensor<8xi32>>) {
+      %m = tt.make_tensor_ptr %p, [%eight], [%one], [%c0] {order = array<i32: 0>} : <tensor<8xi32>>
+      scf.yield %m : !tt.ptr<tensor<8xi32>>
+    } else {
+      scf.yield %r : !tt.ptr<tensor<8xi32>>
+    }
+    %x = tt.load %s : !tt.ptr<tensor<8xi32>>
+    %o = tt.make_tensor_ptr %q, [%eight], [%one], [%c0] {order = array<i32: 0>} : <tensor<8xi32>>
+    tt.store %o, %x : !tt.ptr<tensor<8xi32>>
+    scf.yield %s : !tt.ptr<tensor<8xi32>>
+  }
+  tt.return
+}
