@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.effects.observe import check
 from xtriton import effects, universe
+from xtriton.analysis.effects import footprint
 from xtriton.ir.parser import parse_module
 
 CONTEXT = universe.context()
@@ -396,3 +397,12 @@ def test_running_agrees(first: int):
         assert wrong == [], f"seed {seed}\n{Writer(seed).text()}"
         ran += times > 0
     assert ran >= 6
+
+
+def test_bounds_of_large_launches(monkeypatch: pytest.MonkeyPatch):
+    """The same where nothing is enumerated."""
+    monkeypatch.setattr(footprint, "ENUMERATED", 1)
+    for seed in range(100, 112):
+        times, wrong = contradictions(seed)
+        assert times > 0
+        assert wrong == [], f"seed {seed}\n{Writer(seed).text()}"
