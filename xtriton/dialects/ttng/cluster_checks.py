@@ -18,7 +18,7 @@ from xtriton.ir.versions import Version, release
 
 Bases = tuple[tuple[int, ...], ...]
 
-_FIRST_RELEASE_OF_CLUSTERS: Version = (3, 7)
+_FIRST_RELEASE_OF_CLUSTERS: Version = (3, 8)
 _TWO_CTAS = "ttng.two-ctas"
 
 
