@@ -187,6 +187,9 @@ PASSES: dict[str, str] = {
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),
+    "xtriton-pad-unused-strides": (
+        "xtriton.transforms.intel.pad_unused_strides:PadUnusedStridesPass"
+    ),
     "xtriton-version-for-block-io": (
         "xtriton.transforms.intel.version_for_block_io:VersionForBlockIOPass"
     ),

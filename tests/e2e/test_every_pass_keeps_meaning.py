@@ -141,6 +141,7 @@ ROWS: dict[str, Row] = {
     "triton-to-structured": Row(),
     "xtriton-add-shape-arguments": Row(compared=False),
     "xtriton-simplify-indices": Row(),
+    "xtriton-pad-unused-strides": Row(BLOCK_POINTERS),
     "xtriton-version-for-block-io": Row(BLOCK_POINTERS),
     "xtriton-version-kernel": Row(),
     "xtriton-version-loops": Row(),

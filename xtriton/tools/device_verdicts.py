@@ -77,12 +77,9 @@ def print_device_verdicts(
     module: ModuleOp, file: str, name: str, num_warps: int, as_json: bool
 ) -> None:
     """Print what becomes of the accesses of a module, and the shared memory that it needs."""
-    from xtriton.analysis.intel.device import DEVICES
-    from xtriton.errors import UserError
+    from xtriton.analysis.intel.device import device_called
 
-    device = DEVICES.get(name)
-    if device is None:
-        raise UserError(f"there is no device '{name}'; there are {', '.join(sorted(DEVICES))}")
+    device = device_called(name)
     report = _compiled(module, device, num_warps, {})
     rows = _rows(report.accesses)
     _try_help(module, device, num_warps, rows)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
+from xtriton.analysis.intel.accesses import is_block_pointer
+from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,12 @@ class Device:
         return [f"{what} of {value} bytes, no multiple of {step}"] if value % step else []
 
 
+def surface_problems(access: Operation, device: Device) -> list[str]:
+    """Return which limits of a device the surface of a load or store is known to break."""
+    maker = maker_of(access.operands[0]) if is_block_pointer(access.operands[0].type) else None
+    return device.surface_problems(maker) if isinstance(maker, MakeTensorPtrOp) else []
+
+
 def _bytes(value: SSAValue, size: int) -> int | None:
     number = constant_int(value)
     return None if number is None else number * size
@@ -77,3 +86,11 @@ BMG = Device("bmg", "Battlemage", subgroup_size=16, shared_memory=128 * 1024)
 """Arc B-series."""
 
 DEVICES = {device.name: device for device in (BMG, PVC)}
+
+
+def device_called(name: str) -> Device:
+    """Return a device by its name; raise `UserError` if there is none."""
+    found = DEVICES.get(name)
+    if found is None:
+        raise UserError(f"there is no device '{name}'; there are {', '.join(sorted(DEVICES))}")
+    return found

@@ -24,6 +24,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info import axis_analysis
 from xtriton.analysis.intel.block_io import verdict
+from xtriton.analysis.intel.device import device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 
 
@@ -33,12 +34,22 @@ class MaterializeBlockPointerPass(ModulePass):
 
     name = "tritonintelgpu-materialize-block-pointer"
 
+    takes_surfaces_of: str = ""
+    """
+    A device such as `pvc`: accesses to surfaces that it is known not to take are not marked.
+
+    Upstream marks them.
+    """
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not supports_2d_block_io(op):
             return
+        device = None
+        if self.takes_surfaces_of:
+            device = device_called(self.takes_surfaces_of)
         facts = axis_analysis(op, "intel")
         for access in op.walk():
             if access.name in ("tt.load", "tt.store"):
                 found = verdict(access, facts)
-                if found.mode is not None:
+                if found.mode is not None and not (device and surface_problems(access, device)):
                     access.attributes[BLOCK_IO] = StringAttr(found.mode)

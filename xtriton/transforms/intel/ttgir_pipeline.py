@@ -181,7 +181,7 @@ class IntelTTGIRPipelinePass(ModulePass):
             return TTGIR
         before: list[str] = []
         if self.raise_pointers:
-            before += ("canonicalize", "triton-raise-block-pointer")
+            before += ("canonicalize", "triton-raise-block-pointer", "xtriton-pad-unused-strides")
         if self.version_for_block_io:
             before += ("canonicalize", "xtriton-version-for-block-io")
         return ("inline", *before, *TTIR[1:], *TTGIR)
@@ -209,6 +209,12 @@ class IntelTTGIRPipelinePass(ModulePass):
                 "threads_per_warp": self.threads_per_warp,
             },
             "xtriton-version-for-block-io": {"device": self.device},
+            "tritonintelgpu-materialize-block-pointer": {
+                # What is made here, not by people, is to be such as the device takes.
+                "takes_surfaces_of": self.device
+                if self.raise_pointers or self.version_for_block_io
+                else ""
+            },
             "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},

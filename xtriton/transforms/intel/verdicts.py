@@ -16,11 +16,9 @@ from xdsl.ir import Operation
 from xtriton.analysis.axis_info import axis_analysis
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import Verdict, verdict
-from xtriton.analysis.intel.device import Device
+from xtriton.analysis.intel.device import Device, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO
-from xtriton.analysis.intel.values import maker_of
 from xtriton.analysis.shared_memory.report import SharedMemoryReport, shared_memory_report
-from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.ir.locations import call_position, program_position
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 
@@ -100,14 +98,15 @@ def device_report(
     facts = axis_analysis(copy, "intel")
     early = {op: verdict(op, facts) for op in _accesses(copy)}
     positions = {_key(op): found for op, found in early.items() if program_position(op.location)}
-    problems = {_key(op): _surface_problems(op, device) for op in early}
+    problems = {_key(op): tuple(surface_problems(op, device)) for op in early}
     if not compiled:
         pipeline.run_from(ctx, copy, _DECIDES)
     found: list[AccessVerdict] = []
     for op in _accesses(copy):
         said = early.get(op) or positions.get(_key(op)) or Verdict(None, "it is made late", "late")
-        final = said if compiled else _final(op, said)
-        found.append(_verdict(op, final, problems.get(_key(op), ()) if final.is_block else ()))
+        broken = problems.get(_key(op), ()) if said.is_block else ()
+        final = said if compiled or broken else _final(op, said)
+        found.append(_verdict(op, final, broken))
     return DeviceReport(tuple(found), shared_memory_report(copy, "intel"))
 
 
@@ -150,13 +149,6 @@ def _copy_locations(source: Operation, target: Operation) -> None:
 def _has_layouts(module: ModuleOp) -> bool:
     types = (tensor_type(result.type) for op in module.walk() for result in op.results)
     return any(type is not None and not isinstance(type.encoding, NoneAttr) for type in types)
-
-
-def _surface_problems(op: Operation, device: Device) -> tuple[str, ...]:
-    maker = maker_of(op.operands[0])
-    if not isinstance(maker, MakeTensorPtrOp):
-        return ()
-    return tuple(device.surface_problems(maker))
 
 
 def _verdict(op: Operation, found: Verdict, problems: tuple[str, ...]) -> AccessVerdict:

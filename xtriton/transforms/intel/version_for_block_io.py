@@ -46,12 +46,11 @@ from xtriton.analysis.axis_info import axis_analysis
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.block_io import OFFSET_BITS, PITCH_BITS, verdict
-from xtriton.analysis.intel.device import DEVICES, Device
+from xtriton.analysis.intel.device import Device, device_called
 from xtriton.analysis.intel.values import final_value, is_divisible, is_one, maker_of
 from xtriton.analysis.report import kernels
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
-from xtriton.errors import PassFailure
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Guards
 from xtriton.transforms.raising.versions import make_versions
@@ -68,10 +67,7 @@ class VersionForBlockIOPass(ModulePass):
     max_ops: int = 2000
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        device = DEVICES.get(self.device)
-        if device is None:
-            known = ", ".join(sorted(DEVICES))
-            raise PassFailure(f"there is no device '{self.device}'; there are {known}")
+        device = device_called(self.device)
         for function in list(kernels(op)):
             if is_simple(function) and sum(1 for _ in function.walk()) <= self.max_ops:
                 _version(op, function, device)
