@@ -143,10 +143,11 @@ def _outcomes(path: Path) -> list[Outcome]:
     commands = " ".join(_RUN.findall(text))
     with_passes = _has_passes(commands)
     unregistered = "allow-unregistered-dialect" in commands
-    if "split-file" in commands:
-        chunks = _FILE_IN_FILE.split(text)
+    files = _FILE_IN_FILE.split(text) if "split-file" in commands else [text]
+    if "split-input-file" in commands:
+        chunks = [chunk for file in files for chunk in split(file)]
     else:
-        chunks = split(text) if "split-input-file" in commands else [text]
+        chunks = files
     return [_outcome(chunk, path.name, unregistered, with_passes) for chunk in chunks]
 
 
