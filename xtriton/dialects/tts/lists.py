@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
-from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.dialects.utils import get_dynamic_index_list
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -33,8 +33,14 @@ def dense(type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase[Integer
 
 def split(entries: MixedList) -> tuple[IndexArray, list[SSAValue]]:
     """Return the static attribute and the dynamic operands that make up a list."""
-    values = [e if isinstance(e, int) else SSAValue.get(e) for e in entries]
-    static, dynamic = split_dynamic_index_list(values, DYNAMIC_INDEX)
+    static: list[int] = []
+    dynamic: list[SSAValue] = []
+    for entry in entries:
+        if isinstance(entry, int):
+            static.append(entry)
+        else:
+            static.append(DYNAMIC_INDEX)
+            dynamic.append(SSAValue.get(entry))
     return dense(i64, tuple(static)), dynamic
 
 

@@ -6,7 +6,7 @@ Upstream: `TritonStructuredDialect.td` of microsoft/triton-shared at 1c203ca.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, TensorType
+from xdsl.dialects.builtin import IndexType, TensorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -35,6 +35,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts.lists import (
     I64Array,
     MixedList,
+    dense,
     mixed,
     split,
     verify_mask_dims,
@@ -94,10 +95,14 @@ class LoadOp(IRDLOperation):
     ):
         ptr = SSAValue.get(ptr)
         static, dynamic = split(mask_dims)
-        super().__init__(
-            operands=[ptr, dynamic, other],
+        filler = [] if other is None else [SSAValue.get(other)]
+        sizes = dense(i32, (1, len(dynamic), len(filler)))
+        # see `MakeTensorPtrOp`
+        Operation.__init__(
+            self,
+            operands=[ptr, *dynamic, *filler],
             result_types=[accessed_type(ptr.type)],
-            properties={"static_mask_dims": static},
+            properties={"operandSegmentSizes": sizes, "static_mask_dims": static},
         )
 
     @property
@@ -157,7 +162,8 @@ class StoreOp(IRDLOperation):
         mask_dims: MixedList = (),
     ):
         static, dynamic = split(mask_dims)
-        super().__init__(operands=[ptr, value, dynamic], properties={"static_mask_dims": static})
+        operands = [SSAValue.get(ptr), SSAValue.get(value), *dynamic]
+        Operation.__init__(self, operands=operands, properties={"static_mask_dims": static})
 
     @property
     def mixed_mask_dims(self) -> list[int | SSAValue]:

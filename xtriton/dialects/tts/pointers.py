@@ -130,10 +130,14 @@ class MakeTensorPtrOp(IRDLOperation):
         static_offsets, dynamic_offsets = split(offsets)
         static_shape, dynamic_shape = split([0] * len(sizes) if shape is None else shape)
         pointer = pointer_type(base, "base")
-        super().__init__(
-            operands=[base, dynamic_strides, dynamic_offsets, dynamic_shape],
+        lists = (dynamic_strides, dynamic_offsets, dynamic_shape)
+        # the constructor of IRDL would take most of the time of raising
+        Operation.__init__(
+            self,
+            operands=[base, *dynamic_strides, *dynamic_offsets, *dynamic_shape],
             result_types=[_block_of(pointer, sizes, block_pointer=bool(order))],
             properties={
+                "operandSegmentSizes": dense(i32, (1, *map(len, lists))),
                 "sizes": dense(i64, tuple(sizes)),
                 "static_strides": static_strides,
                 "static_offsets": static_offsets,
