@@ -19,7 +19,7 @@ After:
 What could not be lowered stays and is named in a warning each; inline assembly is an error.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -63,33 +63,35 @@ class TritonToLinalgExperimentalPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         with without_garbage_collection():
-            for step in self._steps():
+            for step in self.steps(op):
                 step.apply(ctx, op)
-                if isinstance(step, TritonToStructuredPass) and has_descriptors(op):
-                    RewriteTensorDescriptorToPointerPass().apply(ctx, op)
-                    step.apply(ctx, op)
-            if self.enable_collapse_shape:
-                CollapseShapePass().apply(ctx, op)
         report_leftovers(op)
 
-    def _steps(self) -> Sequence[ModulePass]:
-        return (
-            TritonToStructuredPass(enable_make_gather_scatter=self.enable_make_gather_scatter),
-            CSEPass(),
-            CanonicalizePass(),
-            TritonToUnstructuredPass(),
-            TritonArithToLinalgPass(
-                addptr_to_linalg=False,
-                transpose_reduce_to_rank0=False,
-                fold_splats=self.fold_splats,
-            ),
-            StructuredToMemrefPass(),
-            UnstructuredToMemrefPass(),
-            TritonPtrToMemrefPass(ranked_arguments=self.ranked_arguments),
-            ReconcilePtrCastsPass(),
-            CSEPass(),
-            CanonicalizePass(),
+    def steps(self, op: ModuleOp) -> Iterator[ModulePass]:
+        """Yield the passes that `op` needs; each is to be applied before the next is asked for."""
+        structured = TritonToStructuredPass(
+            enable_make_gather_scatter=self.enable_make_gather_scatter
         )
+        yield structured
+        if has_descriptors(op):
+            yield RewriteTensorDescriptorToPointerPass()
+            yield structured
+        yield CSEPass()
+        yield CanonicalizePass()
+        yield TritonToUnstructuredPass()
+        yield TritonArithToLinalgPass(
+            addptr_to_linalg=False,
+            transpose_reduce_to_rank0=False,
+            fold_splats=self.fold_splats,
+        )
+        yield StructuredToMemrefPass()
+        yield UnstructuredToMemrefPass()
+        yield TritonPtrToMemrefPass(ranked_arguments=self.ranked_arguments)
+        yield ReconcilePtrCastsPass()
+        yield CSEPass()
+        yield CanonicalizePass()
+        if self.enable_collapse_shape:
+            yield CollapseShapePass()
 
 
 def has_descriptors(module: ModuleOp) -> bool:
