@@ -214,9 +214,6 @@ def test_early_tiles(text: str, message: str, refuse: Check) -> None:
     refuse(text, message, EARLY)
 
 
-GATHER = "%a: vector<8xi64>, %m: vector<8xi1>"
-
-
 @pytest.mark.parametrize(
     ("arguments", "line", "attributes", "message"),
     [
@@ -262,3 +259,19 @@ def test_decorations(refuse: Check) -> None:
         "module attributes {a.b = #triton_gen.decoration_cache_control<1 : i32>} {}",
         "only accepts LoadCacheControlDecorationAttr and StoreCacheControlDecorationAttr",
     )
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        ("4xi4", "expects result element bit width to be 8, 16, 32, or 64"),
+        ("1xi8", "expects result_bits * subgroup_size to be divisible by 256"),
+        ("8xi64", "expects each gather address to load at most 8 bytes"),
+    ],
+)
+def test_gathered_vectors(refuse: Check, result: str, message: str) -> None:
+    line = (
+        "%0 = triton_gen.sub_group_gather_load %a, %m : (vector<32xi64>, vector<32xi1>) -> "
+        f"vector<{result}>"
+    )
+    refuse(function("%a: vector<32xi64>, %m: vector<32xi1>", line, THREADS), message)

@@ -301,3 +301,67 @@ INTEL = [
 @pytest.mark.parametrize(("text", "message"), INTEL)
 def test_glued_tiles(refuse: Check, text: str, message: str) -> None:
     refuse(text, message, (3, 4))
+
+
+TENSOR_MEMORY = (
+    "!ttg.memdesc<64x64xi32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, "
+    f"colStride = 1>, {TMEM}, mutable>"
+)
+INDICES = f"tensor<64x64xi32, {BLOCKED}}}>>"
+FLOATS = f"tensor<16x16xf32, {mma(2)}>"
+SCALED = f"tensor<16x16xf32, {dot_operand(mma(2), 0, 1)}>"
+SCALED_B = SCALED.replace("opIdx = 0", "opIdx = 1")
+OPS = [
+    (
+        f"%a: {TENSOR_MEMORY}, %i: {INDICES}",
+        f'%0 = "ttg.local_gather"(%a, %i) <{{axis = 0 : i32}}> : ({TENSOR_MEMORY}, {INDICES}) -> '
+        f"{INDICES}",
+        "must have shared memory encoding",
+    ),
+    ("", f'%0 = "ttg.local_alloc"() : () -> {TENSOR_MEMORY}', "should create a buffer of shared"),
+    (
+        "",
+        f'%0 = "ttg.local_alloc"() : () -> {memdesc("64x64xi1", rest=", mutable")}',
+        "element type bit width must be a multiple of 8",
+    ),
+    (
+        f"%a: {memdesc('64x64xi32', rest=', mutable')}",
+        f'%0 = "ttg.memdesc_reinterpret"(%a) : ({memdesc("64x64xi32", rest=", mutable")}) -> '
+        f"{TENSOR_MEMORY}",
+        "source and result must have the same memory space",
+    ),
+    (
+        f"%a: {SCALED}, %b: {SCALED_B}, %c: {FLOATS}",
+        '%0 = "tt.dot"(%a, %b, %c) <{inputPrecision = 2 : i32, maxNumImpreciseAcc = 0 : i32}> : '
+        f"({SCALED}, {SCALED_B}, {FLOATS}) -> {FLOATS}",
+        "unsupported MMA version",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line", "message"), OPS)
+def test_ops(refuse: Check, arguments: str, line: str, message: str) -> None:
+    refuse(function(arguments, line), message)
+
+
+def test_early_wmma(refuse: Check) -> None:
+    text = "#triton_gpu.amd_wmma<{version = 1, isTranspose = true, warpsPerCTA = [2, 2]}>"
+    refuse(attribute(text), "Transposed WMMA is supported only for version 2", EARLY)
+
+
+GATHER = "!tt.tensordesc<1x32xf16>"
+
+
+@pytest.mark.parametrize(
+    ("descriptor", "offsets", "result", "message"),
+    [
+        ("!tt.tensordesc<1x1x32xf16>", "8xi32", "8x32xf16", "descriptor block must be a 2D tensor"),
+        (GATHER, "8xi32", "16x32xf16", "result tensor must have as many rows as indices (8)"),
+        (GATHER, "8xi32", "8x32xbf16", "result tensor element type must match block"),
+    ],
+)
+def test_intel_rows(
+    refuse: Check, descriptor: str, offsets: str, result: str, message: str
+) -> None:
+    operands = [descriptor, f"tensor<{offsets}>", "i32"]
+    refuse(intel("descriptor_gather", operands, f"tensor<{result}>"), message)

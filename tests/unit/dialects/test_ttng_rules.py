@@ -182,3 +182,26 @@ MEMORY = [
 @pytest.mark.parametrize(("arguments", "line", "message"), MEMORY)
 def test_accesses(refuse: Check, arguments: str, line: str, message: str) -> None:
     refuse(function(arguments, line), message)
+
+
+def packed(kind: str, operands: list[str], result: str) -> str:
+    names = ", ".join(f"%x{i}" for i in range(len(operands)))
+    arguments = ", ".join(f"%x{i}: {type}" for i, type in enumerate(operands))
+    line = f"%0 = ttng.packed_arith {kind} {names} : ({', '.join(operands)}) -> {result}"
+    return function(arguments, line)
+
+
+def on_rows(element: str, shape: str = "128x128", encoding: str = "#rows") -> str:
+    return f"tensor<{shape}x{element}, {encoding}>"
+
+
+PACKED = [
+    (packed("add", [on_rows("bf16")] * 2, on_rows("i64")), "result #0 must be ranked tensor of"),
+    (packed("add", [on_rows("bf16"), on_rows("i64")], on_rows("bf16")), "operand #1 must be"),
+    (packed("max", ["tensor<128xbf16>"] * 2, "tensor<128xbf16>"), "a distributed tensor layout"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), PACKED)
+def test_packed_arithmetic(refuse: Check, text: str, message: str) -> None:
+    refuse(text, message)
