@@ -136,11 +136,14 @@ def _accesses(accesses: Sequence[tuple[AccessEffect, str]], file: str) -> Table:
             escape(path),
             access.kind + ("" if access.certain else "[yellow]?[/]"),
             escape(access.element),
-            escape(access.offset_text or "not known"),
+            escape(access.offset_text or _UNSAID[access.offset is not None]),
             escape(access.mask_text),
         )
     return table
 
+
+_UNSAID = {False: "not known", True: "known, through calls"}
+"""What stands where there is no text, by whether the offset is known."""
 
 _KNOWN = (
     (re.compile(r"pid_[xyz]$"), "pid_x, pid_y, pid_z: program"),

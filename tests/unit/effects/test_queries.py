@@ -72,6 +72,44 @@ def test_loops_count():
     assert found.exact
 
 
+def test_bytes_through_calls():
+    """Offsets of a callee count from what it is handed, in terms of the kernel."""
+    text = f"""module {{
+      tt.func public @k(%p: {P}, %q: {P}, %n: i32) {{
+        %c0 = arith.constant 0 : i32
+        %c1 = arith.constant 1 : i32
+        %c8 = arith.constant 8 : i32
+        %x = tt.get_program_id x : i32
+        %o = arith.muli %x, %c8 : i32
+        %a = tt.addptr %p, %o : {P}, i32
+        scf.for %i = %c0 to %n step %c1 : i32 {{
+          tt.call @put(%a, %i) : ({P}, i32) -> ()
+        }}
+        tt.call @put(%q, %c8) : ({P}, i32) -> ()
+        tt.return
+      }}
+      tt.func private @put(%a: {P}, %j: i32) attributes {{noinline = true}} {{
+        %f = arith.constant 1.0 : f32
+        %r = tt.make_range {{end = 4 : i32, start = 0 : i32}} : tensor<4xi32>
+        %s = tt.splat %j : i32 -> tensor<4xi32>
+        %o = arith.addi %r, %s : tensor<4xi32>
+        %t = tt.splat %a : {P} -> {P4}
+        %u = tt.addptr %t, %o : {P4}, tensor<4xi32>
+        %v = arith.constant dense<1.0> : tensor<4xf32>
+        tt.store %u, %v : {P4}
+        tt.return
+      }}
+    }}"""
+    for inline in (True, False):
+        found = effects.analyze(text, inline=inline)
+        launch = found.at(2, {"n": 3})
+        assert launch["p"].writes == ((0, 24), (32, 56)), inline
+        assert launch["q"].writes == ((32, 48),), inline
+        assert launch["p"].exact
+        assert launch["q"].exact
+        assert found.disjoint_over_programs("p", 2, {"n": 3}) is True
+
+
 def test_loops_whose_length_is_the_programs():
     """The trip count of the outer loop has one shape, that of the inner one another."""
     text = f"""tt.func public @k(%p: {P}, %n: i32) {{

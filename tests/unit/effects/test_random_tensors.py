@@ -359,12 +359,14 @@ class Writer:
             choices.append(self.leave)
         self.draw.choice(choices)(scope, level)
 
-    def text(self) -> str:
-        """Return a kernel, over one dimension of the grid or two."""
+    def text(self, *, calls: bool = False) -> str:
+        """Return a kernel, over one dimension of the grid or two; with `calls` one that calls."""
         head = HEAD.replace("PIDY", self.draw.choice(PIDY))
         scope = [f"%{s}" for s in SCALARS]
-        for _ in range(self.draw.randint(1, 4)):
+        for _ in range(self.draw.randint(1, 2 if calls else 4)):
             self.statement(scope, 0)
+        if calls:
+            self.call(scope, 0)
         arguments = ", ".join(f"%{a}: !tt.ptr<{e}>" for a, e in ARGUMENTS.items())
         return (
             f"module {{\n  tt.func public @k({arguments}, %n: i32, %m: i32) {{\n{head}"
@@ -375,9 +377,9 @@ class Writer:
         )
 
 
-def contradictions(seed: int) -> tuple[int, list[str]]:
+def contradictions(seed: int, *, calls: bool = False) -> tuple[int, list[str]]:
     """Return how many launches of a random kernel ran, and how they contradict its records."""
-    text = Writer(seed).text()
+    text = Writer(seed).text(calls=calls)
     ran, wrong = 0, list[str]()
     for inline in (True, False):
         module = parse_module(text, CONTEXT)
@@ -397,6 +399,15 @@ def test_running_agrees(first: int):
         assert wrong == [], f"seed {seed}\n{Writer(seed).text()}"
         ran += times > 0
     assert ran >= 6
+
+
+def test_running_calls_agrees():
+    ran = 0
+    for seed in range(200, 212):
+        times, wrong = contradictions(seed, calls=True)
+        assert wrong == [], f"seed {seed}\n{Writer(seed).text(calls=True)}"
+        ran += times > 0
+    assert ran >= 10
 
 
 def test_bounds_of_large_launches(monkeypatch: pytest.MonkeyPatch):

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, NameLoc, UnrankedMemRefType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
+from xtriton.analysis.effects.called import CalledShape, resolve
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.names import names_in
 from xtriton.analysis.effects.record import (
@@ -22,6 +23,7 @@ from xtriton.analysis.effects.record import (
 )
 from xtriton.analysis.effects.state import State
 from xtriton.analysis.effects.summaries import is_address
+from xtriton.analysis.effects.surroundings import Around, Surroundings
 from xtriton.analysis.effects.texts import type_text
 from xtriton.analysis.effects.trees import Converter, Tree, is_closed
 from xtriton.analysis.effects.values import Root
@@ -32,18 +34,11 @@ from xtriton.analysis.values import Pointer, Sort, byte_width, known_byte_width,
 from xtriton.dialects.tt.enums import DescriptorReduceKind, MemSemantic, MemSyncScope, RMWOp
 from xtriton.dialects.tt.types import TensorDescType
 
+MOST_WAYS = 16
+"""Accesses that more calls lead to have no formulas."""
+
 HOST = -1
 """The offset of the root that a descriptor made by the host in an argument's memory has."""
-
-
-@dataclass(frozen=True)
-class Around:
-    """The loops and branches around a block: trip counts, and conditions (None: not known)."""
-
-    loops: tuple[Operation, ...] = ()
-    trips: tuple[Expr | None, ...] = ()
-    conditions: tuple[tuple[Cond | None, bool], ...] = ()
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -136,7 +131,7 @@ class Describer:
         self.seen: set[tuple[str, int]] = set()
         """Where the first program surely sees what was there before the launch."""
 
-        self._around: dict[Block | None, Around] = {None: Around(), self.entry: Around()}
+        self.surroundings = Surroundings(self.indices, function)
 
     def record(self, name: str, *, complete: bool = True) -> KernelEffects:
         for k, argument in enumerate(self.entry.args):
@@ -205,7 +200,9 @@ class Describer:
                 self.seen.add(self.key(root))
             group = self.group(root)
             element, size = self.element(event)
-            group.accesses.append(
+            through = self.through_calls(event)
+            shapes = through.get(root, []) or [self.shape(event, root, alone=len(roots) == 1)]
+            group.accesses += [
                 AccessEffect(
                     op.name,
                     "atomic" if touch.atomic else "write" if touch.write else "read",
@@ -217,9 +214,10 @@ class Describer:
                     event.initial,
                     _doubt(event),
                     place=op.location,
-                    source=self.shape(event, root, alone=len(roots) == 1),
+                    source=shape,
                 )
-            )
+                for shape in shapes
+            ]
             if atomic is not None:
                 self.atomics.setdefault(self.key(root), []).append(atomic)
 
@@ -253,7 +251,7 @@ class Describer:
             return Shape(
                 indices, self.positions, None, None, None, Around(), "in a function it calls"
             )
-        around = self.around(op.parent)
+        around = self.surroundings.of(op.parent)
         pointer: Pointer | TensorBlock | None = None
         bounds: Cond | None = None
         reason = "" if alone else SEVERAL
@@ -277,6 +275,20 @@ class Describer:
             reason = reason or "the mask has no closed form"
         return Shape(indices, self.positions, pointer, condition, bounds, around, reason)
 
+    def through_calls(self, event: Event) -> dict[Root, list[Shape | CalledShape | None]]:
+        """Return the shapes of an access in a called function, by root, if all are known."""
+        operand = event.touch.operand
+        if not event.called or operand < 0 or len(event.ways) > MOST_WAYS:
+            return {}
+        found: dict[Root, list[Shape | CalledShape | None]] = {}
+        for calls in sorted(event.ways, key=lambda way: [self.walker.number(op) for op in way]):
+            resolved = resolve(self.walker, event.op, operand, calls)
+            if resolved is None:
+                return {}
+            argument, shape = resolved
+            found.setdefault(Root("argument", argument.index), []).append(shape)
+        return found if {p.root for p in event.places} == found.keys() else {}
+
     def is_argument(self, value: SSAValue, root: Root) -> bool:
         return (
             isinstance(value, BlockArgument)
@@ -298,32 +310,6 @@ class Describer:
         if type_facts(event.op.operands[event.touch.operand].type).sort is Sort.BLOCK:
             return "the tensor of the descriptor is known to the host only"
         return "the address has no closed form"
-
-    def around(self, block: Block | None) -> Around:
-        """Return the loops and branches that lead to a block."""
-        found = self._around.get(block)
-        if found is None:
-            found = self._around[block] = self._surroundings(block)  # pyright: ignore
-        return found
-
-    def _surroundings(self, block: Block) -> Around:
-        parent = block.parent_op()
-        if parent is None or parent is self.function:
-            return Around(reason="blocks are reached by branches")
-        outer = self.around(parent.parent)
-        a = self.indices.analysis
-        if parent.name == "scf.for":
-            trips = a.trip_counts.get(parent) if a is not None else None
-            trips = a.resolved(trips) if trips is not None and a is not None else None
-            reason = outer.reason or ("" if trips is not None else "a loop without trip count")
-            return Around((*outer.loops, parent), (*outer.trips, trips), outer.conditions, reason)
-        if parent.name == "scf.if":
-            condition = self.indices.condition(parent.operands[0])
-            taken = block is parent.regions[0].blocks.first
-            conditions = (*outer.conditions, (condition, taken))
-            return Around(outer.loops, outer.trips, conditions, outer.reason)
-        reason = outer.reason or f"inside '{parent.name}'"
-        return Around(outer.loops, outer.trips, outer.conditions, reason)
 
     def atomic(self, event: Event) -> AtomicEffect:
         """Return what is special of an atomic."""

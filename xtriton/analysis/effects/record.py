@@ -19,6 +19,7 @@ from xtriton.analysis.effects.trees import Tree, is_closed
 from xtriton.ir.locations import file_position
 
 if TYPE_CHECKING:
+    from xtriton.analysis.effects.called import CalledShape
     from xtriton.analysis.effects.describe import Shape
     from xtriton.analysis.effects.footprint import Footprint, Overlap
 
@@ -95,7 +96,7 @@ class AccessEffect:
     """The details, where they come from JSON."""
 
     place: Attribute | None = field(default=None, repr=False, compare=False)
-    source: Shape | None = field(default=None, repr=False, compare=False)
+    source: Shape | CalledShape | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def details(self) -> dict[str, Any]:

@@ -424,6 +424,8 @@ def call(w: Walker, op: Operation, state: State) -> None:
     given = [w.get(v) for v in op.operands]
     frame, w.frame = w.frame, Frame(callee, _indices(w, callee))
     w.stack.append(callee)
+    w.calls.append(op)
+    w.number(op)
     try:
         for argument, value in zip(callee.regions[0].blocks[0].args, given, strict=False):
             w.set(argument, value)
@@ -433,6 +435,7 @@ def call(w: Walker, op: Operation, state: State) -> None:
         returned = [[w.get(v) for v in last.operands] for last, _ in exits]
     finally:
         w.stack.pop()
+        w.calls.pop()
         w.frame = frame
     end = join([s for _, s in exits])
     if end is not None:

@@ -78,6 +78,9 @@ class Event:
     initial: bool = False
     fresh: bool = False
     called: bool = False
+    ways: set[tuple[Operation, ...]] = field(default_factory=set[tuple[Operation, ...]])
+    """The calls that lead to it."""
+
     doubt: str = ""
     """Why it is not certain."""
 
@@ -131,6 +134,8 @@ class Walker:
         self.symbols = symbols
         self.frame = Frame(function, indices)
         self.stack: list[Operation] = [function]
+        self.calls: list[Operation] = []
+        self._numbers: dict[Operation, int] = {}
         self.summaries: dict[Operation, Indices] = {function: indices}
         self.log = Log()
         self.events: dict[tuple[Operation, int], Event] = {}
@@ -169,6 +174,10 @@ class Walker:
     def note(self, code: str, text: str, op: Operation, *, certain: bool = False) -> None:
         self.findings.setdefault((code, text, op), Finding(code, text, op, certain))
 
+    def number(self, op: Operation) -> int:
+        """Return a number of a call, in the order in which the walk comes to them."""
+        return self._numbers.setdefault(op, len(self._numbers))
+
     def escape(self, value: Value, op: Operation) -> None:
         """Note that addresses become known outside."""
         for root in roots_of(value):
@@ -190,6 +199,8 @@ class Walker:
                 touch.atomic or event.touch.atomic,
             )
         event.places |= where
+        if event.called:
+            event.ways.add(tuple(self.calls))
         roots = {place.root for place in where}
         event.fresh = touch.read and not any(
             r in roots or r.kind not in ("argument", "scratch") for r in state.stored
