@@ -37,7 +37,7 @@ from typing import TypeGuard
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
@@ -51,6 +51,8 @@ from xtriton.analysis.intel.values import final_value, is_divisible, is_one, mak
 from xtriton.analysis.report import kernels
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
+from xtriton.dialects.upstream.scf import IfOp
+from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Guards
 from xtriton.transforms.raising.versions import make_versions
@@ -68,23 +70,52 @@ class VersionForBlockIOPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         device = device_called(self.device)
-        for function in list(kernels(op)):
-            if is_simple(function) and sum(1 for _ in function.walk()) <= self.max_ops:
+        for i, function in enumerate(list(kernels(op))):
+            if not is_simple(function) or sum(1 for _ in function.walk()) > self.max_ops:
+                continue
+            if not _needs_of(op, function).accesses:
+                continue
+            trial = op.clone()
+            branch = _version(trial, list(kernels(trial))[i], device)
+            if branch is not None and _gains(trial, branch):
                 _version(op, function, device)
 
 
-def _version(module: ModuleOp, function: Operation, device: Device) -> None:
-    accesses = [op for op in function.walk() if op.name in ("tt.load", "tt.store")]
+def _needs_of(module: ModuleOp, function: Operation) -> _Needs:
     facts = axis_analysis(module, "intel")
     needs = _Needs()
-    for access in accesses:
-        if is_block_pointer(access.operands[0].type) and not verdict(access, facts).is_block:
+    for access in _accesses(function):
+        if not verdict(access, facts).is_block:
             needs.add(access)
+    return needs
+
+
+def _accesses(root: Operation | Region) -> list[Operation]:
+    """Return the loads and stores through block pointers."""
+    found = [op for op in root.walk() if op.name in ("tt.load", "tt.store")]
+    return [op for op in found if is_block_pointer(op.operands[0].type)]
+
+
+def _gains(module: ModuleOp, branch: IfOp) -> bool:
+    """Return whether there are more 2D block accesses in the first branch than in the other."""
+    # Constants are seen where they are once extensions of them are folded.
+    canonicalize(module)
+    if branch.parent is None:
+        return False
+    facts = axis_analysis(module, "intel")
+    first, second = (
+        sum(verdict(access, facts).is_block for access in _accesses(region))
+        for region in branch.regions
+    )
+    return first > second
+
+
+def _version(module: ModuleOp, function: Operation, device: Device) -> IfOp | None:
+    """Give a function two versions; return the branch between them."""
+    needs = _needs_of(module, function)
     body = list(
         dropwhile(lambda op: op.name == "arith.constant", list(function.regions[0].block.ops)[:-1])
     )
-    if not needs.accesses or not body:
-        return
     analysis = Accesses(function)
     guards = Guards(gained=[analysis.describe(access) for access in needs.accesses])
     for argument in needs.ones:
@@ -94,9 +125,9 @@ def _version(module: ModuleOp, function: Operation, device: Device) -> None:
             guards.multiples[atom] = number
     guards.rooms = _limits(analysis, needs.makers, device)
     try:
-        make_versions(Emitter(analysis.analysis, i64), guards, body)
+        return make_versions(Emitter(analysis.analysis, i64), guards, body)
     except CannotEmit:
-        return
+        return None
 
 
 @dataclass

@@ -62,3 +62,18 @@ tt.func public @no_need(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.p
   tt.store %r, %v : !tt.ptr<tensor<16x32xf16>>
   tt.return
 }
+
+// Nor does it help where the pointer is not aligned.
+// CHECK-LABEL: @not_aligned(
+// CHECK-NOT:     scf.if
+// CHECK:         tt.return
+tt.func public @not_aligned(%p: !tt.ptr<f16>, %o: !tt.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i64
+  %w = arith.extsi %n : i32 to i64
+  %q = tt.make_tensor_ptr %p, [%w, %w], [%w, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+  %v = tt.load %q : !tt.ptr<tensor<16x32xf16>>
+  %r = tt.make_tensor_ptr %o, [%w, %w], [%w, %c1], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+  tt.store %r, %v : !tt.ptr<tensor<16x32xf16>>
+  tt.return
+}
