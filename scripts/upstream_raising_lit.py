@@ -52,6 +52,8 @@ class Verdict:
     lines: int = 0
     failures: tuple[str, ...] = ()
     expected_to_fail: bool = False
+    unraised: int = 0
+    """How many accesses fewer are raised than the expectations show."""
 
     @property
     def folder(self) -> str:
@@ -88,6 +90,7 @@ def run(path: Path, execute: bool = False) -> Verdict:
             verdict.difference = verdict.difference or difference(text, output)
         words = shlex.split(check)[1:]
         lines, failures = expectations(text, words, output)
+        verdict.unraised = max(verdict.unraised, unraised(text, words, output))
         verdict.lines += lines
         verdict.failures += failures
     return verdict
@@ -119,7 +122,11 @@ def _parse(text: str) -> ModuleOp:
 
 # --- expectations ---------------------------------------------------------------------
 
-_DIRECTIVE = r"^\s*//\s*(?:{})(?:-[A-Z0-9]+)?:"
+_DIRECTIVE = r"^\s*//\s*(?:{})(?:-[A-Z0-9]+)?(?:-([0-9]+))?:"
+_RAISED = re.compile(
+    r'"tts\.(?:load|store)"|tts\.(?:masked_load|masked_store|gather|scatter)\b'
+    r"|tt\.(?:load|store) .*: !tt\.ptr<tensor<"
+)
 _BLOCK = re.compile(r"(tt\.make_tensor_ptr [^,]+, )\{\{\\\[\}\}.*?\](, \{\{\\\[\}\})")
 _SHAPE = re.compile(r"shape: (\[|\{\{.\}\}).*?(\]|\{\{.\}\}), order: \[.*?\]")
 _ORDER = re.compile(r"\{order = array<.*?>\}")
@@ -143,6 +150,17 @@ def expectations(text: str, words: list[str], output: str) -> tuple[int, tuple[s
             break
         lines[number] = ""
     return count, tuple(failures)
+
+
+def unraised(text: str, words: list[str], output: str) -> int:
+    """Return how many accesses fewer are raised than the expectations of a test show."""
+    directive = re.compile(_DIRECTIVE.format("|".join(map(re.escape, prefixes_of(words)))))
+    expected = 0
+    for line in text.splitlines():
+        found = directive.match(line)
+        if found is not None and "-NOT:" not in line and _RAISED.search(line):
+            expected += int(found[1] or 1)
+    return max(0, expected - sum(bool(_RAISED.search(line)) for line in output.splitlines()))
 
 
 def prefixes_of(words: list[str]) -> list[str]:
@@ -209,6 +227,8 @@ def report(verdict: Verdict) -> Iterator[str]:
     name = f"{verdict.folder}/{verdict.path.name}"
     if verdict.error or verdict.difference:
         yield f"{name}: {verdict.error or verdict.difference}"
+    if verdict.unraised:
+        yield f"{name}: {verdict.unraised} accesses are not raised"
     if verdict.failures:
         yield f"{name}: {len(verdict.failures)} of {verdict.lines} lines; {verdict.failures[0]}"
 
