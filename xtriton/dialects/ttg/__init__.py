@@ -41,21 +41,16 @@ from xtriton.dialects.ttg.layout_ops import (
     WarpIdOp,
 )
 from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
-from xtriton.dialects.ttg.linear_shared import (
-    PaddedSharedEncodingAttr,
-    PartitionedSharedEncodingAttr,
-    SharedLinearEncodingAttr,
-)
+from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
+from xtriton.dialects.ttg.memdesc_parts import MemDescIndexOp, MemDescSubsliceOp, MemDescSubviewOp
 from xtriton.dialects.ttg.memdesc_views import (
-    MemDescIndexOp,
     MemDescReinterpretOp,
     MemDescReshapeOp,
-    MemDescSubsliceOp,
-    MemDescSubviewOp,
     MemDescTransOp,
 )
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp, LocalStoreOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
+from xtriton.dialects.ttg.partitioned_shared import PartitionedSharedEncodingAttr
 from xtriton.dialects.ttg.pipelining import MaskOp, MaskReturnOp, PredicateStageOp
 from xtriton.dialects.ttg.shared import (
     AMDRotatingSharedEncodingAttr,

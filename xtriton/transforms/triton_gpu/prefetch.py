@@ -42,7 +42,7 @@ from xtriton.analysis.axis_facts import element_bits
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
-from xtriton.dialects.ttg.memdesc_views import MemDescSubsliceOp
+from xtriton.dialects.ttg.memdesc_parts import MemDescSubsliceOp
 from xtriton.dialects.ttg.memory import LocalLoadOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType

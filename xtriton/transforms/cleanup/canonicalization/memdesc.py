@@ -6,7 +6,8 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xtriton.dialects.ttg.memdesc_views import MemDescSubsliceOp, MemDescTransOp
+from xtriton.dialects.ttg.memdesc_parts import MemDescSubsliceOp
+from xtriton.dialects.ttg.memdesc_views import MemDescTransOp
 
 
 class SubsliceOfSubslicePattern(RewritePattern):
