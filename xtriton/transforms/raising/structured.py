@@ -133,13 +133,16 @@ class StructuredRewriter:
         op, form = access.op, access.form
         request = request_of(access)
         region = self.split_region(access) if form.is_reshaped else access.region
-        loaded: SSAValue | None = None
+        made: list[tuple[BlockPlan, MaskRegion, Window, SSAValue]] = []
         for part, bounded in parts(form, region):
             one = replace(access, form=part)
             plan = block_plan(self.space, one)
             assert plan is not None
             window = self.window(one, bounded, plan)
-            pointer = self.make_pointer(plan, op)
+            made.append((plan, bounded, window, self.make_pointer(plan, op)))
+        # nothing below fails: memory is accessed by all the parts or by none
+        loaded: SSAValue | None = None
+        for plan, bounded, window, pointer in made:
             if access.kind == "store":
                 new = self.store(request, bounded, window, pointer, plan)
             elif loaded is None:
