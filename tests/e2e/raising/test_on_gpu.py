@@ -7,6 +7,7 @@ Skipped where there is no GPU of NVIDIA's.
 from __future__ import annotations
 
 import inspect
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 from tests.e2e.raising import test_raised_kernels as raised
+
+if shutil.which("nvidia-smi") is None:
+    pytest.skip("there is no GPU of NVIDIA's", allow_module_level=True)
 
 VERSIONS = "xtriton-version-kernel{unit-strides=true unwrap=true},xtriton-version-loops,"
 FORMS = {
