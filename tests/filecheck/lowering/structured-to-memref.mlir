@@ -62,14 +62,17 @@ func.func @rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %m: tensor<4xi1>) -> tensor
 // Rows up to a bound are written one by one; of each only the part before the other bound.
 
 // CHECK-LABEL: func.func @some_rows
-// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[K:[a-z0-9]+]]: index
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %{{.+}}: index,
+// CHECK: %[[K:.+]] = arith.minui
 // CHECK: %[[END:.+]] = arith.minsi %[[N]], %{{.+}} : index
 // CHECK: scf.for %[[I:.+]] = %{{.+}} to %[[END]] step
 // CHECK:   %[[S:.+]] = tensor.extract_slice %{{.+}}[%[[I]], 0] [1, %[[K]]] [1, 1]
 // CHECK:   memref.reinterpret_cast %{{.+}} to offset: [%{{.+}}], sizes: [1, 8], strides: [1, 1]
 // CHECK:   %[[V:.+]] = memref.subview %{{.+}}[0, 0] [1, %[[K]]] [1, 1]
 // CHECK:   bufferization.materialize_in_destination %[[S]] in writable %[[V]]
-func.func @some_rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %n: index, %k: index, %x: tensor<4x8xf32>) {
+func.func @some_rows(%p: !tt.ptr<f32>, %r: tensor<4xi32>, %n: index, %any: index, %x: tensor<4x8xf32>) {
+  %c8 = arith.constant 8 : index
+  %k = arith.minui %any, %c8 : index
   %t = tts.make_gather_scatter_tptr %p to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: %r, strides: [1, 1], offsets: [0, 0] : tensor<4xi32> <f32> to !tt.ptr<tensor<4x8xf32>>
   "tts.store"(%t, %x, %n, %k) <{static_mask_dims = array<i64: -9223372036854775808, -9223372036854775808>}> : (!tt.ptr<tensor<4x8xf32>>, tensor<4x8xf32>, index, index) -> ()
   return
@@ -178,14 +181,17 @@ func.func @window_and_mask(%p: !tt.ptr<f32>, %m: tensor<8xi1>, %n: index) -> ten
 // A part of a block, around which is what another load gave, is copied as a block.
 
 // CHECK-LABEL: func.func @part
-// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[S:[a-z0-9]+]]: index
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>,
+// CHECK: %[[S:.+]] = arith.minui
 // CHECK: %[[N:.+]] = arith.maxsi
 // CHECK: %[[A:.+]] = memref.alloc() : memref<8xf32>
 // CHECK: memref.copy
 // CHECK: %[[T:.+]] = bufferization.to_tensor %[[A]]
 // CHECK: %[[P:.+]] = tensor.extract_slice %[[T]][%[[S]]] [%[[N]]] [1]
 // CHECK: tensor.insert_slice %[[P]] into %[[X]][%[[S]]] [%[[N]]] [1]
-func.func @part(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+func.func @part(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %any: index) -> tensor<8xf32> {
+  %c8 = arith.constant 8 : index
+  %s = arith.minui %any, %c8 : index
   %t = tts.make_tptr %p to sizes: [8], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
   %y = tts.masked_load %t from [%s] to [8] default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   return %y : tensor<8xf32>
@@ -196,14 +202,17 @@ func.func @part(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %s: index) -> tensor<8xf32>
 // One element again and again is loaded once, if at all, and filled in.
 
 // CHECK-LABEL: func.func @repeated
-// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[N:[a-z0-9]+]]: index
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>,
+// CHECK: %[[N:.+]] = arith.minui
 // CHECK: %[[SOME:.+]] = arith.cmpi sgt, %[[N]], %{{.+}} : index
 // CHECK: %[[E:.+]] = scf.if %[[SOME]] -> (f32)
 // CHECK: memref.load
 // CHECK: %[[P:.+]] = tensor.extract_slice %[[X]][0] [%[[N]]] [1]
 // CHECK: %[[F:.+]] = linalg.fill ins(%[[E]] : f32) outs(%[[P]] : tensor<?xf32>)
 // CHECK: tensor.insert_slice %[[F]] into %[[X]][0] [%[[N]]] [1]
-func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %any: index) -> tensor<8xf32> {
+  %c8 = arith.constant 8 : index
+  %n = arith.minui %any, %c8 : index
   %t = tts.make_tptr %p to sizes: [8], strides: [0], offsets: [3], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
   %y = tts.masked_load %t from [0] to [%n] default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   return %y : tensor<8xf32>
