@@ -21,8 +21,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xtriton.dialects.tt import PtrType
 from xtriton.dialects.upstream import arith, builtin, linalg, scf, tensor
 from xtriton.ir import dense
+from xtriton.ir.making import append, create, insert_before
 from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
-from xtriton.lowering.making import append, create, insert_before
 
 INDEX = IndexType()
 

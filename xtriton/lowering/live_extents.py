@@ -13,8 +13,8 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tts
 from xtriton.dialects.upstream import arith
+from xtriton.ir.making import replace
 from xtriton.lowering.builder import Builder, Extent
-from xtriton.lowering.making import replace
 from xtriton.lowering.structured_access import known
 
 

@@ -17,9 +17,9 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
+from xtriton.ir.making import erase, replace
 from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
-from xtriton.lowering.making import erase, replace
 from xtriton.lowering.walk import ops_in
 
 

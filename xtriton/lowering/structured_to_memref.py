@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref, tensor
+from xtriton.ir.making import erase, replace
 from xtriton.lowering import views
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps, fill
@@ -37,7 +38,6 @@ from xtriton.lowering.gather_rows import RowAccess
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
 from xtriton.lowering.live_extents import shorten_masks
-from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat

@@ -37,6 +37,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
+from xtriton.ir.making import erase, replace
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
     combine,
@@ -52,7 +53,6 @@ from xtriton.lowering.linalg_rules.extremes import select_extremes
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES
-from xtriton.lowering.making import erase, replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.walk import ops_in
 from xtriton.semantics.tolerance import SUM_TOLERANCE

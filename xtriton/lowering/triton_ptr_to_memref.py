@@ -29,8 +29,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import builtin, func
+from xtriton.ir.making import erase
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
-from xtriton.lowering.making import erase
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 from xtriton.lowering.walk import ops_in

@@ -34,9 +34,9 @@ from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
+from xtriton.ir.making import replace
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
-from xtriton.lowering.making import replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
 from xtriton.lowering.walk import ops_in

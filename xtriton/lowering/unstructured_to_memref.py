@@ -35,11 +35,11 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
+from xtriton.ir.making import replace
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
 from xtriton.lowering.element_access import Elements, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
-from xtriton.lowering.making import replace
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat

@@ -3,7 +3,7 @@
 from xdsl.ir import Operation
 
 from xtriton.dialects.upstream import arith
-from xtriton.lowering.making import create, erase, insert_before, replace
+from xtriton.ir.making import create, erase, insert_before, replace
 from xtriton.lowering.walk import ops_in
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tts
+from xtriton.ir.making import erase
 from xtriton.lowering.builder import Builder
-from xtriton.lowering.making import erase
 from xtriton.lowering.structured_access import mixed
 
 
