@@ -49,9 +49,6 @@ REASONS = {
     ("TritonGPU/canonicalize.mlir", "test_canonicalize_convert_tmem_store"): (
         "which layouts tensor memory (Blackwell) takes as they are is not known"
     ),
-    ("TritonGPU/invalid.mlir", "miss_memory_space"): (
-        "the memory space may be missing, as it was in early releases"
-    ),
     ("TritonIntelGPU/tritonintelgpu-invalid.mlir", ""): "an alias is read where it is used",
     ("Triton/invalid.mlir", "fn"): "MLIR tells of a mistake in a second error as well",
     ("Triton/reproducer.mlir", "triton__"): "its pipeline ends in LLVM's dialect",

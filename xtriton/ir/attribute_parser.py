@@ -45,7 +45,6 @@ from xtriton.ir import dense
 from xtriton.ir.affine_parser import SemiAffineParser
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
 from xtriton.ir.versions import (
-    MOVED_TYPES,
     OLD_DIALECT_NAMES_UNTIL,
     RENAMED_DIALECTS,
     Version,
@@ -197,8 +196,6 @@ class AttributeParser(XDSLParser):
             if (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
                 self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
                 name = f"{renamed}.{rest}"
-            elif (moved := MOVED_TYPES.get(name)) is not None:
-                name = moved
         elif self._current_token.kind is not MLIRTokenKind.LESS:
             return self.alias(("!" if is_type else "#") + name)
         elif name in RENAMED_DIALECTS:

@@ -38,10 +38,6 @@ OLD_DIALECT_NAMES_UNTIL: dict[str, Version] = {
 """The last release with the old name of a dialect."""
 
 
-MOVED_TYPES = {"tt.memdesc": "ttg.memdesc"}
-"""Types that early releases had in another dialect."""
-
-
 def dialect_names(version: Version) -> dict[str, str]:
     """Return what `version` calls the dialects that it does not call as today."""
     return {

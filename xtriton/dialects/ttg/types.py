@@ -189,6 +189,11 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        return cls.parse_with_space(parser, space_needed=True)
+
+    @classmethod
+    def parse_with_space(cls, parser: AttrParser, *, space_needed: bool) -> Sequence[Attribute]:
+        """Parse what follows the name; without a memory space it is shared memory."""
         with parser.in_angle_brackets():
             shape, element_type = parser.parse_ranked_shape()
             rest: list[Attribute] = []
@@ -202,7 +207,8 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
                     rest.append(parser.parse_attribute())
         if len(rest) > 2:
             parser.raise_error("a memory descriptor has one encoding and one memory space")
-        # Up to Triton 3.2 the memory space can be missing; it is shared memory then.
+        if len(rest) < 2 and space_needed:
+            parser.raise_error("expected ',': a memory descriptor has an encoding and a space")
         encoding, space = (*rest, *(_NONE, _SHARED_MEMORY)[len(rest) :])
         if (for_element := getattr(encoding, "for_element", None)) is not None:
             encoding = for_element(element_type)
@@ -245,7 +251,7 @@ class OldMemDescType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return MemDescType.parse_parameters(parser)
+        return MemDescType.parse_with_space(parser, space_needed=False)
 
     @classmethod
     def new(cls, params: Sequence[Attribute]) -> Any:

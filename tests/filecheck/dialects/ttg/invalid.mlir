@@ -60,6 +60,12 @@ tt.func private @f(!ttg.memdesc<64x64xf16, #shared, #smem, mutable, 32x64>)
 // -----
 
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+// expected-error @+1 {{expected ','}}
+tt.func private @f(!ttg.memdesc<64x64xf16, #shared>)
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 tt.func @f() {
   // expected-error @+1 {{uninitialized alloc must have a mutable memdesc type}}
