@@ -18,7 +18,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -74,7 +74,9 @@ def _run(arguments: Sequence[str]) -> int:
 
         print(json.dumps(module_report(module), indent=1))
     else:
-        _print_tables(module)
+        from xtriton.tools.access_tables import print_tables
+
+        print_tables(module)
     if options.svg:
         from xtriton.tools.access_picture import picture
 
@@ -108,59 +110,6 @@ def _numbers(settings: Sequence[str]) -> Mapping[str, int]:
         except ValueError:
             raise UserError(f"--set wants NAME=NUMBER, not '{setting}'") from None
     return found
-
-
-def _print_tables(module: ModuleOp) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from xtriton.analysis.accesses import Accesses
-    from xtriton.analysis.report import access_report, kernels
-
-    console = Console()
-    for function in kernels(module):
-        accesses = Accesses(function)
-        reports = [access_report(accesses, access) for access in accesses.all]
-        if not reports:
-            continue
-        table = Table(title=_name(function), title_justify="left", show_lines=True)
-        table.add_column("access", no_wrap=True)
-        table.add_column("how it walks through memory", overflow="fold")
-        for report in reports:
-            table.add_row(*_cells(report))
-        console.print(table)
-
-
-def _name(function: object) -> str:
-    name = function.properties.get("sym_name")  # pyright: ignore
-    return name.data if name is not None else ""  # pyright: ignore
-
-
-def _cells(report: Mapping[str, object]) -> list[str]:
-    location = str(report["location"] or "").rsplit("/", 1)[-1]
-    shape = "x".join(str(n) for n in report["shape"])  # pyright: ignore
-    tier = str(report["tier"])
-    if "split into" in report:
-        parts = cast("list[list[int]]", report["split into"])
-        tier += " as " + "x".join(str(n) for part in parts for n in part)
-    if "parts" in report:
-        count = len(cast("list[object]", report["parts"]))
-        tier += f" in up to {count} parts"
-    mask = report.get("mask")
-    address = str(report.get("base", "?"))
-    if "offset" in report:
-        address += f" + {report['offset']}"
-    elif "offsets" in report:
-        address += f" at {report['offsets']} of {report['parent shape']}"
-    lines = [address]
-    if mask is not None:
-        lines.append(f"where {mask['condition']}")  # pyright: ignore
-    if "reason" in report and report["tier"] not in ("block", "wrapped block"):
-        lines.append(f"in the way: {report['reason']}")
-    if "assumes" in report:
-        lines.append("assuming " + "; ".join(report["assumes"]))  # pyright: ignore
-    what = f"{report['kind']} {shape}".strip()
-    return ["\n".join((what, tier, location)), "\n".join(lines)]
 
 
 if __name__ == "__main__":
