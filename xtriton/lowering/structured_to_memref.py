@@ -174,6 +174,8 @@ class _Block:
         return ()
 
     def masked_load(self, op: Any) -> Sequence[SSAValue]:
+        if self.is_empty(op.mixed_starts) and op.other is not None:
+            return (op.other,)
         found = None
         other = None if op.other is None else filled_with(op.other)
         if op.mask is None:
@@ -187,7 +189,13 @@ class _Block:
             found = self.masked_elements(op).load(self.builder, op.other, kind)
         return (found,)
 
+    def is_empty(self, starts: Sequence[Extent]) -> bool:
+        """Return whether a window is known to begin behind the block; MLIR has no such slices."""
+        return any(isinstance(s, int) and s >= n for s, n in zip(starts, self.shape, strict=True))
+
     def masked_store(self, op: Any) -> Sequence[SSAValue]:
+        if self.is_empty(op.mixed_starts):
+            return ()
         if op.mask is None:
             window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
             if self.store_window(op.value, window):
