@@ -176,7 +176,7 @@ def same(one: ModuleOp, other: ModuleOp) -> bool:
 
 
 def same_in_wider_floats(one: ModuleOp, other: ModuleOp) -> bool:
-    """Tell the same of the kernels with f64 for f32; no if there are none such."""
+    """Tell the same of the kernels in f64; no if there are none such."""
     wide = in_wider_floats(one), in_wider_floats(other)
     return wide[0] is not None and wide[1] is not None and same(wide[0], wide[1])
 

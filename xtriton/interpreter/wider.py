@@ -1,5 +1,5 @@
 """
-A kernel in wider floats: f64 wherever it has f32.
+A kernel in wider floats: f64 wherever it has f16, bf16 or f32.
 
 Two kernels that add up the same numbers in different orders, or that round the operands of
 a product differently, differ by what rounding makes of that: little beside the summands, but
@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FloatAttr,
     ModuleOp,
+    bf16,
+    f16,
     f32,
     f64,
 )
@@ -23,12 +25,13 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from xtriton.ir import dense
 
+NARROW = (f16, bf16, f32)
 BITCASTS = frozenset(("arith.bitcast", "tt.bitcast"))
 CONVERSIONS = frozenset(("arith.extf", "arith.truncf", "tt.fp_to_fp"))
 
 
 def in_wider_floats(module: ModuleOp) -> ModuleOp | None:
-    """Return a copy of `module` with f64 for f32; None if it looks at the bits of an f32."""
+    """Return a copy of `module` in wider floats; None if it looks at the bits of one."""
     if any(op.name in BITCASTS and _looks_at_bits(op) for op in module.walk()):
         return None
     copy = module.clone()
@@ -59,12 +62,12 @@ def _widen(op: Operation) -> None:
 
 
 def wider(attribute: Any) -> Any:
-    """Return a type or attribute with f64 for f32."""
-    if attribute == f32:
+    """Return a type or attribute with f64 for the narrower floats."""
+    if attribute in NARROW:
         return f64
     kind: Any = type(attribute)  # pyright: ignore[reportUnknownVariableType]
     if kind is FloatAttr:
-        return FloatAttr(attribute.value.data, f64) if attribute.type == f32 else attribute
+        return FloatAttr(attribute.value.data, f64) if attribute.type in NARROW else attribute
     if kind is DenseIntOrFPElementsAttr:
         tensor = wider(attribute.type)
         if tensor == attribute.type:
