@@ -39,6 +39,7 @@ from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
 from xtriton.passes.plugins import load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
+from xtriton.tools.files import read_input, write_file
 from xtriton.tools.locate import Locator
 
 if TYPE_CHECKING:
@@ -320,26 +321,6 @@ class Chunk:
             return print_module(module, debug_info=True), [self.steps[error.index]]
         except Exception:
             return self.text, self.steps
-
-
-def read_input(name: str) -> str:
-    """Return the text of a file, of standard input for "-"; raise `UserError` if unreadable."""
-    try:
-        if name == "-":
-            return sys.stdin.read()
-        return Path(name).read_text(encoding="utf-8")
-    except OSError as e:
-        raise UserError(f"cannot read '{name}': {e.strerror}") from None
-    except UnicodeDecodeError as e:
-        raise UserError(f"cannot read '{name}': byte {e.start} is not UTF-8 text") from None
-
-
-def write_file(name: str, text: str) -> None:
-    """Write a file; raise `UserError` if that fails."""
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as e:
-        raise UserError(f"cannot write '{name}': {e.strerror}") from None
 
 
 def is_changed_meaning(error: BaseException | None) -> TypeGuard[ChangedMeaning]:

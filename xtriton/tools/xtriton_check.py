@@ -29,9 +29,8 @@ from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
 from xtriton.ir.parser import parse_module
 from xtriton.tools import chunks, reproducer
 from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
-from xtriton.tools.opt_driver import read_input
+from xtriton.tools.files import read_input, read_module
 from xtriton.tools.progress import progress_bar
-from xtriton.tools.xtriton_run import read_module
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -104,7 +103,8 @@ def _given(options: Any, program: Program, kernel: str) -> dict[int, Any]:
 def _programs(files: list[str]) -> tuple[Program, Program]:
     """Return the programs in two files, or in one with `// -----` in between."""
     if len(files) == 2:
-        return read_module(files[0]), read_module(files[1])
+        first, second = (read_module(file, allow_unregistered=False) for file in files)
+        return Program(first), Program(second)
     parts = chunks.split(reproducer.without_pipeline(read_input(files[0])))
     if len(parts) != 2:
         raise UserError(

@@ -18,8 +18,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
-
     from xtriton.analysis.effects import KernelEffects
 
 
@@ -60,7 +58,11 @@ def _run(arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
     inline = not options.no_inline
-    source = _located(_read(options.file), options.file)
+    from xtriton.tools.files import located_module, read_input, settings
+
+    text = read_input(options.file)
+    # A text with locations is remembered by the analysis.
+    source = text if "loc(" in text else located_module(text, options.file)
     if options.kernel is not None:
         records = {options.kernel: effects.analyze(source, kernel=options.kernel, inline=inline)}
     else:
@@ -69,47 +71,10 @@ def _run(arguments: Sequence[str]) -> int:
         print(json.dumps([r.to_json() for r in records.values()], indent=1))
     else:
         grid = tuple(_number(n) for n in options.grid.split(",")) if options.grid else None
-        scalars = dict(_setting(text) for text in options.set)
+        scalars = settings(options.set)
         for record in records.values():
             print_record(record, grid, scalars)
     return _check(records, options.check) if options.check is not None else 0
-
-
-def _read(path: str) -> str:
-    from xtriton.errors import UserError
-
-    try:
-        if path == "-":
-            return sys.stdin.read()
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except OSError as error:
-        raise UserError(f"cannot read '{path}': {error.strerror}") from error
-
-
-def _located(text: str, file: str) -> str | ModuleOp:
-    """Return a text that has locations, else its module, where ops get their place in the text."""
-    if "loc(" in text:
-        return text
-    from bisect import bisect_right
-    from itertools import accumulate
-
-    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
-
-    from xtriton import universe
-    from xtriton.ir.parser import Parser
-
-    name = StringAttr("<stdin>" if file == "-" else file)
-    parser = Parser(universe.context(allow_unregistered=True), text, name.data)
-    parser.offsets = {}
-    module = parser.parse_whole()
-    starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
-    for op in module.walk():
-        if (offset := parser.offsets.get(op)) is not None:
-            line = bisect_right(starts, offset)
-            column = offset - starts[line - 1] + 1
-            op.location = FileLineColLoc(name, IntAttr(line), IntAttr(column))
-    return module
 
 
 def _number(text: str) -> int:
@@ -119,11 +84,6 @@ def _number(text: str) -> int:
         return int(text)
     except ValueError as error:
         raise UserError(f"'{text}' is not a number") from error
-
-
-def _setting(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    return name, _number(value)
 
 
 def _check(records: Mapping[str, KernelEffects], names: str) -> int:

@@ -16,12 +16,12 @@ and what would help; below it stands the shared memory that the kernel needs.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
+    pass
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,7 +64,9 @@ def _run(arguments: Sequence[str]) -> int:
         "--num-warps", metavar="N", type=int, default=4, help="warps of a program, for --device"
     )
     options = parser.parse_args(arguments)
-    module = _read(options.file)
+    from xtriton.tools.files import located_module, read_input, settings
+
+    module = located_module(read_input(options.file), options.file)
     if options.device:
         from xtriton.tools.device_verdicts import print_device_verdicts
 
@@ -80,36 +82,9 @@ def _run(arguments: Sequence[str]) -> int:
     if options.svg:
         from xtriton.tools.access_picture import picture
 
-        text = picture(module, _numbers(options.set))
+        text = picture(module, settings(options.set))
         Path(options.svg).write_text(text, encoding="utf-8")
     return 0
-
-
-def _read(path: str) -> ModuleOp:
-    from xtriton.errors import UserError
-    from xtriton.ir.parser import parse_module
-    from xtriton.universe import context
-
-    try:
-        if path == "-":
-            return parse_module(sys.stdin.read(), context(allow_unregistered=True))
-        with open(path) as file:
-            return parse_module(file.read(), context(allow_unregistered=True), file=path)
-    except OSError as e:
-        raise UserError(f"cannot read '{path}': {e.strerror}") from e
-
-
-def _numbers(settings: Sequence[str]) -> Mapping[str, int]:
-    from xtriton.errors import UserError
-
-    found: dict[str, int] = {}
-    for setting in settings:
-        name, _, text = setting.partition("=")
-        try:
-            found[name] = int(text, 0)
-        except ValueError:
-            raise UserError(f"--set wants NAME=NUMBER, not '{setting}'") from None
-    return found
 
 
 if __name__ == "__main__":

@@ -142,15 +142,9 @@ def _print_aliases(path: str) -> None:
 
     from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
     from xtriton.dialects.utils.tensors import is_tensor
-    from xtriton.errors import UserError
-    from xtriton.ir.parser import parse_module
-    from xtriton.universe import context
+    from xtriton.tools.files import read_module
 
-    try:
-        with open(path, encoding="utf-8") as file:
-            module = parse_module(file.read(), context(allow_unregistered=True), file=path)
-    except OSError as e:
-        raise UserError(f"cannot read '{path}': {e.strerror}") from e
+    module = read_module(path)
     found: dict[TensorType[Attribute], None] = {}
     for op in module.walk():
         for value in op.results:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from xtriton import abi, universe
+from xtriton import abi
 from xtriton.errors import UserError
 from xtriton.interpreter.api import kernel_name, run
 from xtriton.interpreter.arguments import Parameter, parameters
@@ -27,13 +27,13 @@ from xtriton.interpreter.effects import user_parameters
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.profile import Profile
 from xtriton.interpreter.sanitize import sanitize
-from xtriton.ir.parser import parse_module
 from xtriton.tools.argument_values import (
     argument_value,
     parameter_named,
     shown,
     split_assignment,
 )
+from xtriton.tools.files import read_module
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,15 +76,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def read_module(path: str) -> Program:
-    """Return the program in a file; raise `UserError` if it cannot be read."""
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text()
-    except OSError as error:
-        raise UserError(f"cannot read '{path}': {error.strerror}") from None
-    return Program(parse_module(text, universe.context(), file=path))
-
-
 def _values(options: Any, known: list[Parameter]) -> list[Any]:
     given: dict[int, Any] = {}
     for text in options.arg:
@@ -98,7 +89,7 @@ def _values(options: Any, known: list[Parameter]) -> list[Any]:
 
 
 def _run(options: Any) -> int:
-    program = read_module(options.file)
+    program = Program(read_module(options.file, allow_unregistered=False))
     kernel = kernel_name(program, options.kernel)
     function = program.symbols[kernel]
     known = user_parameters(function, parameters(function))

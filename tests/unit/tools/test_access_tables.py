@@ -29,9 +29,9 @@ def test_tiers_assumptions_and_what_helps(tmp_path, capsys, monkeypatch):
     file.write_text(KERNEL)
     assert main([str(file)]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("rows ")
+    assert text.startswith("rows of rows.ttir")
     assert "load 256" in text
     assert "affine" in text
     assert "in the way: division crosses its divisor inside the block" in text
-    assert text.count("no overflow of 32 bits") == 1
+    assert text.count("no overflow of 32 bits at 8:8, 5:12") == 1
     assert "--xtriton-version-kernel makes blocks of 1 of the 1 that are none" in text
