@@ -114,7 +114,7 @@ def _encoding(text: str) -> Attribute:
 
 
 def _owners(encoding: Attribute, shape: tuple[int, ...]) -> Owners:
-    from xtriton.analysis.layouts import NoLinearLayout, layout_of
+    from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
     from xtriton.errors import UserError
     from xtriton.tools.layout_tables import Owners
 
@@ -140,7 +140,7 @@ def _print_aliases(path: str) -> None:
     """Print the layouts of all tensors in a file, each with its linear layout."""
     from xdsl.dialects.builtin import NoneAttr, TensorType
 
-    from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
+    from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
     from xtriton.dialects.utils.tensors import is_tensor
     from xtriton.tools.files import read_module
 

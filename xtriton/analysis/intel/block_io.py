@@ -15,7 +15,7 @@ from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info import AxisAnalysis, AxisInfo
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import final_value, is_divisible, is_one, maker_of
-from xtriton.analysis.layouts import layout_of
+from xtriton.dialects.encodings.linear_layouts import layout_of
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr

@@ -6,7 +6,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 
-from xtriton.analysis.layouts import layout_of_type
+from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.layouts import conversion

@@ -19,7 +19,7 @@ from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info import AxisAnalysis
 from xtriton.analysis.intel.conversions import movement_of
 from xtriton.analysis.intel.module import BLOCK_IO
-from xtriton.analysis.layouts import layout_of
+from xtriton.dialects.encodings.linear_layouts import layout_of
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

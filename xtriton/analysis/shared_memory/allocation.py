@@ -21,9 +21,9 @@ from typing import Literal
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.analysis.layouts import cga_of
 from xtriton.analysis.shared_memory.aliases import Aliases
 from xtriton.analysis.shared_memory.scratch import scratch_bytes_of, value_bits
+from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, SharedLinearEncodingAttr
 from xtriton.dialects.ttg.memory import LocalAllocOp

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.intel.conversions import result_is_left_operand
-from xtriton.analysis.layouts import cga_of, layout_of_type
+from xtriton.dialects.encodings.linear_layouts import cga_of, layout_of_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor

@@ -137,7 +137,7 @@ class LayoutEncoding(TensorLayout, Attribute, ABC):
 
 def linear_layouts() -> Any:
     """Return the module of linear layouts; verifying most files does not need to load it."""
-    return import_module("xtriton.analysis.layouts")
+    return import_module("xtriton.dialects.encodings.linear_layouts")
 
 
 class DistributedEncoding(LayoutEncoding, ABC):

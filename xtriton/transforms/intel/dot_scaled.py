@@ -25,9 +25,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis.blocked import default_encoding
-from xtriton.analysis.encoding_inference import reshaped, unpacked
 from xtriton.analysis.intel.module import integer, module_of, num_warps, threads_per_warp
+from xtriton.dialects.encodings.blocked import default_encoding
+from xtriton.dialects.encodings.inference import reshaped, unpacked
 from xtriton.dialects.tt.casts import BitcastOp, FpToFpOp
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp

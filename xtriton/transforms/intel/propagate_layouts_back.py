@@ -30,10 +30,10 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_info import AxisAnalysis, axis_analysis
-from xtriton.analysis.encoding_inference import has_one_encoding, infer_operand
 from xtriton.analysis.intel.costs import Cost, conversion_cost, cost_of_load
 from xtriton.analysis.intel.module import supports_2d_block_io
 from xtriton.diagnostics import remark
+from xtriton.dialects.encodings.inference import has_one_encoding, infer_operand
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

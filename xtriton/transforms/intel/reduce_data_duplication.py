@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.conversions import needs_shared_memory
-from xtriton.analysis.layouts import cga_of, order_of
+from xtriton.dialects.encodings.linear_layouts import cga_of, order_of
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import SharedEncoding

@@ -10,7 +10,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.analysis.encoding_inference import infer_operand, is_elementwise
+from xtriton.dialects.encodings.inference import infer_operand, is_elementwise
 from xtriton.dialects.tt.shapes import TransOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp

@@ -33,7 +33,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import is_side_effect_free
 
-from xtriton.analysis.encoding_inference import is_elementwise
+from xtriton.dialects.encodings.inference import is_elementwise
 from xtriton.dialects.tt.shapes import BroadcastOp, SplatOp
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor

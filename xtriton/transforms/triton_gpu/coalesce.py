@@ -27,8 +27,8 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info import axis_analysis
-from xtriton.analysis.blocked import blocked_encoding
-from xtriton.analysis.layouts import cga_of
+from xtriton.dialects.encodings.blocked import blocked_encoding
+from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr

@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info import AxisAnalysis
-from xtriton.analysis.blocked import blocked_encoding
-from xtriton.analysis.layouts import cga_of
+from xtriton.dialects.encodings.blocked import blocked_encoding
+from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

@@ -37,9 +37,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.blocked import default_encoding
-from xtriton.analysis.encoding_inference import joined, split, transposed
-from xtriton.analysis.layouts import elements_per_thread
+from xtriton.dialects.encodings.blocked import default_encoding
+from xtriton.dialects.encodings.inference import joined, split, transposed
+from xtriton.dialects.encodings.linear_layouts import elements_per_thread
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import (

@@ -30,7 +30,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.layouts import NoLinearLayout, cga_of, layout_of
+from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, cga_of, layout_of
 from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
 from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
 from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr

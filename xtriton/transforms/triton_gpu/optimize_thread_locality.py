@@ -39,8 +39,8 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
-from xtriton.analysis.blocked import blocked_encoding, cluster_encoding
-from xtriton.analysis.layouts import cga_of, layout_of_type
+from xtriton.dialects.encodings.blocked import blocked_encoding, cluster_encoding
+from xtriton.dialects.encodings.linear_layouts import cga_of, layout_of_type
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.elementwise import GatherOp
 from xtriton.dialects.tt.memory import LoadOp

@@ -29,7 +29,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.layouts import NoLinearLayout, layout_of
+from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

@@ -13,8 +13,12 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
-from xtriton.analysis.encoding_inference import infer_result
-from xtriton.analysis.layouts import NoLinearLayout, elements_per_thread, layout_of_type
+from xtriton.dialects.encodings.inference import infer_result
+from xtriton.dialects.encodings.linear_layouts import (
+    NoLinearLayout,
+    elements_per_thread,
+    layout_of_type,
+)
 from xtriton.dialects.tt.elementwise import GatherOp, HistogramOp
 from xtriton.dialects.tt.joins import CatOp, SplitOp
 from xtriton.dialects.tt.program import MakeRangeOp

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.encoding_inference import is_elementwise
+from xtriton.dialects.encodings.inference import is_elementwise
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

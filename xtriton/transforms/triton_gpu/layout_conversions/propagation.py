@@ -12,7 +12,7 @@ from collections import deque
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue, Use
 
-from xtriton.analysis.encoding_inference import has_one_encoding
+from xtriton.dialects.encodings.inference import has_one_encoding
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp

@@ -14,7 +14,7 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from xtriton.analysis.layouts import layout_of_type
+from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta

@@ -13,8 +13,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 
-from xtriton.analysis.encoding_inference import infer_operand, infer_result
-from xtriton.analysis.layouts import NoLinearLayout, layout_of_type
+from xtriton.dialects.encodings.inference import infer_operand, infer_result
+from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr

@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.analysis.layouts import NoLinearLayout, layout_of
-from xtriton.analysis.reshaping import reshaped_blocked
+from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
+from xtriton.dialects.encodings.reshaping import reshaped_blocked
 from xtriton.dialects.tt.traits import Elementwise, SameOperandsAndResultEncoding
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import (

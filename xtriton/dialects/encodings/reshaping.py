@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
 
-from xtriton.analysis.blocked import default_encoding
+from xtriton.dialects.encodings.blocked import default_encoding
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 
 Shape = Sequence[int]

@@ -355,7 +355,7 @@ def unique_elements_per_thread(type: TensorType[Any]) -> int | None:
 
 def packed_encoding(encoding: Attribute, shape: Shape, axis: int) -> Attribute | None:
     """Return the encoding that packed pairs along `axis` need to unpack to `encoding`."""
-    from xtriton.analysis.encoding_inference import unpacked
+    from xtriton.dialects.encodings.inference import unpacked
 
     try:
         return unpacked(encoding, shape, axis, forward=False)

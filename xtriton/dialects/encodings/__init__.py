@@ -1,0 +1,1 @@
+"""What encodings mean and how ops change them, over `xtriton.layouts`."""
