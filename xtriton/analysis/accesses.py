@@ -12,7 +12,7 @@ from functools import cached_property
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.classify import Dimension, Form, Tier, classify
-from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
@@ -75,7 +75,7 @@ class Accesses:
 
     def __init__(self, function: Operation):
         self.function = function
-        self.analysis = IndexAnalysis(function)
+        self.analysis = index_analysis(function)
         self._loads: dict[SSAValue, frozenset[Operation]] = {}
 
     @cached_property

@@ -1,5 +1,5 @@
 """
-Forms across loops, branches, blocks and calls.
+Forms across loops, branches and calls.
 
 A value that a loop carries is a symbol while the body is read. What the body yields then
 says how it develops (`recurrence`), and the symbol gets its solution.
@@ -8,12 +8,15 @@ says how it develops (`recurrence`), and the symbol gets its solution.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.traits import SymbolTable
 
-from xtriton.analysis.forward import IndexAnalysis, Recurrence
+from xtriton.analysis.forward import IndexAnalysis, Recurrence, Rule
 from xtriton.analysis.indexing import Atom, Cond, Expr, facts_of
 from xtriton.analysis.pointer_roots import common_root
+from xtriton.analysis.transfer import chosen
 from xtriton.analysis.transplant import transplant
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 
@@ -349,8 +352,6 @@ def _check_while_pointers(a: IndexAnalysis, carried: list[Carried], after: IRBlo
 
 def if_op(a: IndexAnalysis, op: Operation) -> None:
     """`scf.if`: each branch knows its condition; results join what agrees."""
-    from xtriton.analysis.transfer import chosen
-
     condition = a.cond(op.operands[0])
     conditions = (condition, a.space.negation(condition))
     yields: list[Sequence[SSAValue]] = []
@@ -401,53 +402,7 @@ def _any_inside(a: IndexAnalysis, value: Value, op: Operation) -> bool:
     return any(a.defined_inside(a.space.atoms[u], op) for u in leaves)
 
 
-# --- blocks and calls -----------------------------------------------------------------
-
-
-def walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...]) -> None:
-    """Walk a control-flow graph in the order of its text; edges backwards tell nothing."""
-    incoming: dict[IRBlock, list[tuple[IRBlock, Sequence[SSAValue], Cond | None]]] = {}
-    for block in blocks:
-        for target, operands, index in _edges(block):
-            incoming.setdefault(target, []).append((block, operands, index))  # pyright: ignore
-    seen: set[IRBlock] = set()
-    for block in blocks:
-        edges = incoming.get(block, [])
-        if block.args and edges and all(source in seen for source, _, _ in edges):
-            for index, argument in enumerate(block.args):
-                values = [a.get(operands[index]) for _, operands, _ in edges]
-                if values[0] is not None and all(v == values[0] for v in values):
-                    a.values[argument] = values[0]
-        own = facts
-        if len(edges) == 1 and edges[0][0] in seen:
-            source, _, which = edges[0]
-            own = (*a.block_facts.get(source, ()), *_branch_facts(a, source, which))
-        a.walk(block, own)
-        seen.add(block)
-
-
-def _edges(block: IRBlock) -> list[tuple[IRBlock, Sequence[SSAValue], int | None]]:
-    """Return target, operands and which successor of a conditional branch it is."""
-    last = block.ops.last
-    if last is None:
-        return []
-    if last.name == "cf.br":
-        return [(last.successors[0], last.operands, None)]
-    if last.name == "cf.cond_br":
-        yes, no = last.successors
-        middle = 1 + len(yes.args)
-        if yes is no:
-            return [(yes, last.operands[1:middle], None), (no, last.operands[middle:], None)]
-        return [(yes, last.operands[1:middle], 0), (no, last.operands[middle:], 1)]
-    return [(s, last.operands, None) for s in last.successors]
-
-
-def _branch_facts(a: IndexAnalysis, source: IRBlock, which: object) -> list[Expr]:
-    last = source.ops.last
-    if which is None or last is None:
-        return []
-    condition = a.cond(last.operands[0])
-    return facts_of(a.space.negation(condition) if which else condition)
+# --- calls ----------------------------------------------------------------------------
 
 
 def call(a: IndexAnalysis, op: Operation) -> None:
@@ -460,7 +415,7 @@ def call(a: IndexAnalysis, op: Operation) -> None:
         return
     if callee not in a.summaries:
         a.summaries[callee] = None
-        a.summaries[callee] = IndexAnalysis(callee, a.summaries)
+        a.summaries[callee] = IndexAnalysis(callee, a.rules, a.summaries)
     inner = a.summaries[callee]
     if inner is None:
         return
@@ -485,12 +440,18 @@ def call(a: IndexAnalysis, op: Operation) -> None:
 
 
 def _callee(op: Operation) -> Operation | None:
-    from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.traits import SymbolTable
-
     name = op.properties.get("callee")
     if not isinstance(name, SymbolRefAttr):
         return None
     found = SymbolTable.lookup_symbol(op, name)
     has_body = found is not None and found.regions and found.regions[0].first_block is not None
     return found if has_body else None
+
+
+RULES: dict[str, Rule] = {
+    "scf.for": for_loop,
+    "scf.if": if_op,
+    "scf.while": while_loop,
+    "tt.call": call,
+}
+"""By the name of the op."""

@@ -4,8 +4,9 @@ Closed forms for the integers and pointers of a function, in one walk over it.
 Each integer gets an index expression over the positions of its tensor, the iteration
 counts of the loops around it and the scalars of the program; each pointer a base and an
 offset. A value that a loop carries stands for itself while the body is read, and is then
-solved as a recurrence (`loops`); `resolved` puts the solutions in. What no rule explains is a
-symbol of its own, so every value has a form.
+solved as a recurrence (`control_flow`); `resolved` puts the solutions in. What no rule
+explains is a symbol of its own, so every value has a form. The rules are passed in:
+`index_analysis` has them all.
 
 Integer arithmetic is taken not to overflow as signed numbers, as Triton's own analyses
 take it; `assumptions` lists where this matters to an access.
@@ -47,9 +48,15 @@ class IndexAnalysis:
     """The forms of the values of one function."""
 
     def __init__(
-        self, function: Operation, summaries: "dict[Operation, IndexAnalysis | None] | None" = None
+        self,
+        function: Operation,
+        rules: "dict[str, Rule]",
+        summaries: "dict[Operation, IndexAnalysis | None] | None" = None,
     ):
         self.function = function
+        self.rules = rules
+        """What ops do to forms, by their names."""
+
         self.summaries = {} if summaries is None else summaries
         """Analyses of the functions that this one calls; None while one is being made."""
 
@@ -160,18 +167,16 @@ class IndexAnalysis:
 
     def enter_region(self, region: Region, facts: tuple[Expr, ...]) -> None:
         """Walk the blocks of a region whose entry is reached where `facts` hold."""
-        from xtriton.analysis.control_flow import walk_blocks
-
         blocks = list(region.blocks)
         if len(blocks) == 1:
             self.walk(blocks[0], facts)
         elif blocks:
-            walk_blocks(self, blocks, facts)
+            _walk_blocks(self, blocks, facts)
 
     def walk(self, block: IRBlock, facts: tuple[Expr, ...]) -> None:
         """Give forms to what the ops of a block compute."""
         self.block_facts[block] = facts
-        rules = _rules()
+        rules = self.rules
         for op in block.ops:
             rule = rules.get(op.name)
             if rule is not None:
@@ -265,9 +270,50 @@ class IndexAnalysis:
 
 
 Rule = Callable[[IndexAnalysis, Operation], None]
+"""Sets the forms of an op's results, and walks its regions."""
 
 
-def _rules() -> dict[str, Rule]:
-    from xtriton.analysis.transfer import RULES
+def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...]) -> None:
+    """Walk a control-flow graph in the order of its text; edges backwards tell nothing."""
+    incoming: dict[IRBlock, list[tuple[IRBlock, Sequence[SSAValue], Cond | None]]] = {}
+    for block in blocks:
+        for target, operands, index in _edges(block):
+            incoming.setdefault(target, []).append((block, operands, index))  # pyright: ignore
+    seen: set[IRBlock] = set()
+    for block in blocks:
+        edges = incoming.get(block, [])
+        if block.args and edges and all(source in seen for source, _, _ in edges):
+            for index, argument in enumerate(block.args):
+                values = [a.get(operands[index]) for _, operands, _ in edges]
+                if values[0] is not None and all(v == values[0] for v in values):
+                    a.values[argument] = values[0]
+        own = facts
+        if len(edges) == 1 and edges[0][0] in seen:
+            source, _, which = edges[0]
+            own = (*a.block_facts.get(source, ()), *_branch_facts(a, source, which))
+        a.walk(block, own)
+        seen.add(block)
 
-    return RULES
+
+def _edges(block: IRBlock) -> list[tuple[IRBlock, Sequence[SSAValue], int | None]]:
+    """Return target, operands and which successor of a conditional branch it is."""
+    last = block.ops.last
+    if last is None:
+        return []
+    if last.name == "cf.br":
+        return [(last.successors[0], last.operands, None)]
+    if last.name == "cf.cond_br":
+        yes, no = last.successors
+        middle = 1 + len(yes.args)
+        if yes is no:
+            return [(yes, last.operands[1:middle], None), (no, last.operands[middle:], None)]
+        return [(yes, last.operands[1:middle], 0), (no, last.operands[middle:], 1)]
+    return [(s, last.operands, None) for s in last.successors]
+
+
+def _branch_facts(a: IndexAnalysis, source: IRBlock, which: object) -> list[Expr]:
+    last = source.ops.last
+    if which is None or last is None:
+        return []
+    condition = a.cond(last.operands[0])
+    return facts_of(a.space.negation(condition) if which else condition)

@@ -1,4 +1,4 @@
-"""What each op does to forms: the rules of the forward analysis, by op name."""
+"""What each op without regions does to forms, by op name."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,7 +7,6 @@ from typing import Any, cast
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis import control_flow
 from xtriton.analysis.forward import IndexAnalysis, Rule
 from xtriton.analysis.indexing import Cond, Expr, Space, positions_to
 from xtriton.analysis.values import (
@@ -597,8 +596,5 @@ RULES: dict[str, Rule] = {
     "tt.ptr_to_int": pointer_to_integer,
     "tt.int_to_ptr": integer_to_pointer,
     "llvm.intr.assume": assume,
-    "scf.for": control_flow.for_loop,
-    "scf.if": control_flow.if_op,
-    "scf.while": control_flow.while_loop,
-    "tt.call": control_flow.call,
 }
+"""By the name of the op; ops with regions and calls have theirs in `control_flow`."""

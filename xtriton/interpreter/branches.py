@@ -18,6 +18,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Evaluator, Expr
 from xtriton.interpreter.arguments import Endless, Parameter
 from xtriton.interpreter.draws import Draw, block_extent, loop_arguments
@@ -36,7 +37,7 @@ def branch_draws(
     branches = [op for op in function.walk() if op.name == "scf.if" and _accesses_memory(op)]
     if not branches or not made or function.name != "tt.func":
         return
-    analysis = IndexAnalysis(function)
+    analysis = index_analysis(function)
     for op in branches:
         branch = Branch(analysis, op, known, fixed)
         if not branch.is_known:

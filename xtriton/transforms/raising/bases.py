@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.ir.walking import operations
@@ -40,7 +41,7 @@ def make_bases_scalars(function: Operation) -> None:
             choices += chosen_pointers(op)
     if not cycles and not choices:
         return
-    analysis = IndexAnalysis(function)
+    analysis = index_analysis(function)
     changed = [_choose(analysis, choice) for choice in choices]
     for loop, cycle in cycles:
         forms = [analysis.get(loop.operands[3 + n]) for n in cycle]

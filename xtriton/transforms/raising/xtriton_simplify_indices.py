@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.forward import IndexAnalysis
+from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
 from xtriton.analysis.report import kernels
 from xtriton.analysis.values import integer_type, type_facts
@@ -52,7 +52,7 @@ class IndexSimplifier:
 
     def __init__(self, function: Operation):
         self.function = function
-        self.analysis = IndexAnalysis(function)
+        self.analysis = index_analysis(function)
         self.emitter = Emitter(self.analysis)
 
     def run(self) -> bool:
