@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
 from measurements.figures import Bar, Figure, kernels, percent, progress
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.costs import module_cost
 from xtriton.interpreter.equivalence import check_equivalent

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.axis_info import AxisAnalysis, AxisInfo
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
+from xtriton.analysis.axis_info.lattice import AxisInfo
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import final_value, is_divisible, is_one, maker_of
 from xtriton.dialects.encodings.linear_layouts import layout_of

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, TensorType
 from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.axis_info import AxisAnalysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.intel.conversions import movement_of
 from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.dialects.encodings.linear_layouts import layout_of

@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.axis_info import shape_of
+from xtriton.analysis.axis_info.lattice import shape_of
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.constraints import i32_attr

@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.transforms.triton_gpu.coalescing import (

@@ -22,7 +22,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.block_io import verdict
 from xtriton.analysis.intel.device import device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io

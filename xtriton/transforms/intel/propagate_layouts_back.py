@@ -29,7 +29,8 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
-from xtriton.analysis.axis_info import AxisAnalysis, axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.intel.costs import Cost, conversion_cost, cost_of_load
 from xtriton.analysis.intel.module import supports_2d_block_io
 from xtriton.diagnostics import remark

@@ -13,7 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Operation
 
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import Verdict, verdict
 from xtriton.analysis.intel.device import Device, surface_problems

@@ -42,7 +42,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.block_io import OFFSET_BITS, PITCH_BITS, verdict

@@ -26,7 +26,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.axis_info import axis_analysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.dialects.encodings.blocked import blocked_encoding
 from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.tt.types import PtrType

@@ -14,7 +14,7 @@ from math import prod
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.axis_info import AxisAnalysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.dialects.encodings.blocked import blocked_encoding
 from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.ttg.cga import CGAEncodingAttr

@@ -1,9 +1,9 @@
 """
 Axis information by the rules of the Intel XPU backend, which tracks strides as well.
 
-Where the rules differ from Triton's own (`axis_info_rules`), those here are older or less
-careful; they are kept as they are since the layouts that the backend chooses follow from
-them. `stride` is the distance of neighbours along a dimension, -1 if it is not known.
+Where they differ from Triton's own (`rules`), those here are older or less careful; they
+are kept as they are since the layouts that the backend chooses follow from them.
+`stride` is the distance of neighbours along a dimension, -1 if it is not known.
 Source: `third_party/intel/lib/Analysis/AxisInfo.cpp`, January 2026.
 """
 
@@ -15,18 +15,17 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
-from xtriton.analysis import axis_info_rules as core
-from xtriton.analysis.axis_info import (
-    AxisAnalysis,
+from xtriton.analysis.axis_info import rules as core
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis, Rule
+from xtriton.analysis.axis_info.lattice import (
     AxisInfo,
     Infos,
-    Rule,
     gcd,
     pessimistic,
     power_of_two_divisor,
     shape_of,
 )
-from xtriton.analysis.axis_info_rules import Along, both
+from xtriton.analysis.axis_info.rules import Along, both
 
 _UNKNOWN_STRIDE = -1
 _POISON_DIVISOR = 1 << 32

@@ -2,7 +2,7 @@
 What each op does to axis information, by Triton's own rules.
 
 Source: the visitors in Triton's `lib/Analysis/AxisInfo.cpp`; numbers are those of the
-elements along one dimension, see `axis_info`.
+elements along one dimension, see `lattice`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from xtriton.analysis.axis_facts import (
     element_bytes,
     integer_property,
 )
-from xtriton.analysis.axis_info import (
+from xtriton.analysis.axis_info.dataflow import Rule
+from xtriton.analysis.axis_info.lattice import (
     MAX_DIVISOR,
     AxisInfo,
     Infos,
     Ints,
-    Rule,
     gcd,
     joint_divisibility,
     multiply_divisors,
