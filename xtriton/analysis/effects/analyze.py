@@ -7,18 +7,13 @@ from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.effects.describe import Describer
 from xtriton.analysis.effects.indices import Indices
-from xtriton.analysis.effects.record import KernelEffects
+from xtriton.analysis.effects.kernel import KernelEffects
 from xtriton.analysis.effects.regions import walk_region
+from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
 from xtriton.analysis.effects.state import State, join
-from xtriton.analysis.effects.summaries import Touch
+from xtriton.analysis.effects.summaries import Touch, is_address
 from xtriton.analysis.effects.values import Place, Root, address
-from xtriton.analysis.effects.walker import (
-    Event,
-    Finding,
-    NeedsFollowing,
-    Walker,
-    is_address,
-)
+from xtriton.analysis.effects.walker import Event, Finding, NeedsFollowing, Walker
 from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")
@@ -84,10 +79,10 @@ def analyze_function(
     try:
         indices = Indices(function)
         try:
-            walker = Walker(function, known, indices)
+            walker = Walker(function, known, indices, PLAIN)
             end = _walk(walker, function)
         except NeedsFollowing:
-            walker = Walker(function, known, indices, following=True)
+            walker = Walker(function, known, indices, FOLLOWING)
             end = _walk(walker, function)
         return Describer(walker, function, end).record(name)
     except Exception as error:  # a failure of ours must not become a wrong answer
@@ -122,7 +117,7 @@ def _may_hold_address(type: Attribute) -> bool:
 def _anything(function: Operation, symbols: Mapping[str, Operation], why: str) -> KernelEffects:
     """Return the safe answer: every argument may be read and written, and more."""
     indices = Indices(function)
-    walker = Walker(function, symbols, indices)
+    walker = Walker(function, symbols, indices, PLAIN)
     entry = function.regions[0].blocks[0]
     touch = Touch(-1, read=True, write=True)
     places = {

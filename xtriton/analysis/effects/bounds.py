@@ -2,16 +2,12 @@
 # pyright: reportUnknownVariableType=false
 """Bounds of trees by interval arithmetic, where a mask bounds what it speaks of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from xtriton.analysis.effects.record import AccessEffect
 from xtriton.analysis.effects.trees import Tree
-
-if TYPE_CHECKING:
-    from xtriton.analysis.effects.record import AccessEffect
 
 Interval = tuple[int, int]
 """Least and greatest value, both included."""

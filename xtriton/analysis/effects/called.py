@@ -6,21 +6,17 @@ argument has an offset itself, and so on up to the kernel. All of it is put toge
 the trees of each function, in which arguments are replaced by what they are handed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.surroundings import Around, Surroundings
 from xtriton.analysis.effects.trees import Converter, Tree, is_closed, lanes_in
+from xtriton.analysis.effects.walker import Walker
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, byte_width
-
-if TYPE_CHECKING:
-    from xtriton.analysis.effects.walker import Walker
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xtriton.analysis.effects.boundary import block_of, bounds_of, element_offset
 from xtriton.analysis.effects.called import CalledShape, resolve
 from xtriton.analysis.effects.indices import Indices
+from xtriton.analysis.effects.kernel import KernelEffects
 from xtriton.analysis.effects.names import names_in
 from xtriton.analysis.effects.record import (
     AccessEffect,
     ArgumentEffects,
     AtomicEffect,
     Certainty,
-    KernelEffects,
     Reason,
     SideEffect,
     location_text,

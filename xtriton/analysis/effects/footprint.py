@@ -9,25 +9,16 @@ Small launches are enumerated, every lane of every program; of larger ones bound
 in which a mask bounds what it speaks of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from xtriton.analysis.effects.bounds import Interval, bounds
+from xtriton.analysis.effects.bounds import Interval, apart, bounds
+from xtriton.analysis.effects.record import AccessEffect, ArgumentEffects, KernelRecord, Scalars
 from xtriton.analysis.effects.trees import Open, Tree, evaluate, lanes_in, loops_in
-
-if TYPE_CHECKING:
-    from xtriton.analysis.effects.record import (
-        AccessEffect,
-        ArgumentEffects,
-        KernelEffects,
-        Scalars,
-    )
 
 ENUMERATED = 1 << 21
 """Launches with more lanes than that get bounds."""
@@ -72,7 +63,7 @@ class Launch:
     scalars: dict[int, int]
 
 
-def launch_of(record: KernelEffects, grid: int | Sequence[int], scalars: Scalars) -> Launch:
+def launch_of(record: KernelRecord, grid: int | Sequence[int], scalars: Scalars) -> Launch:
     sizes = (grid,) if isinstance(grid, int) else tuple(grid)
     full = (*sizes, 1, 1, 1)[:3]
     names = record.scalars
@@ -85,9 +76,9 @@ def launch_of(record: KernelEffects, grid: int | Sequence[int], scalars: Scalars
 
 
 def footprints(
-    record: KernelEffects, grid: int | Sequence[int], scalars: Scalars
+    record: KernelRecord, grid: int | Sequence[int], scalars: Scalars
 ) -> dict[str, Footprint]:
-    """See `KernelEffects.at`."""
+    """See `kernel.KernelEffects.at`."""
     launch = launch_of(record, grid, scalars)
     if prod(launch.grid) == 0:
         return {a.path: Footprint((), (), True) for a in record.arguments}
@@ -285,12 +276,12 @@ def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 
 def disjoint(
-    record: KernelEffects,
+    record: KernelRecord,
     path: str | None,
     grid: int | Sequence[int] | None,
     scalars: Scalars,
 ) -> bool | None:
-    """See `KernelEffects.disjoint_over_programs`."""
+    """See `kernel.KernelEffects.disjoint_over_programs`."""
     if path is None and record.unknown_write != "none":
         return None
     chosen = [record[path]] if path is not None else record.arguments
@@ -302,13 +293,11 @@ def disjoint(
 
 def _disjoint(
     argument: ArgumentEffects,
-    record: KernelEffects,
+    record: KernelRecord,
     grid: int | Sequence[int] | None,
     scalars: Scalars,
 ) -> bool | None:
     if grid is None:
-        from xtriton.analysis.effects.bounds import apart
-
         return apart(argument.accesses, record.axes)
     launch = launch_of(record, grid, scalars)
     if prod(launch.grid) <= 1:
@@ -352,12 +341,12 @@ def _units(found: list[Any], unit: int) -> np.ndarray[Any, Any]:
 
 
 def overlaps(
-    record: KernelEffects,
+    record: KernelRecord,
     tensors: Mapping[str, Any],
     grid: int | Sequence[int] | None,
     scalars: Scalars,
 ) -> list[Overlap]:
-    """See `KernelEffects.on`."""
+    """See `kernel.KernelEffects.on`."""
     touched = footprints(record, grid, scalars) if grid is not None else {}
     extents = {
         a.path: extent_of(tensors[key])

@@ -9,8 +9,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xtriton.analysis.effects import memory
 from xtriton.analysis.effects.contracts import contract_of
 from xtriton.analysis.effects.indices import Indices
+from xtriton.analysis.effects.opaque import external, touches_operands
 from xtriton.analysis.effects.state import State, join
-from xtriton.analysis.effects.summaries import Touch
+from xtriton.analysis.effects.summaries import Touch, is_address
 from xtriton.analysis.effects.values import (
     NOTHING,
     UNKNOWN,
@@ -23,7 +24,7 @@ from xtriton.analysis.effects.values import (
     roots_of,
     widened,
 )
-from xtriton.analysis.effects.walker import Frame, Walker, is_address
+from xtriton.analysis.effects.walker import Frame, Walker
 
 ROUNDS = 12
 """How often a loop is walked before what it carries is given up."""
@@ -414,8 +415,6 @@ def call(w: Walker, op: Operation, state: State) -> None:
     symbol = name.string_value() if isinstance(name, SymbolRefAttr) else ""
     callee = w.symbols.get(symbol)
     if callee is None or not callee.regions or not callee.regions[0].blocks:
-        from xtriton.analysis.effects.rules import external
-
         external(w, op, state, symbol, contract_of(symbol), pure=False)
         return
     if callee in w.stack or len(w.stack) > MOST_CALLS:
@@ -454,8 +453,6 @@ def _indices(w: Walker, callee: Operation) -> Indices:
 
 def opaque_call(w: Walker, op: Operation, state: State, why: str) -> None:
     """A call that is not followed may read and write all that it is handed."""
-    from xtriton.analysis.effects.walker import touches_operands
-
     w.note("call", f"{why}: may touch all that it is handed", op)
     w.note("side effect", "call", op, certain=state.certain)
     touches = [Touch(k, read=True, write=True) for k in range(len(op.operands))]

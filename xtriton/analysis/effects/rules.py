@@ -1,15 +1,25 @@
 """What each op does to the addresses that values may be: the rules of the walk, by op name."""
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from xtriton.analysis.effects import regions
-from xtriton.analysis.effects.contracts import (
-    PURE,
-    Contract,
-    assembly_may_load,
-    assembly_may_store,
-    contract_of,
+from xtriton.analysis.effects.accessing import (
+    TRACKED,
+    access,
+    create_descriptor,
+    follow,
+    propagate,
+    read_descriptor,
+)
+from xtriton.analysis.effects.opaque import extern, holds_address, inline_asm, touches_operands
+from xtriton.analysis.effects.regions import (
+    call,
+    combine,
+    for_loop,
+    if_op,
+    select,
+    warp_specialize,
+    while_loop,
 )
 from xtriton.analysis.effects.state import State
 from xtriton.analysis.effects.summaries import (
@@ -17,18 +27,16 @@ from xtriton.analysis.effects.summaries import (
     DESCRIPTOR_WRITERS,
     SIDE_EFFECTS,
     TOUCHES,
-    Touch,
     declared_touches,
+    is_address,
     is_pure,
     is_quiet,
     name_of,
 )
 from xtriton.analysis.effects.values import (
     NOTHING,
-    UNKNOWN,
     Form,
     Root,
-    Value,
     added,
     address,
     limited,
@@ -36,20 +44,7 @@ from xtriton.analysis.effects.values import (
     moved,
     scaled,
 )
-from xtriton.analysis.effects.walker import (
-    TRACKED,
-    NeedsFollowing,
-    Rule,
-    Walker,
-    access,
-    create_descriptor,
-    follow,
-    holds_address,
-    is_address,
-    propagate,
-    read_descriptor,
-    touches_operands,
-)
+from xtriton.analysis.effects.walker import NeedsFollowing, Rule, Rules, Walker
 from xtriton.analysis.values import Sort, byte_width, type_facts
 
 
@@ -185,81 +180,6 @@ def barrier(w: Walker, op: Operation, state: State) -> None:
     w.note("side effect", "barrier", op, certain=state.certain)
 
 
-def inline_asm(w: Walker, op: Operation, state: State) -> None:
-    """
-    Assembly: what is pure by its attribute and stores nothing by its text leaves memory alone.
-
-    Assembly without an instruction on memory can only be noticed as a side effect.
-    """
-    text = _string(op, "asm_string") + _string(op, "asm")
-    pure = _flag(op, "pure")
-    stores, loads = assembly_may_store(text), assembly_may_load(text)
-    if not pure:
-        w.note("side effect", "inline asm", op, certain=state.certain)
-        loads = stores = loads or stores or not text
-    elif stores:
-        w.note("asm", "declared pure, but its text stores to memory", op)
-    touches: list[Touch] = []
-    if stores or loads:
-        touches = [Touch(k, read=True, write=stores) for k in range(len(op.operands))]
-    touches_operands(w, op, state, touches, follows=False)
-    for result in op.results:
-        # what it makes of an address may also be quite another one
-        if w.get(result) and (is_address(result.type) or holds_address(result.type)):
-            w.set(result, w.get(result) | address(UNKNOWN, None))
-    if w.following and not pure:
-        state.cells.clear()
-
-
-def _string(op: Operation, name: str) -> str:
-    found = op.get_attr_or_prop(name)
-    return found.data if isinstance(found, StringAttr) else ""
-
-
-def _flag(op: Operation, name: str) -> bool:
-    found = op.get_attr_or_prop(name)
-    return bool(found.value.data) if found is not None else False  # pyright: ignore
-
-
-def extern(w: Walker, op: Operation, state: State) -> None:
-    """`tt.extern_elementwise`: by the contract of the function."""
-    symbol = _string(op, "symbol")
-    external(w, op, state, symbol, contract_of(symbol), pure=_flag(op, "pure"))
-
-
-def external(
-    w: Walker, op: Operation, state: State, symbol: str, contract: Contract | None, *, pure: bool
-) -> None:
-    """A function whose body nobody has."""
-    if contract is None:
-        if not pure:
-            w.note("side effect", "external call", op, certain=state.certain)
-            w.note("extern", f"nothing is known of '{symbol}'", op)
-        touches_operands(
-            w,
-            op,
-            state,
-            [Touch(k, read=True, write=not pure) for k in range(len(op.operands))],
-        )
-        return
-    if contract.effect is not None:
-        w.note("side effect", contract.effect, op, certain=state.certain)
-        state.cells.clear()
-    count = len(op.operands)
-    touches = [Touch(k, read=True) for k in contract.reads if k < count]
-    touches += [Touch(k, write=True) for k in contract.writes if k < count]
-    touches += [Touch(k, read=True, write=True, atomic=True) for k in contract.atomics if k < count]
-    touches_operands(w, op, state, touches, follows=False)
-    if contract is PURE and not w.following:
-        return
-    for result in op.results:
-        if contract.result is not None and contract.result < count:
-            value = w.get(op.operands[contract.result])
-            w.set(result, moved(value, None))
-        elif contract is not PURE:
-            w.set(result, NOTHING)
-
-
 def unknown(w: Walker, op: Operation, state: State) -> None:
     """An op without a rule: by its declared effects, and else it may touch what it is handed."""
     touches = declared_touches(op)
@@ -276,7 +196,7 @@ def unknown(w: Walker, op: Operation, state: State) -> None:
         w.note("side effect", "unknown op", op, certain=state.certain)
         w.note("unknown op", f"nothing is known of '{name_of(op)}'", op)
     if op.regions:
-        regions.combine(w, op, state)
+        combine(w, op, state)
     elif not reaching:
         propagate(w, op, state)
 
@@ -355,18 +275,18 @@ _ALWAYS: dict[str, Rule | None] = {
     "tt.elementwise_inline_asm": inline_asm,
     "ttg.inline_asm": inline_asm,
     "tt.extern_elementwise": extern,
-    "arith.select": regions.select,
-    "scf.for": regions.for_loop,
-    "scf.while": regions.while_loop,
-    "scf.if": regions.if_op,
-    "tt.reduce": regions.combine,
-    "tt.scan": regions.combine,
-    "tt.map_elementwise": regions.combine,
-    "ttg.mask": regions.combine,
-    "scf.execute_region": regions.combine,
-    "ttg.warp_specialize": regions.warp_specialize,
-    "tt.call": regions.call,
-    "func.call": regions.call,
+    "arith.select": select,
+    "scf.for": for_loop,
+    "scf.while": while_loop,
+    "scf.if": if_op,
+    "tt.reduce": combine,
+    "tt.scan": combine,
+    "tt.map_elementwise": combine,
+    "ttg.mask": combine,
+    "scf.execute_region": combine,
+    "ttg.warp_specialize": warp_specialize,
+    "tt.call": call,
+    "func.call": call,
     "arith.constant": None,
     "tt.make_range": None,
     "tt.get_program_id": program_id,
@@ -380,7 +300,7 @@ _ALWAYS: dict[str, Rule | None] = {
     **dict.fromkeys(("gpu.barrier", "ttg.barrier", "ttg.local_barrier"), barrier),
 }
 
-PLAIN: dict[str, Rule | None] = {
+_PLAIN: dict[str, Rule | None] = {
     **_ALWAYS,
     **dict.fromkeys(_SHAPES, same),
     "tt.split": either,
@@ -388,9 +308,8 @@ PLAIN: dict[str, Rule | None] = {
     **dict.fromkeys(TRACKED, follow),
     "arith.cmpi": None,
 }
-"""Where no integer is an address and no address comes from memory."""
 
-FOLLOWING: dict[str, Rule | None] = {
+_FOLLOWING: dict[str, Rule | None] = {
     **_ALWAYS,
     **dict.fromkeys(_SHAPES, same),
     "tt.split": either,
@@ -411,19 +330,16 @@ FOLLOWING: dict[str, Rule | None] = {
     "arith.minui": either,
     "arith.maxui": either,
 }
+
+
+def _arithmetic_or(op: Operation, arithmetic: Rule | None) -> Rule | None:
+    if name_of(op).partition(".")[0] in ("arith", "math", "index"):
+        return arithmetic
+    return propagate if not op.regions and is_pure(op) else unknown
+
+
+PLAIN = Rules(_PLAIN, lambda op: _arithmetic_or(op, None), following=False)
+"""Where no integer is an address and no address comes from memory."""
+
+FOLLOWING = Rules(_FOLLOWING, lambda op: _arithmetic_or(op, mangle), following=True)
 """Where integers and memory are followed."""
-
-
-def default_rule(op: Operation, following: bool) -> Rule | None:
-    """Return the rule of an op that the tables do not name; it serves all ops of the name."""
-    dialect = name_of(op).partition(".")[0]
-    if dialect in ("arith", "math", "index"):
-        return mangle if following else None
-    if not op.regions and is_pure(op):
-        return propagate
-    return unknown
-
-
-def value_of_argument(index: int, address_like: bool) -> Value:
-    """Return the value of a kernel's argument."""
-    return address(Root("argument" if address_like else "integer", index))

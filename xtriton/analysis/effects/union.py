@@ -6,13 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from xtriton.analysis.effects.record import (
-    AccessEffect,
-    ArgumentEffects,
-    Certainty,
-    KernelEffects,
-    Reason,
-)
+from xtriton.analysis.effects.kernel import KernelEffects
+from xtriton.analysis.effects.record import AccessEffect, ArgumentEffects, Certainty, Reason
 
 _DONE = {"read": "read", "write": "written"}
 

@@ -5,60 +5,26 @@ Values get the addresses that they may be (`env`), and every op that reaches mem
 `Event` with the places it may reach. Loops are walked until nothing new appears.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from xtriton.analysis.effects import memory
-from xtriton.analysis.effects.boundary import cover, first_lane_inside, is_bounded, is_covered
+from xtriton.analysis.effects.boundary import first_lane_inside, is_bounded
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.memory import Log
 from xtriton.analysis.effects.state import State
-from xtriton.analysis.effects.summaries import (
-    DESCRIPTOR_READERS,
-    DESCRIPTOR_WRITERS,
-    SYNCHRONIZING,
-    THROUGH_MEMORY,
-    TOUCHES,
-    Touch,
-    is_address,
-    name_of,
-)
-from xtriton.analysis.effects.values import (
-    NOTHING,
-    UNKNOWN,
-    Form,
-    Place,
-    Root,
-    Value,
-    address,
-    content_of,
-    mangled,
-    moved,
-    places,
-    roots_of,
-)
-from xtriton.analysis.values import Sort, known_byte_width, type_facts
+from xtriton.analysis.effects.summaries import THROUGH_MEMORY, Touch, name_of
+from xtriton.analysis.effects.values import NOTHING, UNKNOWN, Place, Root, Value, address, roots_of
+from xtriton.analysis.values import Sort, type_facts
 
 BUDGET = 100_000
 """Ops that a walk visits at most; a kernel that takes more gets the safe answer."""
 
 SEVERAL = "it goes to one of several addresses"
 
-TENSORMAP_BYTES = 128
-"""The size of a TMA descriptor in memory."""
-
 _OPAQUE_MASKS = ("builtin.unregistered", "triton_gen.", "ttig.")
 """Ops of which any boolean operand may say that nothing happens."""
-
-TRACKED = (
-    frozenset(("tt.int_to_ptr", "tt.ptr_to_int", "llvm.inttoptr", "llvm.ptrtoint"))
-    | DESCRIPTOR_READERS
-    | DESCRIPTOR_WRITERS
-)
-"""Ops for whose sake integers and memory are followed, which costs time."""
 
 
 @dataclass
@@ -118,6 +84,21 @@ class NeedsFollowing(Exception):
 
 
 Rule = Callable[["Walker", Operation, State], None]
+"""What an op does to the addresses that values may be, and to memory."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """
+    The rules of a walk by op name; None: nothing happens.
+
+    `default` gives that of an op which `table` does not name; it serves all ops of the name.
+    `following`: integers and memory are followed too, which costs time.
+    """
+
+    table: Mapping[str, Rule | None]
+    default: Callable[[Operation], Rule | None]
+    following: bool
 
 
 class Walker:
@@ -128,8 +109,7 @@ class Walker:
         function: Operation,
         symbols: Mapping[str, Operation],
         indices: Indices,
-        *,
-        following: bool = False,
+        rules: Rules,
     ):
         self.symbols = symbols
         self.frame = Frame(function, indices)
@@ -149,8 +129,9 @@ class Walker:
         """The dimensions of the grid in which the kernel asks for its place."""
 
         self.steps = 0
-        self.following = following
-        self.rules: dict[str, Rule | None] = dict(_rules(following))
+        self.following = rules.following
+        self.rules = dict(rules.table)
+        self._default = rules.default
 
     # --- values -----------------------------------------------------------------------
 
@@ -265,205 +246,9 @@ class Walker:
         try:
             rule = self.rules[name]
         except KeyError:
-            rule = self.rules[name] = _default_rule(op, self.following)
+            rule = self.rules[name] = self._default(op)
         if rule is not None:
             rule(self, op, state)
 
     def constant(self, value: SSAValue) -> int | None:
         return self.frame.indices.constant(value)
-
-
-def follow(w: Walker, op: Operation, state: State) -> None:
-    """An op for whose sake integers and memory have to be followed."""
-    raise NeedsFollowing
-
-
-def _needs_following(op: Operation) -> bool:
-    """Tell whether an access takes an address from memory."""
-    if op.name in THROUGH_MEMORY and type_facts(op.operands[0].type).sort is Sort.POINTER:
-        return True
-    return any(is_address(r.type) for r in op.results)
-
-
-# --- ops on memory --------------------------------------------------------------------
-
-
-def access(w: Walker, op: Operation, state: State) -> None:
-    """An op of `TOUCHES`: reads or writes through its operands."""
-    touches = TOUCHES[name_of(op)]
-    if not w.following and _needs_following(op):
-        raise NeedsFollowing
-    if w.is_dead(op):
-        w.note("never", "no lane of the mask is ever on", op)
-        propagate(w, op, state)
-        return
-    if _is_volatile(op):
-        w.note("side effect", "volatile", op, certain=state.certain)
-    for touch in touches:
-        where = places(target(w, op, op.operands[touch.operand], state))
-        reached(w, op, touch, where, state)
-    if w.following and op.name in SYNCHRONIZING:
-        state.cells.clear()
-
-
-def _is_volatile(op: Operation) -> bool:
-    flag = op.properties.get("isVolatile")
-    return isinstance(flag, IntegerAttr) and flag.value.data != 0  # pyright: ignore
-
-
-def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:
-    """Return the addresses that an access through an operand goes to."""
-    value = w.pointer(pointer)
-    through = op.name in THROUGH_MEMORY and type_facts(pointer.type).sort is Sort.POINTER
-    if not through and not any(f.indirect for f in value):
-        return value
-    found: set[Form] = set()
-    for form in value:
-        if form.indirect or through:
-            found |= descriptor_at(w, op, Form(form.terms, form.offset), state)
-        else:
-            found.add(form)
-    return frozenset(found)
-
-
-def descriptor_at(w: Walker, op: Operation, at: Form, state: State) -> Value:
-    """Return the bases of the descriptors that may lie at an address."""
-    where = places(frozenset((at,)))
-    known = all(p.offset is not None and (p.root, p.offset) in state.cells for p in where)
-    w.touch(op, Touch(-1, read=True), where, state)
-    w.events[op, -1].initial |= not known
-    loaded = memory.load(state.cells, w.log, where, TENSORMAP_BYTES)
-    # A descriptor that the host has put there describes the argument itself.
-    return frozenset(
-        f
-        if not (
-            len(f.terms) == 1
-            and (root := f.terms[0][0]).kind == "content"
-            and root.via is not None
-            and root.via.kind == "argument"
-        )
-        else Form(((Root("argument", root.via.index, None, -1), 1),), None)
-        for f in loaded
-    )
-
-
-def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], state: State) -> None:
-    """Note an access and let it act on memory."""
-    indices = w.frame.indices
-    covered = touch.read and is_covered(indices, op, touch, state)
-    w.touch(op, touch, where, state)
-    w.events[op, touch.operand].initial |= touch.read and not covered
-    if touch.write and not touch.atomic:
-        cover(indices, op, touch, state)
-    if not w.following:
-        if touch.write:
-            for operand in op.operands:
-                if operand is not op.operands[touch.operand] and is_address(operand.type):
-                    w.escape(w.get(operand), op)
-        return
-    size = byte_width_of(op, touch)
-    if touch.write:
-        stored = [w.get(v) for i, v in enumerate(op.operands) if i != touch.operand]
-        value = frozenset[Form]().union(*stored)
-        w.escape(value, op)
-        strong = w.mask(op) is None and not touch.atomic
-        memory.store(state.cells, w.log, where, size, value, strong=strong)
-    if touch.read and op.results and _may_be_address(op.results[0].type):
-        value = memory.load(state.cells, w.log, where, size)
-        for i, v in enumerate(op.operands):
-            if i != touch.operand:
-                value |= w.get(v)
-        w.set(op.results[0], value)
-
-
-def byte_width_of(op: Operation, touch: Touch) -> int:
-    return known_byte_width(type_facts(op.operands[touch.operand].type).element) or 1
-
-
-def _may_be_address(type: Attribute) -> bool:
-    return is_address(type) or holds_address(type, 32)
-
-
-def holds_address(type: Attribute, width: int = 64) -> bool:
-    """Tell whether a number is wide enough to be an address (with 32: half of one)."""
-    facts = type_facts(type)
-    if facts.sort is Sort.INTEGER:
-        return facts.width >= width
-    return facts.sort is Sort.OTHER and facts.element.name == "f64"
-
-
-def create_descriptor(w: Walker, op: Operation, state: State) -> None:
-    """`tensormap_create`: the descriptor of the second operand goes where the first points."""
-    slot, base = op.operands[0], op.operands[1]
-    where = places(w.pointer(slot))
-    w.touch(op, Touch(0, write=True), where, state)
-    w.escape(w.get(base), op)
-    memory.store(
-        state.cells, w.log, where, TENSORMAP_BYTES, moved(w.pointer(base), None), strong=True
-    )
-
-
-def read_descriptor(w: Walker, op: Operation, state: State) -> None:
-    """`reinterpret_tensor_descriptor`: the descriptor at an address, read where it is used."""
-    value = w.pointer(op.operands[0])
-    w.set(op.results[0], frozenset(Form(f.terms, f.offset, True) for f in value))
-
-
-def touches_operands(
-    w: Walker, op: Operation, state: State, touches: Iterable[Touch], *, follows: bool = True
-) -> None:
-    """
-    Let an op that nobody knows well read and write what its operands point to.
-
-    It `follows` the addresses that lie there, where the operand's type says that some do.
-    """
-    name = name_of(op)
-    touches = list(touches)
-    if not w.following and any(holds_address(op.operands[t.operand].type) for t in touches):
-        raise NeedsFollowing
-    for touch in touches:
-        value = w.get(op.operands[touch.operand])
-        type = op.operands[touch.operand].type
-        if not is_address(type) and not (value and holds_address(type)):
-            continue
-        value = value or address(UNKNOWN, None)
-        where = frozenset(Place(p.root, None) for p in places(value))
-        where |= {Place(r, None) for r in roots_of(value)}
-        reason = f"'{name}' may touch what it is handed"
-        w.touch(op, touch, where, state, reason)
-        w.events[op, touch.operand].initial |= touch.read
-        w.escape(value, op)
-        w.note("opaque", reason, op)
-        if w.following:
-            facts = type_facts(op.operands[touch.operand].type)
-            holds = type_facts(facts.element).sort is Sort.POINTER or facts.element.name == "i64"
-            if follows and holds and facts.sort is Sort.POINTER:
-                inner = frozenset(Place(content_of(p), None) for p in where)
-                deeper = Touch(-2 - touch.operand, touch.read, touch.write)
-                w.touch(op, deeper, inner, state, reason)
-            if touch.write:
-                given = mangled(*(w.get(v) for v in op.operands))
-                memory.store(state.cells, w.log, where, 8, given, strong=False)
-    results = mangled(*(w.get(v) for v in op.operands))
-    for result in op.results:
-        w.set(result, results)
-
-
-def propagate(w: Walker, op: Operation, state: State) -> None:
-    """A result points where an operand points; its offset is not known."""
-    for result in op.results:
-        if w.following or is_address(result.type):
-            value = frozenset[Form]().union(*(w.get(v) for v in op.operands))
-            w.set(result, moved(value, None))
-
-
-def _rules(following: bool) -> Mapping[str, Rule | None]:
-    from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
-
-    return FOLLOWING if following else PLAIN
-
-
-def _default_rule(op: Operation, following: bool) -> Rule | None:
-    from xtriton.analysis.effects.rules import default_rule
-
-    return default_rule(op, following)
