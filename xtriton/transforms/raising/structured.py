@@ -74,6 +74,9 @@ class StructuredRewriter:
                 self.left.append((access, f"not proved: {assumed[0]}"))
                 continue
             plan = block_plan(self.space, access)
+            if self.affine and access.form.parts and access.region.rest:
+                # A mask that is no window is asked lane by lane, once better than for each part.
+                plan = affine_plan(self.space, access) or plan
             if plan is None and self.gathers and access.kind != "atomic":
                 plan = gather_plan(self.space, access)
             if plan is None and self.affine:
