@@ -12,7 +12,7 @@ Nothing is taken on trust: a transcript is used only where its form is that of t
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Operation, Region, SSAValue
@@ -28,40 +28,11 @@ from xtriton.transforms.raising.blocks import BlockPlan
 from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.gathers import GatherPlan
 from xtriton.transforms.raising.terms import Term, Terms
+from xtriton.transforms.raising.transcript_loops import CarriedStates
+from xtriton.transforms.raising.transcript_states import NoTranscript, State
 
 MOST_STEPS = 400
 """Ops that the transcript of one pointer may follow."""
-
-
-class NoTranscript(Exception):
-    """The arithmetic of a pointer is not dimension by dimension."""
-
-
-@dataclass(frozen=True)
-class State:
-    """
-    An integer or a pointer, taken apart by dimension.
-
-    The element at i is `base + scalar + sum(offsets[d] + i[d] * strides[d])`, for a tensor
-    with `scalar` among the offsets already: it then tells that all elements are equal. A bound
-    that is not 0 is where a dimension wraps around, multiplied by what multiplied it.
-    `places` is what no rule takes apart.
-    """
-
-    base: SSAValue | None = None
-    scalar: Term | None = None
-    sizes: tuple[int, ...] = ()
-    offsets: tuple[Term, ...] = ()
-    strides: tuple[Term, ...] = ()
-    bounds: tuple[Term, ...] = ()
-    places: SSAValue | None = None
-    """A tensor that is to be added in dimension `along`, multiplied by the stride there."""
-
-    along: int = -1
-
-    @property
-    def wraps(self) -> bool:
-        return any(b.value != 0 for b in self.bounds)
 
 
 class Transcript:
@@ -81,8 +52,6 @@ class Transcript:
         """What stands for the results of accesses that have been raised."""
 
         self._steps = 0
-        from xtriton.transforms.raising.transcript_loops import CarriedStates
-
         self.loops = CarriedStates(self)
 
     def follow(self, region: Region) -> None:

@@ -15,7 +15,7 @@ from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.transforms.raising.emitter import INDEX
 from xtriton.transforms.raising.loops import insert_carried
 from xtriton.transforms.raising.terms import Term, Terms
-from xtriton.transforms.raising.transcript import NoTranscript, State, Transcript
+from xtriton.transforms.raising.transcript_states import Follower, NoTranscript, State
 
 
 @dataclass
@@ -39,11 +39,11 @@ class Unknown:
 class CarriedStates:
     """The states of what the loops of one function carry and leave behind."""
 
-    def __init__(self, transcript: Transcript):
+    def __init__(self, transcript: Follower):
         self.transcript = transcript
         self.emitter = transcript.emitter
-        self.analysis = transcript.analysis
-        self.space = transcript.space
+        self.analysis = self.emitter.analysis
+        self.space = self.emitter.space
         self.solutions: dict[int, Expr] = {}
         self._open: dict[BlockArgument, int] = {}
         """The arguments of unknowns, with their leaves, that the loops do not carry yet."""

@@ -18,7 +18,8 @@ from xtriton.analysis.values import Sort, is_tensor, tensor_type, type_facts
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.terms import Term, Terms
-from xtriton.transforms.raising.transcript import MOST_STEPS, NoTranscript, Transcript
+from xtriton.transforms.raising.transcript import MOST_STEPS, Transcript
+from xtriton.transforms.raising.transcript_states import NoTranscript
 
 SLT, SGE, ULT = 2, 5, 6
 """Predicates of `arith.cmpi`."""
