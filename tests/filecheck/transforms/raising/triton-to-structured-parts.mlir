@@ -73,3 +73,30 @@ tt.func @many(%dst: !tt.ptr<f32>, %x: f32) {
   tt.store %to, %xs : tensor<128x!tt.ptr<f32>>
   tt.return
 }
+
+// A mask that is no window would be asked lane by lane for each part: one affine access asks once.
+
+// CHECK-LABEL: tt.func @chosen_lanes
+// CHECK: tts.make_affine_tptr %{{.*}} to sizes: [256]
+// CHECK: tts.masked_load %{{.*}} mask = %{{.*}}
+// CHECK-NOT: tts.masked_load
+tt.func @chosen_lanes(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %on: tensor<256xi1>, %none: tensor<256xf32>) {
+  %c256 = arith.constant 256 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c256 : i32
+  %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+  %starts = tt.splat %start : i32 -> tensor<256xi32>
+  %linear = arith.addi %starts, %range : tensor<256xi32>
+  %width = arith.constant dense<499> : tensor<256xi32>
+  %gap = arith.constant dense<13> : tensor<256xi32>
+  %row = arith.divsi %linear, %width : tensor<256xi32>
+  %skip = arith.muli %row, %gap : tensor<256xi32>
+  %place = arith.addi %linear, %skip : tensor<256xi32>
+  %srcs = tt.splat %src : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %from = tt.addptr %srcs, %place : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %x = tt.load %from, %on, %none : tensor<256x!tt.ptr<f32>>
+  %dsts = tt.splat %dst : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %to = tt.addptr %dsts, %linear : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  tt.store %to, %x : tensor<256x!tt.ptr<f32>>
+  tt.return
+}
