@@ -20,7 +20,7 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
 from xtriton.analysis.divisibility import divisor_of_argument
-from xtriton.analysis.indexing import Atom, Cond, Expr, Interval, Rebuilder, Space, facts_of
+from xtriton.analysis.indexing import Atom, Cond, Expr, IndexSpace, Interval, Rebuilder, facts_of
 from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 
@@ -60,7 +60,7 @@ class IndexAnalysis:
         self.summaries = {} if summaries is None else summaries
         """Analyses of the functions that this one calls; None while one is being made."""
 
-        self.space = Space()
+        self.space = IndexSpace()
         self.values: dict[SSAValue, Value] = {}
         self.recurrences: dict[Hashable, Recurrence] = {}
         """By the key of the leaf that stood for the carried value."""

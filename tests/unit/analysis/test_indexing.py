@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import given, settings
 
-from xtriton.analysis.indexing import Cond, Evaluator, Expr, Space, facts_of
+from xtriton.analysis.indexing import Cond, Evaluator, Expr, IndexSpace, Space, facts_of
 
 SIZE = 32
 
@@ -15,7 +15,7 @@ SIZE = 32
 class World:
     """A space with a few leaves, and expressions paired with the values they must have."""
 
-    space: Space = field(default_factory=Space)
+    space: Space = field(default_factory=IndexSpace)
 
     def leaves(self):
         s = self.space
@@ -129,7 +129,7 @@ def test_substitution_is_evaluation(drawn: tuple[Space, dict[int, int], list[Pai
 
 
 def test_equal_expressions_are_one_object():
-    space = Space()
+    space = IndexSpace()
     pid = space.scalar("pid", "pid", (0, 1000))
     x = pid * 512 + space.position(0, 512)
     assert (x // 49) * 49 + x % 49 is x
@@ -140,7 +140,7 @@ def test_equal_expressions_are_one_object():
 
 
 def test_remainders_are_seen_in_sums():
-    space = Space()
+    space = IndexSpace()
     pid = space.scalar("pid", "pid", (0, 1000))
     x = pid * 512 + space.position(0, 512)
     assert str(x % 49 * 7 + pid) == "pid + 7*((512*pid + i0) % 49)"
@@ -149,7 +149,7 @@ def test_remainders_are_seen_in_sums():
 
 
 def test_element_follows_its_positions():
-    space = Space()
+    space = IndexSpace()
     row = space.position(0, 8)
     table = space.element("t", "t", [row])
     moved = space.substitute(table, {space.leaf_of(row).uid: space.position(1, 8)})
@@ -159,7 +159,7 @@ def test_element_follows_its_positions():
 
 
 def test_polynomial_division():
-    space = Space()
+    space = IndexSpace()
     a, b = space.scalar("a", "a"), space.scalar("b", "b")
     d = a + b * 2
     assert (d * (a - 3)).divided(d) is a - 3
@@ -176,7 +176,7 @@ def test_polynomial_division():
 )
 def test_quotients_by_aligned_divisors(data: st.DataObject, alignment: int, beyond: int, step: int):
     """What is known to be a multiple of a number is drawn as one, of either sign."""
-    space = Space()
+    space = IndexSpace()
     i = space.position(0, 8)
     start = space.scalar("start", "start", (0, 1 << 20))
     divisor = space.scalar("divisor", "divisor", (-(1 << 20), 1 << 20))

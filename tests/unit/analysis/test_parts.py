@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from xtriton.analysis.classify import Form, Tier, classify
-from xtriton.analysis.indexing import Cond, Evaluator, Expr, Space, facts_of
+from xtriton.analysis.indexing import Cond, Evaluator, Expr, IndexSpace, Space, facts_of
 from xtriton.analysis.parts import MOST_PARTS
 
 SIZE = 64
@@ -36,7 +36,7 @@ def check(space: Space, form: Form, offset: Expr, mask: Cond, numbers: dict[int,
     length=st.integers(0, 200),
 )
 def test_rows(width: int, row: int, step: int, number: int, low: int, length: int):
-    space = Space()
+    space = IndexSpace()
     start = space.scalar("start", "start", (0, 1000))
     n = start + space.position(0, SIZE) * step
     offset = space.floordiv(n, width) * row + space.mod(n, width)
@@ -53,7 +53,7 @@ def test_rows(width: int, row: int, step: int, number: int, low: int, length: in
 @pytest.mark.parametrize("step", [1, 2, -1])
 def test_clamps(number: int, step: int):
     """Replicated padding: one element many times, a block, and another element many times."""
-    space = Space()
+    space = IndexSpace()
     start = space.scalar("start", "start", (0, 1000))
     n = start - 50 + space.position(0, SIZE) * step
     offset = space.maximum(space.minimum(n, space.const(100)), space.zero) * 3
@@ -64,7 +64,7 @@ def test_clamps(number: int, step: int):
 
 @pytest.mark.parametrize("number", [0, 1, 2, 63, 64, 65, 100])
 def test_reflection(number: int):
-    space = Space()
+    space = IndexSpace()
     start = space.scalar("start", "start", (0, 1000))
     n = start - 50 + space.position(0, SIZE)
     offset = space.maximum(n, -n)
@@ -75,7 +75,7 @@ def test_reflection(number: int):
 
 @pytest.mark.parametrize("number", [0, 30, 31, 32, 60])
 def test_concatenation(number: int):
-    space = Space()
+    space = IndexSpace()
     start = space.scalar("start", "start", (0, 1000))
     n = start + space.position(0, SIZE)
     offset = space.select(space.less(n, space.const(64)), n, n * 2 + 500)
@@ -85,7 +85,7 @@ def test_concatenation(number: int):
 
 
 def test_quotients_of_one_walk_change_at_the_same_places():
-    space = Space()
+    space = IndexSpace()
     start = space.scalar("start", "start", (0, 100_000))
     n = start + space.position(0, SIZE)
     offset = space.floordiv(n, 100) * 7 + space.floordiv(n, 1000) * 5 + n
@@ -96,6 +96,6 @@ def test_quotients_of_one_walk_change_at_the_same_places():
 
 
 def test_many_rows_are_no_parts():
-    space = Space()
+    space = IndexSpace()
     n = space.position(0, SIZE)
     assert form_of(space, space.floordiv(n, 7) * 8).tier is Tier.AFFINE

@@ -2,7 +2,8 @@
 Index expressions: closed forms of the integers of a kernel.
 
 `algebra` has the polynomials and what they are made of, `division`, `choice` and `ranges`
-the rules that simplify them, `evaluation` their values on numbers, `text` their look.
+the rules that simplify them, `rebuilding` puts others into them, `evaluation` has their values
+on numbers, `text` their look; `space` puts all this together.
 """
 
 from xtriton.analysis.indexing.algebra import (
@@ -15,12 +16,12 @@ from xtriton.analysis.indexing.algebra import (
     Interval,
     Kind,
     Monomial,
-    Rebuilder,
     Space,
-    positions_to,
 )
 from xtriton.analysis.indexing.choice import conjuncts, facts_of
 from xtriton.analysis.indexing.evaluation import Evaluator
+from xtriton.analysis.indexing.rebuilding import Rebuilder, positions_to
+from xtriton.analysis.indexing.space import IndexSpace
 
 __all__ = [
     "LEAVES",
@@ -30,6 +31,7 @@ __all__ = [
     "CondKind",
     "Evaluator",
     "Expr",
+    "IndexSpace",
     "Interval",
     "Kind",
     "Monomial",

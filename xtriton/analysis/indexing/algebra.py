@@ -12,7 +12,8 @@ All three are made by a `Space`, once each: two equal expressions are one object
 says where it assumes that nothing overflows.
 """
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from math import gcd
@@ -295,9 +296,7 @@ class Expr:
         return self.space.make(terms)
 
     def __str__(self) -> str:
-        from xtriton.analysis.indexing.text import expression_text
-
-        return expression_text(self)
+        return self.space.text(self)
 
     __repr__ = __str__
 
@@ -328,9 +327,7 @@ class Cond:
             self.dims |= a.dims
 
     def __str__(self) -> str:
-        from xtriton.analysis.indexing.text import condition_text
-
-        return condition_text(self)
+        return self.space.text(self)
 
     __repr__ = __str__
 
@@ -350,9 +347,9 @@ def without_factors(mono: Monomial, factors: Monomial) -> Monomial | None:
 Value = Expr | Cond
 
 
-class Space:
+class Space(ABC):
     """
-    Where the expressions of one analysis live.
+    Where the expressions of one analysis live; `space.IndexSpace` is one.
 
     `facts` are expressions known to be at least 0 everywhere; `assuming` adds some for a
     while, as a mask does for the lanes it lets through.
@@ -466,23 +463,19 @@ class Space:
             found = self._cond_table[key] = Cond(self, kind, args)
         return found
 
-    # --- operations that simplify; see the modules named ------------------------------
+    # --- operations that simplify -----------------------------------------------------
 
+    @abstractmethod
     def floordiv(self, n: Expr, d: Expr | int) -> Expr:
         """Return the quotient rounded down; the divisor is taken to be positive."""
-        from xtriton.analysis.indexing.division import floor_quotient
-
-        return floor_quotient(self, n, self.const(d) if isinstance(d, int) else d)
 
     def mod(self, n: Expr, d: Expr | int) -> Expr:
         """Return the remainder of `floordiv`, in [0, d)."""
         return n - self.floordiv(n, d) * d
 
+    @abstractmethod
     def truncdiv(self, n: Expr, d: Expr | int) -> Expr:
         """Return the quotient rounded towards zero, as C and `arith.divsi` divide."""
-        from xtriton.analysis.indexing.division import truncated_quotient
-
-        return truncated_quotient(self, n, self.const(d) if isinstance(d, int) else d)
 
     def truncrem(self, n: Expr, d: Expr | int) -> Expr:
         """Return the remainder with the sign of `n`, as `arith.remsi` gives it."""
@@ -492,78 +485,64 @@ class Space:
         """Return the quotient rounded up; the divisor is taken to be positive."""
         return -self.floordiv(-n, d)
 
-    def minimum(self, *args: Expr) -> Expr:
-        from xtriton.analysis.indexing.choice import extremum
+    @abstractmethod
+    def divide_polynomial(self, n: Expr, d: Expr) -> Expr | None:
+        """Return the polynomial q with `q * d == n`, if there is one."""
 
-        return extremum(self, Kind.MIN, args)
+    @abstractmethod
+    def minimum(self, *args: Expr) -> Expr: ...
 
-    def maximum(self, *args: Expr) -> Expr:
-        from xtriton.analysis.indexing.choice import extremum
+    @abstractmethod
+    def maximum(self, *args: Expr) -> Expr: ...
 
-        return extremum(self, Kind.MAX, args)
-
+    @abstractmethod
     def select(self, condition: Cond, a: Expr, b: Expr) -> Expr:
         """Return `a` where the condition holds and `b` elsewhere; common terms stand outside."""
-        if condition is self.true or a is b:
-            return a
-        if condition is self.false:
-            return b
-        from xtriton.analysis.indexing.choice import chosen
 
-        common = {m: c for m, c in a.terms.items() if b.terms.get(m) == c}
-        if not common:
-            return chosen(self, condition, a, b)
-        rest = self.make(common)
-        return rest + chosen(self, condition, a - rest, b - rest)
-
+    @abstractmethod
     def nonnegative(self, e: Expr) -> Cond:
         """Return `e >= 0`."""
-        from xtriton.analysis.indexing.choice import nonnegative
-
-        return nonnegative(self, e)
 
     def less(self, a: Expr, b: Expr) -> Cond:
         return self.nonnegative(b - a - 1)
 
+    @abstractmethod
     def is_zero(self, e: Expr) -> Cond:
         """Return `e == 0`."""
-        from xtriton.analysis.indexing.choice import is_zero
 
-        return is_zero(self, e)
+    @abstractmethod
+    def negation(self, c: Cond) -> Cond: ...
 
-    def negation(self, c: Cond) -> Cond:
-        from xtriton.analysis.indexing.choice import negation
+    @abstractmethod
+    def conjunction(self, conditions: Iterable[Cond]) -> Cond: ...
 
-        return negation(self, c)
-
-    def conjunction(self, conditions: Iterable[Cond]) -> Cond:
-        from xtriton.analysis.indexing.choice import junction
-
-        return junction(self, CondKind.AND, conditions)
-
-    def disjunction(self, conditions: Iterable[Cond]) -> Cond:
-        from xtriton.analysis.indexing.choice import junction
-
-        return junction(self, CondKind.OR, conditions)
-
-    def divide_polynomial(self, n: Expr, d: Expr) -> Expr | None:
-        """Return the polynomial q with `q * d == n`, if there is one."""
-        from xtriton.analysis.indexing.division import polynomial_quotient
-
-        return polynomial_quotient(self, n, d)
+    @abstractmethod
+    def disjunction(self, conditions: Iterable[Cond]) -> Cond: ...
 
     def interval(self, e: Expr) -> Interval:
         """Return bounds of `e` under the facts of the space."""
-        from xtriton.analysis.indexing.ranges import interval_from_facts, interval_of
-
         if not self._use_facts:
             if e._interval is None:
-                e._interval = interval_of(self, e)
+                e._interval = self.interval_of(e)
             return e._interval
         found = self._interval_cache.get(e)
         if found is None:
-            found = self._interval_cache[e] = interval_from_facts(self, e)
+            found = self._interval_cache[e] = self.interval_from_facts(e)
         return found
+
+    @abstractmethod
+    def interval_of(self, e: Expr) -> Interval:
+        """Return bounds of `e` that follow from its form."""
+
+    @abstractmethod
+    def interval_from_facts(self, e: Expr) -> Interval:
+        """Return bounds of `e` that follow from its form and the facts of the space."""
+
+    @abstractmethod
+    def text(self, value: Value) -> str:
+        """Return an expression or condition as people write it."""
+
+    # --- facts ------------------------------------------------------------------------
 
     @property
     def has_facts(self) -> bool:
@@ -598,151 +577,25 @@ class Space:
 
     # --- rebuilding -------------------------------------------------------------------
 
-    def substitute(self, value: "Expr", mapping: "Mapping[int, Expr]") -> Expr:
+    @abstractmethod
+    def substitute(self, value: Expr, mapping: Mapping[int, Expr]) -> Expr:
         """
         Replace leaves by expressions; the keys are identifiers of atoms.
 
         A tensor atom is replaced by an expression over `position(d, size)`, in which the
         positions then become the arguments of the element.
         """
-        return Rebuilder(self, mapping).expr(value)
 
-    def substitute_condition(self, value: Cond, mapping: "Mapping[int, Expr]") -> Cond:
-        return Rebuilder(self, mapping).cond(value)
+    @abstractmethod
+    def substitute_condition(self, value: Cond, mapping: Mapping[int, Expr]) -> Cond: ...
 
+    @abstractmethod
     def expanded(self, value: Expr) -> Expr:
         """Return the expression with what is named written out, rebuilt under the facts."""
-        return Rebuilder(self, None, expand=True).expr(value)
 
+    @abstractmethod
     def simplified(self, value: Expr) -> Expr:
         """Return the expression rebuilt under the present facts."""
-        return Rebuilder(self, None).expr(value)
 
-    def simplified_condition(self, value: Cond) -> Cond:
-        return Rebuilder(self, None).cond(value)
-
-
-class Rebuilder:
-    """
-    Rebuilds expressions bottom-up, with leaves replaced; None replaces nothing.
-
-    Each object remembers what it has rebuilt, so one may serve for many expressions.
-    """
-
-    def __init__(self, space: Space, mapping: Mapping[int, Expr] | None, *, expand: bool = False):
-        self.space = space
-        self.expand = expand
-        self.mapping: Mapping[int, Expr] = mapping or {}
-        self.everything = mapping is None
-        self.keys = frozenset(self.mapping)
-        self._exprs: dict[Expr, Expr] = {}
-        self._atoms: dict[int, Expr] = {}
-        self._conds: dict[Cond, Cond] = {}
-
-    def replace(self, atom: Atom, by: Expr) -> None:
-        """Put `by` in the place of an atom."""
-        self._atoms[atom.uid] = by
-
-    def touches(self, value: Value | Atom) -> bool:
-        return self.everything or not self.keys.isdisjoint(value.leaves)
-
-    def expr(self, value: Expr) -> Expr:
-        found = self._exprs.get(value)
-        if found is not None:
-            return found
-        if not self.touches(value):
-            return value
-        space, atoms = self.space, self.space.atoms
-        kept: dict[Monomial, int] = {}
-        changed: list[Expr] = []
-        for mono, c in value.terms.items():
-            if any(self._changes(atoms[u]) for u in mono):
-                product = space.const(c)
-                for u in mono:
-                    product = product * self.atom(atoms[u])
-                changed.append(product)
-            else:
-                kept[mono] = c
-        result = space.make(kept)
-        for product in changed:
-            result = result + product
-        self._exprs[value] = result
-        return result
-
-    def _changes(self, atom: Atom) -> bool:
-        if self.everything:
-            return atom.kind not in LEAVES
-        return self.touches(atom)
-
-    def atom(self, atom: Atom) -> Expr:
-        found = self._atoms.get(atom.uid)
-        if found is None:
-            found = self._atoms[atom.uid] = self._rebuilt(atom)
-        return found
-
-    def _rebuilt(self, atom: Atom) -> Expr:
-        space = self.space
-        if atom.kind in LEAVES:
-            return self.mapping.get(atom.uid) or space.wrap(atom)
-        if not self._changes(atom):
-            return space.wrap(atom)
-        if atom.kind is Kind.ELEMENT:
-            return self._element(atom)
-        args = [self.value(a) for a in atom.args]
-        if atom.kind is Kind.NAMED:
-            return args[0] if self.expand else space.named(args[0], atom.name)  # pyright: ignore
-        return BUILDERS[atom.kind](space, args)
-
-    def _element(self, atom: Atom) -> Expr:
-        tensor: Atom = atom.args[0]
-        args = [self.expr(a) for a in atom.args[1:]]
-        body = self.mapping.get(tensor.uid)
-        if body is None:
-            return self.space._compound(Kind.ELEMENT, (tensor, *args), tensor.interval)
-        return self.space.substitute(body, positions_to(self.space, body, args))
-
-    def value(self, value: Value) -> Value:
-        return self.expr(value) if isinstance(value, Expr) else self.cond(value)
-
-    def cond(self, value: Cond) -> Cond:
-        found = self._conds.get(value)
-        if found is None:
-            found = self._conds[value] = self._cond(value) if self.touches(value) else value
-        return found
-
-    def _cond(self, value: Cond) -> Cond:
-        space = self.space
-        args = [self.value(a) for a in value.args]
-        match value.kind:
-            case CondKind.NONNEGATIVE:
-                return space.nonnegative(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.ZERO:
-                return space.is_zero(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.NOT:
-                return space.negation(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.AND:
-                return space.conjunction(args)  # pyright: ignore[reportArgumentType]
-            case CondKind.OR:
-                return space.disjunction(args)  # pyright: ignore[reportArgumentType]
-            case _:
-                return value
-
-
-def positions_to(space: Space, body: Value, args: Sequence[Expr]) -> dict[int, Expr]:
-    """Return the substitution of `args[d]` for the position in dimension d of `body`."""
-    mapping: dict[int, Expr] = {}
-    for u in body.leaves:
-        atom = space.atoms[u]
-        if atom.kind is Kind.POSITION:
-            dim: int = atom.key[0]
-            mapping[u] = args[dim]
-    return mapping
-
-
-BUILDERS: dict[Kind, Callable[[Space, list[Any]], Expr]] = {
-    Kind.FLOORDIV: lambda space, a: space.floordiv(a[0], a[1]),
-    Kind.TRUNCDIV: lambda space, a: space.truncdiv(a[0], a[1]),
-    Kind.MIN: lambda space, a: space.minimum(*a),
-    Kind.MAX: lambda space, a: space.maximum(*a),
-    Kind.SELECT: lambda space, a: space.select(a[0], a[1], a[2]),
-}
+    @abstractmethod
+    def simplified_condition(self, value: Cond) -> Cond: ...

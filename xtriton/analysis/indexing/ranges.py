@@ -11,6 +11,7 @@ from xtriton.analysis.indexing.algebra import (
     Monomial,
     Space,
 )
+from xtriton.analysis.indexing.choice import variants
 
 _EXTREMA = (Kind.MIN, Kind.MAX)
 MOST_CASES = 2
@@ -44,8 +45,6 @@ def _is_worth_cases(e: Expr) -> bool:
 
 def _extremum_interval(space: Space, e: Expr, atom: Atom) -> Interval:
     """Return bounds of a sum with a minimum or maximum: those of the sums with its operands."""
-    from xtriton.analysis.indexing.choice import variants
-
     bounds = [space.interval(v) for v in variants(space, e, atom)]
     least = (atom.kind is Kind.MIN) == (e.terms[atom.uid,] > 0)
     pick = min if least else max
