@@ -35,8 +35,12 @@ def main() -> int:
     arguments = _arguments()
     found: dict[str, list[Figure]] = {}
     for topic in arguments.topics or TOPICS:
-        found[topic] = list(import_module(f"measurements.{topic}").measure(arguments.data))
-        Console().print(_table(topic, found[topic]))
+        figures = found.setdefault(topic, [])
+        try:
+            for figure in import_module(f"measurements.{topic}").measure(arguments.data):
+                figures.append(figure)
+        finally:
+            Console().print(_table(topic, figures))
     if arguments.json is not None:
         figures = {
             topic: [asdict(f) | {"side": f.side.value, "holds": f.holds} for f in all_of_it]
