@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,44 @@ def test_imports_point_down():
             if RANK.get(parts[1], len(LAYERS)) >= RANK[room]:
                 wrong.append(f"{path.relative_to(PACKAGE.parent)}:{line} imports {module}")
     assert wrong == []
+
+
+LATE_BINDING = "xtriton.dialects.ttg.interfaces"
+"""Encodings ask for their linear layouts, which are made from encodings, when first compared."""
+
+
+def _names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module is not None:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
+
+
+def _needed_to_run(node: ast.AST) -> Iterator[ast.AST]:
+    """Return a node and all below it, except what only type checkers read."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _needed_to_run(child)
+
+
+def test_no_files_import_each_other():
+    modules = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in FILES
+    }
+    graph = {
+        module: {
+            name
+            for node in _needed_to_run(ast.parse(path.read_text(encoding="utf-8")))
+            for name in _names(node)
+            if name in modules and name != module
+        }
+        for module, path in modules.items()
+    }
+    graph[LATE_BINDING] = set()
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the files
 
 
 @pytest.mark.parametrize("room", LEAVES_WITHOUT_XDSL)

@@ -273,6 +273,14 @@ def _split_back(op: Operation, encoding: Attribute) -> Attribute | None:
 # --- unpacking of 4-bit floats ----------------------------------------------------------
 
 
+def packed_encoding(encoding: Attribute, shape: Shape, axis: int) -> Attribute | None:
+    """Return the encoding that packed pairs along `axis` need to unpack to `encoding`."""
+    try:
+        return unpacked(encoding, shape, axis, forward=False)
+    except NoLinearLayout:
+        return None
+
+
 def unpacked(encoding: Attribute, shape: Shape, axis: int, forward: bool) -> Attribute | None:
     """Return the encoding with twice as many elements along `axis`, or half as many."""
     layout = layout_of(encoding, shape)

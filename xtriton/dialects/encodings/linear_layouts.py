@@ -353,16 +353,6 @@ def unique_elements_per_thread(type: TensorType[Any]) -> int | None:
     return layout.remove_zero_bases(shaping.REGISTER).in_size(shaping.REGISTER)
 
 
-def packed_encoding(encoding: Attribute, shape: Shape, axis: int) -> Attribute | None:
-    """Return the encoding that packed pairs along `axis` need to unpack to `encoding`."""
-    from xtriton.dialects.encodings.inference import unpacked
-
-    try:
-        return unpacked(encoding, shape, axis, forward=False)
-    except NoLinearLayout:
-        return None
-
-
 def contiguity_or_none(type: TensorType[Any]) -> tuple[int, ...] | None:
     """Return how many neighbours along each dimension a thread has, if that is known."""
     try:
