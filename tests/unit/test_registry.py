@@ -94,10 +94,11 @@ def test_docstrings_have_an_example(name: str):
     missing: list[str] = []
     for cls in [*own_ops(name), *own_attributes(name)]:
         _, fence, example = (cls.__doc__ or "").partition("```mlir")
-        spellings = {cls.name, cls.name.replace(f"{name}.", f"{old}.", 1)}
+        own = str(cls.name)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        spellings = {own, own.replace(f"{name}.", f"{old}.", 1)}
         is_op = issubclass(cls, Operation)
         if not fence or (is_op and not any(spelling in example for spelling in spellings)):
-            missing.append(cls.name)
+            missing.append(own)
     assert missing == []
 
 

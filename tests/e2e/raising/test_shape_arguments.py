@@ -61,7 +61,7 @@ def test_shape_arguments_take_the_place_of_guards():
     assert not any(op.name == "scf.if" for op in module.walk())
     accesses = [op for op in module.walk() if op.name in ("tt.load", "tt.store")]
     assert len(accesses) == 3
-    assert all(cast(Any, op.operands[0].type).is_block_pointer for op in accesses)
+    assert all(op.operands[0].type.is_block_pointer for op in accesses)
 
 
 def test_shape_arguments_are_the_parent_shape():

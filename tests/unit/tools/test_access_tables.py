@@ -1,5 +1,9 @@
 """What `xtriton-explain` prints for people."""
 
+from pathlib import Path
+
+import pytest
+
 from xtriton.tools.xtriton_explain import main
 
 KERNEL = """
@@ -23,7 +27,9 @@ tt.func public @rows(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %k: i32) {
 """
 
 
-def test_tiers_assumptions_and_what_helps(tmp_path, capsys, monkeypatch):
+def test_tiers_assumptions_and_what_helps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("COLUMNS", "100")
     file = tmp_path / "rows.ttir"
     file.write_text(KERNEL)
