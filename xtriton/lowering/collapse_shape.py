@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import memref, tensor
 from xtriton.ir.making import replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import array_attr, i64_array, memref_type
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.generic import identity_map, is_tensor, iterators
@@ -39,7 +40,6 @@ from xtriton.lowering.linalg_rules.shapes import (
     shape_of,
     tensor_like,
 )
-from xtriton.lowering.walk import ops_in
 
 Groups = Sequence[Sequence[int]]
 

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, cf, scf
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.pointers import (
     BRANCHING,
@@ -32,7 +33,6 @@ from xtriton.lowering.pointers import (
     memory_type,
     offset_places,
 )
-from xtriton.lowering.walk import ops_in
 
 if TYPE_CHECKING:
     from xtriton.lowering.pointers import Pointers

@@ -18,9 +18,9 @@ from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
 from xtriton.ir.making import erase, replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
-from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)

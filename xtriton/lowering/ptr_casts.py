@@ -23,7 +23,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import builtin, memref
-from xtriton.lowering.walk import ops_in
+from xtriton.ir.walking import ops_in
 
 
 @dataclass(frozen=True)

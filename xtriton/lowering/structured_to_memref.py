@@ -30,6 +30,7 @@ from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref, tensor
 from xtriton.ir.making import erase, replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps, fill
@@ -43,7 +44,6 @@ from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.unstructured_to_memref import memory_order
-from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)

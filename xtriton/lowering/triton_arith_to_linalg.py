@@ -38,6 +38,7 @@ from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.ir.making import erase, replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
     combine,
@@ -54,7 +55,6 @@ from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES
 from xtriton.lowering.modules import modules
-from xtriton.lowering.walk import ops_in
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 
 _RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
 from xtriton.lowering.ptr_casts import ReconcilePtrCastsPass
@@ -35,7 +36,6 @@ from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.lowering.triton_ptr_to_memref import TritonPtrToMemrefPass
 from xtriton.lowering.triton_to_unstructured import TritonToUnstructuredPass
 from xtriton.lowering.unstructured_to_memref import UnstructuredToMemrefPass
-from xtriton.lowering.walk import ops_in
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass

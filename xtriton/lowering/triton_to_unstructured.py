@@ -35,11 +35,11 @@ from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.ir.making import replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import drop_dead, is_pointer
-from xtriton.lowering.walk import ops_in
 
 
 @dataclass(frozen=True)

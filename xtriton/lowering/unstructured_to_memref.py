@@ -36,6 +36,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
 from xtriton.ir.making import replace
+from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
 from xtriton.lowering.element_access import Elements, guarded
@@ -43,7 +44,6 @@ from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
-from xtriton.lowering.walk import ops_in
 
 Values = Sequence[SSAValue]
 

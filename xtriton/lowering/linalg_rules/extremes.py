@@ -4,7 +4,7 @@ from xdsl.ir import Operation
 
 from xtriton.dialects.upstream import arith
 from xtriton.ir.making import create, erase, insert_before, replace
-from xtriton.lowering.walk import ops_in
+from xtriton.ir.walking import ops_in
 
 
 def select_extremes(function: Operation) -> None:

@@ -24,11 +24,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, cf, func, tensor, vector
+from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import shape_of
-from xtriton.lowering.walk import ops_in
 
 Values = Sequence[SSAValue]
 
