@@ -222,10 +222,6 @@ class AttributeParser(XDSLParser):
             (self._types if local else self._shared_types)[text] = found
         return found
 
-    def type_of_text(self, text: str) -> Attribute | None:
-        """Return the type that `text` has been seen to mean."""
-        return self._types.get(text) or self._shared_types.get(text)
-
     def _parse_attribute_entry(self) -> tuple[str, Attribute]:
         name, attribute = super()._parse_attribute_entry()
         dialect, dot, rest = name.partition(".")

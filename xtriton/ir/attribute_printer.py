@@ -200,10 +200,6 @@ class AttributePrinter(XDSLPrinter):
             return Stripped(piece, len(prefix), len(suffix))
         return piece[len(prefix) : len(piece) - len(suffix)] or piece
 
-    def print_attribute_without_type(self, attribute: Attribute) -> None:
-        """Write an attribute whose type the reader knows."""
-        attribute_text.print_without_type(self, attribute)
-
     def key_text(self, name: str) -> str:
         """Return the name of an attribute in a dictionary."""
         text = self._key_texts.get(name)

@@ -373,13 +373,3 @@ class Printer(AttributePrinter):
             self._out.append(": ")
             self.print_attribute(arg.type)
             self.print_optional_location(arg.location)
-
-    def print_region_argument(
-        self, arg: BlockArgument, attributes: Mapping[str, Attribute] = {}
-    ) -> None:
-        """Write `%arg0: type {attributes} loc(...)`, the argument of a function."""
-        self.print_operand(arg)
-        self._out.append(": ")
-        self.print_attribute(arg.type)
-        self.print_op_attributes(attributes)
-        self.print_optional_location(arg.location)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xtriton.layouts.linear import Basis, LinearLayout
+from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import (
     CGA,
     LANE,
@@ -155,19 +155,6 @@ def wmma_operand(
     tiles = tiles.remove_zero_bases(REGISTER)
     joined = _join(tile, tiles)
     return fit(joined.transpose_outs([f"dim{d}" for d in order]), cga, shape)
-
-
-def wmma_tiles_of_warps(
-    warps_per_cta: Sequence[int], tiles_per_warp: Sequence[int]
-) -> tuple[tuple[Basis, ...], tuple[Basis, ...]]:
-    """Return `register_tiles` and `warp_tiles` for the older way to say it."""
-    rank = len(warps_per_cta)
-    layout = LinearLayout()
-    for d in matrix_order(rank, row_major=True):
-        layout *= _register(tiles_per_warp[d], d)
-        layout *= _warp(warps_per_cta[d], d)
-    layout = layout.transpose_outs(dims(rank))
-    return layout.bases_of[REGISTER], layout.bases_of[WARP]
 
 
 def _wmma_tiles(rank: int, register: Images, warp: Images) -> LinearLayout:

@@ -226,10 +226,3 @@ def threads_per_warp(layout: LinearLayout) -> tuple[int, ...]:
 def warps_per_cta(layout: LinearLayout) -> tuple[int, ...]:
     """Return how many positions along each dimension the warps of a CTA take."""
     return bases_per_dim(layout.bases_of[WARP], len(layout.out_dims))
-
-
-def distinct_elements(layout: LinearLayout, name: str) -> int:
-    """Return how many different elements the inputs of `name` reach."""
-    from xtriton.layouts.algebra import rank
-
-    return 1 << rank(layout.sublayout([name], layout.out_names).columns)

@@ -133,11 +133,6 @@ class FuncOp(IRDLOperation):
         )
 
     @property
-    def is_declaration(self) -> bool:
-        """Whether there is no body."""
-        return not self.body.blocks
-
-    @property
     def is_kernel(self) -> bool:
         """Whether this is launched on a grid, rather than called."""
         return self.sym_visibility is None or self.sym_visibility.data == "public"
@@ -146,12 +141,6 @@ class FuncOp(IRDLOperation):
     def args(self) -> tuple[SSAValue, ...]:
         """The arguments of the entry block."""
         return tuple(self.body.block.args) if self.body.blocks else ()
-
-    def argument_attribute(self, index: int, name: str) -> Attribute | None:
-        """Return an attribute of an argument, such as `tt.divisibility`, or None."""
-        if self.arg_attrs is None:
-            return None
-        return self.arg_attrs.data[index].data.get(name)
 
     @classmethod
     def parse(cls, parser: Parser) -> "FuncOp":

@@ -38,7 +38,6 @@ class GlobalMemory(Resource):
 
 GLOBAL_READ = frozenset((EffectInstance(MemoryEffectKind.READ, resource=GlobalMemory()),))
 GLOBAL_WRITE = frozenset((EffectInstance(MemoryEffectKind.WRITE, resource=GlobalMemory()),))
-GLOBAL_READ_WRITE = GLOBAL_READ | GLOBAL_WRITE
 ANY_READ_WRITE = frozenset(
     (EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE))
 )

@@ -5,7 +5,7 @@ Each keeps the shape and the encoding of a tensor and maps its element type. The
 `VerifyException` for a type that does not fit.
 """
 
-from xdsl.dialects.builtin import TensorType, i1, i32
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -50,11 +50,6 @@ def pointer_to(type: Attribute) -> Attribute:
 def i1_like(type: Attribute) -> Attribute:
     """Return the type of a mask for `type`: `i1`, or a tensor of them."""
     return with_element_type(type, i1)
-
-
-def i32_like(type: Attribute) -> Attribute:
-    """Return `i32`, or a tensor of them of the shape of `type`."""
-    return with_element_type(type, i32)
 
 
 def mask_type(type: Attribute) -> Attribute:

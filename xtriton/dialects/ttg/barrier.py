@@ -9,7 +9,6 @@ asked for has, a stronger barrier where it has no other.
 
 from typing import Any
 
-from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -119,10 +118,3 @@ class LocalBarrierOp(IRDLOperation):
         """Return the barrier of today."""
         properties = {"addrSpace": i32_attr(AddrSpace.local)}
         return BarrierOp.create(*args, **{**kwargs, "properties": properties})
-
-
-def barrier_of_everything(op: Operation) -> bool:
-    """Whether `op` is a barrier that orders all memories, of whatever dialect."""
-    if op.name == "gpu.barrier":
-        return True
-    return isinstance(op, BarrierOp) and op.memories == AddrSpace.all

@@ -47,7 +47,6 @@ from xtriton.dialects.tts.lists import (
     MixedList,
     dense,
     integers,
-    mixed,
     split,
     verify_list,
 )
@@ -147,34 +146,9 @@ class MakeTensorPtrOp(IRDLOperation):
         )
 
     @property
-    def mixed_strides(self) -> list[int | SSAValue]:
-        """The stride of each dimension, in elements."""
-        return mixed(self.static_strides, self.strides)
-
-    @property
-    def mixed_offsets(self) -> list[int | SSAValue]:
-        """The offset of each dimension, in elements."""
-        return mixed(self.static_offsets, self.offsets)
-
-    @property
-    def mixed_shape(self) -> list[int | SSAValue]:
-        """The wrap bound of each dimension, 0 for none, or the shape of the parent."""
-        return mixed(self.static_shape, self.shape)
-
-    @property
     def is_block_pointer(self) -> bool:
         """Whether the result is a pointer to a block."""
         return len(self.order) > 0
-
-    @property
-    def is_split_pointer(self) -> bool:
-        """Whether some dimension wraps around."""
-        return not self.is_block_pointer and any(integers(self.static_shape))
-
-    @property
-    def is_structured_pointer(self) -> bool:
-        """Whether the result is a tensor of pointers none of which wraps around."""
-        return not self.is_block_pointer and not any(integers(self.static_shape))
 
     def verify_(self) -> None:
         sizes = integers(self.sizes)
@@ -276,16 +250,6 @@ class MakeGatherScatterTensorPtrOp(IRDLOperation):
                 "static_offsets": static_offsets,
             },
         )
-
-    @property
-    def mixed_strides(self) -> list[int | SSAValue]:
-        """The stride of each dimension, in elements."""
-        return mixed(self.static_strides, self.strides)
-
-    @property
-    def mixed_offsets(self) -> list[int | SSAValue]:
-        """The offset of each dimension, in elements; 0 for the gathered one."""
-        return mixed(self.static_offsets, self.offsets)
 
     def verify_(self) -> None:
         sizes = integers(self.sizes)
