@@ -30,6 +30,7 @@ from xtriton.ir.parser import parse_module
 from xtriton.tools import chunks, reproducer
 from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
 from xtriton.tools.files import read_input, read_module
+from xtriton.tools.outcome import exit_code
 from xtriton.tools.progress import progress_bar
 
 
@@ -39,11 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if (options.pass_dump is None) == (len(options.files) not in (1, 2)):
         parser.error("give one or two files, or --pass-dump FILE")
-    try:
-        return _dumps(options) if options.pass_dump is not None else _pair(options)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 1
+    work = _pair if options.pass_dump is None else _dumps
+    return exit_code(lambda: work(options))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,25 +17,18 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from xtriton.tools.outcome import exit_code
+
 if TYPE_CHECKING:
     from xtriton.analysis.effects import KernelEffects
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    from xtriton.errors import UserError
-
-    try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
-    except UserError as e:
-        print(e.render(), file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    return exit_code(lambda: _run(arguments))
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str] | None) -> int:
     import argparse
     import json
 

@@ -17,28 +17,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    pass
+from xtriton.tools.outcome import exit_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    from xtriton.errors import UserError
-
-    try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
-    except UserError as e:
-        print(e.render(), file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    return exit_code(lambda: _run(arguments))
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str] | None) -> int:
     import argparse
     import json
 
@@ -64,7 +52,7 @@ def _run(arguments: Sequence[str]) -> int:
         "--num-warps", metavar="N", type=int, default=4, help="warps of a program, for --device"
     )
     options = parser.parse_args(arguments)
-    from xtriton.tools.files import located_module, read_input, settings
+    from xtriton.tools.files import located_module, read_input, settings, write_file
 
     module = located_module(read_input(options.file), options.file)
     if options.device:
@@ -82,8 +70,7 @@ def _run(arguments: Sequence[str]) -> int:
     if options.svg:
         from xtriton.tools.access_picture import picture
 
-        text = picture(module, settings(options.set))
-        Path(options.svg).write_text(text, encoding="utf-8")
+        write_file(options.svg, picture(module, settings(options.set)))
     return 0
 
 

@@ -16,6 +16,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xtriton.tools.outcome import exit_code
+
 if TYPE_CHECKING:
     import argparse
 
@@ -26,16 +28,7 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    from xtriton.errors import UserError
-
-    try:
-        return _run(sys.argv[1:] if arguments is None else arguments)
-    except UserError as e:
-        print(e.render(), file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    return exit_code(lambda: _run(arguments))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str] | None) -> int:
     from xtriton.errors import UserError
 
     options = _parser().parse_args(arguments)
@@ -79,13 +72,13 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _draw(options: argparse.Namespace, encodings: list[Attribute], sides: list[Owners]) -> None:
+    from xtriton.tools.files import write_file
     from xtriton.tools.layout_tables import page, picture
 
     titles = [str(encoding) for encoding in encodings]
     for file, text in ((options.svg, picture), (options.html, page)):
         if file is not None:
-            with open(file, "w", encoding="utf-8") as output:
-                output.write(text(titles, sides))
+            write_file(file, text(titles, sides))
 
 
 def _shape(text: str) -> tuple[int, ...]:

@@ -22,19 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "--version" in arguments or "-version" in arguments:
         print(_VERSION)
         return 0
-    from xtriton.errors import UserError
+    from xtriton.tools.outcome import exit_code
 
-    try:
-        return _run(arguments)
-    except UserError as e:
-        print(e.render(), file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # The reader of our output has gone, as after `| head`; that is no error.
-        sys.stderr.close()
-        return 0
-    except KeyboardInterrupt:
-        return 130
+    return exit_code(lambda: _run(arguments))
 
 
 def _run(arguments: Sequence[str]) -> int:

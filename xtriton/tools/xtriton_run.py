@@ -34,16 +34,13 @@ from xtriton.tools.argument_values import (
     split_assignment,
 )
 from xtriton.tools.files import read_module
+from xtriton.tools.outcome import exit_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
     options = _parser().parse_args(arguments)
-    try:
-        return _run(options)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 1
+    return exit_code(lambda: _run(options))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -85,6 +85,7 @@ def test_layouts_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path):
         ((ROWS, "--shape", "big"), "--shape wants sizes"),
         (("#ttg.blocked<{}>", "--shape", "4"), "this is no layout"),
         (("nowhere.ttgir",), "cannot read"),
+        ((ROWS, "--shape", "4x4", "--svg", "nowhere/a.svg"), "cannot write 'nowhere/a.svg'"),
         (("#ttg.shared_memory", "--shape", "4"), "no linear layout"),
     ],
 )

@@ -8,27 +8,27 @@ torch and against `TRITON_INTERPRET=1`, and what each stage of compiling took.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from xtriton.errors import UserError
+from xtriton.tools.outcome import exit_code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo; return 0 if every result was right, 1 otherwise."""
     options = _parser().parse_args(arguments)
-    try:
-        for package in ("triton", "torch"):
-            if find_spec(package) is None:
-                raise UserError(f"the demo needs {package}: pip install 'xtriton[triton,torch]'")
-        from xtriton.tools.demo.run import run_demo
+    return exit_code(lambda: _run(options))
 
-        return run_demo(options.kernel, options.output, threads=options.threads)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 1
+
+def _run(options: argparse.Namespace) -> int:
+    for package in ("triton", "torch"):
+        if find_spec(package) is None:
+            raise UserError(f"the demo needs {package}: pip install 'xtriton[triton,torch]'")
+    from xtriton.tools.demo.run import run_demo
+
+    return run_demo(options.kernel, options.output, threads=options.threads)
 
 
 def _parser() -> argparse.ArgumentParser:
