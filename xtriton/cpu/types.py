@@ -96,7 +96,6 @@ class Type:
 
 INDEX = Type("index", "i64", "i64", 8)
 I1 = Type("i1", "i1", "i8", 1)
-I32 = Type("i32", "i32", "i32", 4)
 F32 = Type("f32", "float", "float", 4)
 F64 = Type("f64", "double", "double", 8)
 

@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     DenseArrayBase,
-    FloatAttr,
     IntegerAttr,
     MemRefType,
     NoneAttr,
@@ -58,12 +57,6 @@ def code_attr(code: int) -> Any:
 def index_dimension(d: int) -> dict[str, Attribute]:
     """Return the properties of the `linalg.index` of a dimension."""
     return {"dim": IntegerAttr(d, i64)}
-
-
-@lru_cache(_SIZE)
-def float_attr(value: float, type: Any) -> Any:
-    """Return a float constant's attribute; not for 0, which has two signs."""
-    return FloatAttr(value, type)
 
 
 def tensor_type(element: Attribute, shape: Sequence[int]) -> Any:

@@ -1,6 +1,5 @@
 """Reading ops by the names that MLIR gives their properties, whatever class models them."""
 
-from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr
@@ -69,7 +68,3 @@ def terminator(block: Any) -> Operation:
 
 def single_block(op: Operation, region: int = 0) -> Any:
     return op.regions[region].blocks[0]
-
-
-def uses_of(value: SSAValue) -> Sequence[Any]:
-    return list(value.uses)

@@ -244,7 +244,6 @@ def _call(e: Emitter, op: Operation) -> None:
     if function is None or not function.regions[0].blocks:
         call_library(e, op, name)
         return
-        return
     if len(function.regions[0].blocks) != 1:
         e.unsupported(op, f"function '{name}' has several blocks")
     # A copy for each call: lazy results of one must not see the values of another.

@@ -46,9 +46,6 @@ class Liveness:
         # reads it again.
         return here is op
 
-    def only_used_by(self, value: SSAValue, op: Operation) -> bool:
-        return all(use.operation is op for use in value.uses)
-
 
 def ancestor_in(op: Operation | None, block: Block) -> Operation | None:
     """Return the op of `block` that is or contains `op`; None if it is elsewhere."""

@@ -7,7 +7,6 @@ long as the op stays valid, and cheaper than making the op anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, NoneAttr, TensorType
@@ -15,8 +14,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-
-NO_ENCODING = NoneAttr()
 
 
 def set_type(value: SSAValue, type: Attribute) -> None:
@@ -63,13 +60,6 @@ def is_tensor_pointer(type: Attribute) -> bool:
 def set_encoding(value: SSAValue, encoding: Attribute) -> None:
     """Change the encoding of a tensor or block pointer."""
     set_type(value, with_encoding(value.type, encoding))
-
-
-def replace_uses_except(old: SSAValue, new: SSAValue, keep: Callable[[Operation], bool]) -> None:
-    """Let the users of `old` use `new`, except those that `keep` holds for."""
-    for use in list(old.uses):
-        if not keep(use.operation):
-            use.operation.operands[use.index] = new
 
 
 def layout_of_value(value: SSAValue) -> Attribute:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 LOOP_BOUNDS = 3
 """Operands of scf.for in front of the initial values."""
@@ -90,8 +90,3 @@ def terminator(region: Region) -> Operation:
     last = region.block.last_op
     assert last is not None
     return last
-
-
-def result_of(loop: Operation, argument: BlockArgument) -> OpResult:
-    """Return the result of `scf.for` that goes with an iteration argument."""
-    return loop.results[argument.index - 1]
