@@ -157,10 +157,10 @@ class MaskTranscript:
 
     # --- comparisons ------------------------------------------------------------------
 
-    def below(self, index: MaskState, bound: Term, d: int, size: int) -> Extent:
+    def below(self, index: MaskState, bound: Term) -> Extent:
         """Return how much of an index is below a bound; nothing if it starts beyond."""
-        assert index.start is not None
-        assert index.end is not None
+        if index.start is None or index.end is None:
+            raise NoTranscript
         terms = self.terms
         end = terms.greatest(terms.least(index.end, bound), index.start)
         form = bound.form - index.start.form
@@ -230,7 +230,7 @@ def _compare(t: MaskTranscript, op: Operation) -> MaskState:
     if predicate == SGE:
         return replace(x, start=None, end=None)
     dims = list(x.dims)
-    dims[moving[0]] = t.below(x, y.scalar, moving[0], sizes[moving[0]])
+    dims[moving[0]] = t.below(x, y.scalar)
     return MaskState(tuple(dims))
 
 

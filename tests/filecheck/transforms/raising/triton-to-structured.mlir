@@ -317,3 +317,22 @@ tt.func @nested(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %s: i32) {
   }
   tt.return
 }
+
+// -----
+
+// A mask that is a comparison of another mask's lanes, and always true.
+// CHECK-LABEL: @mask_of_a_mask
+tt.func @mask_of_a_mask(%a: !tt.ptr<f32>, %n: i32) -> tensor<16xf32> {
+  // CHECK: [[V0:%.+]] = tts.make_tptr %arg0 to sizes: [16], strides: [1], offsets: [0], shape: [0], order: [] : <f32> to tensor<16x!tt.ptr<f32>>
+  // CHECK: "tts.load"([[V0]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64: 16>}>
+  %range = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ns = tt.splat %n : i32 -> tensor<16xi32>
+  %inside = arith.cmpi slt, %range, %ns : tensor<16xi32>
+  %number = arith.extsi %inside : tensor<16xi1> to tensor<16xi32>
+  %one = arith.constant dense<1> : tensor<16xi32>
+  %m = arith.cmpi slt, %number, %one : tensor<16xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %p = tt.addptr %as, %range : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %x = tt.load %p, %m : tensor<16x!tt.ptr<f32>>
+  tt.return %x : tensor<16xf32>
+}
