@@ -141,13 +141,16 @@ def _encoding(name: str, *parameters: Any) -> Any:
 
 _CONVERSION = """#a = {a}
 #b = {b}
-module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32}} {{
+module attributes {{
+  "ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32,
+  ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32
+}} {{
   tt.func public @f(%x: tensor<{t}, #a>) {{
     %0 = ttg.convert_layout %x : tensor<{t}, #a> -> tensor<{t}, #b>
     tt.return
   }}
 }}
-"""  # noqa: E501
+"""
 
 
 def _say_nothing_of_leaks() -> None:
@@ -370,7 +373,10 @@ def _some_blocked() -> list[Case]:
 def _some_distributed() -> list[Case]:
     """Layouts of 4 warps: blocked ones, a result of a matrix instruction, its operands."""
     found = _some_blocked()[::3]
-    mma = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>"  # noqa: E501
+    mma = (
+        "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+        "warpsPerCTA = [2, 2], instrShape = [16, 8]}>"
+    )
     result = partial(nvidia.mma_result, _SHAPE, 2, [2, 2], [16, 8], ())
     found.append(Case(None, _SHAPE, result, mma))
     for operand, width in product((0, 1), (1, 2, 4)):

@@ -218,7 +218,7 @@ def _bytes(record: KernelEffects, grid: tuple[int, ...], scalars: Mapping[str, i
 def _ranges(ranges: Ranges | None) -> str:
     if ranges is None:
         return "not known"
-    shown = [f"{low}–{high - 1}" for low, high in ranges[:6]]  # noqa: RUF001
+    shown = [f"{low}–{high - 1}" for low, high in ranges[:6]]
     more = f" and {len(ranges) - 6} more" if len(ranges) > 6 else ""
     return ", ".join(shown) + more
 

@@ -5,7 +5,6 @@ With `TRITON_INTERPRET=1` as a program: prints, as JSON, the byte offsets that e
 and writes, by argument. Otherwise `analysed` gives the records of the same kernels.
 """
 
-# ruff: noqa: C408
 # pyright: basic, reportArgumentType=false
 
 import json

@@ -5,7 +5,6 @@ Run as a program: prints, as JSON, for each kernel what we say, what PyTorch say
 true. With `graphs`, the AOT graphs that `torch.compile` makes with our answers and with its own.
 """
 
-# ruff: noqa: C408
 # pyright: basic, reportArgumentType=false
 
 import json

@@ -28,7 +28,7 @@ HEAD = """    %c0 = arith.constant 0 : i32
     %programs = tt.get_num_programs x : i32
     %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
 """
-I, L = "tensor<8xi32>", "tensor<8xi64>"  # noqa: E741
+I32, I64 = "tensor<8xi32>", "tensor<8xi64>"
 PIDY = ("arith.constant 2", "tt.get_program_id y")
 SCALARS = ("c0", "c1", "c2", "c3", "c5", "n", "m", "pid", "pidy", "programs")
 ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "andi")
@@ -79,7 +79,7 @@ class Writer:
 
     def splat(self, scalar: str) -> str:
         name = self.new("t")
-        self.say(f"{name} = tt.splat {scalar} : i32 -> {I}")
+        self.say(f"{name} = tt.splat {scalar} : i32 -> {I32}")
         return name
 
     def offsets(self, scope: list[str], depth: int = 0) -> str:
@@ -93,22 +93,22 @@ class Writer:
         if choice < 0.8:
             other = self.splat(self.scalar(scope))
             op = self.draw.choice((*ARITHMETIC, "addi", "addi"))
-            self.say(f"{name} = arith.{op} {x}, {other} : {I}")
+            self.say(f"{name} = arith.{op} {x}, {other} : {I32}")
         elif choice < 0.92:
             op, by = self.draw.choice(DIVISIONS), self.splat(self.draw.choice(("%c2", "%c3")))
-            self.say(f"{name} = arith.{op} {x}, {by} : {I}")
+            self.say(f"{name} = arith.{op} {x}, {by} : {I32}")
         else:
             loaded, p = self.new("t"), self.pointers("c", scope, depth + 1)
             self.say(f"{loaded} = tt.load {p} : tensor<8x!tt.ptr<i32>>")
             small = self.splat("%c8")
-            self.say(f"{name} = arith.andi {loaded}, {small} : {I}")
+            self.say(f"{name} = arith.andi {loaded}, {small} : {I32}")
         return name
 
     def mask(self, scope: list[str]) -> str:
         x, y = self.offsets(scope, 2), self.splat(self.scalar(scope, 1))
         name = self.new("m")
         kind = self.draw.choice(("slt", "sge", "eq", "ult"))
-        self.say(f"{name} = arith.cmpi {kind}, {x}, {y} : {I}")
+        self.say(f"{name} = arith.cmpi {kind}, {x}, {y} : {I32}")
         if self.draw.random() < 0.3:
             other, both = self.mask(scope), self.new("m")
             op = self.draw.choice(("andi", "ori", "xori"))
@@ -129,7 +129,7 @@ class Writer:
         first, name = self.new("p"), self.new("p")
         self.say(f"{first} = tt.splat {base} : !tt.ptr<{element}> -> {type}")
         by = self.offsets(scope, depth)
-        self.say(f"{name} = tt.addptr {first}, {by} : {type}, {I}")
+        self.say(f"{name} = tt.addptr {first}, {by} : {type}, {I32}")
         return name
 
     def values(self, element: str) -> str:
@@ -169,7 +169,7 @@ class Writer:
         op = self.draw.choice(("add", "max", "exch", "or"))
         self.say(
             f"{name} = tt.atomic_rmw {op}, acq_rel, gpu, {p}, {v}, {m} : "
-            f"(tensor<8x!tt.ptr<i32>>, {I}, tensor<8xi1>) -> {I}"
+            f"(tensor<8x!tt.ptr<i32>>, {I32}, tensor<8xi1>) -> {I32}"
         )
 
     def narrow(self, scope: list[str], level: int) -> None:
@@ -177,18 +177,18 @@ class Writer:
         p, q, moved = self.pointers("b", scope), self.new("p"), self.new("p")
         type = "tensor<8x!tt.ptr<i8>>"
         self.say(f"{q} = tt.bitcast {p} : tensor<8x!tt.ptr<f32>> -> {type}")
-        self.say(f"{moved} = tt.addptr {q}, {self.offsets(scope, 1)} : {type}, {I}")
+        self.say(f"{moved} = tt.addptr {q}, {self.offsets(scope, 1)} : {type}, {I32}")
         self.say(f"tt.store {moved}, {self.values('i8')} : {type}")
 
     def wide(self, scope: list[str], level: int) -> None:
         """Count bytes in 64 bits."""
         x, y, z, p, q = (self.new(k) for k in "xyzpq")
         extend = self.draw.choice(("extsi", "extui"))
-        self.say(f"{x} = arith.{extend} {self.offsets(scope, 1)} : {I} to {L}")
-        self.say(f"{y} = arith.constant dense<{self.draw.choice((1, 2, 3))}> : {L}")
-        self.say(f"{z} = arith.{self.draw.choice(('muli', 'subi', 'maxsi'))} {x}, {y} : {L}")
+        self.say(f"{x} = arith.{extend} {self.offsets(scope, 1)} : {I32} to {I64}")
+        self.say(f"{y} = arith.constant dense<{self.draw.choice((1, 2, 3))}> : {I64}")
+        self.say(f"{z} = arith.{self.draw.choice(('muli', 'subi', 'maxsi'))} {x}, {y} : {I64}")
         self.say(f"{p} = tt.splat %b : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>")
-        self.say(f"{q} = tt.addptr {p}, {z} : tensor<8x!tt.ptr<f32>>, {L}")
+        self.say(f"{q} = tt.addptr {p}, {z} : tensor<8x!tt.ptr<f32>>, {I64}")
         masked = f", {self.mask(scope)}" if self.draw.random() < 0.5 else ""
         self.say(f"tt.store {q}, {self.values('f32')}{masked} : tensor<8x!tt.ptr<f32>>")
 
@@ -237,10 +237,10 @@ class Writer:
         if gathers:
             x, wide = self.offsets(scope, 2), "tensor<8x8xf32>"
             self.say(
-                f"{v} = tt.descriptor_gather {d}[{x}, {column}] : ({type}, {I}, i32) -> {wide}"
+                f"{v} = tt.descriptor_gather {d}[{x}, {column}] : ({type}, {I32}, i32) -> {wide}"
             )
             if self.draw.random() < 0.5:
-                at = f"{d}[{x}, {column}], {v} : {type}, {I}, i32, {wide}"
+                at = f"{d}[{x}, {column}], {v} : {type}, {I32}, i32, {wide}"
                 self.say(f"tt.descriptor_scatter {at}")
             return
         at, tile = f"{d}[{row}, {column}]", "tensor<2x8xf32>"

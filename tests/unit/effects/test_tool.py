@@ -29,9 +29,9 @@ def test_tables(file: Path, capsys: pytest.CaptureFixture[str]):
     assert "masked_copy: writes out; programs write apart" in out
     assert "16*pid_x + 4*i0" in out
     assert "its mask may be false" in out
-    assert [line.split() for line in out.splitlines() if "0–39" in line] == [  # noqa: RUF001
-        ["x", "0–39"],  # noqa: RUF001
-        ["out", "0–39"],  # noqa: RUF001
+    assert [line.split() for line in out.splitlines() if "0–39" in line] == [
+        ["x", "0–39"],
+        ["out", "0–39"],
     ]
     assert "n: argument" in out
     assert main([str(file), "--grid", "4"]) == 0
