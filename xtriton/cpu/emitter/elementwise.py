@@ -57,7 +57,7 @@ def _bind_lazily(e: Emitter, op: Operation, rule: Rule) -> None:
         lazy = Lazy(
             e.type(result.type), sizes, lambda i, number=number: compute(number, i), reads, cost
         )
-        e.bind(result, lazy if worth_delaying(e, op, cost, reads) else e.materialized(lazy))
+        e.bind(result, lazy if worth_delaying(op, cost, reads) else e.materialized(lazy))
 
 
 def cost_of(tensor: Tensor) -> int:
@@ -80,7 +80,7 @@ def op_cost(op: Operation) -> int:
     return 4 if op.name.startswith(DIVISIONS) else 1
 
 
-def worth_delaying(e: Emitter, op: Operation, cost: int, reads: Sequence[Read]) -> bool:
+def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     """
     True if the results of `op` should be computed where they are consumed.
 

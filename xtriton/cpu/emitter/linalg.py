@@ -91,7 +91,7 @@ def _named_binary(e: Emitter, op: Operation) -> None:
         (*e.reads_of(a), *e.reads_of(b)),
         1 + cost_of(a) + cost_of(b),
     )
-    if op.results and not worth_delaying(e, op, lazy.cost, lazy.reads):
+    if op.results and not worth_delaying(op, lazy.cost, lazy.reads):
         e.bind(op.results[0], e.materialized(lazy))
     else:
         _finish(e, op, op.operands[2], lazy)

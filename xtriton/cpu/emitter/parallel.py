@@ -109,7 +109,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         return [first, *rest]
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
-    delayed = worth_delaying(e, op, cost, reads) and not reads_memory
+    delayed = worth_delaying(op, cost, reads) and not reads_memory
     lazies = [
         Lazy(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost)
         for n, result in enumerate(op.results)

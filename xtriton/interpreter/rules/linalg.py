@@ -404,7 +404,7 @@ def _reduction(
     back = [_bring_back(m.data) for m in attr.data[count:]]
     outputs = s.output_infos
     if not flat and all(c is not None for c in found):
-        return _by_halves(f, s, body, block, reduced, [c for c in found if c], back, outputs)
+        return _by_halves(f, s, block, reduced, [c for c in found if c], back, outputs)
 
     def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
         """One position of the reduced dimensions after the other."""
@@ -446,7 +446,6 @@ def _reduction(
 def _by_halves(
     f: Function,
     s: Structured,
-    body: Block,
     block: CompiledBlock,
     reduced: list[int],
     combining: list[tuple[Operation, int]],
@@ -463,7 +462,7 @@ def _by_halves(
         for (owner, _), k in zip(combining, outputs, strict=True)
     ]
     count = len(s.inputs)
-    product = _matrix_product(body, combining, count)
+    product = _matrix_product(combining, count)
 
     def run(env: Env, laid: list[Array], sizes: list[int], values: list[Array]) -> list[Array]:
         if product is not None and not any(d == 0 for d in sizes):
@@ -492,7 +491,7 @@ def _by_halves(
 
 
 def _matrix_product(
-    body: Block, combining: list[tuple[Operation, int]], inputs: int
+    combining: list[tuple[Operation, int]], inputs: int
 ) -> Callable[[list[Array], list[int], list[int], TypeInfo], Array | None] | None:
     """
     Return a shortcut for bodies that add a product of two inputs to a float accumulator.

@@ -74,7 +74,6 @@ def in_turns(memory: Memory, address: Array, update: Callable[[Array, Array], Ar
 
 def atomic(
     machine: Machine,
-    op: Operation,
     address: Array,
     mask: Array | None,
     values: tuple[Array, ...],
@@ -101,7 +100,7 @@ def atomic(
     return result if shape else result[()]
 
 
-def _full(address: Array, machine: Machine, shape: tuple[int, ...]) -> Array:
+def _full(address: Array, shape: tuple[int, ...]) -> Array:
     """Atomics count: every lane of the type's shape must act."""
     front = address.shape[: address.ndim - len(shape)]
     return np.broadcast_to(address, front + shape)
@@ -120,10 +119,10 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
     machine, shape = f.machine, known.shape
 
     def rmw(p: Array, value: Array, mask: Array | None = None) -> Array:
-        p = _full(p, machine, shape)
+        p = _full(p, shape)
         if machine.observer is not None:
             machine.observer.access(op, "atomic", p, mask, of.size, machine.programs, shape)
-        return atomic(machine, op, p, mask if has_mask else None, (value,), of, len(shape), update)
+        return atomic(machine, p, mask if has_mask else None, (value,), of, len(shape), update)
 
     return rmw
 
@@ -138,10 +137,10 @@ def _atomic_cas(op: Operation, f: Function) -> Compiled:
         return np.where(of.to_bits(old) == of.to_bits(compare), value, old)
 
     def cas(p: Array, compare: Array, value: Array) -> Array:
-        p = _full(p, machine, shape)
+        p = _full(p, shape)
         if machine.observer is not None:
             machine.observer.access(op, "atomic", p, None, of.size, machine.programs, shape)
-        return atomic(machine, op, p, None, (compare, value), of, len(shape), update)
+        return atomic(machine, p, None, (compare, value), of, len(shape), update)
 
     return cas
 
@@ -220,6 +219,6 @@ def _descriptor_reduce(op: Operation, f: Function) -> Compiled:
         address, inside = block_lanes(p, offsets, block, dims, shape)
         if machine.observer is not None:
             machine.observer.access(op, "atomic", address, inside, of.size, machine.programs, shape)
-        atomic(machine, op, address, inside, (value,), of, len(shape), update)
+        atomic(machine, address, inside, (value,), of, len(shape), update)
 
     return reduce

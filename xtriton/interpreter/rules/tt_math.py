@@ -23,7 +23,7 @@ TF32, TF32X3, IEEE = 0, 1, 2
 """Input precisions of `tt.dot` by code; 3 and 4 are bf16x3 and bf16x6."""
 
 
-def matrix_product(a: Array, b: Array, of: Element, tf32: bool = False) -> Array:
+def matrix_product(a: Array, b: Array, tf32: bool = False) -> Array:
     """
     Return the product of carried matrices in float64, before it is rounded.
 
@@ -40,7 +40,7 @@ def multiply_accumulate(
     a: Array, b: Array, c: Array, operand: Element, result: Element, tf32: bool = False
 ) -> Array:
     """Return a @ b + c, rounded once to `result`; integers wrap."""
-    product = matrix_product(a, b, operand, tf32)
+    product = matrix_product(a, b, tf32)
     if result.is_float:
         return result.round(product + c)
     if operand.width >= 32:

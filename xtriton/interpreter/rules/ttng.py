@@ -111,7 +111,7 @@ def _copy_out(op: Operation, f: Function) -> Compiled:
         if update is None:
             machine.memory.store(address, value, inside, of)
         else:
-            atomic(machine, op, address, inside, (value,), of, block.rank, update)
+            atomic(machine, address, inside, (value,), of, block.rank, update)
 
     return copy
 

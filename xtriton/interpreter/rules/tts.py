@@ -325,7 +325,7 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
         address = _spread_address(address, shape)
         if machine.observer is not None:
             machine.observer.access(op, "atomic", address, mask, of.size, machine.programs, shape)
-        return atomic(machine, op, address, mask, (value,), of, len(shape), update)
+        return atomic(machine, address, mask, (value,), of, len(shape), update)
 
     return rmw
 
@@ -346,7 +346,7 @@ def _atomic_cas(op: Operation, f: Function) -> Compiled:
             machine.observer.access(
                 op, "atomic", address, allowed, of.size, machine.programs, shape
             )
-        return atomic(machine, op, address, allowed, (compare, value), of, len(shape), _swap(of))
+        return atomic(machine, address, allowed, (compare, value), of, len(shape), _swap(of))
 
     return cas
 
@@ -368,6 +368,6 @@ def _unstructured_atomic(op: Operation, f: Function) -> Compiled:
         mask = rest[count] if len(rest) > count else None
         if machine.observer is not None:
             machine.observer.access(op, "atomic", address, mask, of.size, machine.programs, shape)
-        return atomic(machine, op, address, mask, rest[:count], of, len(shape), update)
+        return atomic(machine, address, mask, rest[:count], of, len(shape), update)
 
     return run

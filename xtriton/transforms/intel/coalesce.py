@@ -92,13 +92,13 @@ def _convert(op: Operation, encoding: Attribute) -> None:
 def propagate(value: SSAValue, encoding: Attribute) -> None:
     """Give the block pointers that come from `value` the same encoding."""
     for use in list(value.uses):
-        for target in _targets(use.operation, use.index, value):
+        for target in _targets(use.operation, use.index):
             if is_tensor_pointer(target.type):
                 set_encoding(target, encoding)
                 propagate(target, encoding)
 
 
-def _targets(user: Operation, index: int, value: SSAValue) -> list[SSAValue]:
+def _targets(user: Operation, index: int) -> list[SSAValue]:
     """Return the values that a use of a block pointer hands it on to."""
     parent = user.parent_op()
     match user.name:

@@ -116,7 +116,7 @@ def _move_behind(
     new_ops: list[Operation] = []
     operands: list[SSAValue] = []
     for maker, operand in zip(made, op.operands, strict=True):
-        operands.append(_narrowed(maker, operand, narrow(operand.type), new_ops))
+        operands.append(_narrowed(maker, narrow(operand.type), new_ops))
     new = type(op).create(
         operands=operands,
         result_types=[narrow(result.type) for result in op.results],
@@ -130,9 +130,7 @@ def _move_behind(
     rewriter.replace(op, [*new_ops, new, *wide], [w.results[0] for w in wide])
 
 
-def _narrowed(
-    maker: Operation, operand: SSAValue, type: Attribute, new_ops: list[Operation]
-) -> SSAValue:
+def _narrowed(maker: Operation, type: Attribute, new_ops: list[Operation]) -> SSAValue:
     """Return an operand on fewer elements; ops for that are added to `new_ops`."""
     if isinstance(maker, BroadcastOp):
         return maker.operands[0]
