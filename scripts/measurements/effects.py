@@ -21,14 +21,12 @@ from typing import Any
 
 import triton_wheels
 
+from measurements import ROOT
 from measurements.figures import Bar, Figure, kernels, progress
 from xtriton import effects
 from xtriton.effects import KernelEffects
 from xtriton.ir.parser import parse_module
 from xtriton.universe import context
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))  # the kernels of our own are those of the tests
 
 PYTORCH_TESTS = "XTRITON_PYTORCH_TESTS"
 RANDOM = 400

@@ -138,31 +138,13 @@ def _modes(module: ModuleOp) -> Counter[tuple[str, tuple[int, ...], str]]:
 
 def _growth() -> Iterator[Figure]:
     """Compile kernels that load, shift and add blocks, all from one pointer."""
-    _compiled(_sum(10), 4)
-    per_op = [_compiled(_sum(ops // 6), 4)[1] / ops for ops in _GROWTH]
+    from tests.unit.intel.test_pipeline_cost import kernel
+
+    _compiled(kernel(10), 4)
+    per_op = [_compiled(kernel(ops // 6), 4)[1] / ops for ops in _GROWTH]
     note = f"{1e6 * per_op[0]:.0f} µs at {_GROWTH[0]} ops, {1e6 * per_op[1]:.0f} at {_GROWTH[1]}"
     ratio = per_op[1] / per_op[0]
     yield Figure("pipeline, time per op, ten times the ops", ratio, "x", 2, Bar.AT_MOST, note)
-
-
-def _sum(loads: int) -> str:
-    pointers = "tensor<1024x!tt.ptr<f32>>"
-    lines = [
-        "tt.func public @sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {",
-        "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>",
-        f"%q = tt.splat %p : !tt.ptr<f32> -> {pointers}",
-        "%y0 = arith.constant dense<0.0> : tensor<1024xf32>",
-    ]
-    for i in range(1, loads + 1):
-        lines += [
-            f"%c{i} = arith.constant {1024 * i} : i32",
-            f"%s{i} = tt.splat %c{i} : i32 -> tensor<1024xi32>",
-            f"%o{i} = arith.addi %r, %s{i} : tensor<1024xi32>",
-            f"%a{i} = tt.addptr %q, %o{i} : {pointers}, tensor<1024xi32>",
-            f"%x{i} = tt.load %a{i} : {pointers}",
-            f"%y{i} = arith.addf %x{i}, %y{i - 1} : tensor<1024xf32>",
-        ]
-    return "\n".join((*lines, f"tt.store %q, %y{loads} : {pointers}", "tt.return", "}"))
 
 
 # --- raised pointers --------------------------------------------------------------------

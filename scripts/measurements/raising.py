@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from measurements import ROOT
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Tier
@@ -27,7 +27,6 @@ from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPa
 from xtriton.transforms.raising.xtriton_version_kernel import is_simple, version_kernel
 from xtriton.universe import context
 
-ROOT = Path(__file__).parents[2]
 RAISED = (Tier.BLOCK, Tier.WRAPPED_BLOCK)
 LOOPS = ("scf.for", "scf.while")
 
@@ -129,7 +128,6 @@ def own_kernels() -> Iterator[Figure]:
     """Yield the same of the kernels under `tests/e2e/raising`, which are hard to raise."""
     if find_spec("triton") is None:
         return
-    sys.path.append(str(ROOT))
     tests: Any = import_module("tests.e2e.raising.test_raised_kernels")
     found: Counter[str] = Counter()
     named = list(tests.kernels())

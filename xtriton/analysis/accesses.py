@@ -16,7 +16,7 @@ from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
-from xtriton.ir.walking import operations
+from xtriton.ir.walking import ops_in
 
 KINDS = {
     "tt.load": "load",
@@ -81,7 +81,7 @@ class Accesses:
     @cached_property
     def all(self) -> list[Access]:
         """The accesses in the order of the program."""
-        return [self.describe(op) for op in operations(self.function) if op.name in KINDS]
+        return [self.describe(op) for op in ops_in(self.function, KINDS)]
 
     def describe(self, op: Operation) -> Access:
         """Return what is known of one memory operation."""

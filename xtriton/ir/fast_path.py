@@ -40,6 +40,7 @@ from xtriton.ir.syntax import (
     TypeOf,
     TypeRule,
     Variable,
+    identity,
 )
 from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Version
 
@@ -481,7 +482,7 @@ class _Compiler:
 
     def infer_type(self, index: int, rule: TypeRule) -> None:
         target, source = rule.target, self.types[rule.source]
-        if rule.function.__name__ == "identity":
+        if rule.function is identity:
             self.types[target] = source
             return
         self.names[f"RULE{index}"] = rule

@@ -44,7 +44,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.ir.op_parts import ValuesOf, values_of
 from xtriton.ir.op_plan import OpPlan, Spelling, plan_of
 from xtriton.ir.printer import attribute_string
-from xtriton.ir.syntax import TypeRule
+from xtriton.ir.syntax import TypeRule, identity
 
 _LOOK_AROUND = (HasAncestor, SymbolUserOpInterface)
 _CHECKED_ELSEWHERE = (IsolatedFromAbove, IsTerminator, NoTerminator)
@@ -377,7 +377,7 @@ def _without_repeats(rules: Sequence[TypeRule]) -> list[TypeRule]:
     kept: list[TypeRule] = []
     reached: dict[str, set[str]] = {}
     for rule in rules:
-        if _is_identity(rule):
+        if rule.function is identity:
             group = reached.setdefault(rule.source, {rule.source})
             if rule.target in group:
                 continue
@@ -386,10 +386,6 @@ def _without_repeats(rules: Sequence[TypeRule]) -> list[TypeRule]:
                 reached[name] = group
         kept.append(rule)
     return kept
-
-
-def _is_identity(rule: TypeRule) -> bool:
-    return getattr(rule.function, "__qualname__", "") == "same_type.<locals>.identity"
 
 
 class _RuleCheck:
@@ -410,7 +406,7 @@ class _RuleCheck:
         for target in targets:
             if target.type == expected:
                 continue
-            if _is_identity(rule):
+            if rule.function is identity:
                 raise VerifyException(self.complaint)
             summary = rule.summary or f"type of '{rule.target}' matches that of '{rule.source}'"
             raise VerifyException(
@@ -420,7 +416,8 @@ class _RuleCheck:
 
 
 def _complaint_about_inequality(plan: OpPlan) -> str:
-    equal = {rule.source for rule in plan.rules if _is_identity(rule)}
+    same = [rule for rule in plan.rules if rule.function is identity]
+    equal = {name for rule in same for name in (rule.source, rule.target)}
     names = [value.name for value in (*plan.operands, *plan.results)]
     if equal.issuperset(names):
         return "requires the same type for all operands and results"

@@ -88,12 +88,13 @@ class TypeRule:
     summary: str | None = None
 
 
+def identity(type: Attribute) -> Attribute:
+    """Return `type`: the function of a rule that two types are the same."""
+    return type
+
+
 def same_type(first: str, *others: str) -> tuple[TypeRule, ...]:
     """All of these operands and results have one type, which any of them tells."""
-
-    def identity(t: Attribute) -> Attribute:
-        return t
-
     names = (first, *others)
     return tuple(TypeRule(a, b, identity) for a in names for b in names if a != b)
 

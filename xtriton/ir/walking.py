@@ -7,23 +7,9 @@ find, hence its fields.
 
 # pyright: reportPrivateUsage=false
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 
 from xdsl.ir import Operation
-
-
-def operations(root: Operation) -> Iterator[Operation]:
-    """Yield an op and all inside of it, outer ones first, in the order of the text."""
-    yield root
-    for region in root.regions:
-        for block in region.blocks:
-            op = block.first_op
-            while op is not None:
-                if op.regions:
-                    yield from operations(op)
-                else:
-                    yield op
-                op = op.next_op
 
 
 def ops_in(root: Operation, names: Container[str] | None = None) -> list[Operation]:

@@ -4,7 +4,7 @@ Memory accesses of a sub-group: blocks, predicates, gathers.
 Upstream: `TritonGENOps.td`.
 """
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import IntegerType, VectorType, i1, i64
 from xdsl.ir import Attribute
@@ -145,19 +145,25 @@ def _verify_simd_block(type: Attribute) -> None:
         raise VerifyException("unsupported vector type")
 
 
-def _encode_without_alignment(op: Any, version: Version) -> dict[str, Attribute]:
-    """Return the attributes, which older releases have in the form of an operand."""
-    old = version <= LAST_VERSION_OF_ALIGNMENT
-    if old != (op.alignment is not None):
-        raise UserError(
-            f"'{op.name}' {'without' if old else 'with'} an alignment cannot be written in the "
-            f"syntax of Triton {version_text(version)}"
-        )
-    return op.properties | op.attributes
+class _PredicatedOp(IRDLOperation):
+    """An access under a predicate; releases up to `LAST_VERSION_OF_ALIGNMENT` state an alignment."""
+
+    if TYPE_CHECKING:
+        alignment: Any
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """Return the attributes as `version` writes them."""
+        old = version <= LAST_VERSION_OF_ALIGNMENT
+        if old != (self.alignment is not None):
+            raise UserError(
+                f"'{self.name}' {'without' if old else 'with'} an alignment cannot be written in "
+                f"the syntax of Triton {version_text(version)}"
+            )
+        return self.properties | self.attributes
 
 
 @irdl_op_definition
-class PredicatedLoadOp(IRDLOperation):
+class PredicatedLoadOp(_PredicatedOp):
     """
     Load if `predicate` holds, else take `default_value`.
 
@@ -197,13 +203,9 @@ class PredicatedLoadOp(IRDLOperation):
     )
     ENUMS: ClassVar = {"cache_control": LoadCacheControl}
 
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return _encode_without_alignment(self, version)
-
 
 @irdl_op_definition
-class PredicatedStoreOp(IRDLOperation):
+class PredicatedStoreOp(_PredicatedOp):
     """
     Store if `predicate` holds; see `triton_gen.predicated_load`.
 
@@ -240,10 +242,6 @@ class PredicatedStoreOp(IRDLOperation):
         since=(3, 5),
     )
     ENUMS: ClassVar = {"cache_control": StoreCacheControl}
-
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return _encode_without_alignment(self, version)
 
 
 def _gathered(element: IntegerType) -> TypeClass:

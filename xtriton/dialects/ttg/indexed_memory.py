@@ -31,7 +31,7 @@ from xtriton.dialects.ttg.constraints import (
 from xtriton.dialects.ttg.interfaces import SharedEncoding
 from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.syntax import Syntax, TypeRule
+from xtriton.ir.syntax import Syntax, TypeRule, identity
 
 
 def _verify_indexed(
@@ -190,7 +190,7 @@ class LocalAtomicScatterRMWOp(IRDLOperation):
         since=(3, 8),
     )
     TYPES: ClassVar = (
-        TypeRule("result", "values", lambda t: t),
+        TypeRule("result", "values", identity),
         TypeRule("mask", "values", mask_like),
     )
     ENUMS: ClassVar = {"atomic_rmw_op": RMWOp}

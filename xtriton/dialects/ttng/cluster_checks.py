@@ -5,14 +5,15 @@ Upstream: the verifiers of barriers in `TritonNvidiaGPU/IR/Ops.cpp`. How a tenso
 out to CTAs is told by bases: where CTA 1, 2, 4, ... begin.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.context import launch_context, module_of
+from xtriton.dialects.ttg.distributed import SliceEncodingAttr
+from xtriton.dialects.ttg.parameters import bases_text
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.ir.versions import Version, release
 
@@ -45,8 +46,6 @@ def is_split_over_rows(memdesc: Attribute, indices: Attribute) -> bool:
 
 
 def _bases_of_distributed(encoding: Attribute) -> Bases:
-    from xtriton.dialects.ttg.distributed import SliceEncodingAttr
-
     if isinstance(encoding, SliceEncodingAttr):
         dim = encoding.dim
         parent = _bases_of_distributed(encoding.parent)
@@ -57,11 +56,6 @@ def _bases_of_distributed(encoding: Attribute) -> Bases:
 def one_part_each(count: int) -> Bases:
     """Return the bases with which each of `count` CTAs has its own element."""
     return tuple((1 << bit,) for bit in range(count.bit_length() - 1))
-
-
-def bases_text(bases: Sequence[Sequence[int]]) -> str:
-    """Return `[[1], [2]]`."""
-    return f"[{', '.join(str(list(basis)) for basis in bases)}]"
 
 
 def verify_barrier_bases(barrier: SSAValue, expected: Bases, what: str) -> None:
@@ -140,7 +134,7 @@ def verify_multicast_arrive(op: Any) -> None:
 
 def verify_clc_result(type: MemDescType) -> None:
     """Check the buffer for the answer to a request for another cluster."""
-    if str(type.element_type) != "i64":
+    if type.element_type != i64:
         raise VerifyException(
             f"Expected CLC result buffer to have type int64, but got{type.element_type}"
         )

@@ -41,16 +41,12 @@ from xtriton.dialects.ttg.parameters import read_only_in
 from xtriton.dialects.ttg.types import MemDescType, element_bits
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import UserError
-from xtriton.ir.syntax import Syntax, TypeRule
+from xtriton.ir.syntax import Syntax, same_type
 from xtriton.ir.versions import Version, early_rules
 
 TensorOrMemDesc = TypeClass(
     "ranked tensor or memory descriptor", lambda t: isinstance(t, TensorType | MemDescType)
 )
-
-
-def _same(type: Attribute) -> Attribute:
-    return type
 
 
 def _parse_as(cls: type[Operation], parser: Any) -> Operation:
@@ -122,7 +118,7 @@ class WarpGroupDotOp(IRDLOperation):
             ((3, 1), "$a `,` $b `,` $c " + "custom<WithDefaults>($inputPrecision)" + _DOT_TYPES),
         ),
     )
-    TYPES: ClassVar = (TypeRule("c", "d", _same), TypeRule("d", "c", _same))
+    TYPES: ClassVar = same_type("c", "d")
     DIRECTIVES: ClassVar = {"WithDefaults": WithDefaultsDirective()}
 
     def text_name(self, version: Version) -> str:

@@ -22,7 +22,7 @@ from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.dialects.upstream.arith import SelectOp
-from xtriton.ir.walking import operations
+from xtriton.ir.walking import ops_in
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 
 _SHAPING = frozenset(
@@ -34,7 +34,7 @@ def make_bases_scalars(function: Operation) -> None:
     """Let loops exchange and branches choose scalar bases instead of tensors of pointers."""
     cycles: list[tuple[Operation, tuple[int, ...]]] = []
     choices: list[Choice] = []
-    for op in operations(function):
+    for op in ops_in(function):
         if op.name == "scf.for":
             cycles += [(op, cycle) for cycle in exchanged_pointers(op)]
         elif op.name in ("scf.if", "arith.select"):

@@ -36,7 +36,7 @@ from xtriton.dialects.upstream.arith import (
     XOrIOp,
 )
 from xtriton.ir.making import insert_before
-from xtriton.ir.walking import operations
+from xtriton.ir.walking import ops_in
 
 INDEX = IndexType()
 
@@ -64,7 +64,7 @@ class Emitter:
         self.space = analysis.space
         self.entry = analysis.function.regions[0].blocks[0]
         self._order: dict[Operation, float] = {
-            op: n for n, op in enumerate(operations(analysis.function))
+            op: n for n, op in enumerate(ops_in(analysis.function))
         }
         """Where ops stand; an inserted op has a number between those of its neighbours."""
 

@@ -9,7 +9,7 @@ from xdsl.ir.core import SSAValues
 from xdsl.traits import IsTerminator, Pure
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
-from xtriton.ir.walking import operations
+from xtriton.ir.walking import ops_in
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
 """Ops that have the effects of their bodies only; the ops inside speak for themselves."""
@@ -79,7 +79,7 @@ def remove_dead_values(function: Operation) -> None:
     next value is dead.
     """
     alive = Liveness(function).run()
-    carrying = [op for op in operations(function) if op.name in ("scf.for", "scf.while")]
+    carrying = ops_in(function, ("scf.for", "scf.while"))
     loops = [op for op in carrying if op.name == "scf.for"]
     whiles = [op for op in carrying if op.name == "scf.while"]
     dropped = {loop: _cut_dead_carried(loop, alive) for loop in loops}
@@ -109,8 +109,8 @@ class Liveness:
         return self.function.regions[0].blocks[0]
 
     def run(self) -> set[SSAValue]:
-        for op in operations(self.function):
-            if op is not self.function and has_effect(op):
+        for op in ops_in(self.function):
+            if has_effect(op):
                 self._keep(op)
         while self._worklist:
             self._trace(self._worklist.pop())
