@@ -47,6 +47,7 @@ MODULES = (
     "tts",
     "tensor",
     "linalg",
+    "linalg_generic",
     "memref",
     "bufferization",
     "affine",

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.registry import control, rule
-from xtriton.interpreter.rules.linalg import evaluate
+from xtriton.interpreter.rules.linalg_operands import evaluate
 from xtriton.interpreter.rules.memref import DYNAMIC, observe
 from xtriton.interpreter.types import attribute, integer, integers, segments
 from xtriton.semantics.elements import Array

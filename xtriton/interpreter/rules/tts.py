@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import rule
-from xtriton.interpreter.rules.linalg import evaluate
+from xtriton.interpreter.rules.linalg_operands import evaluate
 from xtriton.interpreter.rules.memref import DYNAMIC
 from xtriton.interpreter.rules.tt_atomic import RMW_OPERATIONS, atomic, rmw_function
 from xtriton.interpreter.types import (
