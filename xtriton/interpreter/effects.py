@@ -74,12 +74,22 @@ class Access:
 
 
 @dataclass
-class Recorder(Observer):
+class Assertions(Observer):
+    """Notices only assertions that fail."""
+
+    failed: list[str] = field(default_factory=list[str])
+
+    def asserted(self, op: Operation, message: str, holds: bool) -> None:
+        if not holds:
+            self.failed.append(message)
+
+
+@dataclass
+class Recorder(Assertions):
     """Keeps every access, print and assertion of a run."""
 
     accesses: list[Access] = field(default_factory=list[Access])
     prints: list[str] = field(default_factory=list[str])
-    failed: list[str] = field(default_factory=list[str])
 
     def access(
         self,
@@ -96,21 +106,6 @@ class Recorder(Observer):
 
     def printed(self, op: Operation, message: str) -> None:
         self.prints.append(message)
-
-    def asserted(self, op: Operation, message: str, holds: bool) -> None:
-        if not holds:
-            self.failed.append(message)
-
-
-@dataclass
-class Assertions(Observer):
-    """Notices only assertions that fail."""
-
-    failed: list[str] = field(default_factory=list[str])
-
-    def asserted(self, op: Operation, message: str, holds: bool) -> None:
-        if not holds:
-            self.failed.append(message)
 
 
 @dataclass

@@ -40,6 +40,7 @@ from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
 from xtriton.interpreter.memory import ByteSet, MemoryFault, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.races import find_race
+from xtriton.interpreter.written import compare_bytes, varies
 from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
 
@@ -357,7 +358,7 @@ class _Comparison:
             found = compare_bytes(mine, free, theirs, of, self.options.tolerance)
             if mine is not None:
                 self.stores += mine[0].size
-                self.varied = self.varied or _varies(mine[1], of)
+                self.varied = self.varied or varies(mine[1], of)
             if found is not None:
                 offset, text = found
                 self._differ(
@@ -373,7 +374,7 @@ class _Comparison:
             mine, theirs, free = first.results[k], second.results[k], undefined.results.get(k)
             found = compare_bytes(mine, free, theirs, known.scalar, self.options.tolerance)
             self.stores += mine[0].size
-            self.varied = self.varied or _varies(mine[1], known.scalar)
+            self.varied = self.varied or varies(mine[1], known.scalar)
             if found is not None:
                 place = found[0] // known.scalar.size
                 self._differ(
@@ -485,94 +486,3 @@ class Watch(Assertions):
             return "nobody writes there"
         op, program = self.last
         return f"program {program} writes there by {describe(op)}"
-
-
-def _varies(data: Array, of: Element) -> bool:
-    """Return whether stored bytes hold at least two finite values."""
-    if data.size % of.size:
-        return bool((data != data[0]).any())
-    values = of.decode(np.ascontiguousarray(data).view(of.storage))
-    if of.is_float:
-        values = values[np.isfinite(values)]
-    return values.size > 0 and bool((values != values[0]).any())
-
-
-def compare_bytes(
-    mine: tuple[Array, Array] | None,
-    free: tuple[Array, Array] | None,
-    theirs: tuple[Array, Array] | None,
-    of: Element,
-    tolerance: float,
-) -> tuple[int, str] | None:
-    """
-    Return the byte offset of the first difference and what it is, or None.
-
-    Each is (offsets, bytes) of what one run wrote. `free` is the original's run with other
-    poison: where it differs from `mine`, anything goes.
-    """
-    nothing = (np.empty(0, np.int64), np.empty(0, np.uint8))
-    mine, free, theirs = mine or nothing, free or nothing, theirs or nothing
-    if not np.array_equal(mine[0], theirs[0]):
-        missing = np.setdiff1d(mine[0], theirs[0], assume_unique=True)
-        extra = np.setdiff1d(theirs[0], mine[0], assume_unique=True)
-        sure = np.intersect1d(mine[0], free[0], assume_unique=True)
-        missing = np.intersect1d(missing, sure, assume_unique=True)
-        if missing.size:
-            return int(missing[0]), f"not written by the rewritten kernel ({missing.size} bytes)"
-        extra = np.setdiff1d(extra, free[0], assume_unique=True)
-        if extra.size:
-            return int(extra[0]), f"written by the rewritten kernel only ({extra.size} bytes)"
-        common = np.intersect1d(mine[0], theirs[0], assume_unique=True)
-        mine, theirs = _at(mine, common), _at(theirs, common)
-    defined = np.ones(mine[0].size, np.bool_)
-    if free is not mine:
-        there = np.searchsorted(free[0], mine[0])
-        there = np.minimum(there, max(free[0].size - 1, 0))
-        if free[0].size:
-            defined = (free[0][there] == mine[0]) & (free[1][there] == mine[1])
-    differs = (mine[1] != theirs[1]) & defined
-    if not differs.any():
-        return None
-    return _first_unequal(mine, theirs, differs, of, tolerance)
-
-
-def _at(written: tuple[Array, Array], offsets: Array) -> tuple[Array, Array]:
-    place = np.searchsorted(written[0], offsets)
-    return offsets, written[1][place]
-
-
-def _first_unequal(
-    mine: tuple[Array, Array],
-    theirs: tuple[Array, Array],
-    differs: Array,
-    of: Element,
-    tolerance: float,
-) -> tuple[int, str] | None:
-    """Look at elements where bytes differ: NaNs are equal, floats may have a tolerance."""
-    offsets = mine[0]
-    size = of.size
-    whole = offsets.size % size == 0 and bool(
-        (offsets[::size] % size == 0).all()
-        and (offsets[size - 1 :: size] - offsets[::size] == size - 1).all()
-    )
-    if not whole:
-        place = int(np.flatnonzero(differs)[0])
-        return int(offsets[place]), f"byte {mine[1][place]:#04x}, rewritten {theirs[1][place]:#04x}"
-    x = of.decode(np.ascontiguousarray(mine[1]).view(of.storage))
-    y = of.decode(np.ascontiguousarray(theirs[1]).view(of.storage))
-    bad = differs.reshape(-1, size).any(axis=1)
-    if of.is_float:
-        bad &= ~(np.isnan(x) & np.isnan(y))
-        if tolerance:
-            finite = np.abs(x[np.isfinite(x)])
-            scale = float(finite.max()) if finite.size else 0.0
-            with np.errstate(all="ignore"):
-                bad &= ~(np.abs(x - y) <= tolerance * np.maximum(np.abs(x), scale))
-    if not bad.any():
-        return None
-    place = int(np.flatnonzero(bad)[0])
-    count = int(bad.sum())
-    return (
-        int(offsets[place * size]),
-        f"original {x[place]!s}, rewritten {y[place]!s} ({count} of {x.size} elements differ)",
-    )

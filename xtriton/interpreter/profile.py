@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.effects import Access, argument_of
-from xtriton.interpreter.machine import Observer, Program, describe
+from xtriton.interpreter.effects import Access, Assertions, argument_of
+from xtriton.interpreter.machine import Program, describe
 from xtriton.semantics.elements import Array
 
 
@@ -56,12 +56,11 @@ def _stride(address: Array, axis: int, size: int) -> int | None:
 
 
 @dataclass
-class Profile(Observer):
+class Profile(Assertions):
     """Observer of a run; `report` says what it saw."""
 
     maps: dict[Operation, AccessMap] = field(default_factory=dict[Operation, AccessMap])
     prints: list[str] = field(default_factory=list[str])
-    failed: list[str] = field(default_factory=list[str])
 
     def access(
         self,
@@ -90,10 +89,6 @@ class Profile(Observer):
 
     def printed(self, op: Operation, message: str) -> None:
         self.prints.append(message)
-
-    def asserted(self, op: Operation, message: str, holds: bool) -> None:
-        if not holds:
-            self.failed.append(message)
 
     def report(self, program: Program, names: list[str]) -> str:
         """Return the counts as text; `names` are the kernel's arguments."""
