@@ -40,13 +40,11 @@ from xdsl.traits import is_side_effect_free, is_speculatable
 from xtriton.dialects.upstream.arith import CmpiOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.transforms.cleanup.licm import hoist_invariants
-from xtriton.transforms.triton_gpu.loop_fusion import (
-    MUST_EXECUTE,
-    WARP_SPECIALIZE,
-    Emitter,
+from xtriton.transforms.triton_gpu.loop_emitter import Emitter
+from xtriton.transforms.triton_gpu.loop_fusion import MUST_EXECUTE, WARP_SPECIALIZE, fuse
+from xtriton.transforms.triton_gpu.loop_nests import (
     Nest,
     bounds_of,
-    fuse,
     in_program_order,
     ops_to_hoist,
 )

@@ -19,43 +19,33 @@ Source: `fuseOneLevel` in Triton's `FuseNestedLoops.cpp`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    DenseIntOrFPElementsAttr,
-    FloatAttr,
-    IndexType,
-    IntegerAttr,
-    IntegerType,
-    UnitAttr,
-    i1,
-    i32,
-)
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.traits import is_side_effect_free
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i1, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import (
     AddiOp,
     AndIOp,
-    CeilDivSIOp,
     CmpiOp,
-    ConstantOp,
-    ExtSIOp,
-    IndexCastOp,
-    MaxSIOp,
     MuliOp,
     SelectOp,
     SubiOp,
-    TruncIOp,
 )
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
-from xtriton.dialects.upstream.ub import PoisonOp
-from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.passes.rewriting import replace
-from xtriton.transforms.triton.licm import reads_only
+from xtriton.transforms.triton_gpu.loop_emitter import Emitter, integer_bits
+from xtriton.transforms.triton_gpu.loop_nests import (
+    Nest,
+    Part,
+    bounds_of,
+    in_program_order,
+    is_in_region,
+    is_inside,
+    ops_to_hoist,
+    part_of,
+)
 
 MUST_EXECUTE = "ttg.must-execute"
 """An inner loop that is known to run at least once."""
@@ -64,196 +54,12 @@ WARP_SPECIALIZE = "tt.warp_specialize"
 DISALLOW_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
 NUM_STAGES = "tt.num_stages"
 
-_INDEX_BITS = 64
-
-
-@dataclass
-class Nest:
-    """A loop and the loops directly in it."""
-
-    loop: ForOp
-    children: list[Nest] = field(default_factory=list["Nest"])
-
-    @property
-    def size(self) -> int:
-        return 1 + sum(child.size for child in self.children)
-
-
-class Emitter:
-    """Inserts ops in front of one, or at the end of a block."""
-
-    def __init__(self, like: Operation, block: Block, before: Operation | None = None):
-        self.like, self.block, self.before = like, block, before
-
-    @classmethod
-    def in_front_of(cls, op: Operation, like: Operation | None = None) -> Emitter:
-        assert op.parent is not None
-        return cls(like or op, op.parent, op)
-
-    def insert(self, op: Operation) -> Operation:
-        op.location = self.like.location
-        if self.before is None:
-            self.block.add_op(op)
-        else:
-            self.block.insert_op_before(op, self.before)
-        return op
-
-    def add(self, op: Operation) -> SSAValue:
-        return self.insert(op).results[0]
-
-    def integer(self, value: int, type: Attribute) -> SSAValue:
-        assert is_integer(type) or isinstance(type, IndexType)
-        return self.constant(IntegerAttr(value, type), type)
-
-    def constant(self, value: Attribute, type: Attribute) -> SSAValue:
-        return self.add(ConstantOp.create(properties={"value": value}, result_types=[type]))
-
-    def iterations(self, bounds: Sequence[SSAValue]) -> SSAValue:
-        """Compute how often a loop runs; negative steps are no problem."""
-        lower, upper, step = bounds
-        distance = self.add(SubiOp(upper, lower))
-        return self.add(CeilDivSIOp(distance, step))
-
-    def cast(self, value: SSAValue, type: Attribute) -> SSAValue:
-        if value.type == type:
-            return value
-        if isinstance(value.type, IndexType) or isinstance(type, IndexType):
-            return self.add(IndexCastOp(value, type))
-        narrows = integer_bits(value.type) > integer_bits(type)
-        cast = TruncIOp if narrows else ExtSIOp
-        return self.add(cast.create(operands=[value], result_types=[type]))
-
-    def at_least_one(self, value: SSAValue) -> SSAValue:
-        return self.add(MaxSIOp(self.integer(1, value.type), value))
-
-    def anything(self, type: Attribute) -> SSAValue:
-        """Return a value that nobody reads: a zero where there is one."""
-        element = type.element_type if is_tensor(type) else type
-        if isinstance(element, AnyFloat):
-            zero: Attribute = FloatAttr(0.0, element)
-        elif is_integer(element) or isinstance(element, IndexType):
-            zero = IntegerAttr(0, element)
-        else:
-            return self.add(PoisonOp(type))
-        if is_tensor(type):
-            zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore
-        return self.constant(zero, type)  # pyright: ignore[reportUnknownArgumentType]
-
-
-def integer_bits(type: Attribute) -> int:
-    return type.width.data if is_integer(type) else _INDEX_BITS
-
-
-# --- what is where --------------------------------------------------------------------------
-
-
-def is_inside(value: SSAValue, op: Operation) -> bool:
-    owner = value.owner
-    block = owner.parent if isinstance(owner, Operation) else owner
-    return block is not None and op.is_ancestor(block)
-
-
-def in_program_order(ops: Sequence[Operation], ancestor: Operation) -> list[Operation]:
-    chosen = set(ops)
-    return [op for op in ancestor.walk() if op in chosen]
-
-
-def _may_hoist(op: Operation) -> bool:
-    """Return whether a bound may be computed elsewhere: scalars only, without effects."""
-    scalars = (IntegerType, IndexType, AnyFloat, PtrType)
-    types = [*op.result_types, *(operand.type for operand in op.operands)]
-    return (is_side_effect_free(op) or reads_only(op)) and all(
-        isinstance(type, scalars) for type in types
-    )
-
-
-def ops_to_hoist(
-    outer: Operation,
-    values: Sequence[SSAValue],
-    may_use: Callable[[BlockArgument], bool] = lambda _: False,
-) -> list[Operation] | None:
-    """Return the ops inside of `outer` that compute `values`; `None` if they have to stay."""
-    found: dict[Operation, None] = {}
-    queue = list(values)
-    for value in queue:
-        if not is_inside(value, outer):
-            continue
-        if isinstance(value, BlockArgument):
-            if not may_use(value):
-                return None
-            continue
-        op = value.owner
-        assert isinstance(op, Operation)
-        if op not in found:
-            if not _may_hoist(op):
-                return None
-            found[op] = None
-            queue.extend(op.operands)
-    return list(found)
-
-
-def bounds_of(loop: ForOp) -> list[SSAValue]:
-    return [loop.lb, loop.ub, loop.step]
-
-
-@dataclass
-class _Part:
-    """What lies in front of, between or behind the inner loops."""
-
-    ops: list[Operation]
-    outputs: list[SSAValue]
-    """What later ops use."""
-
-    def replace(self, values: Sequence[SSAValue], region: Region) -> None:
-        """Replace the outputs outside of the region that has the ops now."""
-        for output, value in zip(self.outputs, values, strict=True):
-            output.replace_uses_with_if(value, lambda use: not _is_in_region(use.operation, region))
-
-    @property
-    def types(self) -> list[Attribute]:
-        return [output.type for output in self.outputs]
-
-
-def _is_in_region(op: Operation, region: Region) -> bool:
-    inner = op.parent_region()
-    while inner is not None and inner is not region:
-        parent = inner.parent
-        inner = None if parent is None else parent.parent_region()
-    return inner is region
-
-
-def _part(ops: list[Operation], block: Block) -> _Part:
-    if not ops:
-        return _Part([], [])
-    positions = {op: i for i, op in enumerate(block.ops)}
-    last = positions[ops[-1]]
-
-    def comes_later(user: Operation) -> bool:
-        ancestor = user
-        while ancestor.parent is not block:
-            parent = ancestor.parent_op()
-            assert parent is not None
-            ancestor = parent
-        at = positions[ancestor]
-        return at > last or (at == last and ancestor is not user)
-
-    outputs: list[SSAValue] = [
-        result
-        for op in ops
-        for result in op.results
-        if any(comes_later(use.operation) for use in result.uses)
-    ]
-    return _Part(ops, outputs)
-
 
 @dataclass
 class _Inner:
     loop: ForOp
     sliced: list[Operation]
     """The ops that compute its bounds anew in each iteration of the outer loop."""
-
-
-# --- fusion ---------------------------------------------------------------------------------
 
 
 def fuse(nest: Nest) -> None:
@@ -303,7 +109,7 @@ class _Fusion:
         self.type = IntegerType(width)
         self.parts = self._parts()
 
-    def _parts(self) -> list[_Part]:
+    def _parts(self) -> list[Part]:
         loops = [each.loop for each in self.inner]
         groups: list[list[Operation]] = [[]]
         for op in list(self.body.ops)[:-1]:
@@ -311,7 +117,7 @@ class _Fusion:
                 groups.append([])
             else:
                 groups[-1].append(op)
-        return [_part(ops, self.body) for ops in groups]
+        return [part_of(ops, self.body) for ops in groups]
 
     def run(self) -> ForOp:
         outer, loops = self.outer, [each.loop for each in self.inner]
@@ -471,7 +277,7 @@ class _Fusion:
         if k == 0:
             index = first[0]
             self.induction.replace_uses_with_if(
-                index, lambda use: _is_in_region(use.operation, found.true_region)
+                index, lambda use: is_in_region(use.operation, found.true_region)
             )
         outputs = len(part.outputs)
         part.replace(found.results[1 : 1 + outputs], found.true_region)
