@@ -49,6 +49,11 @@ _ATOMIC_TRAITS = (
 )
 
 
+def _verify_semantics(op: SynchronizedOp, first: MemSemantic, second: MemSemantic) -> None:
+    if op.sem.value.data not in (first, second):
+        raise VerifyException(f"only supports {first.keyword} and {second.keyword} semantics")
+
+
 @irdl_op_definition
 class AtomicRMWOp(SynchronizedOp):
     """
@@ -193,8 +198,7 @@ class AtomicPollOp(SynchronizedOp):
         )
 
     def verify_(self) -> None:
-        if self.sem.value.data not in (MemSemantic.acquire, MemSemantic.relaxed):
-            raise VerifyException("only supports acquire and relaxed semantics")
+        _verify_semantics(self, MemSemantic.acquire, MemSemantic.relaxed)
         if bit_width(self.expected.type) not in (16, 32, 64):
             raise VerifyException("only supports integer elements with width {16, 32, 64}")
 
@@ -244,8 +248,7 @@ class AtomicLoadOp(SynchronizedOp):
         )
 
     def verify_(self) -> None:
-        if self.sem.value.data not in (MemSemantic.acquire, MemSemantic.relaxed):
-            raise VerifyException("only supports acquire and relaxed semantics")
+        _verify_semantics(self, MemSemantic.acquire, MemSemantic.relaxed)
 
 
 @irdl_op_definition
@@ -296,5 +299,4 @@ class AtomicStoreOp(SynchronizedOp):
         )
 
     def verify_(self) -> None:
-        if self.sem.value.data not in (MemSemantic.release, MemSemantic.relaxed):
-            raise VerifyException("only supports release and relaxed semantics")
+        _verify_semantics(self, MemSemantic.release, MemSemantic.relaxed)

@@ -165,23 +165,15 @@ _TENSORMAP_LIMITS = {
     "fill_mode": 1,
 }
 
+TENSORMAP_FORMAT = (
+    "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
+    "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
+    "functional-type(operands, results)"
+)
 
-@irdl_op_definition
-class ExperimentalTensormapCreateOp(IRDLOperation):
-    """
-    Write a TMA descriptor of a tensor at `global_address` to `desc_ptr`.
 
-    The numbers are those of CUDA's `cuTensorMapEncodeTiled`, innermost dimension first.
-    Upstream `TT_ExperimentalTensormapCreateOp`, Triton 3.2 and 3.3.
-
-    ```mlir
-    tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6
-        : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
-        : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ```
-    """
-
-    name = "tt.experimental_tensormap_create"
+class TensormapCreate(IRDLOperation):
+    """What writes a TMA descriptor of a tensor at `global_address` to `desc_ptr`."""
 
     desc_ptr = operand_def(PtrType)
     global_address = operand_def(PtrType)
@@ -195,14 +187,6 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
     fill_mode = prop_def(I32Value)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
-    SYNTAX: ClassVar = Syntax(
-        "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
-        "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
-        "functional-type(operands, results)",
-        since=(3, 2),
-        until=(3, 3),
-    )
 
     def __init__(
         self,
@@ -237,24 +221,39 @@ class ExperimentalTensormapCreateOp(IRDLOperation):
 
     def verify_(self) -> None:
         for name, limit in _TENSORMAP_LIMITS.items():
-            value = self.properties[name].value.data  # pyright: ignore
-            if not 0 <= value <= limit:
-                raise VerifyException(f"{name} must be in 0..{limit}, got {value}")
+            if not 0 <= getattr(self, name).value.data <= limit:
+                raise VerifyException(f"'{name}' must be between 0 and {limit}")
         rank = len(self.box_dim)
-        if len(self.global_dim) != rank:
-            raise VerifyException(
-                f"Rank mismatch for global dim. Got {len(self.global_dim)} but expected {rank}"
-            )
-        if len(self.global_stride) + 1 != rank:
-            raise VerifyException(
-                f"Rank mismatch for global stride. Got {len(self.global_stride)} but "
-                f"expected {rank - 1}"
-            )
-        if len(self.element_stride) != rank:
-            raise VerifyException(
-                f"Rank mismatch for element stride. Got {len(self.element_stride)} but "
-                f"expected {rank}"
-            )
+        for what, found, expected in (
+            ("global dim", len(self.global_dim), rank),
+            ("global stride", len(self.global_stride), rank - 1),
+            ("element stride", len(self.element_stride), rank),
+        ):
+            if found != expected:
+                raise VerifyException(
+                    f"Rank mismatch for {what}. Got {found} but expected {expected}"
+                )
+
+
+@irdl_op_definition
+class ExperimentalTensormapCreateOp(TensormapCreate):
+    """
+    Write a TMA descriptor of a tensor at `global_address` to `desc_ptr`.
+
+    The numbers are those of CUDA's `cuTensorMapEncodeTiled`, innermost dimension first.
+    Upstream `TT_ExperimentalTensormapCreateOp`, Triton 3.2 and 3.3.
+
+    ```mlir
+    tt.experimental_tensormap_create %d, %p, [%bx, %by], [%gx, %gy], [%s], [%ex, %ey] {elem_type = 6
+        : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
+        : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ```
+    """
+
+    name = "tt.experimental_tensormap_create"
+
+    traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
+    SYNTAX: ClassVar = Syntax(TENSORMAP_FORMAT, since=(3, 2), until=(3, 3))
 
 
 @irdl_op_definition

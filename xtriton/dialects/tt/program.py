@@ -57,8 +57,22 @@ LAST_VERSION_OF_ASSERTED_LINES: Version = (3, 1)
 _NOWHERE = StringAttr("")
 
 
+class _OfGrid(IRDLOperation):
+    """A number of the launch grid along an axis."""
+
+    axis = prop_def(EnumValue(ProgramIDDim))
+    result = result_def(i32)
+
+    traits = traits_def(*TENSOR_TRAITS, Pure())
+    SYNTAX: ClassVar = Syntax("$axis attr-dict `:` type($result)")
+    ENUMS: ClassVar = {"axis": ProgramIDDim}
+
+    def __init__(self, axis: ProgramIDDim | int = ProgramIDDim.x):
+        super().__init__(result_types=[i32], properties={"axis": i32_attr(axis)})
+
+
 @irdl_op_definition
-class GetProgramIdOp(IRDLOperation):
+class GetProgramIdOp(_OfGrid):
     """
     The position of this program in the launch grid along an axis.
 
@@ -71,19 +85,9 @@ class GetProgramIdOp(IRDLOperation):
 
     name = "tt.get_program_id"
 
-    axis = prop_def(EnumValue(ProgramIDDim))
-    result = result_def(i32)
-
-    traits = traits_def(*TENSOR_TRAITS, Pure())
-    SYNTAX: ClassVar = Syntax("$axis attr-dict `:` type($result)")
-    ENUMS: ClassVar = {"axis": ProgramIDDim}
-
-    def __init__(self, axis: ProgramIDDim | int = ProgramIDDim.x):
-        super().__init__(result_types=[i32], properties={"axis": i32_attr(axis)})
-
 
 @irdl_op_definition
-class GetNumProgramsOp(IRDLOperation):
+class GetNumProgramsOp(_OfGrid):
     """
     The size of the launch grid along an axis.
 
@@ -95,16 +99,6 @@ class GetNumProgramsOp(IRDLOperation):
     """
 
     name = "tt.get_num_programs"
-
-    axis = prop_def(EnumValue(ProgramIDDim))
-    result = result_def(i32)
-
-    traits = traits_def(*TENSOR_TRAITS, Pure())
-    SYNTAX: ClassVar = Syntax("$axis attr-dict `:` type($result)")
-    ENUMS: ClassVar = {"axis": ProgramIDDim}
-
-    def __init__(self, axis: ProgramIDDim | int = ProgramIDDim.x):
-        super().__init__(result_types=[i32], properties={"axis": i32_attr(axis)})
 
 
 @irdl_op_definition

@@ -6,23 +6,16 @@ Upstream: `TritonNvidiaGPUOps.td`.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import i32, i64
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
-    prop_def,
     result_def,
     traits_def,
-    var_operand_def,
 )
 from xdsl.traits import Pure
-from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.tt.constraints import (
-    I32Value,
-)
+from xtriton.dialects.tt.legacy import TENSORMAP_FORMAT, TensormapCreate
 from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
@@ -81,7 +74,7 @@ class TensorDescToTMAPtrOp(IRDLOperation):
 
 
 @irdl_op_definition
-class TensormapCreateOp(IRDLOperation):
+class TensormapCreateOp(TensormapCreate):
     """
     Write a TMA descriptor to `desc_ptr`. Upstream `TTNG_TensormapCreateOp`.
 
@@ -94,49 +87,9 @@ class TensormapCreateOp(IRDLOperation):
 
     name = "ttng.tensormap_create"
 
-    desc_ptr = operand_def(PtrType)
-    global_address = operand_def(PtrType)
-    box_dim = var_operand_def(i32)
-    global_dim = var_operand_def(i32)
-    global_stride = var_operand_def(i64)
-    element_stride = var_operand_def(i32)
-    elem_type = prop_def(I32Value)
-    interleave_layout = prop_def(I32Value)
-    swizzle_mode = prop_def(I32Value)
-    fill_mode = prop_def(I32Value)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(*GPU_TRAITS, GlobalEffects(read="", write=""))
 
-    SYNTAX: ClassVar = Syntax(
-        "$desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` "
-        "`[` $global_stride `]` `,` `[` $element_stride `]` attr-dict `:` "
-        "functional-type(operands, results)",
-        since=(3, 4),
-    )
-
-    def verify_(self) -> None:
-        rank = len(self.box_dim)
-        if rank < 1:
-            raise VerifyException("Rank must be at least 1")
-        limits = {
-            "elem_type": 15,
-            "interleave_layout": 2,
-            "swizzle_mode": 3,
-            "fill_mode": 1,
-        }
-        for name, limit in limits.items():
-            if not 0 <= getattr(self, name).value.data <= limit:
-                raise VerifyException(f"'{name}' must be between 0 and {limit}")
-        for what, found, expected in (
-            ("global dim", len(self.global_dim), rank),
-            ("global stride", len(self.global_stride), rank - 1),
-            ("element stride", len(self.element_stride), rank),
-        ):
-            if found != expected:
-                raise VerifyException(
-                    f"Rank mismatch for {what}. Got {found} but expected {expected}"
-                )
+    SYNTAX: ClassVar = Syntax(TENSORMAP_FORMAT, since=(3, 4))
 
 
 @irdl_op_definition

@@ -80,8 +80,22 @@ class WithDefaultsDirective:
         printer.print_attr_dict(encoded)
 
 
+class _Product(IRDLOperation):
+    """Operands and result of a product, whatever a release calls it."""
+
+    a = operand_def(TensorOrMemDesc)
+    b = operand_def(TensorOrMemDesc)
+    c = operand_def(TT_FpIntTensor)
+    useC = opt_operand_def(i1)
+    inputPrecision = prop_def(
+        EnumValue(InputPrecision), default_value=i32_attr(InputPrecision.ieee)
+    )
+    maxNumImpreciseAcc = prop_def(I32Value, default_value=i32_attr(0))
+    d = result_def(TT_FpIntTensor)
+
+
 @irdl_op_definition
-class WarpGroupDotOp(IRDLOperation):
+class WarpGroupDotOp(_Product):
     """
     `d = a · b + c` by the warps of warp groups together, `a` and `b` in shared memory.
 
@@ -98,16 +112,7 @@ class WarpGroupDotOp(IRDLOperation):
 
     name = "ttng.warp_group_dot"
 
-    a = operand_def(TensorOrMemDesc)
-    b = operand_def(TensorOrMemDesc)
-    c = operand_def(TT_FpIntTensor)
-    useC = opt_operand_def(i1)
-    inputPrecision = prop_def(
-        EnumValue(InputPrecision), default_value=i32_attr(InputPrecision.ieee)
-    )
-    maxNumImpreciseAcc = prop_def(I32Value, default_value=i32_attr(0))
     isAsync = prop_def(BoolValue, default_value=FALSE)
-    d = result_def(TT_FpIntTensor)
 
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
@@ -149,7 +154,7 @@ class WarpGroupDotOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DotAsyncOp(IRDLOperation):
+class DotAsyncOp(_Product):
     """
     `triton_nvidia_gpu.dot_async` of Triton 3.1; read as `ttng.warp_group_dot`.
 
@@ -160,16 +165,6 @@ class DotAsyncOp(IRDLOperation):
 
     name = "ttng.dot_async"
     UNTIL: ClassVar[Version] = (3, 1)
-
-    a = operand_def(TensorOrMemDesc)
-    b = operand_def(TensorOrMemDesc)
-    c = operand_def(TT_FpIntTensor)
-    useC = opt_operand_def(i1)
-    inputPrecision = prop_def(
-        EnumValue(InputPrecision), default_value=i32_attr(InputPrecision.ieee)
-    )
-    maxNumImpreciseAcc = prop_def(I32Value, default_value=i32_attr(0))
-    d = result_def(TT_FpIntTensor)
 
     @classmethod
     def parse(cls, parser: Parser) -> Any:

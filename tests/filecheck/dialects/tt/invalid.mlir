@@ -521,7 +521,7 @@ tt.func @f(%p: !tt.ptr<i8>, %i: i32, %s: i64) {
 // -----
 
 tt.func @f(%p: !tt.ptr<i8>, %i: i32, %s: i64) {
-  // expected-error @+1 {{fill_mode must be in 0..1, got 2}}
+  // expected-error @+1 {{'fill_mode' must be between 0 and 1}}
   tt.experimental_tensormap_create %p, %p, [%i, %i], [%i, %i], [%s], [%i, %i] {elem_type = 6 : i32, fill_mode = 2 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<i8>, i32, i32, i32, i32, i64, i32, i32) -> ()
   tt.return
 }
