@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from xdsl.dialects.builtin import UnknownLoc
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, Use
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue, Use
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 
@@ -41,15 +41,17 @@ def create(
     """Return an op of `cls` made without its constructor, as `cls.create` makes it."""
     op = cls.__new__(cls)
     op._operands = SSAValues(operands)
-    uses = [Use(op, index) for index in range(len(operands))]
-    for use, operand in zip(uses, operands, strict=True):
+    uses: list[Use] = []
+    for index, operand in enumerate(operands):
+        use = Use(op, index)
         first = operand.first_use
         use._next_use = first
         if first is not None:
             first._prev_use = use
         operand.first_use = use
+        uses.append(use)
     op._operand_uses = tuple(uses)
-    op.results = SSAValues(OpResult(kind, op, n) for n, kind in enumerate(result_types))
+    op.results = SSAValues([OpResult(kind, op, n) for n, kind in enumerate(result_types)])
     op.properties = {**_defaults(cls), **properties}
     op.attributes = {}
     op.location = _UNKNOWN if location is None else location
@@ -57,6 +59,23 @@ def create(
     for region in regions:
         region.parent = op
     return op
+
+
+def block_with(arg_types: Sequence[Attribute]) -> Block:
+    """Return an empty block whose arguments have these types."""
+    block = Block.__new__(Block)
+    arguments = [BlockArgument(kind, block, n, _UNKNOWN) for n, kind in enumerate(arg_types)]
+    block._args = tuple(arguments)
+    block._first_op = block._last_op = None
+    return block
+
+
+def region_of(block: Block) -> Region:
+    """Return a region of one new block."""
+    region = Region.__new__(Region)
+    region._first_block = region._last_block = block
+    block.parent = region
+    return region
 
 
 def insert_before(op: Operation, anchor: Operation) -> None:

@@ -12,14 +12,25 @@ from collections.abc import Container
 from xdsl.ir import Operation
 
 
-def ops_in(root: Operation, names: Container[str] | None = None) -> list[Operation]:
-    """Return the ops in `root` from the top, an op before those in it; all, or of these names."""
+def ops_in(
+    root: Operation, names: Container[str] | None = None, *, but_not_inside: Container[str] = ()
+) -> list[Operation]:
+    """
+    Return the ops in `root` from the top, an op before those in it; all, or of these names.
+
+    The regions of ops that `but_not_inside` names are left out.
+    """
     found: list[Operation] = []
-    _collect(root, names, found)
+    _collect(root, names, but_not_inside, found)
     return found
 
 
-def _collect(root: Operation, names: Container[str] | None, found: list[Operation]) -> None:
+def _collect(
+    root: Operation,
+    names: Container[str] | None,
+    closed: Container[str],
+    found: list[Operation],
+) -> None:
     for region in root.regions:
         block = region._first_block
         while block is not None:
@@ -27,7 +38,7 @@ def _collect(root: Operation, names: Container[str] | None, found: list[Operatio
             while op is not None:
                 if names is None or op.name in names:
                     found.append(op)
-                if op.regions:
-                    _collect(op, names, found)
+                if op.regions and op.name not in closed:
+                    _collect(op, names, closed, found)
                 op = op._next_op
             block = block._next_block

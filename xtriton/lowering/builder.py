@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xtriton.dialects.tt import PtrType
 from xtriton.dialects.upstream import arith, builtin, linalg, scf, tensor
 from xtriton.ir import dense
-from xtriton.ir.making import append, create, insert_before
+from xtriton.ir.making import append, block_with, create, insert_before, region_of
 from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
 
 INDEX = IndexType()
@@ -61,6 +61,9 @@ class Builder:
         """Insert `op` and return it."""
         if self.location is not None:
             op.location = self.location
+        return self._place(op)
+
+    def _place(self, op: Any) -> Any:
         if self.before is not None:
             insert_before(op, self.before)
         else:
@@ -77,7 +80,9 @@ class Builder:
         regions: Sequence[Region] = (),
     ) -> Any:
         """Insert an op of `cls` made without its constructor, and return it."""
-        return self.insert(create(cls, operands, result_types, properties or {}, regions))
+        return self._place(
+            create(cls, operands, result_types, properties or {}, regions, self.location)
+        )
 
     def value(
         self,
@@ -204,7 +209,8 @@ class Builder:
 
     def if_(self, condition: SSAValue, result_types: Sequence[Attribute] = ()) -> Any:
         """Insert an `scf.if` with empty blocks and return it; yields are the caller's."""
-        regions = [Region(Block()), Region(Block()) if result_types else Region()]
+        otherwise = region_of(block_with(())) if result_types else Region()
+        regions = [region_of(block_with(())), otherwise]
         return self.make(scf.IfOp, (condition,), result_types, regions=regions)
 
     def for_(
@@ -213,7 +219,7 @@ class Builder:
         """Insert an `scf.for` over `index` and return it; its body's yield is the caller's."""
         types = [value.type for value in carried]
         bounds = [self.materialise(extent) for extent in (start, stop, step)]
-        body = Region(Block(arg_types=[INDEX, *types]))
+        body = region_of(block_with([INDEX, *types]))
         return self.make(scf.ForOp, (*bounds, *carried), types, regions=[body])
 
     def yield_(self, *values: SSAValue) -> None:
@@ -294,14 +300,14 @@ def is_cast_of_pointer(op: Operation | None) -> bool:
 def fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> Sequence[SSAValue]:
     """Fill `into` with `scalar`; the result is the tensor, nothing for memory."""
     element = scalar.type
-    body = Block(arg_types=[element, element])
+    body = block_with((element, element))
     append(create(linalg.YieldOp, (body.args[0],), (), {}), body)
     return builder.make(
         linalg.FillOp,
         (scalar, into),
         (into.type,) if isinstance(into.type, TensorType) else (),
         {"operandSegmentSizes": i32_array((1, 1))},
-        [Region(body)],
+        [region_of(body)],
     ).results
 
 

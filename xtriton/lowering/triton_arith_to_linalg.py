@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -53,7 +53,7 @@ from xtriton.lowering.linalg_rules.elementwise import is_elementwise, lower_elem
 from xtriton.lowering.linalg_rules.extremes import select_extremes
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
-from xtriton.lowering.linalg_rules.registry import OP_RULES
+from xtriton.lowering.linalg_rules.registry import OP_RULES, OpRule
 from xtriton.lowering.modules import modules
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 
@@ -109,9 +109,17 @@ class TritonArithToLinalgPass(ModulePass):
             names.add("tt.assert")
         return frozenset(names)
 
+    def wrapped(self) -> frozenset[str]:
+        """Return the names of the ops that are wrapped on tensors of pointers."""
+        moves = frozenset(("tt.addptr",)) if self.addptr_to_linalg else frozenset[str]()
+        return moves | CASTS if self.tensor_ptr_to_linalg else moves
+
 
 _KEPT = frozenset(("tt.reduce", "tt.scan", "tt.map_elementwise", "linalg.generic", "linalg.reduce"))
 """Ops whose regions are lowered together with them, or have been."""
+_COMMUTATIVE = frozenset(
+    f"arith.{name}" for name in ("addi", "muli", "andi", "ori", "xori", "addf", "mulf")
+)
 
 
 class _FunctionLowering:
@@ -126,12 +134,14 @@ class _FunctionLowering:
         self.shared = SharedOps(
             function.regions[0].blocks[0], options.fold_splats, options.transpose_reduce_to_rank0
         )
+        self.wrapped = frozenset[str]() if options.fold_splats else options.wrapped()
+        """Ops that on tensors of pointers go into a `linalg.generic` as they are."""
         self.splats: list[Operation] = []
 
     def run(self) -> None:
         select_extremes(self.function)
-        for op in ops_in(self.function):
-            if op.parent is not None and op.parent_op().name not in _KEPT:  # pyright: ignore
+        for op in ops_in(self.function, but_not_inside=_KEPT):
+            if op.parent is not None:
                 self.lower(op)
         for op in reversed(self.splats):
             self.materialise(op)
@@ -144,41 +154,28 @@ class _FunctionLowering:
         if name == "tt.splat" or (name == "arith.constant" and is_tensor(op.results[0])):
             self.splats.append(op)
             return
-        builder = Builder(before=op, shared=self.shared)
-        if self.is_wrapped(op):
-            replace(op, wrapped(op, builder) or ())
+        rule = self.rule_for(op)
+        if rule is None:
             return
-        _constant_last(op)
-        rule = OP_RULES.get(name)
-        results = rule(op, builder) if rule is not None else self.lower_elementwise(op, builder)
+        results = rule(op, Builder(before=op, shared=self.shared))
         if results is not None:
             replace(op, results)
 
-    def lower_elementwise(self, op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
-        if not op.results or op.regions or not is_elementwise(op):
+    def rule_for(self, op: Operation) -> OpRule | None:
+        """Return what lowers an op; None if it stays as it is."""
+        name = op.name
+        if name in self.wrapped and _begins_with_pointers(op):
+            return wrapped
+        rule = OP_RULES.get(name)
+        if rule is not None:
+            return rule
+        if op.regions or not op.results or not is_elementwise(op):
             return None
-        types: list[Any] = [result.type for result in op.results]
-        if not all(isinstance(kind, TensorType) for kind in types):
-            if op.name.startswith("tt."):
-                return lower_element(op, builder, list(op.operands))
+        if not all(is_tensor(result) for result in op.results):
+            return lower_scalar if name.startswith("tt.") else None
+        if any(holds_pointers(result.type) for result in op.results):
             return None
-        if any(isinstance(kind.element_type, tt.PtrType) for kind in types):
-            return None
-
-        def body(inner: Builder, operands: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
-            return lower_element(op, inner, operands)
-
-        return elementwise(builder, list(op.operands), types, body)
-
-    def is_wrapped(self, op: Operation) -> bool:
-        """Return whether an op on tensors of pointers goes into a `linalg.generic` as it is."""
-        if self.shared.fold_splats or not op.operands:
-            return False
-        if op.name == "tt.addptr":
-            return self.options.addptr_to_linalg and holds_pointers(op.operands[0])
-        if op.name not in CASTS or not self.options.tensor_ptr_to_linalg:
-            return False
-        return holds_pointers((*op.results, *op.operands)[0]) or holds_pointers(op.operands[0])
+        return lower_elementwise
 
     def materialise(self, op: Operation) -> None:
         """Fill a tensor with a splat that somebody needs as one; drop one that nobody does."""
@@ -186,7 +183,7 @@ class _FunctionLowering:
         if result.first_use is None:
             erase(op)
             return
-        if holds_pointers(result) and (
+        if holds_pointers(result.type) and (
             self.shared.fold_splats or not self.options.addptr_to_linalg
         ):
             return
@@ -208,17 +205,26 @@ class _FunctionLowering:
             erase(source)
 
 
-def _constant_last(op: Operation) -> None:
-    """Put the operands of a commutative op in order: constants come second."""
-    if op.name in _COMMUTATIVE and is_tensor(op.results[0]):
-        left, right = op.operands
-        if _is_constant(left) and not _is_constant(right):
-            op.operands = (right, left)
+def _begins_with_pointers(op: Operation) -> bool:
+    """Return whether the first operand or result is a tensor of pointers."""
+    return any(holds_pointers(value.type) for value in (*op.operands[:1], *op.results[:1]))
 
 
-_COMMUTATIVE = frozenset(
-    f"arith.{name}" for name in ("addi", "muli", "andi", "ori", "xori", "addf", "mulf")
-)
+def lower_scalar(op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
+    """Lower an elementwise op on scalars."""
+    return lower_element(op, builder, list(op.operands))
+
+
+def lower_elementwise(op: Operation, builder: Builder) -> Sequence[SSAValue] | None:
+    """Lower an elementwise op on tensors."""
+
+    def body(inner: Builder, operands: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
+        return lower_element(op, inner, operands)
+
+    operands = list(op.operands)
+    if op.name in _COMMUTATIVE and _is_constant(operands[0]) and not _is_constant(operands[1]):
+        operands.reverse()
+    return elementwise(builder, operands, [result.type for result in op.results], body)
 
 
 def _is_constant(value: SSAValue) -> bool:

@@ -9,9 +9,10 @@ from math import inf
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, f32
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.dialects.upstream import arith, bufferization, linalg, tensor
+from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import i32_array, i64_array, tensor_type
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
@@ -97,7 +98,7 @@ def _reduce_from_neutral(
     total: Any = f32 if widened else kind
     scalar = builder.number(neutral, total)
     start = builder.filled(tensor_type(total, rest), scalar) if rest else _cell(builder, scalar)
-    block = Block(arg_types=[kind, total])
+    block = block_with([kind, total])
     inner = builder.inside(block)
     new = inner.value(arith.ExtFOp, (block.args[0],), total) if widened else block.args[0]
     inner.make(
@@ -130,7 +131,7 @@ def _reduce(
     op: Operation, builder: Builder, sources: Values, starts: Values, axis: int
 ) -> Values | None:
     elements = [source.type.element_type for source in sources]  # pyright: ignore
-    block = Block(arg_types=[*elements, *elements])
+    block = block_with([*elements, *elements])
     inner = builder.inside(block)
     count = len(sources)
     # linalg.reduce hands over the new element first, the value so far second.
@@ -149,7 +150,7 @@ def _reduction(
         (*sources, *starts),
         [start.type for start in starts],
         {"dimensions": i64_array((axis,))},
-        [Region(block)],
+        [region_of(block)],
     ).results
 
 

@@ -13,11 +13,12 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import linalg, tensor
+from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import array_attr
 from xtriton.lowering.builder import Builder, constant_scalar
 
@@ -25,15 +26,15 @@ Body = Callable[[Builder, Sequence[SSAValue]], Sequence[SSAValue] | None]
 """Makes the results of one element; None if it cannot."""
 
 
-def is_tensor(value: SSAValue | Attribute) -> bool:
-    """Return whether a value or type is a ranked tensor."""
+def is_tensor(value: SSAValue) -> bool:
+    """Return whether a value is a ranked tensor."""
     # TensorType has no subclasses; isinstance would go through its abstract base.
-    return type(value._type if isinstance(value, SSAValue) else value) is TensorType
+    return type(value._type) is TensorType
 
 
-def element_type(type: Any) -> Any:
+def element_type(kind: Any) -> Any:
     """Return the element type of a tensor, a scalar type itself."""
-    return type.element_type if is_tensor(type) else type
+    return kind.element_type if type(kind) is TensorType else kind
 
 
 def splat_scalar(value: SSAValue, builder: Builder) -> SSAValue | None:
@@ -77,23 +78,23 @@ def generic(
     `maps` belong to inputs and outs in this order; `body` gets the elements of the inputs,
     then those of the outs. Nothing is inserted, and None returned, if `body` cannot.
     """
-    types = [element_type(value.type) for value in (*inputs, *outs)]
-    block = Block(arg_types=types)
+    operands = (*inputs, *outs)
+    block = block_with([element_type(value._type) for value in operands])
     inner = builder.inside(block)
-    results = body(inner, block.args)
+    results = body(inner, block._args)
     if results is None:
         return None
     inner.make(linalg.YieldOp, results)
     op = builder.make(
         linalg.GenericOp,
-        (*inputs, *outs),
-        [value.type for value in outs],
+        operands,
+        [value._type for value in outs],
         {
             "indexing_maps": array_attr(tuple(maps)),
             "iterator_types": iterators(*kinds),
             "operandSegmentSizes": segments(len(inputs), len(outs)),
         },
-        [Region(block)],
+        [region_of(block)],
     )
     return op.results
 
@@ -109,26 +110,22 @@ def elementwise(
     there is one, so that no memory is needed that the operand does not have already.
     """
     fold = builder.shared is None or builder.shared.fold_splats
-    scalars = [
-        splat_scalar(value, builder) if fold or not is_tensor(value) else None for value in operands
-    ]
     inputs: list[SSAValue] = []
-    for value, scalar in zip(operands, scalars, strict=True):
+    elements: list[SSAValue | int] = []
+    """For each operand the scalar that it is, or its place among the inputs."""
+    for value in operands:
+        scalar = splat_scalar(value, builder) if fold or not is_tensor(value) else None
         if scalar is None and value not in inputs:
             inputs.append(value)
-    rank = len(result_types[0].get_shape())
+        elements.append(inputs.index(value) if scalar is None else scalar)
+    rank = len(result_types[0].shape)
     outs = [
-        next((value for value in inputs if value.type == type), None) or builder.empty(type)
-        for type in result_types
+        next((value for value in inputs if value._type == kind), None) or builder.empty(kind)
+        for kind in result_types
     ]
 
     def element(inner: Builder, arguments: Sequence[SSAValue]) -> Sequence[SSAValue] | None:
-        by_input = dict(zip(inputs, arguments, strict=False))
-        values = [
-            scalar if scalar is not None else by_input[value]
-            for value, scalar in zip(operands, scalars, strict=True)
-        ]
-        return body(inner, values)
+        return body(inner, [arguments[e] if isinstance(e, int) else e for e in elements])
 
     maps = [identity_map(rank)] * (len(inputs) + len(outs))
     found = generic(builder, inputs, maps, outs, ["parallel"] * rank, element)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg
+from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import i32_array
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
@@ -35,14 +36,14 @@ def dot(op: Operation, builder: Builder) -> Values:
 def matmul(builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: SSAValue) -> Values:
     """Return `c + a @ b` by the named op `cls`."""
     types: list[Any] = [value.type.element_type for value in (a, b, c)]  # pyright: ignore
-    block = Block(arg_types=types)
+    block = block_with(types)
     _body(builder.inside(block), block, types[2])
     op = builder.make(
         cls,
         (a, b, c),
         (c.type,),
         {"operandSegmentSizes": i32_array((2, 1))},
-        [Region(block)],
+        [region_of(block)],
     )
     return op.results
 

@@ -7,6 +7,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tt
@@ -26,10 +27,9 @@ CASTS = frozenset(("tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.load", "t
 """What is wrapped besides `tt.addptr`, where that is asked for."""
 
 
-def holds_pointers(value: Any) -> bool:
-    """Return whether a value or type is a tensor of pointers."""
-    kind = value.type if isinstance(value, SSAValue) else value
-    return is_tensor(kind) and isinstance(kind.element_type, tt.PtrType)
+def holds_pointers(kind: Any) -> bool:
+    """Return whether a type is a tensor of pointers."""
+    return type(kind) is TensorType and type(kind.element_type) is tt.PtrType
 
 
 def wrapped(op: Operation, builder: Builder) -> Values | None:
