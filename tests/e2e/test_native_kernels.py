@@ -67,6 +67,14 @@ def attention_kernel(
     tl.store(places, result, mask=rows[:, None] < length)
 
 
+@triton.jit
+def column_extrema_kernel(x_ptr, largest_ptr, least_ptr, ROWS: tl.constexpr, WIDTH: tl.constexpr):
+    columns = tl.arange(0, WIDTH)
+    x = tl.load(x_ptr + tl.arange(0, ROWS)[:, None] * WIDTH + columns[None, :])
+    tl.store(largest_ptr + columns, tl.max(x, 0))
+    tl.store(least_ptr + columns, tl.min(x, 0))
+
+
 @pytest.fixture
 def launch() -> Launcher:
     torch.manual_seed(0)
@@ -81,6 +89,16 @@ def test_scan_sort_argmax(launch: Launcher, n: int):
     torch.testing.assert_close(sums, x.cumsum(0), rtol=1e-5, atol=1e-5)
     assert torch.equal(ordered, x.sort(descending=True)[0])
     assert largest[0] == x.argmax()
+
+
+@pytest.mark.parametrize("rows, width", [(8, 16), (16, 16), (16, 8)])
+def test_extrema_of_columns(launch: Launcher, rows: int, width: int):
+    """No row is lost, though LLVM may vectorise the loop over them with few left over."""
+    x = torch.randn(rows, width)
+    largest, least = torch.zeros(width), torch.zeros(width)
+    launch(column_extrema_kernel, (1,))(x, largest, least, ROWS=rows, WIDTH=width)
+    assert torch.equal(largest, x.amax(0))
+    assert torch.equal(least, x.amin(0))
 
 
 def test_atomic_histogram(launch: Launcher):

@@ -82,6 +82,7 @@ def reduce_body(shape: tuple[int, ...], dims: list[int], op: str, type: str, ini
     [
         ("arith.addf", "f32", "1.0"),
         ("arith.maximumf", "f32", "0.5"),
+        ("arith.maxnumf", "f32", "-100.0"),
         ("arith.minnumf", "f32", "0.0"),
         ("arith.addi", "i32", "3"),
         ("arith.xori", "i8", "5"),
@@ -97,6 +98,28 @@ def test_reduce(
     body = reduce_body(shape, dims, op, type, initial)
     arguments = f"%x: memref<*x{type}>, %o: memref<*x{type}>"
     check(arguments, body, [x, np.zeros(kept, NUMPY[type])])
+
+
+@pytest.mark.parametrize("op", ["arith.maxnumf", "arith.minnumf", "arith.maximumf"])
+@pytest.mark.parametrize("shape", [(8, 16), (12, 5)])
+def test_extrema_of_columns(check: Any, op: str, shape: tuple[int, int]):
+    """Numbers win over NaN in `maxnumf` and `minnumf`, NaN wins in `maximumf`."""
+    m, n = shape
+    whole, rest = tensor(shape, "f32"), tensor((m - 1, n), "f32")
+    row = tensor((n,), "f32")
+    body = (
+        load("t", "x", shape, "f32")
+        + f"""
+    %first = tensor.extract_slice %t[0, 0] [1, {n}] [1, 1] : {whole} to {row}
+    %rest = tensor.extract_slice %t[1, 0] [{m - 1}, {n}] [1, 1] : {whole} to {rest}
+    %r = linalg.reduce {{ {op} }} ins(%rest : {rest}) outs(%first : {row}) dimensions = [0]
+"""
+        + store("r", "o", (n,), "f32")
+    )
+    x = RNG.normal(size=shape).astype(np.float32)
+    x[1, 3] = x[5, 3] = x[0, 4] = np.nan
+    arguments = "%x: memref<*xf32>, %o: memref<*xf32>"
+    check(arguments, body, [x, np.zeros(n, np.float32)])
 
 
 def test_sum_of_half_is_kept_in_single(native: Any):

@@ -41,12 +41,9 @@ FLOAT_BINARY = {
     "arith.mulf": "fmul",
     "arith.divf": "fdiv",
 }
-FLOAT_INTRINSICS = {
-    "arith.maximumf": "maximum",
-    "arith.minimumf": "minimum",
-    "arith.maxnumf": "maxnum",
-    "arith.minnumf": "minnum",
-}
+FLOAT_INTRINSICS = {"arith.maximumf": "maximum", "arith.minimumf": "minimum"}
+NUMBER_SELECTIONS = {"arith.maxnumf": "ogt", "arith.minnumf": "olt"}
+"""Ops that prefer a number to a NaN, and the comparison that keeps the first operand."""
 INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FLOAT_PREDICATES = (
     "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
@@ -138,8 +135,24 @@ def _float_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> 
         return e.builder.value(f"{FLOAT_BINARY[name]} {e.float_flags}{t} {a}, {b}")
     if name == "arith.remf":
         return e.builder.value(f"frem {t} {a}, {b}")
+    if name in NUMBER_SELECTIONS:
+        return _number_selection(e, NUMBER_SELECTIONS[name], t, a, b)
     suffix = "f32" if t == "float" else "f64"
     return e.builder.call(t, f"llvm.{FLOAT_INTRINSICS[name]}.{suffix}", [(t, a), (t, b)])
+
+
+def _number_selection(e: Emitter, predicate: str, t: str, a: Operand, b: Operand) -> str:
+    """
+    Return the greater or less of two floats, the number if one of them is NaN.
+
+    Not LLVM's `maxnum` and `minnum`: where LLVM 22 vectorises a loop that carries one and
+    runs a single iteration of vectors, it skips the iterations that are left.
+    """
+    builder = e.builder
+    unordered = builder.value(f"fcmp uno {t} {b}, {b}")
+    number = builder.value(f"select i1 {unordered}, {t} {a}, {t} {b}")
+    takes_first = builder.value(f"fcmp {predicate} {t} {a}, {number}")
+    return builder.value(f"select i1 {takes_first}, {t} {a}, {t} {number}")
 
 
 def _binary_rule(e: Emitter, op: Operation) -> None:
@@ -150,7 +163,7 @@ def _binary_rule(e: Emitter, op: Operation) -> None:
 
 for _name in (
     *INTEGER_BINARY, *INTEGER_INTRINSICS, *DIVISIONS, *SHIFTS, *FLOAT_BINARY, *FLOAT_INTRINSICS,
-    "arith.remf",
+    *NUMBER_SELECTIONS, "arith.remf",
 ):  # fmt: skip
     RULES[_name] = elementwise(_binary_rule)
 

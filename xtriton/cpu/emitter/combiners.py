@@ -6,12 +6,12 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.emitter.access import integers, shape_of
-from xtriton.cpu.emitter.arithmetic import FLOAT_INTRINSICS, INTEGER_INTRINSICS
+from xtriton.cpu.emitter.arithmetic import FLOAT_INTRINSICS, INTEGER_INTRINSICS, NUMBER_SELECTIONS
 from xtriton.cpu.emitter.generics import Generic
 
 ASSOCIATIVE = {
     "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
-    "arith.ori", "arith.xori", *INTEGER_INTRINSICS,
+    "arith.ori", "arith.xori", *INTEGER_INTRINSICS, *NUMBER_SELECTIONS,
 }  # fmt: skip
 PARTIAL_BYTES = 256
 """Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
