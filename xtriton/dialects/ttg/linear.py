@@ -30,15 +30,6 @@ from xtriton.ir.versions import Version
 class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
     """Bases of registers, lanes, warps and blocks; what both linear encodings share."""
 
-    def __init__(
-        self,
-        register: Sequence[Sequence[int]],
-        lane: Sequence[Sequence[int]],
-        warp: Sequence[Sequence[int]],
-        block: Sequence[Sequence[int]] = (),
-    ):
-        super().__init__(*map(bases, (register, lane, warp, block)))
-
     @property
     def rank(self) -> int:
         return next((len(points[0]) for points in self.in_dims.values() if points), 0)
@@ -109,6 +100,15 @@ class LinearEncodingAttr(_LinearEncoding):
     warp: Bases
     block: Bases
 
+    def __init__(
+        self,
+        register: Sequence[Sequence[int]],
+        lane: Sequence[Sequence[int]],
+        warp: Sequence[Sequence[int]],
+        block: Sequence[Sequence[int]] = (),
+    ):
+        super().__init__(*map(bases, (register, lane, warp, block)))
+
     def verify(self) -> None:
         self._verify_ranks()
         points = [point for in_dim in self.in_dims.values() for point in in_dim]
@@ -140,6 +140,15 @@ class GenericLinearEncodingAttr(_LinearEncoding):
     lane: Bases
     warp: Bases
     block: Bases
+
+    def __init__(
+        self,
+        register: Sequence[Sequence[int]],
+        lane: Sequence[Sequence[int]],
+        warp: Sequence[Sequence[int]],
+        block: Sequence[Sequence[int]] = (),
+    ):
+        super().__init__(*map(bases, (register, lane, warp, block)))
 
     def verify(self) -> None:
         self._verify_ranks()

@@ -73,28 +73,13 @@ class SharedMemorySpaceAttr(ParametrizedAttribute):
 
 
 class _SwizzledEncoding(ParametrizedAttribute, SharedEncoding):
-    """
-    Parameters that both swizzled encodings have.
-
-    They declare the fields again: equality looks at those of the decorated class alone.
-    """
+    """Parameters that both swizzled encodings have."""
 
     vectorSize: IntAttr
     rowsPerPhase: IntAttr
     phases: IntAttr
     orderOfDims: Ints
     cga: CGAEncodingAttr
-
-    def __init__(
-        self,
-        vec: int,
-        per_phase: int,
-        max_phase: int,
-        order: Sequence[int],
-        cga: CGAEncodingAttr | None = None,
-    ):
-        numbers = map(IntAttr, (vec, per_phase, max_phase))
-        super().__init__(*numbers, ints(order), cga or CGAEncodingAttr.single(len(order)))
 
     @property
     def rank(self) -> int:
@@ -172,6 +157,17 @@ class SwizzledSharedEncodingAttr(_SwizzledEncoding):
     orderOfDims: Ints
     cga: CGAEncodingAttr
 
+    def __init__(
+        self,
+        vec: int,
+        per_phase: int,
+        max_phase: int,
+        order: Sequence[int],
+        cga: CGAEncodingAttr | None = None,
+    ):
+        numbers = map(IntAttr, (vec, per_phase, max_phase))
+        super().__init__(*numbers, ints(order), cga or CGAEncodingAttr.single(len(order)))
+
     def text_name(self, version: Version) -> str:
         """Return the name that `version` has for this."""
         return "ttg.shared" if version <= LAST_VERSION_OF_SHARED else self.name
@@ -205,6 +201,17 @@ class AMDRotatingSharedEncodingAttr(_SwizzledEncoding):
     phases: IntAttr
     orderOfDims: Ints
     cga: CGAEncodingAttr
+
+    def __init__(
+        self,
+        vec: int,
+        per_phase: int,
+        max_phase: int,
+        order: Sequence[int],
+        cga: CGAEncodingAttr | None = None,
+    ):
+        numbers = map(IntAttr, (vec, per_phase, max_phase))
+        super().__init__(*numbers, ints(order), cga or CGAEncodingAttr.single(len(order)))
 
 
 _NVMMA_KEYS = ("swizzlingByteWidth", "transposed", "elementBitWidth", "fp4Padded", "rank")
