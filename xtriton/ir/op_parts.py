@@ -1,9 +1,11 @@
 """Access to the operands and results of an op by their place in its definition."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 
 from xtriton.ir.op_plan import Arity, Value
 
@@ -42,6 +44,22 @@ def values_of(declared: Sequence[Value], index: int, segments: str | None, what:
     if index > variable[0]:
         return lambda op: getattr(op, what)[(n := len(getattr(op, what))) - rest - 1 : n - rest]
     return lambda op: getattr(op, what)[index : len(getattr(op, what)) - rest]
+
+
+def operand_group(op: IRDLOperation, name: str) -> Sequence[SSAValue]:
+    """
+    Return the operands of one name, of an op with `operandSegmentSizes`.
+
+    xDSL's own accessors unpack the sizes each time.
+    """
+    start, end = segment_bounds(op, "operandSegmentSizes")[_place(type(op), name)]
+    return op._operands[start:end]  # pyright: ignore[reportPrivateUsage]
+
+
+@cache
+def _place(cls: type[IRDLOperation], name: str) -> int:
+    """Return the place of an operand among those that an op declares."""
+    return [declared for declared, _ in cls.get_irdl_definition().operands].index(name)
 
 
 _bounds: dict[bytes, tuple[tuple[int, int], ...]] = {}

@@ -36,9 +36,10 @@ def _collect(
         while block is not None:
             op = block._first_op
             while op is not None:
-                if names is None or op.name in names:
+                name = op.name
+                if names is None or name in names:
                     found.append(op)
-                if op.regions and op.name not in closed:
+                if op.regions and name not in closed:
                     _collect(op, names, closed, found)
                 op = op._next_op
             block = block._next_block

@@ -16,7 +16,7 @@ from xdsl.ir.affine import (
 from xtriton.dialects.upstream import arith, tensor
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.pointers import Pointer
-from xtriton.lowering.structured_access import Structure, mixed
+from xtriton.lowering.structured_access import Structure, known
 
 
 def structured_address(
@@ -45,8 +45,8 @@ def gather_address(
     builder: Builder, op: Any, base: Pointer, indices: Sequence[SSAValue]
 ) -> SSAValue:
     """Return the index in memory of the element of a gather/scatter pointer at `indices`."""
-    strides = mixed(op.static_strides, op.strides)
-    offsets = mixed(op.static_offsets, op.offsets)
+    strides = [known(stride) for stride in op.mixed_strides]
+    offsets = [known(offset) for offset in op.mixed_offsets]
     along = op.gather_scatter_dim.value.data
     total: Extent = base.offset
     for d, index in enumerate(indices):

@@ -242,6 +242,8 @@ class SharedOps:
         self.fold_splats = fold_splats
         """Whether splat operands become scalars inside loop bodies."""
         self.made: dict[Attribute, SSAValue] = {}
+        self._last: Operation | None = None
+        """The last of the constants at the entry, as far as `behind_constants` went."""
 
     def constant(self, attribute: Any) -> SSAValue:
         """Return the constant for a typed attribute."""
@@ -274,10 +276,12 @@ class SharedOps:
 
     def behind_constants(self) -> Operation:
         """Return the first op of the function that is no constant or shared empty tensor."""
-        op = self.entry.first_op
+        last = self._last
+        op = self.entry.first_op if last is None or last.parent is None else last.next_op
         while isinstance(op, arith.ConstantOp) or (
             isinstance(op, tensor.EmptyOp) and self.made.get(op.results[0].type) is op.results[0]
         ):
+            self._last = op
             op = op.next_op
         assert op is not None
         return op

@@ -14,6 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
+from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import tensor
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, Extent, fill
@@ -23,8 +24,8 @@ from xtriton.lowering.structured_access import (
     Places,
     Transfer,
     fill_if_partial,
+    known,
     legal_strides,
-    mixed,
 )
 
 
@@ -42,13 +43,13 @@ class RowAccess:
 
     @property
     def sizes(self) -> list[int]:
-        return list(self.pointer.sizes.get_values())
+        return list(integers(self.pointer.sizes))
 
     @property
     def has_long_rows(self) -> bool:
         """Whether a row is a view of more than one element; none repeats elements."""
         sizes, along = self.sizes, self.along
-        strides = self.pointer.static_strides.get_values()
+        strides = integers(self.pointer.static_strides)
         repeats = any(
             stride == 0 and sizes[d] > 1 for d, stride in enumerate(strides) if d != along
         )
@@ -104,8 +105,8 @@ class RowAccess:
     def _row(self, at: Builder, number: SSAValue, part: Places) -> SSAValue:
         """Return the view of `part` of the row that the index tensor calls `number`."""
         pointer, along = self.pointer, self.along
-        strides = mixed(pointer.static_strides, pointer.strides)
-        offsets = mixed(pointer.static_offsets, pointer.offsets)
+        strides = [known(stride) for stride in pointer.mixed_strides]
+        offsets = [known(offset) for offset in pointer.mixed_offsets]
         total = at.multiply(number, strides[along])
         for offset in (self.base.offset, *offsets):
             total = at.add(total, offset)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, i32
+from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.dialects import tt
@@ -33,6 +33,7 @@ from xtriton.lowering.pointers import (
     memory_type,
     offset_places,
 )
+from xtriton.lowering.signatures import set_signature
 
 if TYPE_CHECKING:
     from xtriton.lowering.pointers import Pointers
@@ -379,13 +380,16 @@ def plan_calls(module: Operation) -> None:
     A view of memory forgets where the memory it is a view of begins, so an offset must be
     passed beside it. To be called before any function of the module is lowered.
     """
+    functions = list(module.regions[0].block.ops)
+    if len(functions) < 2:
+        return
     places: dict[str, set[int]] = {}
     calls: list[Any] = [*ops_in(module, ("func.call",))]
     for op in calls:
         for place, operand in enumerate(op.operands):
             if is_pointer(operand.type) and not _is_whole_argument(operand):
                 places.setdefault(op.callee.string_value(), set()).add(place)
-    for function in list(module.regions[0].block.ops):
+    for function in functions:
         symbol: Any = function.properties.get("sym_name")
         if symbol is not None and symbol.data in places and function.name == "func.func":
             _add_offset_arguments(function, sorted(places[symbol.data]))
@@ -404,8 +408,7 @@ def _is_whole_argument(value: SSAValue) -> bool:
 
 def _add_offset_arguments(function: Operation, places: Sequence[int]) -> None:
     kind: Any = function.properties["function_type"]
-    inputs = [*kind.inputs.data, *[INDEX] * len(places)]
-    function.properties["function_type"] = FunctionType.from_lists(inputs, list(kind.outputs.data))
+    set_signature(function, [*kind.inputs.data, *[INDEX] * len(places)])
     function.attributes[OFFSET_PLACES] = DenseArrayBase.from_list(i32, list(places))
     if function.regions[0].blocks:
         _add_arguments(function.regions[0].blocks[0], [INDEX] * len(places))

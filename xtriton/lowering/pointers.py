@@ -9,18 +9,20 @@ the memory itself differs from path to path.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FunctionType, UnrankedMemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
-from xtriton.ir.making import erase, replace
+from xtriton.ir.making import append, create, erase, insert_before, replace, replace_uses
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
+from xtriton.lowering.signatures import set_signature
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,12 @@ def is_pointer(kind: Attribute) -> bool:
 
 def memory_type(kind: Any) -> Any:
     """Return `memref<*xT>` for `!tt.ptr<T>`."""
-    return UnrankedMemRefType.from_type(kind.pointee_type)
+    return _unranked(kind.pointee_type)
+
+
+@lru_cache
+def _unranked(element: Attribute) -> UnrankedMemRefType:
+    return UnrankedMemRefType.from_type(element)
 
 
 def _accessed_as(argument: BlockArgument) -> Attribute:
@@ -56,9 +63,7 @@ def _accessed_as(argument: BlockArgument) -> Attribute:
         return argument.type
     (target,) = targets
     for cast in casts:
-        cast.results[0].replace_all_uses_with(argument)
-        cast.detach()
-        cast.erase()
+        replace(cast, (argument,))
     return target
 
 
@@ -89,7 +94,7 @@ class Pointers:
         if retype:
             for argument in pointers:
                 self._lower_argument(argument, offsets.get(argument.index))
-            self._retype(function, entry)
+            set_signature(function, [argument.type for argument in entry.args])
         else:
             for argument in by_first_use(function, pointers):
                 self._cast_argument(argument)
@@ -101,12 +106,10 @@ class Pointers:
         if argument.first_use is None:
             argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
             return
-        cast = builtin.UnrealizedConversionCastOp.create(
-            operands=(), result_types=(kind,), properties={}
-        )
-        argument.replace_all_uses_with(cast.results[0])
-        argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
+        cast = create(builtin.UnrealizedConversionCastOp, (), (kind,), {})
+        replace_uses(argument, cast.results[0])
         cast.operands = (argument,) if offset is None else (argument, offset)
+        argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
         insert_first(argument.owner, cast)
         self.pairs[cast.results[0]] = Pointer(argument, 0 if offset is None else offset)
 
@@ -116,19 +119,10 @@ class Pointers:
             if isinstance(known, builtin.UnrealizedConversionCastOp) and len(known.results) == 1:
                 self.pairs[argument] = Pointer(known.results[0], 0)
                 return
-        cast = builtin.UnrealizedConversionCastOp.create(
-            operands=(argument,), result_types=(memory_type(argument.type),)
-        )
+        target = memory_type(argument.type)
+        cast = create(builtin.UnrealizedConversionCastOp, (argument,), (target,), {})
         insert_first(argument.owner, cast)
         self.pairs[argument] = Pointer(cast.results[0], 0)
-
-    @staticmethod
-    def _retype(function: Operation, entry: Block) -> None:
-        kind: Any = function.properties["function_type"]
-        inputs = [argument.type for argument in entry.args]
-        function.properties["function_type"] = FunctionType.from_lists(
-            inputs, list(kind.outputs.data)
-        )
 
     # --- ops ----------------------------------------------------------------------------
 
@@ -250,9 +244,9 @@ def insert_first(block: Any, op: Operation) -> None:
     """Insert `op` at the beginning of a block."""
     first = block.first_op
     if first is None:
-        block.add_op(op)
+        append(op, block)
     else:
-        block.insert_op_before(op, first)
+        insert_before(op, first)
 
 
 def flat(builder: Builder, base: Pointer) -> SSAValue:

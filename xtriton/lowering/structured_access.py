@@ -11,27 +11,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import arith
 from xtriton.lowering import views
 from xtriton.lowering.builder import INDEX, Builder, Extent, fill
 from xtriton.lowering.pointers import Pointer
 
 
-def mixed(static: DenseArrayBase, values: Sequence[SSAValue]) -> list[Extent]:
-    """Return the list that MLIR prints as `[1, %x]`; a constant stands for its number."""
-    rest = map(known, values)
-    return [next(rest) if s == DYNAMIC_INDEX else s for s in static.get_values()]  # pyright: ignore
-
-
-def known(value: SSAValue) -> Extent:
+def known(extent: Extent) -> Extent:
     """Return the number that a value holds, or the value where that is not known."""
-    op = value.owner
-    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
-        return op.value.value.data
-    return value
+    if isinstance(extent, int) or not isinstance(extent.owner, arith.ConstantOp):
+        return extent
+    attribute = extent.owner.properties["value"]
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else extent
 
 
 @dataclass(frozen=True)
@@ -48,14 +43,13 @@ class Structure:
     @classmethod
     def of(cls, op: Any) -> "Structure":
         """Return the structure of a `tts.make_tptr`."""
-        is_block_pointer = bool(op.order.get_values())
-        sizes = list(op.sizes.get_values())
+        sizes = list(integers(op.sizes))
         return cls(
-            op.base,
+            op.operands[0],
             sizes,
-            mixed(op.static_strides, op.strides),
-            mixed(op.static_offsets, op.offsets),
-            [0] * len(sizes) if is_block_pointer else mixed(op.static_shape, op.shape),
+            [known(stride) for stride in op.mixed_strides],
+            [known(offset) for offset in op.mixed_offsets],
+            [0] * len(sizes) if op.is_block_pointer else [known(n) for n in op.mixed_shape],
         )
 
     @property

@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
+from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import arith, linalg, memref, tensor
 from xtriton.ir.making import erase, replace
 from xtriton.ir.walking import ops_in
@@ -72,13 +73,15 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
-    for op in ops_in(function, _ACCESSES):
-        if op.parent is not None:
-            builder = Builder(before=op, shared=shared)
-            block = _block_of(op, pointers, builder)
+    blocks: list[Operation] = []
+    for op in ops_in(function, _ACCESSES | _POINTER_NAMES):
+        if op.name in _POINTER_NAMES:
+            blocks.append(op)
+        else:
+            block = _block_of(op, pointers, Builder(before=op, shared=shared))
             if block is not None:
                 replace(op, block.access(op))
-    for op in reversed(ops_in(function, _POINTER_NAMES)):
+    for op in reversed(blocks):
         if op.results[0].first_use is None:
             erase(op)
     drop_dead(function)
@@ -115,7 +118,7 @@ class _Block:
         self.at_pointer = Builder(before=pointer, shared=builder.shared)
         self.pointer = pointer
         self.base = base
-        self.shape = tuple(pointer.sizes.get_values())
+        self.shape = integers(pointer.sizes)
         self.structure = Structure.of(pointer) if isinstance(pointer, tts.MakeTensorPtrOp) else None
 
     @property

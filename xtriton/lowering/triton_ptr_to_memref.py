@@ -20,7 +20,6 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    FunctionType,
     MemRefType,
     ModuleOp,
     UnrankedMemRefType,
@@ -34,6 +33,7 @@ from xtriton.ir.walking import ops_in
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
+from xtriton.lowering.signatures import set_signature
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class _Boundary:
                 else:
                     self.cast_operands(op)
             _drop_dead_casts(function)
-        function.properties["function_type"] = FunctionType.from_lists(inputs, outputs)
+        set_signature(function, inputs, outputs)
 
     def converted(self, kind: Any) -> Any:
         """Return what a type at a boundary becomes."""

@@ -7,9 +7,9 @@ place of each value among the operands `x`, the marker `DYNAMIC_INDEX`.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from sys import byteorder
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
-from xdsl.dialects.utils import get_dynamic_index_list
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -46,12 +46,19 @@ def split(entries: MixedList) -> tuple[IndexArray, list[SSAValue]]:
 
 def mixed(static: IndexArray, dynamic: Sequence[SSAValue]) -> list[int | SSAValue]:
     """Return the entries of a list, each an integer or a value."""
-    return list(get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX))
+    rest = iter(dynamic)
+    return [next(rest) if entry == DYNAMIC_INDEX else entry for entry in integers(static)]
 
 
 def integers(array: IndexArray) -> tuple[int, ...]:
     """Return the entries of an integer array attribute."""
-    return tuple(int(value) for value in array.get_values())
+    return _unpacked(array.data.data, array.elt_type.width.data // 8)
+
+
+@lru_cache(maxsize=4096)
+def _unpacked(data: bytes, size: int) -> tuple[int, ...]:
+    places = range(0, len(data), size)
+    return tuple(int.from_bytes(data[i : i + size], byteorder, signed=True) for i in places)
 
 
 def verify_list(

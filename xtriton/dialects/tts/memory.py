@@ -42,6 +42,7 @@ from xtriton.dialects.tts.lists import (
 )
 from xtriton.dialects.tts.pointers import pointer_type
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.op_parts import operand_group
 from xtriton.ir.syntax import Syntax, TypeRule
 
 
@@ -108,7 +109,7 @@ class LoadOp(IRDLOperation):
     @property
     def mixed_mask_dims(self) -> list[int | SSAValue]:
         """The size of the accessed part in each dimension; empty without a mask."""
-        return mixed(self.static_mask_dims, self.mask_dims)
+        return mixed(self.static_mask_dims, operand_group(self, "mask_dims"))
 
     @property
     def has_mask(self) -> bool:

@@ -7,7 +7,7 @@ most of this unverified; the rules here are those that its lowering relies on.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -44,13 +44,16 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts.lists import (
     INDEX_LISTS,
     I64Array,
+    IndexArray,
     MixedList,
     dense,
     integers,
+    mixed,
     split,
     verify_list,
 )
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.op_parts import operand_group
 from xtriton.ir.syntax import Syntax
 
 TTS_OffsetTensor = TypeClass(
@@ -70,8 +73,26 @@ def pointer_type(value: SSAValue, operand: str) -> PtrType:
     return type
 
 
+class _StridedOp(IRDLOperation):
+    """An op that makes a block of pointers with strides and offsets, constant or not."""
+
+    if TYPE_CHECKING:
+        static_strides: IndexArray
+        static_offsets: IndexArray
+
+    @property
+    def mixed_strides(self) -> list[int | SSAValue]:
+        """The stride of each dimension in elements."""
+        return mixed(self.static_strides, operand_group(self, "strides"))
+
+    @property
+    def mixed_offsets(self) -> list[int | SSAValue]:
+        """The offset of each dimension in elements."""
+        return mixed(self.static_offsets, operand_group(self, "offsets"))
+
+
 @irdl_op_definition
-class MakeTensorPtrOp(IRDLOperation):
+class MakeTensorPtrOp(_StridedOp):
     """
     A block of pointers: element `i` is at `base + Σ offsets[d] + i[d] * strides[d]`.
 
@@ -146,6 +167,11 @@ class MakeTensorPtrOp(IRDLOperation):
         )
 
     @property
+    def mixed_shape(self) -> list[int | SSAValue]:
+        """The bound at which each dimension wraps around, or the extents of the parent tensor."""
+        return mixed(self.static_shape, operand_group(self, "shape"))
+
+    @property
     def is_block_pointer(self) -> bool:
         """Whether the result is a pointer to a block."""
         return len(self.order) > 0
@@ -171,7 +197,7 @@ class MakeTensorPtrOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MakeGatherScatterTensorPtrOp(IRDLOperation):
+class MakeGatherScatterTensorPtrOp(_StridedOp):
     """
     A block of pointers of which one dimension is given by a vector of offsets.
 

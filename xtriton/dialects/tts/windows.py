@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tts.lists import IndexArray, integers, mixed, verify_list
 from xtriton.dialects.tts.memory import accessed_type
+from xtriton.ir.op_parts import operand_group
 
 WINDOW_SYNTAX = (
     "`from` custom<DynamicIndexList>($starts, $static_starts) "
@@ -29,12 +30,12 @@ class WindowedOp(IRDLOperation):
     @property
     def mixed_starts(self) -> list[int | SSAValue]:
         """Where the window begins in each dimension; empty for the whole block."""
-        return mixed(self.static_starts, self.starts)
+        return mixed(self.static_starts, operand_group(self, "starts"))
 
     @property
     def mixed_ends(self) -> list[int | SSAValue]:
         """Where the window ends in each dimension; empty for the whole block."""
-        return mixed(self.static_ends, self.ends)
+        return mixed(self.static_ends, operand_group(self, "ends"))
 
     def verify_(self) -> None:
         """Check that there is no window, or a start and an end within each dimension."""

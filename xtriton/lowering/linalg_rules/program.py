@@ -29,6 +29,7 @@ from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.shapes import shape_of
+from xtriton.lowering.signatures import set_signature
 
 Values = Sequence[SSAValue]
 
@@ -64,8 +65,7 @@ def get_program_id(op: Operation, builder: Builder) -> Values:
 def add_program_arguments(function: Operation) -> None:
     """Give a `tt.func` its six trailing arguments."""
     kind: Any = function.properties["function_type"]
-    inputs = [*kind.inputs.data, *[i32] * PROGRAM_ARGUMENTS]
-    function.properties["function_type"] = FunctionType.from_lists(inputs, list(kind.outputs.data))
+    set_signature(function, [*kind.inputs.data, *[i32] * PROGRAM_ARGUMENTS])
     names: Any = function.properties.get("arg_attrs")
     if names is not None:
         extra = [DictionaryAttr({})] * PROGRAM_ARGUMENTS

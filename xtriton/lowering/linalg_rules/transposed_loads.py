@@ -11,9 +11,10 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tts
+from xtriton.dialects.tts.lists import integers
 from xtriton.ir.making import erase
 from xtriton.lowering.builder import Builder
-from xtriton.lowering.structured_access import mixed
+from xtriton.lowering.structured_access import known
 
 
 def load_transposed(op: Operation, order: Sequence[int]) -> SSAValue | None:
@@ -27,20 +28,20 @@ def load_transposed(op: Operation, order: Sequence[int]) -> SSAValue | None:
     if not isinstance(load, tts.LoadOp) or not source.has_one_use():
         return None
     pointer: Any = load.ptr.owner
-    if not isinstance(pointer, tts.MakeTensorPtrOp) or pointer.order.get_values():
+    if not isinstance(pointer, tts.MakeTensorPtrOp) or pointer.is_block_pointer:
         return None
 
     def permuted(values: Sequence[Any]) -> list[Any]:
-        return [values[d] for d in order] if values else []
+        return [known(values[d]) for d in order] if values else []
 
     at_pointer, at_load = Builder(before=pointer), Builder(before=load)
     block = at_pointer.insert(
         tts.MakeTensorPtrOp(
             pointer.base,
-            permuted(pointer.sizes.get_values()),
-            permuted(mixed(pointer.static_strides, pointer.strides)),
-            permuted(mixed(pointer.static_offsets, pointer.offsets)),
-            permuted(mixed(pointer.static_shape, pointer.shape)),
+            permuted(integers(pointer.sizes)),
+            permuted(pointer.mixed_strides),
+            permuted(pointer.mixed_offsets),
+            permuted(pointer.mixed_shape),
         )
     )
     new = tts.LoadOp(block.results[0], permuted(load.mixed_mask_dims), load.other)
