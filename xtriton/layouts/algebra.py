@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from xtriton.layouts.linear import EMPTY, Basis, LinearLayout, product
 
 __all__ = [
+    "contiguous_outputs",
     "divide_left",
     "divide_right",
     "free_variables",
+    "identity_prefix",
+    "input_mask",
     "invert",
     "invert_and_compose",
     "is_injective",
@@ -64,6 +67,19 @@ def free_variables(layout: LinearLayout) -> dict[str, int]:
     return masks
 
 
+def input_mask(layout: LinearLayout, name: str) -> int:
+    """Return the mask of the bits of an input dimension that have an effect."""
+    return sum(1 << i for i, basis in enumerate(layout.bases_of[name]) if any(basis))
+
+
+def contiguous_outputs(layout: LinearLayout) -> int:
+    """Return how many points of its only output dimension, from 0 on, `layout` reaches."""
+    columns, size = layout.columns, 1
+    while size < 1 << layout.total_out_bits and rank((*columns, size)) == rank(columns):
+        size *= 2
+    return size
+
+
 def invert_and_compose(layout: LinearLayout, outer: LinearLayout) -> LinearLayout:
     """
     Return X with `outer(X(x)) = layout(x)`: where in `outer` to find what `layout` has at x.
@@ -108,6 +124,19 @@ def divide_left(a: LinearLayout, b: LinearLayout) -> LinearLayout | None:
 def divide_right(a: LinearLayout, b: LinearLayout) -> LinearLayout | None:
     """Return C with `a = C * b`, or None."""
     return _divide(a, b, b_is_inner=False)
+
+
+def identity_prefix(
+    layout: LinearLayout, in_dim: str, out_dim: str, most: int
+) -> tuple[int, LinearLayout]:
+    """Divide the greatest identity, up to size `most`, off the low end; return its size too."""
+    size, rest = 1, layout
+    while size < most:
+        quotient = divide_left(layout, LinearLayout.identity(2 * size, in_dim, out_dim))
+        if quotient is None:
+            break
+        size, rest = 2 * size, quotient
+    return size, rest
 
 
 def _divide(a: LinearLayout, b: LinearLayout, *, b_is_inner: bool) -> LinearLayout | None:

@@ -233,6 +233,21 @@ class LinearLayout:
         """Return the map without the bits of `name` that change nothing."""
         return self.with_bases(name, (basis for basis in self.bases_of[name] if any(basis)))
 
+    def resize_in(self, name: str, size: int) -> LinearLayout:
+        """Return the map with another size of an input; bits that are added change nothing."""
+        bits, images = _log2(size), self.bases_of[name]
+        zero = (0,) * len(self.out_dims)
+        return self.with_bases(name, (*images[:bits], *[zero] * (bits - len(images))))
+
+    def resize_out(self, name: str, size: int) -> LinearLayout:
+        """Return the map to the first `size` points of an output; what leads beyond is 0."""
+        at = self.out_names.index(name)
+        cut = _map_bases(
+            self.bases, lambda b: (*b[:at], b[at] if b[at] < size else 0, *b[at + 1 :])
+        )
+        sizes = tuple((n, size if n == name else old) for n, old in self.out_dims)
+        return LinearLayout(cut, sizes)
+
     # --- parts --------------------------------------------------------------------------
 
     def sublayout(self, ins: Iterable[str], outs: Iterable[str]) -> LinearLayout:

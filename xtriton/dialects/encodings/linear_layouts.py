@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, singledispatch
-from typing import Any, cast
+from typing import Any
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
@@ -35,7 +35,11 @@ from xtriton.dialects.ttig.encodings import (
     Subgroup2DBlockEncodingAttr,
     WarpEncodingAttr,
 )
-from xtriton.layouts import algebra, amd, distributed, intel, nvidia, shaping, shared
+from xtriton.dialects.ttng.tensor_memory import (
+    TensorMemoryEncodingAttr,
+    TensorMemoryScalesEncodingAttr,
+)
+from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared, tensor_memory
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import CGA
 
@@ -51,7 +55,8 @@ def layout_of(encoding: Attribute, shape: Shape) -> LinearLayout:
     """
     Return where an encoding puts the elements of a tensor of `shape`.
 
-    From register, lane, warp, block (offset, block in shared memory) to dim0, dim1, ....
+    From register, lane, warp, block (offset, block in shared memory; row, col, block in tensor
+    memory) to dim0, dim1, ....
     Raises `NoLinearLayout` where there is none.
     """
     try:
@@ -237,6 +242,24 @@ def _(encoding: PaddedSharedEncodingAttr, shape: Shape) -> LinearLayout:
     return LinearLayout.of(bases, shaping.dims(encoding.rank))
 
 
+@_layout.register
+def _(encoding: TensorMemoryEncodingAttr, shape: Shape) -> LinearLayout:
+    blocks = tensor_memory.Blocks(
+        encoding.block_m,
+        encoding.block_n,
+        encoding.col_stride,
+        encoding.cga.block_bases,
+        encoding.two_ctas,
+        encoding.fp4_padded,
+    )
+    return tensor_memory.matrix(shape, blocks)
+
+
+@_layout.register
+def _(encoding: TensorMemoryScalesEncodingAttr, shape: Shape) -> LinearLayout:
+    return tensor_memory.scales(shape, encoding.cga.block_bases, encoding.k_then_mn)
+
+
 @singledispatch
 def _operand(parent: Attribute, operand: int, k_width: int, shape: Shape) -> LinearLayout:
     raise NoLinearLayout(f"operands of {parent} have no linear layout")
@@ -359,31 +382,3 @@ def contiguity_or_none(type: TensorType[Any]) -> tuple[int, ...] | None:
         return contiguity_per_thread(type.encoding, type.get_shape())
     except NoLinearLayout:
         return None
-
-
-def problem_of_split(
-    encoding: Attribute, whole: Shape, part: Shape, in_one_cta: bool
-) -> str | None:
-    """
-    Return why `part` of a buffer of shape `whole` cannot be taken, or None.
-
-    Moving along a dimension from one part to the next has to move the offset by a power of
-    two, whatever the row. With `in_one_cta`, buffers shared out to CTAs are refused.
-    """
-    try:
-        rank = cast(Any, encoding).rank
-        whole, part = whole[len(whole) - rank :], part[len(part) - rank :]
-        layout = layout_of(encoding, whole)
-        if in_one_cta and layout.in_size("block") != 1:
-            return "non-trivial block dimension not supported"
-        inverse = algebra.pseudo_invert(layout)
-    except (NoLinearLayout, ValueError):
-        return None
-    for dim, (size, step) in enumerate(zip(whole, part, strict=True)):
-        while step < size:
-            point = {name: step if i == dim else 0 for i, name in enumerate(layout.out_names)}
-            offset = inverse.apply(point)["offset"]
-            if offset & (offset - 1) or (offset == 0 and in_one_cta):
-                return "We don't support splitting along the swizzling pattern"
-            step *= 2
-    return None

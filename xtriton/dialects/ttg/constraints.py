@@ -84,8 +84,17 @@ def mask_like(type: Attribute) -> Attribute:
 
 def layout_rank_shape(type: MemDescType) -> tuple[int, ...]:
     """Return the shape without the dimensions that count copies of a buffer."""
-    rank = getattr(type.encoding, "rank", type.rank)
-    return type.get_shape()[max(type.rank - rank, 0) :]
+    return _layout_rank_part(type, type.get_shape())
+
+
+def layout_rank_alloc_shape(type: MemDescType) -> tuple[int, ...]:
+    """Return the shape of the whole buffer without the dimensions that count copies."""
+    return _layout_rank_part(type, type.alloc_shape)
+
+
+def _layout_rank_part(type: MemDescType, shape: tuple[int, ...]) -> tuple[int, ...]:
+    rank = getattr(type.encoding, "rank", len(shape))
+    return shape[max(len(shape) - rank, 0) :]
 
 
 def verify_mutable(type: Attribute, what: str = "Cannot store into immutable memory") -> None:

@@ -14,6 +14,7 @@ from xdsl.ir import Operation, Region
 NUM_WARPS = "ttg.num-warps"
 NUM_CTAS = "ttg.num-ctas"
 THREADS_PER_WARP = "ttg.threads-per-warp"
+MAX_REGISTERS = "ttg.maxnreg"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,23 @@ def launch_context(op: Operation) -> LaunchContext:
     return LaunchContext(num_warps, threads, ctas)
 
 
+def register_limit(op: Operation, most: int) -> int:
+    """
+    Return how many registers a thread of the code around `op` has; at most `most`.
+
+    The nearest region of `ttg.warp_specialize` that says so decides, or else the module, whose
+    number is a limit for all. Upstream: `getContextualMaxNReg` of `TensorMemoryUtils.cpp`.
+    """
+    found: int | None = None
+    current, region = op, op.parent_region()
+    while region is not None and (parent := region.parent) is not None:
+        if found is None:
+            found = _partition_registers(parent, region)
+        current, region = parent, parent.parent_region()
+    limits = (most, found, _number(current, MAX_REGISTERS))
+    return min(limit for limit in limits if limit is not None)
+
+
 def module_of(op: Operation) -> Operation:
     """Return the outermost op around `op`."""
     while (parent := op.parent_op()) is not None:
@@ -53,13 +71,27 @@ def _number(op: Operation, name: str) -> int | None:
     return value.value.data if isinstance(value, IntegerAttr) else None
 
 
-def _partition_warps(op: Operation, region: Region) -> int | None:
-    if op.name != "ttg.warp_specialize.partitions":
-        return None
+def _partition_registers(op: Operation, region: Region) -> int | None:
+    if op.name == "ttg.warp_specialize":
+        return _item(op, "actualRegisters", 0)
     outer = op.parent_op()
-    counts = outer.properties.get("partitionNumWarps") if outer is not None else None
-    if not isinstance(counts, DenseArrayBase):
+    if op.name != "ttg.warp_specialize.partitions" or outer is None:
         return None
     index = op.regions.index(region)
+    given = _item(outer, "actualRegisters", 1 + index)
+    return _item(outer, "requestedRegisters", index) if given is None else given
+
+
+def _partition_warps(op: Operation, region: Region) -> int | None:
+    outer = op.parent_op()
+    if op.name != "ttg.warp_specialize.partitions" or outer is None:
+        return None
+    return _item(outer, "partitionNumWarps", op.regions.index(region))
+
+
+def _item(op: Operation, name: str, index: int) -> int | None:
+    counts = op.properties.get(name)
+    if not isinstance(counts, DenseArrayBase):
+        return None
     values = tuple(counts.iter_values())
     return int(values[index]) if index < len(values) else None

@@ -140,6 +140,11 @@ def linear_layouts() -> Any:
     return import_module("xtriton.dialects.encodings.linear_layouts")
 
 
+def buffer_layouts() -> Any:
+    """Return the module that checks parts and views of buffers."""
+    return import_module("xtriton.dialects.encodings.buffers")
+
+
 class DistributedEncoding(LayoutEncoding, ABC):
     """Elements live in registers of the threads of a CTA."""
 

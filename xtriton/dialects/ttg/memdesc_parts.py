@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, layout_rank_shape
-from xtriton.dialects.ttg.interfaces import SharedEncoding, linear_layouts
+from xtriton.dialects.ttg.interfaces import SharedEncoding, buffer_layouts
 from xtriton.dialects.ttg.linear_shared import (
     PaddedSharedEncodingAttr,
 )
@@ -98,7 +98,7 @@ class MemDescIndexOp(IRDLOperation):
 
 def _verify_split(source: MemDescType, result: MemDescType, loose: bool) -> None:
     """Check that a part of a buffer is a part of each swizzled row."""
-    problem = linear_layouts().problem_of_split(
+    problem = buffer_layouts().problem_of_split(
         source.encoding, source.get_shape(), result.get_shape(), loose
     )
     if problem is not None:

@@ -25,13 +25,15 @@ from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Canonicalizes, Folds
 from xtriton.dialects.tt.shapes import LAST_VERSION_OF_TRANSPOSED_BUFFERS, TransOp
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.interfaces import buffer_layouts
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr
 from xtriton.dialects.ttg.partitioned_shared import PartitionedSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType, element_bits
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, release
 
 LAST_RELEASE_OF_LOOSE_VIEWS: Version = (3, 7)
+_LAST_RELEASE_OF_ANY_FOOTPRINT: Version = (3, 8)
 
 VIEW_PATTERNS = "xtriton.transforms.cleanup.canonicalization.memdesc:"
 VIEW_SYNTAX = "attr-dict `:` qualified(type($src)) `->` qualified(type($result))"
@@ -182,6 +184,8 @@ class MemDescReinterpretOp(IRDLOperation):
             raise VerifyException("source and result must have the same memory space")
         if source.mutable != result.mutable:
             raise VerifyException("source and result must have the same mutability")
+        if release() > _LAST_RELEASE_OF_ANY_FOOTPRINT:
+            buffer_layouts().verify_reinterpretation(source, result)
 
     def fold(self) -> Sequence[SSAValue] | None:
         """A view of the same type, or of a view that leads back, is the source."""

@@ -9,6 +9,7 @@ Upstream: `TritonNvidiaGPUAttrDefs.td`. The text of the CTA layout and of packin
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntAttr, IntegerAttr
@@ -30,14 +31,22 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.ttg.types import element_bits
-from xtriton.ir.versions import Version, early_rules
+from xtriton.ir.versions import Version, early_rules, release
 
 LAST_VERSION_OF_UNPACKED: Version = (3, 5)
 _LAST_VERSION_WITHOUT_FP4_PADDING: Version = (3, 7)
 LAST_VERSION_OF_CTA_SPLIT: Version = (3, 7)
 
+_LAST_RELEASE_OF_SMALL_PARTS: Version = (3, 8)
+_LAST_RELEASE_OF_ANY_PAIRS: Version = (3, 7)
+
 _RANK = 2
 _UNKNOWN = -1
+
+
+def tensor_memory_layouts() -> Any:
+    """Return the module that checks layouts of tensor memory; it is made from encodings."""
+    return import_module("xtriton.dialects.encodings.tensor_memory")
 
 
 def parse_struct(parser: AttrParser, keywords: Sequence[str] = ()) -> dict[str, Any]:
@@ -205,6 +214,11 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
     def verify(self) -> None:
         if self.block_m not in (64, 128) and not early_rules():
             raise VerifyException(f"blockM must be 64 or 128 but got {self.block_m}")
+        pairs = self.cga.block_bases[:1] == ((1, 0),)
+        if self.two_ctas and not pairs and release() > _LAST_RELEASE_OF_ANY_PAIRS:
+            raise VerifyException(
+                "twoCTAs layout requires the first CGALayout block basis to be [1, 0]"
+            )
         if not is_power_of_two(self.block_n):
             raise VerifyException(f"blockN must be a power of 2 but got {self.block_n}")
         if self.block_n > 512:
@@ -233,6 +247,20 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
             raise VerifyException(
                 "bitwidth * colStride must be less than or equal to 32. Got "
                 f"{bits} and {self.col_stride}"
+            )
+        if early_rules():
+            return
+        if release() > _LAST_RELEASE_OF_SMALL_PARTS:
+            self._verify_size(type.get_shape())
+        tensor_memory_layouts().verify_allocation(type)
+
+    def _verify_size(self, shape: tuple[int, ...]) -> None:
+        _, split, _ = self.cga.split_parameters
+        least = self.block_m * split[0], min(self.block_n, shape[-1]) * split[1]
+        if shape[-2] < least[0] or shape[-1] < least[1]:
+            raise VerifyException(
+                f"the tensor shape must be at least {least[0]}x{least[1]}. Got "
+                f"{', '.join(map(str, shape))}"
             )
 
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, IntegerAttr, i1
+from xdsl.dialects.builtin import Float32Type, IntegerAttr, TensorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedResultSegments,
@@ -32,8 +32,11 @@ from xtriton.dialects.tt.constraints import (
 )
 from xtriton.dialects.ttg.async_copy import AnyEffects
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.context import register_limit
+from xtriton.dialects.ttg.linear_shared import SharedLinearEncodingAttr
 from xtriton.dialects.ttg.memory import verify_same_contents
-from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
+from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr
+from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType, element_bits
 from xtriton.dialects.ttng.attributes import RedOpAttr, TMEMWaitKind
 from xtriton.dialects.ttng.cluster_checks import cluster_rules
 from xtriton.dialects.ttng.mma import TokenDirective
@@ -41,13 +44,21 @@ from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryEncodingAttr,
     TensorMemoryScalesEncodingAttr,
     TensorMemorySpaceAttr,
+    tensor_memory_layouts,
 )
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import Version, version_text
+from xtriton.ir.versions import Version, early_rules, release, version_text
+from xtriton.layouts.tensor_memory_access import MAX_REGISTERS
 
 LAST_VERSION_OF_SUBSLICE_N: Version = (3, 8)
+
+_LAST_RELEASE_OF_ANY_LAYOUT: Version = (3, 5)
+_LAST_RELEASE_OF_ANY_PART: Version = (3, 8)
+_LAST_RELEASE_OF_ANY_COPY: Version = (3, 5)
+_LAST_RELEASE_OF_NARROW_COPIES: Version = (3, 8)
+_LEAST_ALIGNMENT = 16
 
 _DIRECTIVES = {"Token": TokenDirective()}
 
@@ -99,6 +110,17 @@ def _verify_encoding(type: MemDescType) -> None:
         raise VerifyException("should use tensor memory encoding")
 
 
+def _registers(op: Operation) -> int:
+    return register_limit(op, MAX_REGISTERS)
+
+
+def _verify_access(
+    op: Operation, tensor: TensorType[Attribute], buffer: MemDescType, what: str
+) -> None:
+    if release() > _LAST_RELEASE_OF_ANY_LAYOUT:
+        tensor_memory_layouts().verify_operand(tensor, buffer, what, _registers(op))
+
+
 def _alloc_names(op: Operation) -> Sequence[tuple[int, str]]:
     return tuple(enumerate(("result", "token")[: len(op.results)]))
 
@@ -139,6 +161,7 @@ class TMEMAllocOp(IRDLOperation):
         else:
             assert is_tensor(self.src.type)
             verify_same_contents(self.src.type, type)
+            _verify_access(self, self.src.type, type, "source")
 
 
 def _load_names(op: Operation) -> Sequence[tuple[int, str]]:
@@ -204,8 +227,12 @@ class TMEMLoadOp(IRDLOperation):
                 raise VerifyException(f"'{name}' requires 'redOp' to be set")
             if not isinstance(type.element_type, Float32Type):
                 raise VerifyException(f"'{name}' requires floating-point element type (f32)")
-        assert is_tensor(self.result.type)
-        verify_same_contents(type, self.result.type)
+        result = self.result.type
+        assert is_tensor(result)
+        verify_same_contents(type, result)
+        _verify_access(self, result, type, "result")
+        if self.red is not None:
+            tensor_memory_layouts().verify_reduction(result, type, _registers(self))
 
 
 @irdl_op_definition
@@ -244,6 +271,7 @@ class TMEMStoreOp(IRDLOperation):
             raise VerifyException("Cannot store into an immutable alloc")
         assert is_tensor(self.src.type)
         verify_same_contents(self.src.type, type)
+        _verify_access(self, self.src.type, type, "source")
 
 
 def _verify_same_but_shape(source: MemDescType, result: MemDescType) -> None:
@@ -313,6 +341,9 @@ class TMEMSubSliceOp(IRDLOperation):
             if not 0 <= dim < source.rank:
                 raise VerifyException("The slice dimension must be within the descriptor rank.")
             _verify_slice(source.get_shape(), result.get_shape(), dim, offset)
+        if release() > _LAST_RELEASE_OF_ANY_PART:
+            size = result.get_shape()[dim]
+            tensor_memory_layouts().verify_part(source, dim, offset, size)
 
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:
         """Return the attributes as `version` writes them."""
@@ -374,8 +405,50 @@ class TMEMCopyOp(IRDLOperation):
     def verify_(self) -> None:
         if not _memdesc(self.src).is_shared:
             raise VerifyException("The source must be a shared memory buffer")
-        if not _memdesc(self.dst).mutable:
+        source, destination = _memdesc(self.src), _memdesc(self.dst)
+        if source.get_shape() != destination.get_shape() and not early_rules():
+            raise VerifyException(
+                f"source shape {_list(source)} must match destination shape {_list(destination)}"
+            )
+        if not destination.mutable:
             raise VerifyException("Cannot copy into an immutable alloc")
+        if release() > _LAST_RELEASE_OF_ANY_COPY:
+            _verify_copy(source, destination)
+
+
+def _list(type: MemDescType) -> str:
+    return ", ".join(map(str, type.get_shape()))
+
+
+def _verify_copy(source: MemDescType, destination: MemDescType) -> None:
+    """Check what the instruction that copies asks of both layouts."""
+    encoding = source.encoding
+    if isinstance(encoding, SharedLinearEncodingAttr) and encoding.alignment < _LEAST_ALIGNMENT:
+        raise VerifyException(
+            "Source must have at least 16-byte alignment to be representable in a matrix "
+            "descriptor."
+        )
+    if cluster_rules():
+        tensor_memory_layouts().verify_copy_ctas(source, destination)
+    swizzle: int | None = None
+    if isinstance(encoding, NVMMASharedEncodingAttr):
+        swizzle = encoding.swizzling_byte_width
+        if encoding.transposed or encoding.fp4_padded:
+            raise VerifyException("The source should not be transposed or padded")
+    if isinstance(destination.encoding, TensorMemoryScalesEncodingAttr):
+        if swizzle:
+            raise VerifyException("The source should not be swizzled for now")
+        return
+    if not isinstance(destination.encoding, TensorMemoryEncodingAttr):
+        raise VerifyException("Incorrect tmem layout.")
+    if destination.encoding.block_m != 128:
+        raise VerifyException("Tmem layout must have blockM=128.")
+    if swizzle == 0:
+        raise VerifyException("Source layout should be swizzled.")
+    if element_bits(source.element_type) != 32:
+        raise VerifyException("Source element type should be 32-bit.")
+    if release() > _LAST_RELEASE_OF_NARROW_COPIES:
+        tensor_memory_layouts().verify_copy_width(destination)
 
 
 @irdl_op_definition
