@@ -4,6 +4,8 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 
+from xtriton.tools import version_text
+
 COMMANDS = {
     "check": "xtriton.tools.xtriton_check",
     "demo": "xtriton.tools.demo",
@@ -20,9 +22,14 @@ def main() -> int:
     """Run the command that the first argument names; return its exit code."""
     available = [name for name, module in COMMANDS.items() if find_spec(module) is not None]
     command, *arguments = sys.argv[1:] or ["--help"]
+    if command == "--version":
+        print(version_text("xtriton"))
+        return 0
     if command not in available:
-        print(f"usage: python -m xtriton {{{'|'.join(available)}}} ...", file=sys.stderr)
-        return 0 if command in ("-h", "--help") else 1
+        asked = command in ("-h", "--help")
+        usage = f"usage: python -m xtriton {{{'|'.join(available)}}} ..."
+        print(usage, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
     return import_module(COMMANDS[command]).main(arguments)
 
 

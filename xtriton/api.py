@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
-from xtriton.ir.parser import parse_module
+from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
 from xtriton.ir.versions import parse_version
@@ -23,8 +25,9 @@ def parse(text: str, *, file: str = "<string>", context: Context | None = None) 
     Raises `xtriton.UserError` with file, line and column where it is not well-formed or
     breaks a rule of an op.
     """
-    module = parse_module(text, context or universe.context(), file=file)
-    verify(module)
+    context = context or universe.context()
+    module = parse_module(text, context, file=file)
+    verify(module, partial(position_of, text=text, context=context, file=file))
     return module
 
 

@@ -7,8 +7,8 @@ falls back to this one when it does not match.
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
@@ -34,6 +34,8 @@ from xtriton.ir.versions import (
     RENAMED_DIALECTS,
     remember_version,
 )
+
+T = TypeVar("T")
 
 MAX_NESTING = 200
 """Regions within regions that are read; deeper text is refused, not a stack overflow."""
@@ -109,8 +111,15 @@ class Parser(FastPath, AttributeParser):
 
     def parse_whole(self) -> ModuleOp:
         """Return the module of the whole text; raise `ParseFailure`."""
+        return self._in_whole(self._parse_top_level)
+
+    def parse_whole_attribute(self) -> Attribute:
+        """Return the attribute that the whole text is; raise `ParseFailure`."""
+        return self._in_whole(self._parse_only_attribute)
+
+    def _in_whole(self, parse: Callable[[], T]) -> T:
         try:
-            return self._parse_top_level()
+            return parse()
         except ParseError as error:
             raise self._failure(error, self.text, self.file) from error
         except RecursionError:
@@ -133,6 +142,12 @@ class Parser(FastPath, AttributeParser):
             place = Position.in_text(text, prior_use, file)
             failure.elsewhere = (Note("prior use here", place),)
         return failure
+
+    def _parse_only_attribute(self) -> Attribute:
+        attribute = self.parse_attribute()
+        if self._current_token.kind != MLIRTokenKind.EOF:
+            self.raise_error("expected the end of the text")
+        return attribute
 
     def _parse_top_level(self) -> ModuleOp:
         block = Block()

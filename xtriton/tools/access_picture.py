@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.indexing import Atom, Evaluator, Kind, Space
 from xtriton.analysis.report import kernels, one_line
+from xtriton.errors import UserError
 
 CELL = 6
 """Pixels that an element takes."""
@@ -29,9 +30,10 @@ def picture(module: ModuleOp, numbers: Mapping[str, int]) -> str:
 
     Memory runs along the rows; a row is as long as the widest stride, where that fits. Lanes
     that the mask switches off are grey. Scalars without a number in `numbers` are 64, ids of
-    programs and iterations 0.
+    programs and iterations 0. Raise `UserError` for a number that no formula asks for.
     """
     panels: list[str] = []
+    asked: set[str] = set()
     top = MARGIN
     width = 400
     for function in kernels(module):
@@ -39,10 +41,16 @@ def picture(module: ModuleOp, numbers: Mapping[str, int]) -> str:
         for access in accesses.all:
             if not access.shape or not access.form.offset.dims:
                 continue
-            panel, w, h = _panel(accesses.analysis.space, access, numbers, top)
+            space = accesses.analysis.space
+            asked |= {space.atoms[u].name for u in _leaves(space, access)}
+            panel, w, h = _panel(space, access, numbers, top)
             panels.append(panel)
             top += h + 2 * MARGIN
             width = max(width, w + 2 * MARGIN)
+    if unknown := sorted(numbers.keys() - asked):
+        raise UserError(
+            f"no formula has a '{unknown[0]}'", notes=[f"they have: {', '.join(sorted(asked))}"]
+        )
     body = "\n".join(panels)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}" '
@@ -54,8 +62,7 @@ def _panel(
     space: Space, access: Access, numbers: Mapping[str, int], top: int
 ) -> tuple[str, int, int]:
     """Return the panel of one access, with its width and height."""
-    leaves = access.form.offset.leaves | access.mask.leaves
-    values = {u: _value(space.atoms[u], numbers) for u in leaves if not _is_position(space, u)}
+    values = {u: _value(space.atoms[u], numbers) for u in _leaves(space, access)}
     evaluate = Evaluator(values, access.shape)
     offsets = np.broadcast_to(evaluate.expr(access.form.offset), access.shape)
     live = np.broadcast_to(evaluate.cond(access.mask), access.shape)
@@ -90,8 +97,10 @@ def _columns(offsets: np.ndarray[Any, Any]) -> int:
     return widest if 8 <= widest <= MOST_COLUMNS else min(MOST_COLUMNS, 64)
 
 
-def _is_position(space: Space, uid: int) -> bool:
-    return space.atoms[uid].kind is Kind.POSITION
+def _leaves(space: Space, access: Access) -> set[int]:
+    """Return what the address and mask of an access are made of, positions left out."""
+    leaves = access.form.offset.leaves | access.mask.leaves
+    return {u for u in leaves if space.atoms[u].kind is not Kind.POSITION}
 
 
 def _value(leaf: Atom, numbers: Mapping[str, int]) -> Any:

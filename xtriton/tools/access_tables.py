@@ -14,6 +14,7 @@ from xdsl.ir import Operation
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import access_report, kernels
+from xtriton.errors import UserError
 from xtriton.universe import context, pass_class
 
 Report = Mapping[str, object]
@@ -27,11 +28,20 @@ VERSIONS = "xtriton-version-kernel"
 
 
 def print_tables(module: ModuleOp) -> None:
-    """Print how each load and store of the kernels walks through memory."""
+    """
+    Print how each load and store of the kernels walks through memory.
+
+    Raise `UserError` where there is no kernel.
+    """
+    functions = list(kernels(module))
+    if not functions:
+        raise UserError("there is no kernel in this: no function with a body")
     console = Console()
     versions = _versions(module)
-    for function in kernels(module):
+    for function in functions:
         reports = _reports(function)
+        if not reports:
+            console.print(f"{_name(function)}: no access to memory", highlight=False)
         if reports:
             console.print(_table(_name(function), reports), crop=False)
             for line in _notes(reports, versions.get(_name(function), [])):

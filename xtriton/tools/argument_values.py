@@ -50,16 +50,35 @@ def argument_value(text: str, parameter: Parameter) -> Any:
     call = _CALL.match(text)
     if call is not None:
         return _made(call[1], [a.strip() for a in call[2].split(",") if a.strip()], parameter)
+    number = _number(text)
+    if not parameter.is_memory:
+        _check_fit(number, parameter)
+    return number
+
+
+def _number(text: str) -> bool | int | float:
+    if text in ("true", "false"):
+        return text == "true"
     try:
         return int(text, 0)
     except ValueError:
         pass
     try:
-        return {"true": True, "false": False}[text] if text in ("true", "false") else float(text)
+        return float(text)
     except ValueError:
         raise UserError(
             f"'{text}' is neither a number nor an array such as randn(128,64,f16)"
         ) from None
+
+
+def _check_fit(number: bool | float, parameter: Parameter) -> None:
+    """Raise `UserError` for a number that an integer argument cannot have, signed or not."""
+    known = parameter.info
+    if known.kind != "scalar" or known.scalar.is_float:
+        return
+    bits = known.scalar.width
+    if isinstance(number, float) or not -(1 << bits - 1) <= number < 1 << bits:
+        raise UserError(f"argument '{parameter.name}' is an i{bits}, which cannot be {number}")
 
 
 def _load(path: str) -> Any:
@@ -71,46 +90,64 @@ def _load(path: str) -> Any:
 
 def _element(names: list[str], parameter: Parameter) -> Element:
     stored = parameter.stored or element("f32")
-    if not names or re.fullmatch(r"[-+.\de]+", names[-1]):
+    if not names or re.fullmatch(r"[-+]?([-+.\de]+|inf|nan)", names[-1]):
         return stored
     name = names.pop()
     try:
-        return element(_SHORT.get(name, name))
+        of = element(_SHORT.get(name, name))
     except ValueError:
         raise UserError(f"'{name}' is no element type") from None
+    if parameter.stored is not None and of.size != stored.size:
+        raise UserError(f"argument '{parameter.name}' points to {stored.name}, not {name}")
+    return of
+
+
+EXTRA = {"full": "the value", "randint": "the least value and the one after the greatest"}
+"""What functions want between shape and element type."""
 
 
 def _made(function: str, arguments: list[str], parameter: Parameter) -> Any:
+    call = f"{function}({', '.join(arguments)})"
     of = _element(arguments, parameter)
     rng = np.random.default_rng(SEED + parameter.index)
     extra = {"full": 1, "randint": 2}.get(function, 0)
+    if len(arguments) <= extra:
+        raise UserError(f"'{call}' needs a shape" + (f" and {EXTRA[function]}" if extra else ""))
     try:
         numbers = [float(a) for a in arguments[len(arguments) - extra :]] if extra else []
         shape = [int(a, 0) for a in arguments[: len(arguments) - extra]]
-    except ValueError as error:
-        raise UserError(f"in '{function}({', '.join(arguments)})': {error}") from None
+        values = _values(function, shape, numbers, rng)
+        if not of.is_float and not np.isfinite(values).all():
+            raise UserError(f"in '{call}': {of.name} holds only finite numbers")
+    except (ValueError, OverflowError) as error:
+        raise UserError(f"in '{call}': {error}") from None
+    carried = of.round(values.astype(np.float64)) if of.is_float else values.astype(of.carrier)
+    return np.ascontiguousarray(of.encode(np.asarray(carried)))
+
+
+def _values(
+    function: str, shape: list[int], numbers: list[float], rng: np.random.Generator
+) -> np.ndarray[Any, Any]:
     match function:
         case "randn":
-            values: Any = rng.standard_normal(shape)
+            return np.asarray(rng.standard_normal(shape))
         case "rand":
-            values = rng.random(shape)
+            return np.asarray(rng.random(shape))
         case "randint":
-            values = rng.integers(int(numbers[0]), int(numbers[1]), shape)
+            return np.asarray(rng.integers(int(numbers[0]), int(numbers[1]), shape))
         case "zeros" | "empty":
-            values = np.zeros(shape)
+            return np.zeros(shape)
         case "ones":
-            values = np.ones(shape)
+            return np.ones(shape)
         case "full":
-            values = np.full(shape, numbers[0])
+            return np.full(shape, numbers[0])
         case "arange":
-            values = np.arange(int(np.prod(shape))).reshape(shape)
+            return np.arange(int(np.prod(shape))).reshape(shape)
         case _:
             raise UserError(
                 f"no array is made by '{function}'",
                 notes=["known: randn, rand, randint, zeros, empty, ones, full, arange"],
             )
-    carried = of.round(values.astype(np.float64)) if of.is_float else values.astype(of.carrier)
-    return np.ascontiguousarray(of.encode(np.asarray(carried)))
 
 
 def shown(array: Any, parameter: Parameter) -> str:

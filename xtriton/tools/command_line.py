@@ -140,11 +140,17 @@ def _add_option(result: CommandLine, argument: str, rest: list[str]) -> None:
         return
     if option.kind == "value" and not equals:
         if not rest:
-            raise UserError(f"--{name} needs a value")
+            raise UserError(f"{_dashed(name)} needs a value")
         value = rest.pop(0)
     if name == "load-pass-plugin":
         result.plugins.append(value)
+    elif option.kind == "value" and name in result.values:
+        raise UserError(f"{_dashed(name)} is given twice")
     result.values[name] = value if option.kind == "value" or equals else "true"
+
+
+def _dashed(name: str) -> str:
+    return ("-" if len(name) == 1 else "--") + name
 
 
 def usage() -> str:
@@ -162,12 +168,11 @@ def usage() -> str:
     for option in OPTIONS.values():
         if option.kind == "ignored":
             continue
-        dashes = "-" if len(option.name) == 1 else "--"
         separator = " " if len(option.name) == 1 else "="
         value = separator + option.value_name if option.value_name else ""
         if option.kind == "optional" and value:
             value = f"[{value}]"
-        left = f"  {dashes}{option.name}{value}"
+        left = f"  {_dashed(option.name)}{value}"
         # A long option has its explanation on the next line.
         lines.append(f"{left:<38} {option.help}" if len(left) < 38 else left)
         if len(left) >= 38:

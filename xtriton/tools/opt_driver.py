@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
-from xtriton.errors import Position, UserError, VerifyFailure
+from xtriton.errors import UserError, VerifyFailure
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify_all
@@ -39,16 +39,12 @@ from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
 from xtriton.passes.plugins import load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
-from xtriton.tools.files import read_input, write_file
+from xtriton.tools.files import read_input, shown_name, write_file
 from xtriton.tools.locate import Locator
+from xtriton.tools.outcome import OUR_BUG, USER_ERROR
 
 if TYPE_CHECKING:
     from xtriton.tools.semantics_check import ChangedMeaning, Pair
-
-USER_ERROR = 1
-OUR_BUG = 2
-
-_STDIN = "<stdin>"
 
 
 @dataclass
@@ -62,14 +58,16 @@ class Driver:
 
     @property
     def file(self) -> str:
-        return _STDIN if self.line.input == "-" else self.line.input
+        return shown_name(self.line.input)
 
     @cached_property
     def version(self) -> Version | None:
         text = self.line.values.get("triton-version")
+        mlir = self.line.values.get("mlir-version")
+        if text is not None and mlir is not None:
+            raise UserError("--triton-version cannot be combined with --mlir-version")
         if text is not None:
             return parse_version(text)
-        mlir = self.line.values.get("mlir-version")
         return None if mlir is None else parse_mlir_version(mlir)
 
     def run(self) -> int:
@@ -78,6 +76,7 @@ class Driver:
         _ = self.version
         for plugin in self.line.plugins:
             load_plugin(plugin)
+        self._check_names()
         text = read_input(self.line.input)
         steps = self._steps(text)
         if self.line.flag("dump-pass-pipeline"):
@@ -94,6 +93,13 @@ class Driver:
             sys.stderr.write(self.timer.report(perf_counter() - start))
         return self.exit_code
 
+    def _check_names(self) -> None:
+        for option in ("mlir-print-ir-before", "mlir-print-ir-after"):
+            for name in self.line.names(option):
+                if not universe.is_pass(name):
+                    near = universe.suggestion(name, universe.pass_names())
+                    raise UserError(f"--{option}: unknown pass '{name}'{near}")
+
     def _steps(self, text: str) -> list[Step]:
         if self.line.flag("run-reproducer"):
             return make_steps(parse_pipeline(reproducer.pipeline_of(text, self.file)))
@@ -106,8 +112,6 @@ class Driver:
         return make_steps(parse_pipeline(pipeline))
 
     def _run_chunks(self, text: str, steps: Sequence[Step]) -> list[str]:
-        if not text.strip():
-            raise UserError("expected an operation, the input is empty", Position(self.file, 1, 1))
         marker = self.line.values.get("split-input-file")
         if marker is None:
             parts = [text]
@@ -349,7 +353,8 @@ def quiet_gc() -> Generator[None]:
 def _pass_spec(argument: PassArgument) -> PassSpec:
     if not universe.is_pass(argument.name):
         near = universe.suggestion(argument.name, [*OPTIONS, *universe.pass_names()])
-        raise UserError(f"unknown pass or option '--{argument.name}'{near}")
+        lists = "--help lists the options, --show-passes the passes"
+        raise UserError(f"unknown pass or option '--{argument.name}'{near}", notes=[lists])
     return PassSpec(argument.name, parse_options(argument.options))
 
 

@@ -1,23 +1,102 @@
-"""How a tool ends: with an exit code, and with a sentence where the user can mend something."""
+"""
+How a tool ends: with an exit code, and with a sentence where somebody can mend something.
+
+0 means success, 1 an error that the user can mend or a finding, 2 a bug of xtriton or a command
+line that makes no sense, 130 Ctrl-C.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from xtriton.errors import UserError
+USER_ERROR = 1
+OUR_BUG = 2
+INTERRUPTED = 130
+
+DEEPEST = 10_000
+"""Nested regions and types take several Python calls each."""
 
 
-def exit_code(run: Callable[[], int]) -> int:
-    """Return what `run` does; 1 after a `UserError`, which is told on standard error."""
+def exit_code(run: Callable[[], int], arguments: Sequence[str] | None = None) -> int:
+    """
+    Return what `run` does, or a code for the exception that ends it, told on standard error.
+
+    With `--traceback` among `arguments` (default: those of the process) a bug shows where it is.
+    """
+    _open_streams()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
+    code = 0
     try:
-        return run()
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 1
+        code = _code_of(run, sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone, as after `| head`; that is no error.
-        sys.stderr.close()
-        return 0
+        _forget_output()
+    except OSError as error:
+        _forget_output()
+        return _tell(f"error: {_system_error(error)}", USER_ERROR)
+    return code
+
+
+def _code_of(run: Callable[[], int], arguments: Sequence[str]) -> int:
+    try:
+        return run()
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except MemoryError:
+        return _tell("error: this needs more memory than there is", USER_ERROR)
+    except OSError:
+        raise
+    except SystemExit as end:
+        # Rich ends the process when nobody reads what it writes.
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
+        raise
+    except Exception as error:
+        # Imported here: `--version` must be quick.
+        from xtriton.errors import UserError
+
+        if isinstance(error, UserError):
+            return _tell(error.render(), USER_ERROR)
+        return _tell(_bug(error, "--traceback" in arguments), OUR_BUG)
+
+
+def _tell(message: str, code: int) -> int:
+    print(message, file=sys.stderr)
+    return code
+
+
+def _system_error(error: OSError) -> str:
+    text = error.strerror or str(error)
+    return text if error.filename is None else f"'{error.filename}': {text}"
+
+
+def _bug(error: Exception, with_traceback: bool) -> str:
+    import traceback
+
+    lines = [f"error: internal error: {type(error).__name__}: {error}"]
+    if with_traceback:
+        lines += traceback.format_exception(error)
+    elif last := traceback.extract_tb(error.__traceback__)[-1:]:
+        lines.append(f"raised at {last[0].filename}:{last[0].lineno}; --traceback shows more")
+    lines.append("This is a bug of xtriton, not of your input.")
+    return "\n".join(lines)
+
+
+def _open_streams() -> None:
+    """Put something in place of streams that the caller has closed, which Python has as None."""
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        # What is written there would be lost: it is not open for writing.
+        sys.stdout = open(os.devnull)  # noqa: SIM115
+
+
+def _forget_output() -> None:
+    """Let Python's own flush at the end of the process have nothing to complain of."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return  # it is no file, as in a test

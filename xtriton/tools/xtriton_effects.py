@@ -17,27 +17,27 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from xtriton.errors import UserError
 from xtriton.tools.outcome import exit_code
 
 if TYPE_CHECKING:
+    import argparse
+
     from xtriton.analysis.effects import KernelEffects
+
+
+# Everything else is imported where it is needed: --version and --help must be quick.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    return exit_code(lambda: _run(arguments))
+    return exit_code(lambda: _run(arguments), arguments)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
-    import argparse
-    import json
+def _parser() -> argparse.ArgumentParser:
+    from xtriton.tools.options import tool_parser
 
-    from xtriton import effects
-    from xtriton.tools.effects_tables import print_record
-
-    parser = argparse.ArgumentParser(
-        prog="xtriton-effects", description="What a kernel reads and writes."
-    )
+    parser = tool_parser("xtriton-effects", __doc__)
     parser.add_argument("file", help="Triton IR, as text; - for standard input")
     parser.add_argument("--json", action="store_true", help="print the records as JSON")
     parser.add_argument("--kernel", metavar="NAME", help="only this one of several kernels")
@@ -49,34 +49,47 @@ def _run(arguments: Sequence[str] | None) -> int:
     parser.add_argument(
         "--check", metavar="NAMES", help="fail if anything but these arguments may be written"
     )
-    options = parser.parse_args(arguments)
-    inline = not options.no_inline
-    from xtriton.tools.files import located_module, read_input, settings
+    return parser
 
-    text = read_input(options.file)
-    # A text with locations is remembered by the analysis.
-    source = text if "loc(" in text else located_module(text, options.file)
+
+def _run(arguments: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.set and options.grid is None:
+        parser.error("--set is for the bytes of a launch: --grid is missing")
+    from xtriton import effects
+    from xtriton.tools.files import grid_of, located_module, settings
+
+    grid = None if options.grid is None else grid_of(options.grid)
+    scalars = settings(options.set)
+    module = located_module(options.file)
+    inline = not options.no_inline
     if options.kernel is not None:
-        records = {options.kernel: effects.analyze(source, kernel=options.kernel, inline=inline)}
+        record = effects.analyze(module, kernel=options.kernel, inline=inline, remember=True)
+        records = {options.kernel: record}
     else:
-        records = effects.analyze_all(source, inline=inline)
+        records = effects.analyze_all(module, inline=inline, remember=True)
+    _check_names(records, scalars)
     if options.json:
+        import json
+
         print(json.dumps([r.to_json() for r in records.values()], indent=1))
+    elif not records:
+        raise UserError("there is no kernel in this: no function with a body")
     else:
-        grid = tuple(_number(n) for n in options.grid.split(",")) if options.grid else None
-        scalars = settings(options.set)
+        from xtriton.tools.effects_tables import print_record
+
         for record in records.values():
             print_record(record, grid, scalars)
     return _check(records, options.check) if options.check is not None else 0
 
 
-def _number(text: str) -> int:
-    from xtriton.errors import UserError
-
-    try:
-        return int(text)
-    except ValueError as error:
-        raise UserError(f"'{text}' is not a number") from error
+def _check_names(records: Mapping[str, KernelEffects], scalars: Mapping[str, int]) -> None:
+    known = {name for record in records.values() for name in record.scalars}
+    for name in scalars:
+        if name not in known:
+            listed = f"it has: {', '.join(sorted(known)) or 'none'}"
+            raise UserError(f"the kernel has no scalar '{name}'", notes=[listed])
 
 
 def _check(records: Mapping[str, KernelEffects], names: str) -> int:
@@ -96,4 +109,4 @@ def _check(records: Mapping[str, KernelEffects], names: str) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -17,22 +17,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xtriton.tools.outcome import exit_code
+
+if TYPE_CHECKING:
+    import argparse
+
+# Everything else is imported where it is needed: --version and --help must be quick.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    return exit_code(lambda: _run(arguments))
+    return exit_code(lambda: _run(arguments), arguments)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
-    import argparse
-    import json
+def _parser() -> argparse.ArgumentParser:
+    from xtriton.tools.options import power_of_two, tool_parser
 
-    parser = argparse.ArgumentParser(
-        prog="xtriton-explain", description="How a kernel walks through memory."
-    )
+    parser = tool_parser("xtriton-explain", __doc__)
     parser.add_argument("file", help="Triton IR, as text; - for standard input")
     parser.add_argument("--json", action="store_true", help="print all that is known, as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the addresses that a program touches")
@@ -49,17 +52,31 @@ def _run(arguments: Sequence[str] | None) -> int:
         help="what pvc or bmg makes of it: 2D block accesses, shared memory",
     )
     parser.add_argument(
-        "--num-warps", metavar="N", type=int, default=4, help="warps of a program, for --device"
+        "--num-warps",
+        metavar="N",
+        type=power_of_two,
+        default=4,
+        help="warps of a program, for --device (4)",
     )
-    options = parser.parse_args(arguments)
-    from xtriton.tools.files import located_module, read_input, settings, write_file
+    return parser
 
-    module = located_module(read_input(options.file), options.file)
+
+def _run(arguments: Sequence[str] | None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.set and not options.svg:
+        parser.error("--set is for the picture: --svg is missing")
+    from xtriton.tools.files import located_module, settings, write_file
+
+    numbers = settings(options.set)
+    module = located_module(options.file)
     if options.device:
         from xtriton.tools.device_verdicts import print_device_verdicts
 
         print_device_verdicts(module, options.file, options.device, options.num_warps, options.json)
     elif options.json:
+        import json
+
         from xtriton.analysis.report import module_report
 
         print(json.dumps(module_report(module), indent=1))
@@ -70,7 +87,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if options.svg:
         from xtriton.tools.access_picture import picture
 
-        write_file(options.svg, picture(module, settings(options.set)))
+        write_file(options.svg, picture(module, numbers))
     return 0
 
 

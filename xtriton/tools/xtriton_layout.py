@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
+from xtriton.errors import UserError
 from xtriton.tools.outcome import exit_code
 
 if TYPE_CHECKING:
@@ -23,24 +25,30 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute
 
+    from xtriton.layouts.linear import LinearLayout
     from xtriton.tools.layout_tables import Owners
+
+# Everything else is imported where it is needed: --version and --help must be quick.
+
+MOST_ELEMENTS = 1 << 20
+"""What Triton allows a tensor to have."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
-    return exit_code(lambda: _run(arguments))
+    return exit_code(lambda: _run(arguments), arguments)
 
 
 def _parser() -> argparse.ArgumentParser:
-    import argparse
+    from xtriton.tools.options import positive, tool_parser
 
-    parser = argparse.ArgumentParser(
-        prog="xtriton-layout", description="Who owns which element of a tensor."
-    )
+    parser = tool_parser("xtriton-layout", __doc__)
     parser.add_argument("layout", help="an encoding, #ttg.blocked<{...}>, or a file of Triton IR")
     parser.add_argument("other", nargs="?", help="an encoding to convert to")
-    parser.add_argument("--shape", help="shape of the tensor, as 32x32")
-    parser.add_argument("--bits", type=int, default=32, help="bits of an element (32)")
+    parser.add_argument("--shape", metavar="MxN", help="shape of the tensor, as 32x32")
+    parser.add_argument(
+        "--bits", metavar="N", type=positive, default=32, help="bits of an element (32)"
+    )
     parser.add_argument("--bases", action="store_true", help="print linear layouts only")
     parser.add_argument("--svg", metavar="FILE", help="draw the owners")
     parser.add_argument("--html", metavar="FILE", help="the same as a page that names them")
@@ -48,10 +56,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    from xtriton.errors import UserError
-
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     if not options.layout.lstrip().startswith("#"):
+        if options.other or options.shape or options.svg or options.html:
+            parser.error(f"'{options.layout}' is no encoding; a file of IR is given alone")
         _print_aliases(options.layout)
         return 0
     if options.shape is None:
@@ -59,11 +68,12 @@ def _run(arguments: Sequence[str] | None) -> int:
     shape = _shape(options.shape)
     texts = [text for text in (options.layout, options.other) if text is not None]
     encodings = [_encoding(text) for text in texts]
-    sides = [_owners(encoding, shape) for encoding in encodings]
+    layouts = [_layout(encoding, shape) for encoding in encodings]
     if options.bases:
-        for side in sides:
-            print(side.layout)
-    elif options.svg is None and options.html is None:
+        for layout in layouts:
+            print(layout)
+    sides = _owners(layouts)
+    if options.svg is None and options.html is None:
         _print_sides(encodings, sides)
     if len(sides) == 2:
         _print_conversion(sides[0], sides[1], options.bits)
@@ -82,8 +92,6 @@ def _draw(options: argparse.Namespace, encodings: list[Attribute], sides: list[O
 
 
 def _shape(text: str) -> tuple[int, ...]:
-    from xtriton.errors import UserError
-
     try:
         shape = tuple(int(size) for size in text.split("x"))
     except ValueError:
@@ -94,27 +102,29 @@ def _shape(text: str) -> tuple[int, ...]:
 
 
 def _encoding(text: str) -> Attribute:
-    from xdsl.utils.exceptions import ParseError, VerifyException
-
-    from xtriton.errors import UserError
+    from xtriton.ir.limits import deep_recursion
     from xtriton.ir.parser import Parser
     from xtriton.universe import context
 
-    try:
-        return Parser(context(), text, name="<layout>").parse_attribute()
-    except (ParseError, VerifyException) as e:
-        raise UserError(f"this is no layout: {e}") from e
+    with deep_recursion():
+        return Parser(context(), text, name="<layout>").parse_whole_attribute()
 
 
-def _owners(encoding: Attribute, shape: tuple[int, ...]) -> Owners:
+def _layout(encoding: Attribute, shape: tuple[int, ...]) -> LinearLayout:
     from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
-    from xtriton.errors import UserError
-    from xtriton.tools.layout_tables import Owners
 
     try:
-        return Owners(layout_of(encoding, shape))
+        return layout_of(encoding, shape)
     except NoLinearLayout as e:
         raise UserError(str(e)) from e
+
+
+def _owners(layouts: Sequence[LinearLayout]) -> list[Owners]:
+    from xtriton.tools.layout_tables import Owners
+
+    if any(prod(layout.out_shape) > MOST_ELEMENTS for layout in layouts):
+        raise UserError(f"a tensor has at most {MOST_ELEMENTS} elements")
+    return [Owners(layout) for layout in layouts]
 
 
 def _print_sides(encodings: list[Attribute], sides: list[Owners]) -> None:
@@ -143,6 +153,9 @@ def _print_aliases(path: str) -> None:
         for value in op.results:
             if is_tensor(value.type) and not isinstance(value.type.encoding, NoneAttr):
                 found[value.type] = None
+    if not found:
+        hint = "they come with convert-triton-to-tritongpu, as in a .ttgir of Triton's cache"
+        raise UserError(f"no tensor in '{path}' has a layout", notes=[hint])
     for type in found:
         print(type)
         try:

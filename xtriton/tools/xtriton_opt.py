@@ -9,25 +9,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import xtriton
+from xtriton.tools import version_text
+from xtriton.tools.outcome import exit_code
 
 # Everything else is imported where it is needed: --version and --help must be quick.
-
-_VERSION = f"xtriton-opt {xtriton.__version__} (reads the IR of Triton 3.1 to 3.9)"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool on `arguments` (default: those of the process); return the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if "--version" in arguments or "-version" in arguments:
-        print(_VERSION)
-        return 0
-    from xtriton.tools.outcome import exit_code
-
-    return exit_code(lambda: _run(arguments))
+    return exit_code(lambda: _run(arguments), arguments)
 
 
 def _run(arguments: Sequence[str]) -> int:
+    if "--version" in arguments or "-version" in arguments:
+        print(version_text("xtriton-opt"))
+        return 0
     from xtriton.tools.command_line import parse_command_line, usage
 
     line = parse_command_line(arguments)
@@ -42,7 +39,6 @@ def _run(arguments: Sequence[str]) -> int:
             load_plugin(plugin)
         print(pass_list() if line.flag("show-passes") else dialect_list())
         return 0
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
     from xtriton.tools.opt_driver import Driver
 
     return Driver(line).run()

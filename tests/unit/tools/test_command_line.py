@@ -48,11 +48,13 @@ def test_standard_input_is_the_default():
     "arguments, message",
     [
         (["a.mlir", "b.mlir"], "expected one input file, got 'a.mlir' and 'b.mlir'"),
-        (["-o"], "--o needs a value"),
+        (["-o"], "-o needs a value"),
+        (["-o", "a", "-o", "b"], "-o is given twice"),
+        (["--triton-version=3.6", "--triton-version=3.7"], "--triton-version is given twice"),
     ],
 )
 def test_errors(arguments: list[str], message: str):
-    with pytest.raises(UserError, match=message):
+    with pytest.raises(UserError, match=f"^{message}$"):
         parse_command_line(arguments)
 
 

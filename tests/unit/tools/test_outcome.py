@@ -1,12 +1,15 @@
 """The exit codes of tools, and what they say."""
 
-import io
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from xtriton.errors import UserError
 from xtriton.tools.outcome import exit_code
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
 
 
 @pytest.mark.parametrize(
@@ -15,28 +18,72 @@ from xtriton.tools.outcome import exit_code
         (UserError("no such thing"), 1, "error: no such thing\n"),
         (BrokenPipeError(), 0, ""),
         (KeyboardInterrupt(), 130, ""),
+        (OSError(28, "No space left on device"), 1, "error: No space left on device\n"),
+        (FileNotFoundError(2, "No such file", "a"), 1, "error: 'a': No such file\n"),
+        (MemoryError(), 1, "error: this needs more memory than there is\n"),
     ],
 )
 def test_errors(
-    error: BaseException, code: int, told: str, monkeypatch: pytest.MonkeyPatch
+    error: BaseException, code: int, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class Stream(io.StringIO):
-        def close(self) -> None:
-            """Keep the text."""
-
     def fail() -> int:
         raise error
 
-    stream = Stream()
-    monkeypatch.setattr(sys, "stderr", stream)
-    assert exit_code(fail) == code
-    assert stream.getvalue() == told
+    assert exit_code(fail, []) == code
+    assert capsys.readouterr().err == told
 
 
-def test_bugs_are_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError):
-        exit_code(lambda: 1 // 0)
+def test_bugs_say_that_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> int:
+        return 1 // 0
+
+    assert exit_code(fail, []) == 2
+    lines = capsys.readouterr().err.splitlines()
+    line = fail.__code__.co_firstlineno + 1
+    assert lines == [
+        "error: internal error: ZeroDivisionError: integer division or modulo by zero",
+        f"raised at {__file__}:{line}; --traceback shows more",
+        "This is a bug of xtriton, not of your input.",
+    ]
+    assert exit_code(fail, ["--traceback"]) == 2
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
 
 
 def test_the_code_is_that_of_the_tool() -> None:
-    assert exit_code(lambda: 2) == 2
+    assert exit_code(lambda: 2, []) == 2
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line in which `xtriton` is ours and `IR` a file."""
+    words = {"xtriton": f"{sys.executable} -m xtriton", "IR": str(EXAMPLE)}
+    text = " ".join(words.get(word, word) for word in command.split())
+    return subprocess.run(
+        ["bash", "-c", text], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    "command", ["opt --help", "opt IR", "explain IR", "effects IR", "layout --help"]
+)
+def test_nobody_reads_the_output(command: str) -> None:
+    done = shell(f"xtriton {command} | true ; echo ${{PIPESTATUS[0]}}")
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+@pytest.mark.parametrize("command", ["opt --version", "opt IR", "explain IR"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_output_that_cannot_be_written(command: str) -> None:
+    done = shell(f"xtriton {command} >/dev/full")
+    assert (done.returncode, done.stderr) == (1, "error: No space left on device\n")
+
+
+def test_closed_streams() -> None:
+    done = shell("xtriton opt <&-")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "error: cannot read standard input: it is closed\n",
+    )
+    done = shell("xtriton opt IR >&-")
+    assert (done.returncode, done.stderr) == (1, "error: not writable\n")
+    done = shell("xtriton opt missing 2>&-")
+    assert (done.returncode, done.stdout) == (1, "")

@@ -1,0 +1,75 @@
+# NumPy arrays of any element type: pyright cannot follow them.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+"""What `xtriton-run` does with its input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from xtriton.errors import UserError
+from xtriton.interpreter.api import kernel_name, run
+from xtriton.interpreter.arguments import Parameter, parameters
+from xtriton.interpreter.effects import user_parameters
+from xtriton.interpreter.machine import Program
+from xtriton.interpreter.profile import Profile
+from xtriton.interpreter.sanitize import sanitize
+from xtriton.tools.argument_values import (
+    argument_value,
+    parameter_named,
+    shown,
+    split_assignment,
+)
+from xtriton.tools.files import grid_of, read_module
+
+
+def run_file(options: Any) -> int:
+    """Run a kernel of the file that the command line names; return the exit code."""
+    program = Program(read_module(options.file, allow_unregistered=False))
+    kernel = kernel_name(program, options.kernel)
+    function = program.symbols[kernel]
+    known = user_parameters(function, parameters(function))
+    values = _values(options, known)
+    grid = grid_of(options.grid)
+    findings = sanitize(program, grid, values, kernel=kernel) if options.sanitize else []
+    for finding in findings:
+        print(f"{finding.kind}: {finding.message}", file=sys.stderr)
+    profile = Profile()
+    program = Program(program.module)
+    run(program, grid, values, kernel=kernel, observer=profile, budget=options.budget)
+    for message in profile.prints:
+        print(message)
+    for message in sorted(set(profile.failed)):
+        print(f"assertion failed: {message}", file=sys.stderr)
+    arrays = [(p, v) for p, v in zip(known, values, strict=True) if isinstance(v, np.ndarray)]
+    if not options.quiet:
+        for parameter, array in arrays:
+            print(f"{parameter.name} = {shown(array, parameter)}")
+    if options.save is not None:
+        _save(Path(options.save), {parameter.name: array for parameter, array in arrays})
+    if options.profile:
+        print(profile.report(program, [p.name for p in known]))
+    return 1 if findings or profile.failed else 0
+
+
+def _values(options: Any, known: list[Parameter]) -> list[Any]:
+    given: dict[int, Any] = {}
+    for text in options.arg:
+        key, value = split_assignment(text)
+        parameter = parameter_named(known, key)
+        given[parameter.index] = argument_value(value, parameter)
+    missing = [f"{p.index} ({p.name}: {p.type})" for p in known if p.index not in given]
+    if missing:
+        raise UserError("arguments are missing, give them with --arg", notes=missing)
+    return [given[p.index] for p in known]
+
+
+def _save(path: Path, arrays: dict[str, Any]) -> None:
+    try:
+        np.savez(path, **arrays)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror}") from None
