@@ -140,6 +140,7 @@ def test_float_comparison(check: Any, predicate: str):
         ("extf", "f32", "f64"),
         ("truncf", "f32", "f16"),
         ("truncf", "f64", "f32"),
+        ("truncf", "f64", "f16"),
         ("bitcast", "f32", "i32"),
         ("bitcast", "i16", "f16"),
     ],
@@ -147,6 +148,36 @@ def test_float_comparison(check: Any, predicate: str):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_cast(check: Any, op: str, source: str, target: str):
     run(check, f"arith.{op} %a : {source} to {target}", [source], target)
+
+
+@pytest.mark.parametrize(
+    "cast, source, small, last_place",
+    [
+        ("truncf", "f64", "f16", 10),
+        ("truncf", "f64", "bf16", 7),
+        ("truncf", "f64", "f8E4M3FN", 3),
+        ("truncf", "f64", "f8E5M2", 2),
+        ("sitofp", "i32", "bf16", 7),
+        ("uitofp", "i32", "bf16", 7),
+        ("sitofp", "i64", "bf16", 7),
+    ],
+)
+def test_narrow_casts_round_once(check: Any, cast: str, source: str, small: str, last_place: int):
+    """Just beside half a last place, where rounding to f32 on the way would make a tie of it."""
+    arguments, body = elementwise("OP", [source], "f32")
+    two_steps = f"%n = arith.{cast} %a : {source} to {small}\n%s = arith.extf %n : {small} to f32"
+    body = body.replace("%s = OP", two_steps)
+    half, tiny = 2.0 ** -(last_place + 1), 2.0**-30
+    x = [1 + half + tiny, 1 + half - tiny, 1 + 3 * half - tiny, 1 + half, 1 + 3 * half]
+    wanted = [1 + 2 * half, 1.0, 1 + 2 * half, 1.0, 1 + 4 * half]
+    if source == "f64":
+        x += [2.0**-150, math.inf, math.nan, 1e308]
+    scale = 1.0 if source == "f64" else 2.0**30
+    a = np.zeros(N, NUMPY[source])
+    a[: len(x)] = np.array(x) * scale
+    a[-5:] = 0 if cast == "uitofp" else -a[:5]
+    (_, out) = check(arguments, body, [a, np.zeros(N, np.float32)])
+    np.testing.assert_array_equal(out[:5] / scale, wanted)
 
 
 def test_select(check: Any):

@@ -6,7 +6,10 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import integer
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
-from xtriton.cpu.types import F32, Type
+from xtriton.cpu.types import F32, F64, Type
+
+F32_PRECISION = 24
+"""Bits of an integer that every f32 holds exactly."""
 
 
 def resize_integer(
@@ -45,9 +48,11 @@ for _name in (
 def _integer_to_float(e: Emitter, op: Operation) -> None:
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
     instruction = op.name.removeprefix("arith.")
-    t = e.computing_type(target).register
+    # f16 and the 8-bit floats overflow long before an integer is too wide for f32.
+    exact = F64 if target.name == "bf16" and source.width > F32_PRECISION else target
+    t = e.computing_type(exact).register
     value = e.builder.value(f"{instruction} {source.register} {e.scalar(op.operands[0])} to {t}")
-    e.bind(op.results[0], e.narrow(target, value))
+    e.bind(op.results[0], convert_float(e, value, e.computing_type(exact), target))
 
 
 @scalar_rule("arith.fptosi", "arith.fptoui")
@@ -61,16 +66,38 @@ def _float_to_integer(e: Emitter, op: Operation) -> None:
 
 
 def convert_float(e: Emitter, value: Operand, source: Type, target: Type) -> Operand:
-    """Convert between float types, rounding to nearest even."""
+    """Convert between float types, rounding once, to nearest even."""
     if source == target:
         return value
     value = e.widen(source, value)
     source = e.computing_type(source)
     wanted = e.computing_type(target)
-    if source != wanted:
+    if source == F64 and target.small is not None:
+        value = _rounded_to_odd(e, value)
+    elif source != wanted:
         instruction = "fpext" if source == F32 else "fptrunc"
         value = e.builder.value(f"{instruction} {source.register} {value} to {wanted.register}")
     return e.narrow(target, value)
+
+
+def _rounded_to_odd(e: Emitter, value: Operand) -> str:
+    """
+    Return an f64 as an f32: itself, or of the two next to it the one with an odd last bit.
+
+    What is rounded to nearest from there on is as if rounded only once.
+    Source: Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008.
+    """
+    builder = e.builder
+    nearest = builder.value(f"fptrunc double {value} to float")
+    back = builder.value(f"fpext float {nearest} to double")
+    sizes = [builder.call("double", "llvm.fabs.f64", [("double", x)]) for x in (back, value)]
+    outward = builder.value(f"fcmp ogt double {sizes[0]}, {sizes[1]}")
+    inexact = builder.value(f"fcmp one double {back}, {value}")
+    bits = builder.value(f"bitcast float {nearest} to i32")
+    step = builder.value(f"zext i1 {outward} to i32")
+    sticky = builder.value(f"zext i1 {inexact} to i32")
+    odd = builder.value(f"or i32 {builder.value(f'sub i32 {bits}, {step}')}, {sticky}")
+    return builder.value(f"bitcast i32 {odd} to float")
 
 
 @scalar_rule("arith.extf", "arith.truncf")
