@@ -342,7 +342,7 @@ class StructuredRewriter:
 
     def make_pointer(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
         emitter = self.emitter
-        plan = self.rebased(plan)
+        plan = self.rebased(plan, anchor)
         loops = self.loops_moving(anchor)
         for e in (*plan.offsets, plan.extra):
             if e.constant is None:
@@ -362,7 +362,7 @@ class StructuredRewriter:
             anchor,
         )
 
-    def rebased(self, plan: BlockPlan) -> BlockPlan:
+    def rebased(self, plan: BlockPlan, anchor: Operation) -> BlockPlan:
         """Let a scalar pointer that a loop carries irregularly be the base itself."""
         space = self.space
         for d, offset in enumerate((*plan.offsets, plan.extra)):
@@ -372,9 +372,8 @@ class StructuredRewriter:
                     continue
                 if key[0] != "offset" or offset.coefficient(atom) is not space.one:
                     continue
-                argument: SSAValue = key[1]
-                assert isinstance(argument.type, PtrType)
-                if argument.type.is_block_pointer:
+                argument = self.carried_at(key[1], anchor)
+                if argument is None:
                     continue
                 rest = offset - space.wrap(atom)
                 pointer = Pointer(argument, space.zero, plan.pointer.pointee)
@@ -383,6 +382,24 @@ class StructuredRewriter:
                 offsets = (*plan.offsets[:d], rest, *plan.offsets[d + 1 :])
                 return replace(plan, pointer=pointer, offsets=offsets)
         return plan
+
+    def carried_at(self, argument: BlockArgument, anchor: Operation) -> SSAValue | None:
+        """
+        Return the scalar pointer that a loop carries as `argument`, as it is called at `anchor`.
+
+        The body of an `scf.while` has its own name for what the condition hands on.
+        """
+        assert isinstance(argument.type, PtrType)
+        if argument.type.is_block_pointer:
+            return None
+        loop = argument.owner.parent_op()
+        names: list[SSAValue] = [argument]
+        if loop is not None and loop.name == "scf.while":
+            before, after = (region.blocks[0] for region in loop.regions)
+            assert before.ops.last is not None
+            handed = zip(before.ops.last.operands[1:], after.args, strict=True)
+            names += [inner for value, inner in handed if value is argument]
+        return next((v for v in names if self.emitter.dominates(v, anchor)), None)
 
     def base(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
         """Return the base pointer, of the type that the access reads or writes."""
