@@ -327,6 +327,31 @@ tt.func public @kernel(%p: !tt.ptr<{source}>, %q: !tt.ptr<{target}>) {{
     same(text)
 
 
+@pytest.mark.parametrize("rounding", ["rtz", "rtne"])
+@pytest.mark.parametrize("target", ["f8E5M2", "f8E4M3FN", "f16", "bf16"])
+@pytest.mark.parametrize("source", ["f32", "f64"])
+def test_b14_conversions_saturate_and_truncate(
+    same: Same, source: str, target: str, rounding: str
+) -> None:
+    """What is too large for an 8-bit float becomes its largest value, infinities as well."""
+    special = "0x7F800000, 0xFF800000" if source == "f32" else "0x7FF0000000000000, 1.0e300"
+    numbers = "4.65e2, -4.7e2, 6.3e4, -6.0e4, 1.0e6, 1.19, -1.19, 2.1e-3, -3.5e-3, 1.0e-9, 7.0e-6"
+    values = f"tensor<16x{source}>"
+    pointers = f"tensor<16x!tt.ptr<{target}>>"
+    text = f"""
+tt.func public @kernel(%q: !tt.ptr<{target}>) {{
+  %i = tt.make_range {{end = 16 : i32, start = 0 : i32}} : tensor<16xi32>
+  %x = arith.constant dense<[{numbers}, {special}, 0.0, -0.0, -1.0e5]> : {values}
+  %v = tt.fp_to_fp %x, rounding = {rounding} : {values} -> tensor<16x{target}>
+  %sq = tt.splat %q : !tt.ptr<{target}> -> {pointers}
+  %out = tt.addptr %sq, %i : {pointers}, tensor<16xi32>
+  tt.store %out, %v : {pointers}
+  tt.return
+}}
+"""
+    same(text)
+
+
 def test_b15_a_chain_of_32_bit_offsets_does_not_overflow(same: Same) -> None:
     text = """
 tt.func public @kernel(%p: !tt.ptr<i8>, %q: !tt.ptr<i8>, %x: !tt.ptr<i32>) {

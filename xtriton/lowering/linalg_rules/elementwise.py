@@ -12,7 +12,7 @@ reductions and scans, and tensors (inside a `linalg.generic`).
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, SymbolRefAttr, f32, i1
+from xdsl.dialects.builtin import IntegerType, SymbolRefAttr, f32, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects import tt
@@ -20,6 +20,7 @@ from xtriton.dialects.upstream import arith, func, math
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type
 from xtriton.lowering.linalg_rules.registry import SCALAR_RULES, scalar_rule
+from xtriton.semantics.formats import FORMATS
 
 Values = Sequence[SSAValue]
 
@@ -114,13 +115,18 @@ RTZ = 0
 
 
 @scalar_rule("tt.fp_to_fp")
-def fp_to_fp(op: Operation, builder: Builder, operands: Values) -> Values:
-    """Float conversion; rounding toward zero and types of equal width go their own ways."""
+def fp_to_fp(op: Operation, builder: Builder, operands: Values) -> Values | None:
+    """
+    Float conversion; rounding toward zero and types of equal width go their own ways.
+
+    To an 8-bit float it saturates, as GPUs do, where `arith.truncf` gives infinity or NaN.
+    """
     source: Any = operands[0].type
     target: Any = element_type(op.results[0].type)
     rounding = op.properties.get("rounding")
     toward_zero = rounding is not None and rounding.value.data == RTZ  # pyright: ignore
     value = operands[0]
+    saturates = target.bitwidth == 8 < source.bitwidth
     if source == target:
         return (value,)
     if source.bitwidth == target.bitwidth:
@@ -129,9 +135,21 @@ def fp_to_fp(op: Operation, builder: Builder, operands: Values) -> Values:
         source = f32
     if source.bitwidth < target.bitwidth:
         return (cast_extf(builder, value, target),)
-    if toward_zero and isinstance(target, Float16Type | BFloat16Type):
+    if toward_zero and target.name.endswith("FNUZ"):
+        # One step back from the negative number next to zero is the code of NaN.
+        return None
+    if saturates:
+        value = saturated(builder, value, FORMATS[target.name].largest)
+    if toward_zero:
         return (truncate_toward_zero(builder, value, target),)
     return (cast_truncf(builder, value, target),)
+
+
+def saturated(builder: Builder, value: SSAValue, largest: float) -> SSAValue:
+    """Return a float no further from zero than `largest`, or NaN."""
+    high, low = builder.number(largest, value.type), builder.number(-largest, value.type)
+    bounded = float_op(builder, arith.MinimumfOp, value, high)
+    return float_op(builder, arith.MaximumfOp, bounded, low)
 
 
 def cast_extf(builder: Builder, value: SSAValue, target: Attribute) -> SSAValue:
