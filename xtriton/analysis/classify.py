@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import gcd
 
-from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space
+from xtriton.analysis.indexing import Atom, Expr, Kind, Rebuilder, Space, atoms_within
+from xtriton.analysis.indexing.division import polynomial_multiples
 from xtriton.analysis.parts import Pieces, Window, split_into_parts
 
 Radices = tuple[tuple[int, ...], ...]
@@ -205,25 +206,7 @@ def _names(elements: Sequence[Atom]) -> str:
 
 def element_atoms(space: Space, e: Expr) -> list[Atom]:
     """Return the elements of tensors, at positions that vary, that occur in `e`."""
-    found: dict[int, Atom] = {}
-    seen: set[int] = set()
-
-    def visit(value: Expr | Cond | Atom) -> None:
-        if isinstance(value, Expr):
-            if value.dims:
-                for atom in value.atoms():
-                    if atom.dims and atom.uid not in seen:
-                        seen.add(atom.uid)
-                        if atom.kind is Kind.ELEMENT:
-                            found[atom.uid] = atom
-                        for arg in atom.args:
-                            visit(arg)
-        elif not isinstance(value, Atom):
-            for arg in value.args:
-                visit(arg)
-
-    visit(e)
-    return list(found.values())
+    return [atom for atom in atoms_within(e) if atom.kind is Kind.ELEMENT]
 
 
 def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...]) -> Form:
@@ -318,8 +301,6 @@ def attribute(space: Space, extra: Expr, dims: list[Dimension]) -> tuple[Expr, l
     ]
     result = list(dims)
     for d in sorted(order, key=lambda d: weight(dims[d]), reverse=True):
-        from xtriton.analysis.indexing.division import polynomial_multiples
-
         whole, extra = polynomial_multiples(space, extra, dims[d].stride)
         if whole.terms:
             result[d] = Dimension(dims[d].size, whole, dims[d].stride)
@@ -371,22 +352,8 @@ def split_radices(
 ) -> tuple[tuple[int, ...], ...]:
     """Return the sizes to split each dimension into, so that divisions fall apart."""
     cuts: list[set[int]] = [set() for _ in shape]
-    seen: set[int] = set()
-
-    def visit(value: Expr | Cond | Atom) -> None:
-        if isinstance(value, Expr):
-            if value.dims:
-                for atom in value.atoms():
-                    if atom.dims and atom.uid not in seen:
-                        seen.add(atom.uid)
-                        _add_cuts(space, atom, shape, cuts)
-                        for arg in atom.args:
-                            visit(arg)
-        elif not isinstance(value, Atom):
-            for arg in value.args:
-                visit(arg)
-
-    visit(offset)
+    for atom in atoms_within(offset):
+        _add_cuts(space, atom, shape, cuts)
     return tuple(_radices(n, c) for n, c in zip(shape, cuts, strict=True))
 
 

@@ -13,7 +13,16 @@ are replaced together; what is independent of each other is cut one after the ot
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Rebuilder, Space
+from xtriton.analysis.indexing import (
+    Atom,
+    Cond,
+    CondKind,
+    Expr,
+    Kind,
+    Rebuilder,
+    Space,
+    atoms_within,
+)
 
 MOST_PARTS = 4
 """A block of more parts is none: `x // 7` over 1024 places is no use as 147 blocks."""
@@ -119,19 +128,9 @@ def walk_of(space: Space, e: Expr) -> Walk | None:
 
 def innermost_breaks(space: Space, e: Expr) -> Iterator[Atom]:
     """Yield the quotients and choices that sums of positions decide."""
-    seen: set[int] = set()
-    worklist: list[Expr | Cond | Atom] = [e]
-    while worklist:
-        value = worklist.pop()
-        if isinstance(value, Expr):
-            worklist += [a for a in value.atoms() if a.dims]
-        elif isinstance(value, Cond):
-            worklist += value.args
-        elif value.uid not in seen:
-            seen.add(value.uid)
-            worklist += [a for a in value.args if not isinstance(a, Atom)]
-            if value.kind in (*_QUOTIENTS, *_CHOICES) and all(map(_is_sum, deciding(value))):
-                yield value
+    for atom in atoms_within(e):
+        if atom.kind in (*_QUOTIENTS, *_CHOICES) and all(map(_is_sum, deciding(atom))):
+            yield atom
 
 
 def deciding(atom: Atom) -> tuple[Expr, ...]:

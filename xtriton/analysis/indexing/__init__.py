@@ -2,8 +2,9 @@
 Index expressions: closed forms of the integers of a kernel.
 
 `algebra` has the polynomials and what they are made of, `division`, `choice` and `ranges`
-the rules that simplify them, `rebuilding` puts others into them, `evaluation` has their values
-on numbers, `text` their look; `space` puts all this together.
+the rules that simplify them, `rebuilding` puts others into them, `walking` finds what they are
+built of, `evaluation` has their values on numbers, `text` their look; `space` puts all this
+together.
 """
 
 from xtriton.analysis.indexing.algebra import (
@@ -22,6 +23,7 @@ from xtriton.analysis.indexing.choice import conjuncts, facts_of
 from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.indexing.rebuilding import Rebuilder, positions_to
 from xtriton.analysis.indexing.space import IndexSpace
+from xtriton.analysis.indexing.walking import atoms_within
 
 __all__ = [
     "LEAVES",
@@ -37,6 +39,7 @@ __all__ = [
     "Monomial",
     "Rebuilder",
     "Space",
+    "atoms_within",
     "conjuncts",
     "facts_of",
     "positions_to",

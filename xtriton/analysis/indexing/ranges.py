@@ -164,7 +164,6 @@ def _remainder_intervals(space: Space, e: Expr, quotient: Atom) -> list[Interval
     Besides the numerator itself, `n` may be another quotient of the same numerator, by a
     divisor of the divisor: `x // 49 - 64 * (x // 3136)` is `x // 49 mod 64`.
     """
-    numerator, divisor = quotient.args
     coefficient = e.coefficient(quotient)
     found: list[Interval] = []
     for n, d in _numerators(space, e, quotient):
@@ -178,7 +177,6 @@ def _remainder_intervals(space: Space, e: Expr, quotient: Atom) -> list[Interval
         lo, hi = product(space.interval(scale), (lo, hi))
         a, b = space.interval(rest)
         found.append((a + lo, b + hi))
-    del numerator, divisor
     return found
 
 

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.classify import Dimension
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.report import order_of
 from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp
@@ -250,8 +251,6 @@ def _encoding(access: Access, parent: Parent) -> Attribute | None:
 
 def parent_dims(parent: Parent) -> list[int]:
     """Return the order of the dimensions, the contiguous one first."""
-    from xtriton.analysis.classify import Dimension
-
     zero = parent.origin.space.zero
     return order_of(
         tuple(Dimension(n, zero, s) for n, s in zip(parent.sizes, parent.strides, strict=True))

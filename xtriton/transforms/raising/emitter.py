@@ -15,8 +15,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
+from xtriton.analysis.indexing.text import atom_text
 from xtriton.analysis.values import Sort, integer_width, is_integer, tensor_type, type_facts
-from xtriton.dialects.tt import UnsplatOp
+from xtriton.dialects.tt import GetNumProgramsOp, GetProgramIdOp, UnsplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
     AndIOp,
@@ -456,12 +457,10 @@ class Emitter:
             case Kind.SCALAR if isinstance(atom.key, tuple):
                 return self._grid_value(atom, place)
             case _:
-                raise CannotEmit(f"no value for {wrapped_text(atom)}")
+                raise CannotEmit(f"no value for {atom_text(atom)}")
 
     def _grid_value(self, atom: Atom, place: Operation) -> SSAValue:
         """Ask the grid again where the program's own question does not dominate."""
-        from xtriton.dialects.tt import GetNumProgramsOp, GetProgramIdOp
-
         name, axis = atom.key[0], atom.key[1]
         kinds: dict[str, Callable[[int], Operation]] = {
             "program_id": GetProgramIdOp,
@@ -482,7 +481,7 @@ class Emitter:
         tensor: Atom = atom.args[0]
         value = self.analysis.leaf_values.get(tensor.uid)
         if value is None or not self.dominates(value, place):
-            raise CannotEmit(f"no value for {wrapped_text(atom)}")
+            raise CannotEmit(f"no value for {atom_text(atom)}")
         if any(n != 1 for n in tensor_type(value.type).get_shape()):
             raise CannotEmit(f"one element of the tensor {tensor.name}")
         return self._as_index(self.op(UnsplatOp(value), place))
@@ -544,9 +543,3 @@ def conversion(value: SSAValue, type: Attribute) -> Operation:
     widens = integer_width(value.type) < integer_width(type)
     integer = cast(IntegerType, type)
     return ExtSIOp(value, integer) if widens else TruncIOp(value, integer)
-
-
-def wrapped_text(atom: Atom) -> str:
-    from xtriton.analysis.indexing.text import atom_text
-
-    return atom_text(atom)

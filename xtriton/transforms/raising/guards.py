@@ -28,7 +28,16 @@ from xdsl.ir import SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Form, Tier, classify
-from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Rebuilder, Space, facts_of
+from xtriton.analysis.indexing import (
+    Atom,
+    Cond,
+    Expr,
+    Kind,
+    Rebuilder,
+    Space,
+    atoms_within,
+    facts_of,
+)
 from xtriton.analysis.indexing.division import no_crossing, run_of
 from xtriton.analysis.parts import innermost_quotients, walk_of
 from xtriton.analysis.values import Pointer
@@ -276,16 +285,4 @@ class Settler:
 
 def quotients(e: Expr) -> Iterator[Atom]:
     """Yield the divisions of positions in an expression, each once, outer ones first."""
-    seen: set[int] = set()
-    worklist: list[Expr | Cond | Atom] = [e]
-    while worklist:
-        value = worklist.pop()
-        if isinstance(value, Expr):
-            worklist += [a for a in value.atoms() if a.dims]
-        elif isinstance(value, Cond):
-            worklist += value.args
-        elif value.uid not in seen:
-            seen.add(value.uid)
-            if value.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
-                yield value
-            worklist += [a for a in value.args if not isinstance(a, Atom)]
+    return (atom for atom in atoms_within(e) if atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV))

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.index_analysis import index_analysis
-from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
+from xtriton.analysis.indexing import Expr, Kind, atoms_within
 from xtriton.analysis.report import kernels
 from xtriton.analysis.values import integer_type, type_facts
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
@@ -107,20 +107,5 @@ def result_type(op: Operation) -> Attribute:
 
 def count_divisions(e: Expr) -> int:
     """Return how many different divisions a value needs; a remainder is one."""
-    seen: set[int] = set()
-
-    def visit(value: Expr | Cond | Atom) -> None:
-        if isinstance(value, Expr):
-            for atom in value.atoms():
-                visit(atom)
-        elif isinstance(value, Cond):
-            for arg in value.args:
-                visit(arg)
-        elif value.uid not in seen:
-            seen.add(value.uid)
-            for arg in value.args:
-                visit(arg)
-
-    visit(e)
     kinds = (Kind.FLOORDIV, Kind.TRUNCDIV)
-    return sum(e.space.atoms[u].kind in kinds for u in seen)
+    return sum(atom.kind in kinds for atom in atoms_within(e, moving=False))
