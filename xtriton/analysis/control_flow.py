@@ -52,8 +52,7 @@ def for_loop(a: IndexAnalysis, op: Operation) -> None:
         for argument, initial, result in zip(arguments, op.operands[3:], op.results, strict=True)
     ]
     facts = (upper - iv - 1, iv - lower) if step.interval[0] > 0 else ()
-    if carried:
-        _check_pointers(a, op, carried, body)
+    _check_pointers(a, carried, body)
     a.walk(body, tuple(f for f in facts if f.constant is None))
     yielded = body.ops.last
     assert yielded is not None
@@ -91,7 +90,7 @@ def enter(
                 _offset_symbol(a, ("offset", argument, d), argument, None)
                 for d in range(len(initial.offsets))
             )
-            a.values[argument] = _moved_block(initial, carried.symbols)
+            a.values[argument] = replace(initial, offsets=carried.symbols)
         case _:
             a.get(argument)
     return carried
@@ -106,19 +105,15 @@ def _offset_symbol(
     return a.space.element(key, name, a.positions(shape))
 
 
-def _moved_block(block: Block, offsets: tuple[Expr, ...]) -> Block:
-    return replace(block, offsets=offsets)
-
-
-def _check_pointers(a: IndexAnalysis, op: Operation, carried: list[Carried], body: IRBlock) -> None:
+def _check_pointers(a: IndexAnalysis, carried: list[Carried], body: IRBlock) -> None:
     """Let go of the base of each carried pointer that the body may replace by another."""
     last = body.ops.last
     assert last is not None
-    for index, c in enumerate(carried):
-        if isinstance(c.initial, Pointer | Block):
-            operands = last.operands[1:] if last.name == "scf.condition" else last.operands
-            if not common_root(operands[index], c.argument, c.initial.base):
-                forget(a, c, "loop carries pointers with several bases")
+    for c, value in zip(carried, last.operands, strict=True):
+        if isinstance(c.initial, Pointer | Block) and not common_root(
+            value, c.argument, c.initial.base
+        ):
+            forget(a, c, "loop carries pointers with several bases")
 
 
 def forget(a: IndexAnalysis, c: Carried, reason: str) -> None:
@@ -304,7 +299,7 @@ def _set_result(a: IndexAnalysis, op: Operation, c: Carried, iteration: Expr, tr
         case Pointer(base, _, pointee):
             a.values[c.result] = Pointer(base, finals[0], pointee)
         case Block() as block:
-            a.values[c.result] = _moved_block(block, tuple(finals))
+            a.values[c.result] = replace(block, offsets=tuple(finals))
         case _:
             pass
 
@@ -319,7 +314,7 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
         enter(a, argument, a.get(initial), None)
         for argument, initial in zip(before.args, op.operands, strict=True)
     ]
-    _check_while_pointers(a, carried, after)
+    _check_pointers(a, carried, after)
     a.walk(before, ())
     condition = before.ops.last
     assert condition is not None
@@ -338,16 +333,6 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
             _varies(a, a.space.atoms[u], op, None) for u in found.leaves
         ):
             a.values[result] = found
-
-
-def _check_while_pointers(a: IndexAnalysis, carried: list[Carried], after: IRBlock) -> None:
-    last = after.ops.last
-    assert last is not None
-    for c, value in zip(carried, last.operands, strict=True):
-        if isinstance(c.initial, Pointer | Block) and not common_root(
-            value, c.argument, c.initial.base
-        ):
-            forget(a, c, "loop carries pointers with several bases")
 
 
 def if_op(a: IndexAnalysis, op: Operation) -> None:
