@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from xtriton.dialects.upstream.arith import DivSIOp, MuliOp
 from xtriton.dialects.upstream.scf import IfOp, YieldOp
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Guards
+
+
+@dataclass(frozen=True)
+class VersioningPass(ModulePass, ABC):
+    """A pass that makes versions: the options that say which."""
+
+    tolerance: ClassVar[float] = 1e-5
+    """Programs in different versions may add to memory in another order."""
+
+    max_ops: int = 2000
+    unit_strides: bool = False
+    """Also where the last stride of a block may be 1, which descriptors need."""
+
+    unwrap: bool = False
+    """Also where a block that may wrap around may not, which block pointers need."""
 
 
 def make_versions(emitter: Emitter, guards: Guards, ops: Sequence[Operation]) -> IfOp:

@@ -29,36 +29,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import dropwhile
-from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
 from xtriton.analysis.report import kernels
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Guards, Planner
-from xtriton.transforms.raising.versions import make_versions
+from xtriton.transforms.raising.versions import VersioningPass, make_versions
 
 
 @dataclass(frozen=True)
-class VersionKernelPass(ModulePass):
+class VersionKernelPass(VersioningPass):
     """A second version of a kernel for arguments and programs that make its accesses regular."""
 
     name = "xtriton-version-kernel"
-
-    tolerance: ClassVar[float] = 1e-5
-    """Programs in different versions may add to memory in another order."""
-
-    max_ops: int = 2000
-    unit_strides: bool = False
-    """Also where the last stride of a block may be 1, which descriptors need."""
-
-    unwrap: bool = False
-    """Also where a block that may wrap around may not, which block pointers need."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in list(kernels(op)):

@@ -23,12 +23,10 @@ is versioned only if an access in it gets a better tier, and if it has at most `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.indexing import Atom, Cond, Expr
@@ -36,24 +34,14 @@ from xtriton.analysis.report import kernels
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Planner
 from xtriton.transforms.raising.parents import loops_around
-from xtriton.transforms.raising.versions import make_versions
+from xtriton.transforms.raising.versions import VersioningPass, make_versions
 
 
 @dataclass(frozen=True)
-class VersionLoopsPass(ModulePass):
+class VersionLoopsPass(VersioningPass):
     """A second version of a loop for values from before it that make its accesses regular."""
 
     name = "xtriton-version-loops"
-
-    tolerance: ClassVar[float] = 1e-5
-    """Programs in different versions may add to memory in another order."""
-
-    max_ops: int = 2000
-    unit_strides: bool = False
-    """Also where the last stride of a block may be 1, which descriptors need."""
-
-    unwrap: bool = False
-    """Also where a block that may wrap around may not, which block pointers need."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in list(kernels(op)):
