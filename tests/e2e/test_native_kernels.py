@@ -75,6 +75,18 @@ def column_extrema_kernel(x_ptr, largest_ptr, least_ptr, ROWS: tl.constexpr, WID
     tl.store(least_ptr + columns, tl.min(x, 0))
 
 
+@triton.jit
+def row_move_kernel(x_ptr, rows_ptr, out_ptr, total_ptr, height, width, ROWS: tl.constexpr):
+    source = tl.make_tensor_descriptor(x_ptr, [height, width], [width, 1], [1, 16])
+    target = tl.make_tensor_descriptor(out_ptr, [height, width], [width, 1], [1, 16])
+    total = tl.make_tensor_descriptor(total_ptr, [height, width], [width, 1], [ROWS, 16])
+    rows = tl.load(rows_ptr + tl.arange(0, ROWS))
+    column = tl.program_id(0) * 16
+    moved = source.gather(rows, column)
+    target.scatter(moved * 2, rows, column)
+    total.atomic_add([4, column], moved)
+
+
 @pytest.fixture
 def launch() -> Launcher:
     torch.manual_seed(0)
@@ -99,6 +111,21 @@ def test_extrema_of_columns(launch: Launcher, rows: int, width: int):
     launch(column_extrema_kernel, (1,))(x, largest, least, ROWS=rows, WIDTH=width)
     assert torch.equal(largest, x.amax(0))
     assert torch.equal(least, x.amin(0))
+
+
+def test_rows_of_descriptors(launch: Launcher):
+    x = torch.randn(20, 40)
+    rows = torch.tensor([3, 0, 19, 25, 7, -1, 11, 5], dtype=torch.int32)
+    inside = rows[(rows >= 0) & (rows < 20)].long()
+    out, total = torch.zeros_like(x), torch.zeros_like(x)
+    launch(row_move_kernel, (3,))(x, rows, out, total, 20, 40, ROWS=8)
+    wanted = torch.zeros_like(x)
+    wanted[inside] = 2 * x[inside]
+    assert torch.equal(out, wanted)
+    moved = torch.where(((rows >= 0) & (rows < 20))[:, None], x[rows.long() % 20], 0.0)
+    assert torch.equal(total[4:12], moved)
+    assert not total[:4].any()
+    assert not total[12:].any()
 
 
 def test_atomic_histogram(launch: Launcher):

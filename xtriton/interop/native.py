@@ -34,6 +34,10 @@ PIPELINE = (
 )
 """The stages between TTIR and code generation, each with its passes."""
 
+POINTERS_ONLY = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
+"""Ops that have no structured form: where there is one, descriptors become pointers first."""
+_WITHOUT_DESCRIPTORS = ("pointers", "triton-rewrite-tensor-descriptor-to-pointer")
+
 T = TypeVar("T")
 CPU_OPTIONS: Mapping[str, object] = {"default_dot_input_precision": "ieee"}
 """Triton's options for kernels that run here: f32 products are products of f32, not of tf32."""
@@ -95,7 +99,8 @@ def compile_kernel(
     )
     module = timed("parse", lambda: parse_module(text, context, file="<ttir>"))
     tell("ttir", lambda: text, module)
-    for name, passes in PIPELINE:
+    by_pointers = any(op.name in POINTERS_ONLY for op in module.walk())
+    for name, passes in (*([_WITHOUT_DESCRIPTORS] if by_pointers else []), *PIPELINE):
         steps = make_steps(parse_pipeline(passes))
         timed(name, lambda steps=steps: PassManager(context, steps, False).run(module))
         tell(name, lambda: print_module(module), module)
