@@ -24,9 +24,9 @@ LAYERS = (
     ("transforms",),
     ("lowering",),
     ("cpu", "interpreter"),
-    ("effects",),
+    ("effect_records",),
     ("interop",),
-    ("api",),
+    ("api", "effects"),
     ("tools",),
     ("__main__",),
 )

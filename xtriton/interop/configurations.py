@@ -54,25 +54,25 @@ def ttir_of_configurations(
 
     Either `signature` and `constexprs` are given or `arguments`, by name, to specialise for.
     """
+    function = jit_function(kernel)
     heuristics = layers_of(kernel)[1]
     texts: dict[str, tuple[str, list[str]]] = {}
     for name, chosen in configurations(kernel).items():
         if arguments is not None:
             given = {**arguments, **chosen}
             for values in heuristics:
-                given |= {key: function(given) for key, function in values.items()}
+                given |= {key: heuristic(given) for key, heuristic in values.items()}
             specialization = specialize(kernel, given)
         else:
             if signature is None:
                 raise UserError("a kernel needs a signature or arguments to be specialised for")
             known = {**(constexprs or {}), **chosen}
             for values in heuristics:
-                for key, function in values.items():
+                for key, heuristic in values.items():
                     if key not in known:
-                        known[key] = _heuristic(key, function, known)
+                        known[key] = _heuristic(key, heuristic, known)
             types = {k: v for k, v in signature.items() if k not in known}
             specialization = Specialization(types, known)
-        function = jit_function(kernel)
         names = argument_names(function, specialization)
         texts[name] = ttir_of(function, specialization), names
     return texts

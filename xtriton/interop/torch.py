@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from xtriton import effects
-from xtriton.effects import KernelEffects
+from xtriton.analysis.effects import KernelEffects
+from xtriton.effect_records import analyze_all
 from xtriton.errors import UserError
 from xtriton.interop.configurations import config_name, layers_of
 
@@ -114,7 +114,7 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     for function, given in _variants(kernel, kwargs):
         with _symbols_at_run_time(function, given):
             module, names = _wrapper().generate_ttir(function, dict(given), metadata)
-        record = _kernel_of(effects.analyze_all(str(module)), function)
+        record = _kernel_of(analyze_all(str(module)), function)
         order = [n for n in names if is_tensor(given.get(n))]
         tensors = _tensors(record, names, order)
         for argument in record.arguments:
