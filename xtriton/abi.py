@@ -46,7 +46,13 @@ def program_id_argument(argument_count: int, axis: Axis) -> int:
 
 
 def normalize_grid(grid: int | Sequence[int]) -> Grid:
-    """Return `grid` with its missing axes as 1; raise `ValueError` if it cannot be a grid."""
+    """
+    Return `grid` with its missing axes as 1.
+
+    Raise `ValueError` or `TypeError` for what cannot be a grid.
+    """
+    if isinstance(grid, str):
+        raise TypeError(f"a grid is a number or up to three of them, not the text '{grid}'")
     sizes = [grid] if isinstance(grid, int) else [int(size) for size in grid]
     if not 1 <= len(sizes) <= len(AXES):
         raise ValueError(f"a grid has one to three axes, not {len(sizes)}")

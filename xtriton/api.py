@@ -6,11 +6,12 @@ from functools import partial
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from xtriton import universe
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.verifier import verify as verify_module
 from xtriton.ir.versions import parse_version
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
@@ -25,9 +26,11 @@ def parse(text: str, *, file: str = "<string>", context: Context | None = None) 
     Raises `xtriton.UserError` with file, line and column where it is not well-formed or
     breaks a rule of an op.
     """
+    _check_type(text, str, "parse takes the text of a module")
+    _check_type(context, (Context, type(None)), "'context' is what xtriton.context() returns")
     context = context or universe.context()
     module = parse_module(text, context, file=file)
-    verify(module, partial(position_of, text=text, context=context, file=file))
+    verify_module(module, partial(position_of, text=text, context=context, file=file))
     return module
 
 
@@ -44,6 +47,8 @@ def print(
     The default is the release that the module was read from. `debug_info` adds locations,
     `generic` chooses MLIR's generic form.
     """
+    _check_module(module, "print")
+    _check_type(triton_version, (str, type(None)), "'triton_version' is a text such as '3.6'")
     version = None if triton_version is None else parse_version(triton_version)
     return print_module(module, version=version, debug_info=debug_info, generic=generic)
 
@@ -61,6 +66,29 @@ def run_passes(
     Raises `xtriton.UserError` for unknown passes and options and where a pass cannot do
     what it was asked to.
     """
+    _check_module(module, "run_passes")
+    _check_type(pipeline, str, "'pipeline' is a text such as 'canonicalize,cse'")
+    _check_type(context, (Context, type(None)), "'context' is what xtriton.context() returns")
     steps = make_steps(parse_pipeline(pipeline))
     PassManager(context or universe.context(), steps, verify_each).run(module)
     return module
+
+
+def verify(module: Operation) -> None:
+    """
+    Check `module` and everything in it.
+
+    Raises `xtriton.UserError` for the first thing that is wrong, with the position that the
+    location of its op tells.
+    """
+    _check_module(module, "verify")
+    verify_module(module)
+
+
+def _check_module(module: object, function: str) -> None:
+    _check_type(module, Operation, f"{function} takes a module, as parse returns it")
+
+
+def _check_type(value: object, expected: type | tuple[type, ...], sentence: str) -> None:
+    if not isinstance(value, expected):
+        raise TypeError(f"{sentence}, not {type(value).__name__}")

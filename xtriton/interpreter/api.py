@@ -29,11 +29,15 @@ def run(
     `args` are the arguments that a user of the kernel gives: NumPy arrays or torch CPU
     tensors for pointers (the same memory, bounds checked), numbers for scalars. A module
     lowered to `func.func` gets program ids and sizes added. `kernel` names the function, by
-    default the only one. A compiled `Program` may be given to run it again.
+    default the first. A compiled `Program` may be given to run it again.
 
     Raise `UserError` for arguments that do not fit, `UnsupportedOp` for an op without a
     rule, `MemoryFault` for an access out of bounds.
     """
+    if not isinstance(module, (Program, Operation)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(
+            f"run takes a module, as xtriton.parse returns it, not {type(module).__name__}"
+        )
     program = module if isinstance(module, Program) else Program(module)
     name = kernel_name(program, kernel)
     launch(
@@ -49,7 +53,7 @@ def run(
 
 
 def kernel_name(program: Program, wanted: str | None = None) -> str:
-    """Return the kernel to run: the one named, or the only one, or the last in the module."""
+    """Return the kernel to run: the one named, or the first."""
     kernels = program.kernels()
     if wanted is not None:
         if wanted not in program.symbols:

@@ -118,6 +118,8 @@ FIRST_REGION = 1
 
 def bind(memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[Any]) -> list[Any]:
     """Return the kernel's arguments in the interpreter's form, their memory put into `memory`."""
+    if len(all_parameters) != len(values):
+        raise UserError(f"the kernel takes {len(all_parameters)} arguments, got {len(values)}")
     bound: list[Any] = []
     for parameter, value in zip(all_parameters, values, strict=True):
         known = parameter.info

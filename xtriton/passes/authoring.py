@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Callable
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
@@ -65,6 +66,10 @@ def rewrite_pattern(function: Rewrite) -> FunctionPattern:
 
 def apply_patterns(module: Operation, *patterns: RewritePattern) -> bool:
     """Apply patterns to everything inside `module` until none matches; return if any did."""
+    for pattern in patterns:
+        if not isinstance(pattern, RewritePattern):  # pyright: ignore[reportUnnecessaryIsInstance]
+            what = getattr(pattern, "__name__", type(pattern).__name__)
+            raise TypeError(f"'{what}' is no pattern: @rewrite_pattern makes one of a function")
     return rewrite_greedily(module, patterns)
 
 
@@ -75,6 +80,10 @@ def module_pass(name: str) -> Callable[[Callable[..., None]], type[ModulePass]]:
     Further parameters of the function, which need a type and may have a default, are the
     options of the pass; one called `context` is given xDSL's context instead.
     """
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError('module_pass is given the name of the pass: @module_pass("my-pass")')
+    if re.fullmatch(r"\w[\w.-]*", name) is None:
+        raise UserError(f"'{name}' cannot be the name of a pass: it is not like 'my-pass'")
 
     def decorate(function: Callable[..., None]) -> type[ModulePass]:
         cls = _pass_of(name, function)

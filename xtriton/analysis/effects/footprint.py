@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from xtriton import abi
 from xtriton.analysis.effects.bounds import Interval, apart, bounds
 from xtriton.analysis.effects.record import AccessEffect, ArgumentEffects, KernelRecord, Scalars
 from xtriton.analysis.effects.trees import Open, Tree, evaluate, lanes_in, loops_in
@@ -64,15 +65,13 @@ class Launch:
 
 
 def launch_of(record: KernelRecord, grid: int | Sequence[int], scalars: Scalars) -> Launch:
-    sizes = (grid,) if isinstance(grid, int) else tuple(grid)
-    full = (*sizes, 1, 1, 1)[:3]
     names = record.scalars
     known = {
         names[k] if isinstance(k, str) else k: int(v)
         for k, v in scalars.items()
         if not isinstance(k, str) or k in names
     }
-    return Launch(full, known)  # pyright: ignore[reportArgumentType]
+    return Launch(abi.normalize_grid(grid), known)
 
 
 def footprints(
