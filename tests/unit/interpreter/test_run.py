@@ -315,3 +315,26 @@ def test_structured_level() -> None:
     assert check_equivalent(parse(ADD), parse(text), given={2: 30})
     wrong = text.replace("arith.addf %a, %a", "arith.mulf %a, %a")
     assert not check_equivalent(parse(ADD), parse(wrong), given={2: 30})
+
+
+@pytest.mark.parametrize("length", [0, 3])
+def test_the_body_of_an_empty_loop_reads_nothing(length: int):
+    """Not what is the same at every point of it either, which is computed once."""
+    text = """
+    func.func @f(%x: memref<*xf32>, %y: memref<*xf32>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %vx = memref.cast %x : memref<*xf32> to memref<?xf32>
+      %vy = memref.cast %y : memref<*xf32> to memref<?xf32>
+      %part = memref.subview %vy[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        outs(%part : memref<?xf32, strided<[1]>>) {
+      ^bb0(%o: f32):
+        %v = memref.load %vx[%c0] : memref<?xf32>
+        linalg.yield %v : f32
+      }
+      return
+    }
+    """
+    x, y = np.ones(length, np.float32), np.zeros(4, np.float32)
+    run(parse(text), 1, [x, y, length])
+    np.testing.assert_array_equal(y, [1.0] * length + [0.0] * (4 - length))

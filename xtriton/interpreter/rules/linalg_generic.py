@@ -138,6 +138,9 @@ def _generic(op: Operation, f: Function) -> Step:
     def step(env: Env) -> None:
         values = s.read(env)
         sizes = _sizes(maps, values, s.infos)
+        if 0 in sizes:  # nothing in the body happens, what is uniform there neither
+            s.write(env, values[len(s.inputs) :])
+            return
         laid = [lay(x, sizes) for lay, x in zip(layouts, values, strict=True)]
         inner = list(env)
         inner.append(sizes)
@@ -358,6 +361,9 @@ def _map(op: Operation, f: Function) -> Step:
 
     def step(env: Env) -> None:
         values = s.read(env)
+        if 0 in np.shape(values[-1]):
+            s.write(env, values[-1:])
+            return
         inner = list(env)
         block.enter(inner, values[:count])
         (value,) = block.run(inner)
