@@ -90,13 +90,17 @@ def nvmma(
 
     Raises `ValueError` if the tensor is smaller than one core matrix (8 rows of
     `swizzle_bytes`).
+    Up to Triton 3.7 what is not swizzled was not transposed either.
     """
     rank = len(shape)
     part = shape_per_cta(cga, shape)
     block = _tma_block(part, swizzle_bytes, transposed, element_bits, fp4_padded)
     sizes = dict(zip(dims(rank), part, strict=True))
     if swizzle_bytes == 0:
-        layout = identity_nd(OFFSET, block, tuple(reversed(range(rank))))
+        outer = range(1, rank) if transposed else range(rank - 1)
+        fast = 0 if transposed else rank - 1
+        layout = identity_nd(OFFSET, block, (fast, *reversed(outer)))
+        layout = layout.transpose_outs(dims(rank))
         return fit(not_smaller(layout, sizes), cga, shape)
     collapsed = [1, block[-1]]
     for size in block[:-1]:
