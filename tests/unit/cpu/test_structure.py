@@ -174,6 +174,19 @@ def test_slices(check: Any):
     run(check, body)
 
 
+def test_slices_of_lower_rank_keep_dimensions_of_size_one(check: Any):
+    """Of three dimensions two are of size 1, and one of these is dropped."""
+    body = """
+    %w = tensor.expand_shape %t [[0, 1, 2]] output_shape [1, 4, 2] : tensor<8xf32> into tensor<1x4x2xf32>
+    %part = tensor.extract_slice %w[0, 0, 1] [1, 4, 1] [1, 1, 1] : tensor<1x4x2xf32> to tensor<1x4xf32>
+    %m = tensor.insert_slice %part into %w[0, 0, 0] [1, 4, 1] [1, 1, 1] : tensor<1x4xf32> into tensor<1x4x2xf32>
+    %column = tensor.extract_slice %m[0, 1, 0] [1, 2, 1] [1, 1, 1] : tensor<1x4x2xf32> to tensor<2x1xf32>
+    %u = tensor.insert_slice %column into %m[0, 2, 1] [1, 2, 1] [1, 1, 1] : tensor<2x1xf32> into tensor<1x4x2xf32>
+    %r = tensor.collapse_shape %u [[0, 1, 2]] : tensor<1x4x2xf32> into tensor<8xf32>
+"""
+    run(check, body)
+
+
 def test_reshapes_and_transposes(check: Any):
     body = """
     %m = tensor.expand_shape %t [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>

@@ -54,15 +54,17 @@ def sliced(
 
 
 def kept_dimensions(sizes: Sequence[int], shape: Sequence[int]) -> list[int]:
-    """Return which dimensions of a slice remain in a rank-reduced result of `shape`."""
+    """
+    Return which dimensions of a slice remain in a rank-reduced result of `shape`.
+
+    Of several of size 1 the first: which one is dropped makes no difference.
+    """
     if len(sizes) == len(shape):
         return list(range(len(sizes)))
     kept: list[int] = []
     for dimension, size in enumerate(sizes):
         wanted = shape[len(kept)] if len(kept) < len(shape) else None
-        remaining = len(sizes) - dimension
-        fits = wanted is not None and (size == wanted or (size == DYNAMIC and wanted < 0))
-        if (fits and (size != 1 or remaining == len(shape) - len(kept))) or (size != 1 and fits):
+        if wanted is not None and (size == wanted or (size == DYNAMIC and wanted < 0)):
             kept.append(dimension)
     return kept
 
