@@ -8,6 +8,8 @@ import shlex
 import shutil
 import sys
 import tomllib
+from collections.abc import Sequence
+from contextlib import redirect_stderr
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,9 +20,7 @@ from xtriton.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ("ops.md", "passes.md")
-TESTED_ELSEWHERE = ("interpreter.md",)
-SKIPPED = (*GENERATED, *TESTED_ELSEWHERE)
-PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in SKIPPED)]
+PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
 
 SCRIPT = re.compile(r"xtriton-(\w+)(?: |$)")
 
@@ -32,53 +32,83 @@ def commands() -> list[str]:
     return sorted({line for line in found if SCRIPT.match(line)})
 
 
-def python_blocks() -> list[str]:
-    """Return what stands between "```python" and "```"."""
-    blocks: list[str] = []
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        blocks += re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return blocks
+def blocks(kind: str, pages: Sequence[Path] = PAGES) -> list[str]:
+    """Return what stands between "```kind" and "```"."""
+    pattern = re.compile(rf"^```{kind}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    return [block for page in pages for block in pattern.findall(page.read_text(encoding="utf-8"))]
+
+
+def console(page: Path) -> list[tuple[str, str]]:
+    """Return the commands of a page with what they print."""
+    parts = [p for block in blocks("console", [page]) for p in block.split("\n$ ")]
+    return [(c.removeprefix("$ "), output) for c, _, output in (p.partition("\n") for p in parts)]
+
+
+CONSOLES = [page for page in PAGES if console(page)]
 
 
 @pytest.fixture(autouse=True)
 def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
     """Work in a folder with the files that the documentation speaks of."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shutil.copy(ROOT / "examples" / "vector_add.ttir", "kernel.ttir")
-    for block in python_blocks():
+    for block in blocks("python"):
         if '@xt.module_pass("my-pass")' in block:
             Path("my_pass.py").write_text(block, encoding="utf-8")
+    for block in blocks("mlir"):
+        if name := re.match(r"// (\w+\.mlir)\n", block):
+            Path(name[1]).write_text(block, encoding="utf-8")
 
 
 def run(line: str) -> int:
     """Run a command line with its tool's `main`; `-o` and the like write to the scratch folder."""
+    line, _, errors = line.partition(" 2> ")
     script, *arguments = shlex.split(line, comments=True)
-    return import_module(COMMANDS[script.removeprefix("xtriton-")]).main(arguments)
+    main = import_module(COMMANDS[script.removeprefix("xtriton-")]).main
+    if not errors:
+        return main(arguments)
+    with Path(errors).open("w") as file, redirect_stderr(file):
+        return main(arguments)
 
 
 @pytest.mark.parametrize("line", commands())
 def test_command(line: str, capsys: pytest.CaptureFixture[str]):
-    # Results of a command are read by those after it.
-    if line.startswith("xtriton-check"):
-        assert run("xtriton-opt examples/vector_add.ttir --triton-to-structured -o after.mlir") == 0
     assert run(line) == 0, capsys.readouterr().err
     out = capsys.readouterr().out
     assert out or "-o " in line or "--svg" in line
 
 
-@pytest.mark.parametrize("number", range(len(python_blocks())))
+@pytest.mark.parametrize("page", CONSOLES, ids=lambda page: page.name)
+def test_console(page: Path, capsys: pytest.CaptureFixture[str]):
+    # Results of a command are read by those after it.
+    for line, expected in console(page):
+        run(line)
+        captured = capsys.readouterr()
+        printed = "\n".join(text.rstrip() for text in captured.out.strip().splitlines())
+        parts = [
+            re.escape(part.strip("\n")) for part in re.split(r"^\.\.\.$", expected, flags=re.M)
+        ]
+        pattern = r"\n(?:.*\n)*".join(parts)
+        assert re.fullmatch(pattern, printed), f"{line}\n{captured.out}\n{captured.err}"
+
+
+def test_there_are_consoles():
+    assert [page.name for page in CONSOLES] == ["README.md", "interpreter.md"]
+
+
+@pytest.mark.parametrize("number", range(len(blocks("python"))))
 def test_python_block(number: int, tmp_path: Path):
     path = tmp_path / "example.py"
-    path.write_text(python_blocks()[number], encoding="utf-8")
+    path.write_text(blocks("python")[number], encoding="utf-8")
     runpy.run_path(str(path))
 
 
 def test_every_tool_is_introduced():
     with (ROOT / "pyproject.toml").open("rb") as file:
         scripts: dict[str, str] = tomllib.load(file)["project"]["scripts"]
-    named = {f"xtriton-{m[1]}" for line in commands() if (m := SCRIPT.match(line))}
+    lines = [line for line, _ in console(ROOT / "README.md")]
+    named = {f"xtriton-{m[1]}" for line in lines if (m := SCRIPT.match(line))}
     assert named == set(scripts)
     tools = {name: module for name, module in COMMANDS.items() if find_spec(module)}
     del tools["demo"]
@@ -112,7 +142,7 @@ def test_the_text_of_the_example_is_up_to_date(monkeypatch: pytest.MonkeyPatch):
     kernel = import_module("vector_add").add_kernel
     pointers = dict.fromkeys(("x_ptr", "y_ptr", "output_ptr"), "*fp32")
     text = xt.ttir(kernel, {**pointers, "n_elements": "i32"}, constexprs={"BLOCK_SIZE": 1024})
-    expected = Path("kernel.ttir").read_text(encoding="utf-8")
+    expected = (ROOT / "examples" / "vector_add.ttir").read_text(encoding="utf-8")
     assert re.sub(r'"[^"]*/vector_add.py"', '"examples/vector_add.py"', text).strip() == (
         expected.strip()
     )

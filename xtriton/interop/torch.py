@@ -56,7 +56,7 @@ def _wrapper() -> Any:
     try:
         return import_module(WRAPPER)
     except ImportError as error:
-        raise UserError("this needs PyTorch: pip install 'xtriton[torch]'") from error
+        raise UserError("this needs PyTorch: pip install torch") from error
 
 
 def identify_accessed_tensors(

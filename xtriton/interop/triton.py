@@ -15,7 +15,7 @@ from xtriton.errors import UserError
 TARGET = ("cuda", 90, 32)
 """Backend, architecture and warp size that kernels are specialised for."""
 
-NEEDS_TRITON = "this needs Triton: pip install 'xtriton[triton]'"
+NEEDS_TRITON = "this needs Triton: pip install triton"
 
 DIVISIBILITY = 16
 """What Triton looks for in addresses and integers when it specialises a kernel."""

@@ -48,7 +48,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     for package in ("triton", "torch"):
         if find_spec(package) is None:
-            raise UserError(f"the demo needs {package}: pip install 'xtriton[triton,torch]'")
+            raise UserError(f"the demo needs {package}: pip install {package}")
     from xtriton.tools.demo.run import run_demo
 
     return run_demo(options.kernel, options.output, threads=options.threads)

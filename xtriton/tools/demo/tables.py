@@ -33,6 +33,9 @@ def print_report(console: Console, report: Report, output: Path, threads: int) -
     if report.one_thread is not None:
         console.print(_one_thread(*report.one_thread))
     console.print(f"IR after every stage: {output}/")
+    if report.verdicts:
+        ir = output / next(iter(report.verdicts)) / "0.triton.ttir"
+        console.print(f"How a kernel walks through memory: xtriton-explain {ir}", soft_wrap=True)
     if not report.right:
         console.print("Some results are wrong.", style="bold red")
 
@@ -128,8 +131,8 @@ def _compilation(report: Report) -> Table:
 def _one_thread(native: float, peer: float) -> str:
     operations = 2 * 512**3 / 1e9
     return (
-        f"matmul 512x512x512, one thread: xtriton {operations / native:.0f} GFLOP/s, "
-        f"torch.mm {operations / peer:.0f} GFLOP/s ({peer / native:.2f} times as fast)"
+        f"matmul 512x512x512, one thread: {operations / native:.0f} GFLOP/s, "
+        f"torch.mm {operations / peer:.0f} GFLOP/s ({peer / native:.2f}x)"
     )
 
 
