@@ -53,7 +53,7 @@ def examples_folder() -> Path:
     for base in (Path(xtriton.__file__).parents[1], Path.cwd()):
         if (base / "examples" / "vector_add.py").exists():
             return base / "examples"
-    raise UserError("the demo needs the folder 'examples' of xtriton's repository")
+    raise UserError("the demo needs the folder 'examples' of xtriton's repository: run it there")
 
 
 def _example(name: str) -> Any:
