@@ -22,7 +22,7 @@ from xtriton.layouts.shaping import (
     transpose,
 )
 
-_LARGEST_TMA_SIZE = 256
+LARGEST_TMA_SIZE = 256
 _ROWS_OF_CORE_MATRIX = 8
 
 
@@ -141,7 +141,7 @@ def _tma_block(
     fast = 0 if transposed else len(block) - 1
     if fp4:
         block[fast] *= 2
-    block = [min(size, _LARGEST_TMA_SIZE) for size in block]
+    block = [min(size, LARGEST_TMA_SIZE) for size in block]
     if swizzle_bytes:
         needed = 8 * swizzle_bytes // element_bits
         if block[fast] < needed:

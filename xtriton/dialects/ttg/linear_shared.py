@@ -109,6 +109,10 @@ class PaddedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
         return points_of(self.block)
 
     @property
+    def num_ctas(self) -> int:
+        return self.cga.num_ctas if self.shape is None else 1 << len(self.block_bases)
+
+    @property
     def shape(self) -> tuple[int, ...] | None:
         """The shape of the tensor; None for the text of Triton 3.5, which lacks it."""
         if len(self.orderWithoutShape):
@@ -271,6 +275,10 @@ class SharedLinearEncodingAttr(ParametrizedAttribute, SharedEncoding):
     def block_bases(self) -> tuple[tuple[int, ...], ...]:
         """The first element of CTA 1, 2, 4, ..."""
         return points_of(self.block)
+
+    @property
+    def num_ctas(self) -> int:
+        return 1 << len(self.block_bases)
 
     @property
     def alignment(self) -> int:

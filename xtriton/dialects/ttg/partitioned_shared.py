@@ -58,6 +58,11 @@ class PartitionedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
         return layout.rank if isinstance(layout, SharedEncoding) else 0
 
     @property
+    def num_ctas(self) -> int | None:
+        layout = self.partitionLayout
+        return layout.num_ctas if isinstance(layout, SharedEncoding) else None
+
+    @property
     def num_partitions(self) -> int:
         return self.numPartitions.data
 

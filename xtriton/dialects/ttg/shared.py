@@ -42,10 +42,14 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.utils.tensors import is_array, is_int_attr
-from xtriton.ir.versions import Version, early_rules
+from xtriton.ir.versions import Version, early_rules, release
+from xtriton.layouts.shaping import shape_per_cta
+from xtriton.layouts.shared import LARGEST_TMA_SIZE
 
 LAST_VERSION_OF_SHARED: Version = (3, 2)
 """Up to here `#shared` is `#triton_gpu.shared<{..., hasLeadingOffset = false}>`."""
+
+_LAST_RELEASE_OF_SHORT_ROWS: Version = (3, 6)
 
 _SWIZZLED_KEYS = ("vec", "perPhase", "maxPhase", "order")
 
@@ -284,6 +288,21 @@ class NVMMASharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
             raise VerifyException("elementBitWidth must be non-zero")
         if self.swizzling_byte_width not in (0, 32, 64, 128):
             raise VerifyException("swizzlingByteWidth must be 0, 32, 64, or 128")
+
+    def verify_memdesc(self, type: Any) -> None:
+        """Check that rows are as long as what is swizzled in them."""
+        if release() <= _LAST_RELEASE_OF_SHORT_ROWS or not self.swizzling_byte_width:
+            return
+        part = shape_per_cta(self.cga.block_bases, type.alloc_shape)[-self.rank :]
+        fast = 0 if self.transposed else self.rank - 1
+        found = min(part[fast] * (2 if self.fp4_padded else 1), LARGEST_TMA_SIZE)
+        needed = 8 * self.swizzling_byte_width // self.element_bit_width
+        if found < needed:
+            raise VerifyException(
+                f"block shape along the contiguous dimension {fast} is too small for the swizzle "
+                f"byte size {self.swizzling_byte_width} in an NVMMASharedLayout, got {found} but "
+                f"expected at least {needed}"
+            )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
