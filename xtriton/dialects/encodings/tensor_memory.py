@@ -33,18 +33,18 @@ def verify_allocation(type: MemDescType) -> None:
 # --- accesses ------------------------------------------------------------------------------
 
 
-def can_access(tensor: TensorType[Attribute], buffer: MemDescType, registers: int) -> bool:
+def can_access(tensor: TensorType[Attribute], buffer: MemDescType, registers: int) -> bool | None:
     """
-    Return whether an instruction moves a tensor from or to a buffer.
+    Return whether an instruction moves a tensor from or to a buffer; None if nobody knows.
 
-    `registers` is how many a thread can have. True where nobody knows.
+    `registers` is how many a thread can have.
     """
     bits = element_bits(buffer.element_type)
     try:
         of_tensor, of_buffer = layout_of_type(tensor), layout_of_buffer(buffer)
         return access(of_tensor, of_buffer, bits, registers) is not None
     except (NoLinearLayout, ValueError):
-        return True
+        return None
 
 
 def verify_reduction(tensor: TensorType[Attribute], buffer: MemDescType, registers: int) -> None:
@@ -65,7 +65,9 @@ def verify_operand(
     """Check that `tensor`, called `what`, can be moved from or to `buffer`."""
     if len(tensor.get_shape()) != 2:
         raise VerifyException(f"{what} must be a 2D tensor")
-    if not isinstance(tensor.encoding, NoneAttr) and not can_access(tensor, buffer, registers):
+    if not isinstance(tensor.encoding, NoneAttr) and (
+        can_access(tensor, buffer, registers) is False
+    ):
         raise VerifyException(
             f"{what} must have a layout that an access to tensor memory can have, but got "
             f"{tensor.encoding}"

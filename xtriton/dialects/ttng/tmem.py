@@ -110,7 +110,8 @@ def _verify_encoding(type: MemDescType) -> None:
         raise VerifyException("should use tensor memory encoding")
 
 
-def _registers(op: Operation) -> int:
+def register_count(op: Operation) -> int:
+    """Return how many registers a thread has for an access to tensor memory."""
     return register_limit(op, MAX_REGISTERS)
 
 
@@ -118,7 +119,7 @@ def _verify_access(
     op: Operation, tensor: TensorType[Attribute], buffer: MemDescType, what: str
 ) -> None:
     if release() > _LAST_RELEASE_OF_ANY_LAYOUT:
-        tensor_memory_layouts().verify_operand(tensor, buffer, what, _registers(op))
+        tensor_memory_layouts().verify_operand(tensor, buffer, what, register_count(op))
 
 
 def _alloc_names(op: Operation) -> Sequence[tuple[int, str]]:
@@ -232,7 +233,7 @@ class TMEMLoadOp(IRDLOperation):
         verify_same_contents(type, result)
         _verify_access(self, result, type, "result")
         if self.red is not None:
-            tensor_memory_layouts().verify_reduction(result, type, _registers(self))
+            tensor_memory_layouts().verify_reduction(result, type, register_count(self))
 
 
 @irdl_op_definition

@@ -63,7 +63,7 @@ def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
 
 def _patterns_of_conversions(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
     """Return the patterns of conversions, and of ops that take operands in another layout."""
-    if op_type.name.partition(".")[0] not in ("tt", "ttg"):
+    if op_type.name.partition(".")[0] not in ("tt", "ttg", "ttng"):
         return ()
     ttg = import_module(f"{__package__}.ttg")
     return tuple(p for p in ttg.PATTERNS if issubclass(op_type, p.op_types))

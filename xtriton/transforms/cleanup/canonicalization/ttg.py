@@ -19,6 +19,7 @@ from xtriton.dialects.encodings.linear_layouts import (
     elements_per_thread,
     layout_of_type,
 )
+from xtriton.dialects.encodings.tensor_memory import can_access
 from xtriton.dialects.tt.elementwise import GatherOp, HistogramOp
 from xtriton.dialects.tt.joins import CatOp, SplitOp
 from xtriton.dialects.tt.program import MakeRangeOp
@@ -28,6 +29,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp, LocalStoreOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.dialects.ttng.tmem import TMEMStoreOp, register_count
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.dense import from_bytes, is_splat
 from xtriton.layouts.conversion import is_expensive_view
@@ -222,6 +224,20 @@ class StoreOfConversionPattern(RewritePattern):
             _use(op, 0, conversion.src, rewriter)
 
 
+class TensorMemoryStoreOfConversionPattern(RewritePattern):
+    """tmem_store(convert x) → tmem_store x, where an instruction stores x as it is"""
+
+    op_types = (TMEMStoreOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, TMEMStoreOp)
+        conversion = defining(op.src, ConvertLayoutOp)
+        if conversion is None:
+            return
+        if can_access(conversion.src.type, op.dst.type, register_count(op)):  # pyright: ignore
+            _use(op, list(op.operands).index(op.src), conversion.src, rewriter)
+
+
 class SplitOfConversionPattern(RewritePattern):
     """split(convert x) → split x, where the halves get the same layout"""
 
@@ -248,6 +264,7 @@ PATTERNS: tuple[RewritePattern, ...] = (
     GatherOfConversionPattern(),
     HistogramOfConversionPattern(),
     StoreOfConversionPattern(),
+    TensorMemoryStoreOfConversionPattern(),
     SplitOfConversionPattern(),
 )
 """All that move conversions; upstream counts them as those of the conversion."""
