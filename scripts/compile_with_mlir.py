@@ -34,6 +34,7 @@ from xtriton.interpreter.effects import Recorder, argument_of, execute
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import EndlessRegion
 from xtriton.interpreter.overflow import address_arithmetic
+from xtriton.interpreter.races import find_race
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.tools.semantics_check import kernel_names
@@ -42,7 +43,8 @@ llvm: Any = llvmlite_binding
 
 PASSES = (
     "convert-linalg-to-loops,empty-tensor-to-alloc-tensor,"
-    "one-shot-bufferize{allow-return-allocs-from-loops},convert-linalg-to-loops,"
+    "one-shot-bufferize{allow-return-allocs-from-loops bufferize-function-boundaries},"
+    "convert-linalg-to-loops,"
     "expand-strided-metadata,lower-affine,convert-scf-to-cf,"
     "arith-expand{include-bf16 include-f8e8m0},memref-expand,"
     "convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,"
@@ -171,6 +173,9 @@ def _launch(module: ModuleOp, name: str) -> Any:
             continue
         if effects.observer.failed:
             problem = f"'{effects.observer.failed[0]}' fails"
+            continue
+        if find_race(effects.observer.accesses) is not None:
+            problem = "programs race"
             continue
         written = effects.written
         if effects.poison_used:
