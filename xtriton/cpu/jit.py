@@ -23,6 +23,8 @@ from typing import Any
 from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
+TUNING = "loops"
+"""What `optimize` asks of LLVM besides the level; another value finds no older objects."""
 
 _lock = threading.Lock()
 _library_names = count()
@@ -91,7 +93,9 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     module.verify()
     tuning = binding.create_pipeline_tuning_options(speed_level=optimization)
     tuning.loop_vectorization = optimization > 1
-    tuning.slp_vectorization = optimization > 1
+    # LLVM 22 takes the signed maximum of values that it zero-extends in too few bits; and
+    # what is worth vectorising here is loops.
+    tuning.slp_vectorization = False
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     return module
@@ -130,7 +134,8 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     if folder == "":
         return None
     version: str = import_module("llvmlite").__version__
-    key = "\0".join((text, version, target.triple, target.cpu, _features(), str(optimization)))
+    settings = (version, target.triple, target.cpu, _features(), str(optimization), TUNING)
+    key = "\0".join((text, *settings))
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
 

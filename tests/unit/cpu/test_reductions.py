@@ -119,7 +119,56 @@ def test_extrema_of_columns(check: Any, op: str, shape: tuple[int, int]):
     x = RNG.normal(size=shape).astype(np.float32)
     x[1, 3] = x[5, 3] = x[0, 4] = np.nan
     arguments = "%x: memref<*xf32>, %o: memref<*xf32>"
-    check(arguments, body, [x, np.zeros(n, np.float32)])
+    check(arguments, body, [x, np.zeros(n, np.float32)], optimization=3)
+
+
+def test_signed_maximum_of_zero_extended_values(check: Any):
+    """Of those that win in each column; LLVM may not take it in the bits before extension."""
+    narrow, wide = tensor((8, 8), "i16"), tensor((8, 8), "i64")
+    keys, values = tensor((8,), "i16"), tensor((8,), "i64")
+    body = (
+        load("t", "x", (8, 8), "i16")
+        + f"""
+    %empty = tensor.empty() : {wide}
+    %squares = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%t : {narrow}) outs(%t : {narrow}) {{
+    ^bb0(%a: i16, %old: i16):
+      %s = arith.muli %a, %a : i16
+      linalg.yield %s : i16
+    }} -> {narrow}
+    %w = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%t : {narrow}) outs(%empty : {wide}) {{
+    ^bb0(%a: i16, %old: i64):
+      %s = arith.extui %a : i16 to i64
+      linalg.yield %s : i64
+    }} -> {wide}
+    %key = tensor.extract_slice %squares[0, 0] [1, 8] [1, 1] : {narrow} to {keys}
+    %value = tensor.extract_slice %w[0, 0] [1, 8] [1, 1] : {wide} to {values}
+    %rest = tensor.extract_slice %squares[1, 0] [7, 8] [1, 1] : {narrow} to tensor<7x8xi16>
+    %others = tensor.extract_slice %w[1, 0] [7, 8] [1, 1] : {wide} to tensor<7x8xi64>
+    %won:2 = linalg.reduce ins(%rest, %others : tensor<7x8xi16>, tensor<7x8xi64>) outs(%key, %value : {keys}, {values}) dimensions = [0]
+      (%a: i16, %b: i64, %c: i16, %d: i64) {{
+        %greater = arith.cmpi sgt, %c, %a : i16
+        %equal = arith.cmpi eq, %c, %a : i16
+        %less = arith.cmpi slt, %d, %b : i64
+        %tie = arith.andi %equal, %less : i1
+        %keep = arith.ori %greater, %tie : i1
+        %k = arith.select %keep, %c, %a : i16
+        %v = arith.select %keep, %d, %b : i64
+        linalg.yield %k, %v : i16, i64
+      }}
+    %least = arith.constant -9223372036854775808 : i64
+    %e = tensor.empty() : tensor<i64>
+    %f = linalg.fill ins(%least : i64) outs(%e : tensor<i64>) -> tensor<i64>
+    %m = linalg.reduce {{ arith.maxsi }} ins(%won#1 : {values}) outs(%f : tensor<i64>) dimensions = [0]
+    %r = tensor.extract %m[] : tensor<i64>
+    %one = tensor.from_elements %r : tensor<1xi64>
+"""
+        + store("one", "o", (1,), "i64")
+    )
+    x = RNG.integers(-20, 20, (8, 8)).astype(np.int16)
+    x[:, 2] = -17
+    arguments = "%x: memref<*xi16>, %o: memref<*xi64>"
+    (_, o) = check(arguments, body, [x, np.zeros(1, np.int64)], optimization=3)
+    assert o[0] > 1 << 15
 
 
 def test_sum_of_half_is_kept_in_single(native: Any):
