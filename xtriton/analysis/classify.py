@@ -15,14 +15,12 @@ the other closed forms are *affine*.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import gcd
 
 from xtriton.analysis.indexing import Atom, Expr, Kind, Rebuilder, Space, atoms_within
 from xtriton.analysis.indexing.division import polynomial_multiples
+from xtriton.analysis.obstacles import CROSSES, NoForm
 from xtriton.analysis.parts import Pieces, Window, split_into_parts
-
-Radices = tuple[tuple[int, ...], ...]
-"""The sizes that each dimension is split into, outermost first."""
+from xtriton.analysis.radices import Radices, split_radices, with_split_positions
 
 
 class Tier(Enum):
@@ -89,7 +87,7 @@ class Form:
 
     tier: Tier
     offset: Expr
-    radices: tuple[tuple[int, ...], ...]
+    radices: Radices
     dims: tuple[Dimension, ...] = ()
     extra: Expr | None = None
     gathered: tuple[int, ...] = ()
@@ -109,10 +107,6 @@ class Form:
             inside = space.conjunction(w.condition(positions[w.dim]) for w in part.windows)
             total = space.select(inside, part.offset(positions), total)
         return total
-
-
-class NoForm(Exception):
-    """The offset is no block; says what stands in the way."""
 
 
 def classify(
@@ -141,43 +135,62 @@ def classify(
     try:
         return _without_needless_moduli(space, block_form(space, offset, whole), facts)
     except NoForm as failure:
-        reason = str(failure)
-    attempts: list[tuple[Expr, Radices]] = []
-    in_parts: list[tuple[Pieces, Radices]] = []
+        obstacle = failure, whole
+    candidates = _candidates(space, offset, shape, facts)
+    for candidate in candidates:
+        for e in candidate.whole:
+            try:
+                form = block_form(space, e, candidate.radices)
+            except NoForm as failure:
+                obstacle = failure, candidate.radices
+            else:
+                return replace(form, offset=offset) if candidate.radices != whole else form
+    found = _form_in_parts(space, offset, candidates)
+    if found is not None:
+        return found
+    failure, radices = obstacle
+    return Form(Tier.AFFINE, offset, whole, reason=failure.reason(radices))
 
-    def attempt(e: Expr, radices: Radices) -> None:
-        attempts.extend([(e, radices), (with_uniform_quotients(space, e), radices)])
-        in_parts.append((split_into_parts(space, e), radices))
 
-    with space.assuming([space.expanded(f) for f in facts]):
+@dataclass(frozen=True)
+class _Candidate:
+    """What an offset is where facts hold, over split positions: whole, and in pieces."""
+
+    radices: Radices
+    whole: tuple[Expr, ...]
+    pieces: Pieces
+
+
+def _candidates(
+    space: Space, offset: Expr, shape: tuple[int, ...], facts: Sequence[Expr]
+) -> list[_Candidate]:
+    """Return the offset as it stands, and over split positions where divisions split them."""
+    whole = tuple((n,) for n in shape)
+
+    def candidate(e: Expr, radices: Radices) -> _Candidate:
+        return _Candidate(
+            radices, (e, with_uniform_quotients(space, e)), split_into_parts(space, e)
+        )
+
+    expanded = [space.expanded(f) for f in facts]
+    with space.assuming(expanded):
         simpler = space.expanded(offset)
-        attempt(simpler, whole)
+        found = [candidate(simpler, whole)]
     radices = split_radices(space, simpler, shape)
     if radices != whole:
         renamed = with_split_positions(space, simpler, radices)
-        known = [with_split_positions(space, space.expanded(f), radices) for f in facts]
-        with space.assuming(known):
-            attempt(space.simplified(renamed), radices)
-    for e, split in attempts:
-        try:
-            form = block_form(space, e, split)
-            return replace(form, offset=offset) if split != whole else form
-        except NoForm as failure:
-            reason = str(failure)
-    return _form_in_parts(space, offset, in_parts) or Form(
-        Tier.AFFINE, offset, whole, reason=reason
-    )
+        with space.assuming([with_split_positions(space, f, radices) for f in expanded]):
+            found.append(candidate(space.simplified(renamed), radices))
+    return found
 
 
-def _form_in_parts(
-    space: Space, offset: Expr, candidates: Sequence[tuple[Pieces, Radices]]
-) -> Form | None:
+def _form_in_parts(space: Space, offset: Expr, candidates: Sequence[_Candidate]) -> Form | None:
     """Return the form of the first that is several blocks."""
-    for pieces, radices in candidates:
-        if len(pieces) == 1:
+    for candidate in candidates:
+        if len(candidate.pieces) == 1:
             continue
         try:
-            forms = [(windows, block_form(space, e, radices)) for windows, e in pieces]
+            forms = [(w, block_form(space, e, candidate.radices)) for w, e in candidate.pieces]
         except NoForm:
             continue
         if all(form.tier is Tier.BLOCK for _, form in forms):
@@ -209,7 +222,7 @@ def element_atoms(space: Space, e: Expr) -> list[Atom]:
     return [atom for atom in atoms_within(e) if atom.kind is Kind.ELEMENT]
 
 
-def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...]) -> Form:
+def block_form(space: Space, offset: Expr, radices: Radices) -> Form:
     """Return the form of an offset over the split positions; raise `NoForm` if it has none."""
     sizes = [n for r in radices for n in r]
     inside, extra = with_uniform_choices(space, offset).split(-1)
@@ -220,19 +233,19 @@ def block_form(space: Space, offset: Expr, radices: tuple[tuple[int, ...], ...])
         rest = space.make({tuple(u for u in mono if u != moving[0]): c})
         atom = space.atoms[moving[0]]
         if len(moving) > 1:
-            raise NoForm("product of positions")
+            raise NoForm("is a product of positions", space.make({mono: 1}))
         if atom.kind is Kind.POSITION:
             dim: int = atom.key[0]
             strides[dim] = strides[dim] + rest
         elif atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
             quotients[atom] = quotients.get(atom, space.zero) + rest
         else:
-            raise NoForm(f"{atom.kind.name.lower()} over positions")
+            raise NoForm(CROSSES, space.wrap(atom))
     wrapped: dict[int, Dimension] = {}
     for quotient, coefficient in quotients.items():
         place, around = _wrap(space, quotient, coefficient, strides, sizes)
         if place in wrapped:
-            raise NoForm("two moduli in a dimension")
+            raise NoForm("is the second remainder of a dimension", space.wrap(quotient))
         wrapped[place] = around
         extra = extra - around.start * around.stride
     dims = [wrapped.get(d) or Dimension(n, space.zero, strides[d]) for d, n in enumerate(sizes)]
@@ -259,19 +272,20 @@ def _wrap(
 ) -> tuple[int, Dimension]:
     """Return the dimension that `coefficient * quotient` makes wrap around."""
     numerator, divisor = quotient.fraction
+    whole = space.wrap(quotient)
     if divisor.dims:
-        raise NoForm("divisor varies over positions")
+        raise NoForm("has a divisor that changes inside the block", whole)
     inside, start = numerator.split(-1)
     if len(inside.terms) != 1:
-        raise NoForm("division mixes dimensions")
+        raise NoForm("divides a sum over several dimensions", whole)
     ((mono, step),) = inside.terms.items()
     position = space.atoms[mono[0]]
     if len(mono) != 1 or position.kind is not Kind.POSITION:
-        raise NoForm("division of what is not linear in a position")
+        raise NoForm("divides what is no sum of positions", whole)
     stride = (-coefficient).divided(divisor)
     d: int = position.key[0]
     if stride is None or not stride.terms or strides[d] is not stride * step:
-        raise NoForm("division crosses its divisor inside the block")
+        raise NoForm(CROSSES, whole)
     truncated = quotient.kind is Kind.TRUNCDIV
     if step != 1:
         # every step-th place of a longer round is every place of a shorter one
@@ -342,66 +356,3 @@ def _uniform_quotient(space: Space, quotient: Atom) -> Expr | None:
     if space.interval(remainder - span)[0] >= 0:
         return space.floordiv(start, divisor)
     return None
-
-
-# --- splitting dimensions -------------------------------------------------------------
-
-
-def split_radices(
-    space: Space, offset: Expr, shape: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Return the sizes to split each dimension into, so that divisions fall apart."""
-    cuts: list[set[int]] = [set() for _ in shape]
-    for atom in atoms_within(offset):
-        _add_cuts(space, atom, shape, cuts)
-    return tuple(_radices(n, c) for n, c in zip(shape, cuts, strict=True))
-
-
-def _add_cuts(space: Space, atom: Atom, shape: tuple[int, ...], cuts: list[set[int]]) -> None:
-    if atom.kind not in (Kind.FLOORDIV, Kind.TRUNCDIV):
-        return
-    divisor = atom.args[1].constant
-    if divisor is None:
-        return
-    numerator, _ = atom.fraction
-    for mono, c in numerator.terms.items():
-        if len(mono) == 1 and space.atoms[mono[0]].kind is Kind.POSITION:
-            d: int = space.atoms[mono[0]].key[0]
-            cut = gcd(divisor // gcd(divisor, c), shape[d])
-            if 1 < cut < shape[d]:
-                cuts[d].add(cut)
-
-
-def _radices(size: int, cuts: set[int]) -> tuple[int, ...]:
-    chain: list[int] = []
-    for cut in sorted(cuts):
-        if not chain or cut % chain[-1] == 0:
-            chain.append(cut)
-    radices: list[int] = []
-    inner = 1
-    for cut in [*chain, size]:
-        radices.append(cut // inner)
-        inner = cut
-    return tuple(reversed(radices))
-
-
-def with_split_positions(space: Space, e: Expr, radices: tuple[tuple[int, ...], ...]) -> Expr:
-    """Return `e` over the positions of the split dimensions."""
-    parts = split_positions(space, radices)
-    mapping: dict[int, Expr] = {
-        u: parts[space.atoms[u].key[0]] for u in e.leaves if space.atoms[u].kind is Kind.POSITION
-    }
-    return space.substitute(e, mapping)
-
-
-def split_positions(space: Space, radices: tuple[tuple[int, ...], ...]) -> list[Expr]:
-    """Return each position as an expression of those it is split into."""
-    found: list[Expr] = []
-    number = 0
-    for sizes in radices:
-        total = space.zero
-        for n in sizes:
-            total = total * n + space.position(number, n)
-            number += 1
-        found.append(total)
-    return found

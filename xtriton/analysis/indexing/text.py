@@ -34,7 +34,9 @@ def _remainders(e: Expr) -> tuple[list[str], Expr]:
             continue
         operator = "%" if quotient.kind is Kind.FLOORDIV else "%t"
         text = f"({_group(n)} {operator} {_group(d)})"
-        if scale is not space.one:
+        if scale is -space.one:
+            text = f"-{text}"
+        elif scale is not space.one:
             text = f"{_group(scale)}*{text}"
         found.append(text)
         e = rest

@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, mask_of
-from xtriton.analysis.classify import with_split_positions
 from xtriton.analysis.indexing import Kind, Rebuilder
 from xtriton.analysis.masks import MaskRegion, mask_region
+from xtriton.analysis.radices import with_split_positions
 from xtriton.analysis.report import assumptions
 from xtriton.analysis.values import Block, Pointer, Sort, tensor_type, type_facts
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, ReshapeOp, SplatOp

@@ -53,7 +53,7 @@ tt.func @affine(%a: !tt.ptr<f32>) {
   %o = arith.divsi %i, %c7 : tensor<64xi32>
   %as = tt.splat %a : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
   %p = tt.addptr %as, %o : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  // CHECK: xtriton.access = "affine | %a + (i0 // 7) | division crosses its divisor inside the block"
+  // CHECK: xtriton.access = "affine | %a + (i0 // 7) | (i0 // 7) changes inside the block, up to 9 times; up to 3 are followed"
   %x = tt.load %p : tensor<64x!tt.ptr<f32>>
   tt.return
 }
