@@ -102,8 +102,16 @@ def _walk(report: Report) -> str:
     if mask is not None:
         lines.append(f"where {mask['condition']}")
     if "reason" in report and report["tier"] not in BLOCKS:
-        lines.append(f"in the way: {report['reason']}")
+        lines.append(f"in the way: {report['reason']}{_loaded_at(report)}")
     return "\n".join(lines)
+
+
+def _loaded_at(report: Report) -> str:
+    """Return where the addresses of a gather are loaded."""
+    places = [
+        str(place).partition(":")[2] for place in cast("list[str]", report.get("sources", []))
+    ]
+    return f", loaded at line {', '.join(places)}" if places else ""
 
 
 # --- below the table ----------------------------------------------------------------------
