@@ -175,11 +175,35 @@ def _is_known_to_run(loop: ForOp) -> bool:
 
 
 def _split_off_empty(outer: ForOp, inner: ForOp) -> None:
-    """Write out the case that the inner loop has no iterations, with an outer loop without it."""
+    """
+    Write out the case that the inner loop has no iterations, with an outer loop without it.
+
+    Twice, as its bounds may be equal or its lower one above the upper one, which upstream
+    forgets: the loop that is left takes it that the inner one runs.
+    """
     emit = Emitter.in_front_of(outer)
     length = emit.iterations(bounds_of(inner))
-    is_empty = emit.add(CmpiOp(length, emit.integer(0, length.type), "eq"))
+    zero = emit.integer(0, length.type)
     position = next(i for i, op in enumerate(outer.body.block.ops) if op is inner)
+    for predicate in ("slt", "eq"):
+        emit = Emitter.in_front_of(outer)
+        is_empty = emit.add(CmpiOp(length, zero, predicate))
+        then, otherwise = Block(), Block()
+        without = _without(outer, position)
+        Emitter(outer, then).insert(without)
+        Emitter(outer, then).insert(YieldOp(*without.results))
+        found = IfOp(is_empty, outer.result_types, Region(then), Region(otherwise))
+        emit.insert(found)
+        uses: list[SSAValue] = list(outer.results)
+        for old, new in zip(uses, found.results, strict=True):
+            old.replace_all_uses_with(new)
+        outer.detach()
+        otherwise.add_op(outer)
+        Emitter(outer, otherwise).insert(YieldOp(*outer.results))
+
+
+def _without(outer: ForOp, position: int) -> ForOp:
+    """Return a copy of a loop in which the loop at `position` has no iterations."""
     without = outer.clone()
     empty = list(without.body.block.ops)[position]
     assert isinstance(empty, ForOp)
@@ -188,14 +212,4 @@ def _split_off_empty(outer: ForOp, inner: ForOp) -> None:
     empty.detach()
     empty.erase()
     without.attributes.pop(WARP_SPECIALIZE, None)
-    then, otherwise = Block(), Block()
-    Emitter(outer, then).insert(without)
-    Emitter(outer, then).insert(YieldOp(*without.results))
-    found = IfOp(is_empty, outer.result_types, Region(then), Region(otherwise))
-    emit.insert(found)
-    uses: list[SSAValue] = list(outer.results)
-    for old, new in zip(uses, found.results, strict=True):
-        old.replace_all_uses_with(new)
-    outer.detach()
-    otherwise.add_op(outer)
-    Emitter(outer, otherwise).insert(YieldOp(*outer.results))
+    return without

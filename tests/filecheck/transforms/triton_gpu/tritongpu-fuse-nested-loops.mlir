@@ -56,6 +56,27 @@ tt.func @unknown(%p: !tt.ptr<i32>, %n: i32, %m: i32) {
   tt.return
 }
 
+// One whose lower bound may be the greater one runs as little.
+// CHECK-LABEL: @backwards(
+// CHECK:         %[[LESS:.*]] = arith.cmpi slt, %[[LENGTH:.*]], %c0_i32 : i32
+// CHECK:         scf.if %[[LESS]] {
+// CHECK:           scf.for
+// CHECK-NEXT:        tt.store
+// CHECK:         %[[NONE:.*]] = arith.cmpi eq, %[[LENGTH]], %c0_i32 : i32
+// CHECK:         scf.if %[[NONE]] {
+tt.func @backwards(%p: !tt.ptr<i32>, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    scf.for %j = %m to %c0 step %c1 : i32 {
+      %0 = tt.addptr %p, %i : !tt.ptr<i32>, i32
+      tt.store %0, %j : !tt.ptr<i32>
+    }
+    tt.store %p, %i : !tt.ptr<i32>
+  } {tt.flatten}
+  tt.return
+}
+
 // Nobody asked.
 // CHECK-LABEL: @unasked(
 // CHECK:         scf.for
