@@ -30,6 +30,30 @@ def verify_allocation(type: MemDescType) -> None:
         raise VerifyException(f"allocation shape must be equal to {found[0]}x{found[1]}")
 
 
+def rows_of(type: MemDescType) -> int:
+    """Return how many rows of tensor memory a buffer takes."""
+    bits = element_bits(type.element_type)
+    return tensor_memory.footprint(layout_of_buffer(type), bits)[0]
+
+
+# --- products ------------------------------------------------------------------------------
+
+
+def verify_product_ctas(a: MemDescType, b: MemDescType, d: MemDescType, two_ctas: bool) -> None:
+    """Check that a CTA has the rows of `d` that it has of `a`, and the columns it has of `b`."""
+    try:
+        of_a, of_b, of_d = (layout_of_buffer(type).bases_of[BLOCK] for type in (a, b, d))
+    except NoLinearLayout:
+        return
+    for i, found in enumerate(of_d):
+        # The first two CTAs of a pair each have all columns of the result.
+        expected = (of_a[i][0], 0 if two_ctas and i == 0 else of_b[i][1])
+        if found != expected:
+            raise VerifyException(
+                f"expected block basis {list(expected)} at result index {i}, but got {list(found)}"
+            )
+
+
 # --- accesses ------------------------------------------------------------------------------
 
 

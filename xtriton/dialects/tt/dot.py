@@ -101,7 +101,7 @@ class DotOp(IRDLOperation):
 
     def verify_(self) -> None:
         a, b, c = (tensor_type(v.type) for v in (self.a, self.b, self.c))
-        _verify_dot_shapes(a.get_shape(), b.get_shape(), c.get_shape())
+        verify_dot_shapes(a.get_shape(), b.get_shape(), c.get_shape())
         if bit_width(a.element_type) != bit_width(b.element_type):
             raise VerifyException("element types of operands A and B must have same bit width")
         self._verify_encodings(a, b, c)
@@ -118,7 +118,7 @@ class DotOp(IRDLOperation):
             c.encoding.verify_dot_operands(a.encoding, b.encoding, self)
 
 
-def _verify_dot_shapes(
+def verify_dot_shapes(
     a: tuple[int, ...],
     b: tuple[int, ...],
     c: tuple[int, ...],
@@ -253,7 +253,7 @@ class DotScaledOp(IRDLOperation):
         if len(a) < 2:
             raise VerifyException("operands must be at least 2D")
         factors = self.factors
-        _verify_dot_shapes(a, b, c, factors)
+        verify_dot_shapes(a, b, c, factors)
         k = a[-1] * factors[0][1]
         groups = k // self.scale_factor
         _verify_scale(self.a_scale, "M", c[-2], groups)

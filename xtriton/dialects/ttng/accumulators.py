@@ -16,14 +16,14 @@ _ACCUMULATORS: dict[str, tuple[str, tuple[str, ...]]] = {
 """The kind of instruction for an element type, and the types it can accumulate in."""
 
 
-def _accumulators(type: Attribute) -> tuple[str, tuple[str, ...]] | None:
+def _accumulators(type: Attribute | str) -> tuple[str, tuple[str, ...]] | None:
     if str(type).startswith(("f4", "f6", "f8")):
         return ("f8f6f4", ("f16", "f32"))
     return _ACCUMULATORS.get(str(type))
 
 
-def verify_element_types(a: Attribute, b: Attribute, d: Attribute) -> None:
-    """Check the element types of `d = a · b + d`."""
+def verify_element_types(a: Attribute | str, b: Attribute | str, d: Attribute) -> None:
+    """Check the element types, or their names, of `d = a · b + d`."""
     of_a, of_b = map(_accumulators, (a, b))
     if of_a is None:
         raise VerifyException(f"unsupported LHS operand dtype: '{a}'")

@@ -32,6 +32,11 @@ from xtriton.dialects.ttg.types import AsyncTokenType, MemDescType
 from xtriton.dialects.ttng.accumulators import verify_element_types
 from xtriton.dialects.ttng.barriers import verify_barrier
 from xtriton.dialects.ttng.cluster_checks import cluster_rules, verify_completion_barrier
+from xtriton.dialects.ttng.mma_checks import (
+    verify_not_interleaved,
+    verify_product,
+    verify_scaled_product,
+)
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules
 
@@ -160,14 +165,13 @@ class TCGen5MMAOp(IRDLOperation):
         return _unsayable_in(self, version)
 
     def verify_(self) -> None:
+        if cluster_rules():
+            verify_not_interleaved(self)
         _verify_completion(self)
-        for name in ("a", "b", "d"):
-            type = getattr(self, name).type
-            if type.rank != 2:
-                raise VerifyException(f"operand '{name}' must have rank 2")
-        if early_rules():
-            return
-        verify_element_types(*(getattr(self, name).type.element_type for name in "abd"))
+        if cluster_rules():
+            verify_product(self)
+        elif not early_rules():
+            verify_element_types(*(getattr(self, name).type.element_type for name in "abd"))
 
 
 @irdl_op_definition
@@ -233,7 +237,11 @@ class TCGen5MMAScaledOp(IRDLOperation):
         return _unsayable_in(self, version)
 
     def verify_(self) -> None:
+        if cluster_rules():
+            verify_not_interleaved(self)
         _verify_completion(self)
+        if cluster_rules():
+            verify_scaled_product(self)
 
 
 @irdl_op_definition

@@ -6,7 +6,14 @@ Upstream: `TritonNvidiaGPUOps.td`.
 
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import TensorType, UnitAttr, i1
+from xdsl.dialects.builtin import (
+    Float8E4M3FNType,
+    Float8E5M2Type,
+    TensorType,
+    UnitAttr,
+    f32,
+    i1,
+)
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     IRDLOperation,
@@ -33,20 +40,29 @@ from xtriton.dialects.tt.constraints import (
     TypeClass,
     i32_attr,
 )
+from xtriton.dialects.tt.dot import verify_dot_shapes
 from xtriton.dialects.tt.enums import InputPrecision
 from xtriton.dialects.ttg.async_copy import AnyEffects
-from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.constraints import GPU_TRAITS, shape_of_any
+from xtriton.dialects.ttg.context import launch_context
+from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
+from xtriton.dialects.ttg.linear_shared import SharedLinearEncodingAttr
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.parameters import read_only_in
+from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType, element_bits
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax, same_type
-from xtriton.ir.versions import Version, early_rules
+from xtriton.ir.versions import Version, early_rules, release
+from xtriton.layouts.shaping import shape_per_cta
 
 TensorOrMemDesc = TypeClass(
     "ranked tensor or memory descriptor", lambda t: isinstance(t, TensorType | MemDescType)
 )
+
+
+_LAST_RELEASE_OF_ANY_OPERANDS: Version = (3, 5)
 
 
 def _parse_as(cls: type[Operation], parser: Any) -> Operation:
@@ -138,12 +154,15 @@ class WarpGroupDotOp(_Product):
         return encoded
 
     def verify_(self) -> None:
+        if not early_rules():
+            a, b, c = (shape_of_any(value.type) for value in (self.a, self.b, self.c))
+            verify_dot_shapes(a, b, c)
         assert is_tensor(self.d.type)
         encoding = self.d.type.encoding
         if not isinstance(encoding, NvidiaMmaEncodingAttr) or encoding.version_major != 3:
             raise VerifyException("WGMMA result layout must be Hopper NVMMA")
-        if len(self.d.type.get_shape()) != 2:
-            raise VerifyException("WGMMA result shape must be 2D")
+        if release() > _LAST_RELEASE_OF_ANY_OPERANDS:
+            self._verify_operands(shape_per_cta(encoding.cga.block_bases, self.d.type.get_shape()))
         if is_tensor(self.a.type) and not early_rules():
             wanted = 32 // max(element_bits(self.a.type.element_type), 1)
             width = getattr(self.a.type.encoding, "k_width", wanted)
@@ -151,6 +170,30 @@ class WarpGroupDotOp(_Product):
                 raise VerifyException(
                     f"in-register LHS operand must have a kWidth of {wanted} but got {width}"
                 )
+
+    def _verify_operands(self, part: tuple[int, ...]) -> None:
+        """Check the operands' layouts, and the shape that a CTA has of the result."""
+        shared = NVMMASharedEncodingAttr | SharedLinearEncodingAttr
+        a, b = self.a.type, self.b.type
+        if not isinstance(a.encoding, shared | DotOperandEncodingAttr):  # pyright: ignore
+            raise VerifyException("WGMMA A operand must have NVMMA shared or dot layout")
+        if not isinstance(b.encoding, shared):  # pyright: ignore
+            raise VerifyException("WGMMA B operand must have NVMMA shared layout")
+        if (launch_context(self).num_warps or 4) % 4:
+            raise VerifyException("WGMMA requires num_warps to be divisible by 4")
+        if len(part) != 2:
+            raise VerifyException("WGMMA result shape must be 2D")
+        if part[0] % 64:
+            raise VerifyException("WGMMA result M dimension must be divisible by 64")
+        if part[1] % 8:
+            raise VerifyException("WGMMA result N dimension must be divisible by 8")
+        is_fp8 = isinstance(a.element_type, Float8E5M2Type | Float8E4M3FNType)  # pyright: ignore
+        imprecise = self.maxNumImpreciseAcc.value.data < 32
+        if is_fp8 and imprecise and self.d.type.element_type == f32:  # pyright: ignore
+            raise VerifyException(
+                "Cannot use F32 as the accumulator element type when the max_num_imprecise_acc is "
+                "less than 32"
+            )
 
 
 @irdl_op_definition
