@@ -85,6 +85,41 @@ def test_loop_result_read_out_of_step(check: Any):
     run(check, body)
 
 
+def total(result: str, tensor: str) -> str:
+    """Return ops that add the elements of a tensor up, one by one."""
+    return f"""
+    %{result} = scf.for %{result}_i = %c0 to %c8 step %c1 iter_args(%{result}_a = %zero) -> (f32) {{
+      %{result}_e = tensor.extract %{tensor}[%{result}_i] : tensor<8xf32>
+      %{result}_n = arith.addf %{result}_a, %{result}_e : f32
+      scf.yield %{result}_n : f32
+    }}
+"""
+
+
+def test_an_element_is_read_anew_after_its_tensor_was_overwritten(check: Any):
+    """What is computed from a tensor that nobody needs any more takes its place."""
+    body = f"""
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant 0.0 : f32
+    {plus("u", "t", "t")}
+    {total("first", "u")}
+    %before = tensor.extract %u[%c2] : tensor<8xf32>
+    {plus("w", "u", "t")}
+    {total("second", "w")}
+    %after = tensor.extract %w[%c2] : tensor<8xf32>
+    %difference = arith.subf %after, %before : f32
+    %sums = arith.subf %second, %first : f32
+    %d = tensor.insert %difference into %t[%c0] : tensor<8xf32>
+    %r = tensor.insert %sums into %d[%c1] : tensor<8xf32>
+"""
+    x = np.arange(1, 9, dtype=np.float32)
+    (_, o) = check(ARGUMENTS, LOAD + body + STORE, [x, np.zeros(8, np.float32), 0])
+    assert o[0] == x[2]
+
+
 def test_nested_loops(check: Any):
     body = f"""
     %zero = arith.constant 0 : index

@@ -212,7 +212,8 @@ class Emitter:
     def element(self, tensor: Tensor, indices: Sequence[Operand]) -> Operand:
         """Return one element of a tensor, computing it where it is lazy."""
         if isinstance(tensor, View):
-            key = (tensor.storage, tensor.offset, tensor.strides, *indices)
+            storage = tensor.storage
+            key = (storage, len(storage.values), tensor.offset, tensor.strides, *indices)
             return self.builder.remembered(key, lambda: self.load(tensor, indices))
         key = (tensor, *indices)
         return self.builder.remembered(key, lambda: tensor.compute(indices))

@@ -24,7 +24,8 @@ class Storage:
     A piece of memory: where it starts, and which SSA values have their content there.
 
     `argument` is the number of the kernel argument that it belongs to, None for memory of
-    our own. `writable` says that a tensor op may overwrite it once its values are dead.
+    our own. `writable` says that a tensor op may overwrite it once its values are dead; the
+    elements that are known are then those of another value, which `len(values)` tells.
     """
 
     pointer: str
