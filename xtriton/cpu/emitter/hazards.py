@@ -86,7 +86,8 @@ def _writers(e: Emitter, block: Block) -> list[tuple[int, Operation]]:
 def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
     if op.name == "func.call":
         return Hazard.SAME_ARGUMENT
-    for value in op.operands:
+    worst = Hazard.NONE
+    for value in op.operands[1:] if op.name == "memref.copy" else op.operands:
         if not str(value.type).startswith("memref"):
             continue
         root = argument_root(value)
@@ -95,8 +96,8 @@ def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
             continue
         if meaning.storage.argument == source.storage.argument:
             return Hazard.SAME_ARGUMENT
-        return Hazard.OTHER_ARGUMENT
-    return Hazard.NONE
+        worst = Hazard.OTHER_ARGUMENT
+    return worst
 
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
