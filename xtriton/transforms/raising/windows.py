@@ -1,0 +1,75 @@
+"""Where in a block the mask of an access lets anything through."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from xtriton.analysis.accesses import Access, mask_of
+from xtriton.analysis.masks import MaskRegion
+from xtriton.transforms.raising.emitter import Emitter
+from xtriton.transforms.raising.transcript import Transcript
+from xtriton.transforms.raising.transcript_masks import MaskTranscript
+
+Entry = int | SSAValue
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of a block that an access may touch; empty lists for all of it."""
+
+    starts: tuple[Entry, ...]
+    ends: tuple[Entry, ...]
+
+
+class Windows:
+    """Makes the windows of the accesses of one function."""
+
+    def __init__(self, emitter: Emitter, transcript: Transcript):
+        self.emitter = emitter
+        self.space = emitter.space
+        self.transcript = transcript
+
+    def window(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> Window:
+        """Return the window of an access, of the lanes in `region`; an empty one for all of it."""
+        if region.is_everything and (mask_of(access.op) is None or region is not access.region):
+            return Window((), ())
+        window = self.bounded(access, region, sizes)
+        if region.is_everything and window.ends != tuple(sizes):
+            return Window((), ())
+        return window
+
+    def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> Window:
+        """Return where in the block the mask lets anything through."""
+        mask = mask_of(access.op)
+        with self.space.assuming(access.facts_around):
+            if region is access.region and region.is_prefix and mask is not None:
+                extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
+                if extents is not None:
+                    return Window((0,) * len(extents), tuple(extents))
+            ends = self.ends(access, region, sizes)
+            starts = self.starts(access, region, sizes)
+        return Window(tuple(starts), tuple(ends))
+
+    def ends(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
+        """Return the position after the last that the mask lets through, by dimension."""
+        space = self.space
+        found: list[Entry] = []
+        guard = space.conjunction(region.guards)
+        for d, size in enumerate(sizes):
+            end = space.minimum(*region.upper[d], space.const(size))
+            end = space.maximum(end, space.zero)
+            if d == 0:
+                end = space.select(guard, end, space.zero)
+            found.append(self.emitter.mixed(end, access.op))
+        return found
+
+    def starts(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
+        """Return the first position that the mask lets through, by dimension."""
+        space = self.space
+        found: list[Entry] = []
+        for d, size in enumerate(sizes):
+            start = space.maximum(*region.lower[d], space.zero)
+            start = space.minimum(start, space.const(size))
+            found.append(self.emitter.mixed(start, access.op))
+        return found
