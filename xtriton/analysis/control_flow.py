@@ -318,8 +318,13 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
     a.walk(before, ())
     condition = before.ops.last
     assert condition is not None
+    names = dict(zip(condition.operands[1:], after.args, strict=True))
     for argument, value in zip(after.args, condition.operands[1:], strict=True):
         found = a.get(value)
+        if isinstance(found, Pointer | Block) and _is_made_in(found.base, before):
+            # the body knows a pointer of the condition by another name, or not at all
+            name = names.get(found.base)
+            found = a.opaque(argument) if name is None else replace(found, base=name)
         if found is not None:
             a.values[argument] = found
     facts = facts_of(a.cond(condition.operands[0]))
@@ -333,6 +338,15 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
             _varies(a, a.space.atoms[u], op, None) for u in found.leaves
         ):
             a.values[result] = found
+
+
+def _is_made_in(value: SSAValue, block: IRBlock) -> bool:
+    """Tell whether a value is an argument of a block, or made in it or in the regions inside."""
+    around = value.owner if isinstance(value, BlockArgument) else value.owner.parent_block()
+    while around is not None and around is not block:
+        parent = around.parent_op()
+        around = parent.parent_block() if parent is not None else None
+    return around is block
 
 
 def if_op(a: IndexAnalysis, op: Operation) -> None:

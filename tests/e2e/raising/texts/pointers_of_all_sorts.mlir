@@ -195,3 +195,30 @@ tt.func @carried_by_while(%a: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32, %m: i32
   }
   tt.return
 }
+// -----
+// Pointers that take turns in a while loop have no base but themselves.
+tt.func @turns_in_while(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %last = arith.constant dense<15> : tensor<16xi32>
+  %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %back = arith.xori %r, %last : tensor<16xi32>
+  %1:2 = scf.while (%i = %c0, %q = %a) : (i32, !tt.ptr<f32>) -> (i32, !tt.ptr<f32>) {
+    %c = arith.cmpi slt, %i, %c3 : i32
+    scf.condition(%c) %i, %q : i32, !tt.ptr<f32>
+  } do {
+  ^bb0(%j: i32, %q: !tt.ptr<f32>):
+    %qs = tt.splat %q : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %p = tt.addptr %qs, %back : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+    %x = tt.load %p : tensor<16x!tt.ptr<f32>>
+    %o = arith.muli %j, %m : i32
+    %d0 = tt.addptr %dst, %o : !tt.ptr<f32>, i32
+    %ds = tt.splat %d0 : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %d = tt.addptr %ds, %r : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+    tt.store %d, %x : tensor<16x!tt.ptr<f32>>
+    %j1 = arith.addi %j, %c1 : i32
+    scf.yield %j1, %b : i32, !tt.ptr<f32>
+  }
+  tt.return
+}
