@@ -87,6 +87,22 @@ def row_move_kernel(x_ptr, rows_ptr, out_ptr, total_ptr, height, width, ROWS: tl
     total.atomic_add([4, column], moved)
 
 
+@triton.jit
+def chosen_pointer_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    first = tl.load(x_ptr + i)
+    place = y_ptr
+    for k in range(n):
+        tl.store(place + i, tl.full([BLOCK], k, tl.float32))
+        place = x_ptr
+    if n > 2:
+        place = y_ptr
+    else:
+        place = x_ptr
+    tl.store(place + i, tl.load(place + i) + 10)
+    tl.store(out_ptr + i, first)
+
+
 @pytest.fixture
 def launch() -> Launcher:
     torch.manual_seed(0)
@@ -126,6 +142,18 @@ def test_rows_of_descriptors(launch: Launcher):
     assert torch.equal(total[4:12], moved)
     assert not total[:4].any()
     assert not total[12:].any()
+
+
+@pytest.mark.parametrize("n", [0, 2, 3])
+def test_pointers_chosen_at_run_time(launch: Launcher, n: int):
+    """What is loaded first stays what it was, whichever argument is stored to meanwhile."""
+    x, y = torch.randn(16), torch.zeros(16)
+    first, out = x.clone(), torch.zeros(16)
+    launch(chosen_pointer_kernel, (1,))(x, y, out, n, BLOCK=16)
+    assert torch.equal(out, first)
+    stored = torch.full((16,), float(n - 1)) if n > 1 else first
+    assert torch.equal(x, stored if n > 2 else stored + 10)
+    assert torch.equal(y, torch.full((16,), 10.0 if n > 2 else 0.0))
 
 
 def test_atomic_histogram(launch: Launcher):

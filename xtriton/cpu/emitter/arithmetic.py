@@ -231,7 +231,7 @@ def _compare_floats(e: Emitter, op: Operation) -> None:
 @scalar_rule("arith.select")
 def _select(e: Emitter, op: Operation) -> None:
     condition, a, b = e.scalars(op.operands)
-    t = e.type(op.results[0].type).register
+    t = e.register(op.results[0].type)
     e.bind(op.results[0], e.builder.value(f"select i1 {condition}, {t} {a}, {t} {b}"))
 
 

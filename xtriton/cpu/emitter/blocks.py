@@ -64,7 +64,7 @@ class _Target:
     def finish(self) -> None:
         """Write the phis, now that every branch is known."""
         for i, (number, register) in enumerate(zip(self.scalars, self.registers, strict=True)):
-            type = self.e.type(self.block.args[number].type).register
+            type = self.e.register(self.block.args[number].type)
             pairs = ", ".join(f"[ {values[i]}, %{label} ]" for values, label in self.incoming)
             line = f"  {register} = phi {type} {pairs}"
             self.e.builder.lines[self.first_line + i] = line

@@ -95,7 +95,7 @@ def _for(e: Emitter, op: Operation) -> None:
             places[number] = carried_buffer(e, op, value)
             e.bind(argument, places[number])
         else:
-            scalars.append((e.type(argument.type).register, e.scalar(value)))
+            scalars.append((e.register(argument.type), e.scalar(value)))
     carried_scalars = [a for n, a in enumerate(arguments) if n not in places]
 
     def body(index: Operand, registers: list[str]) -> Sequence[Operand]:
@@ -145,7 +145,7 @@ def _if(e: Emitter, op: Operation) -> None:
                 e.write(e.tensor(yielded[n]), place)
             return [e.scalar(v) for n, v in enumerate(yielded) if n not in places]
 
-    types = [e.type(r.type).register for r in scalars]
+    types = [e.register(r.type) for r in scalars]
     otherwise = (lambda: arm(1)) if len(in_branches) > 1 else None
     merged = iter(e.builder.if_else(condition, lambda: arm(0), otherwise, types))
     for n, result in enumerate(op.results):
@@ -204,7 +204,7 @@ def _while(e: Emitter, op: Operation) -> None:
     initial = [e.scalar(op.operands[n]) for n in scalar_positions]
     for n in scalar_positions:
         register = f"%{builder.name('c')}"
-        holes.append((len(builder.lines), register, e.type(before.args[n].type).register))
+        holes.append((len(builder.lines), register, e.register(before.args[n].type)))
         builder.lines.append("")
         e.bind(before.args[n], register)
     with e.nested():

@@ -6,12 +6,22 @@ from linecache import getline
 from math import prod
 from typing import Any, NoReturn, cast
 
+from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Builder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, shape_of
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.values import Lazy, Read, Storage, Tensor, Value, View, row_major_strides
+from xtriton.cpu.emitter.values import (
+    ANY_ARGUMENT,
+    Lazy,
+    Read,
+    Storage,
+    Tensor,
+    Value,
+    View,
+    row_major_strides,
+)
 from xtriton.cpu.mathlib import conversions
 from xtriton.cpu.target import Target
 from xtriton.cpu.types import F32, Type, scalar_type
@@ -60,6 +70,7 @@ class Emitter:
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []
+        self.pointer_arguments: set[int] = set()
         self.written_arguments: set[int] = set()
         self._stack_bytes = 0
         self._types: dict[int, tuple[Attribute, Type]] = {}
@@ -78,8 +89,15 @@ class Emitter:
             known = self._types[id(type)] = (type, meaning)
         return known[1]
 
+    def register(self, type: Attribute) -> str:
+        """Return LLVM's type of a scalar, or of a memref without shape, which is a pointer."""
+        return "ptr" if _is_pointer(type) else self.type(type).register
+
     def bind(self, value: SSAValue, meaning: Value) -> None:
-        """Record what `value` is from here on."""
+        """Record what `value` is from here on; for a memref without shape a pointer will do."""
+        if isinstance(meaning, str) and _is_pointer(value.type):
+            storage = Storage(meaning, argument=ANY_ARGUMENT, writable=False)
+            meaning = View(storage, self.type(value.type), 0, (), ())
         self.environment[value] = meaning
         if isinstance(meaning, View):
             meaning.storage.values.append(value)
@@ -88,7 +106,11 @@ class Emitter:
                 read.storage.values.append(value)
 
     def scalar(self, value: SSAValue) -> Operand:
+        """Return a scalar's register or constant, or where a memref without shape starts."""
         meaning = self.environment[value]
+        if isinstance(meaning, View) and _is_pointer(value.type):
+            place = meaning.storage.pointer
+            return self.builder.element_pointer(meaning.type.memory, place, meaning.offset)
         assert isinstance(meaning, int | str), f"{value} is no scalar"
         return meaning
 
@@ -204,7 +226,9 @@ class Emitter:
 
     def note_write(self, view: View) -> None:
         """Remember which kernel arguments are written, for the launcher."""
-        if view.storage.argument is not None:
+        if view.storage.argument == ANY_ARGUMENT:
+            self.written_arguments |= self.pointer_arguments
+        elif view.storage.argument is not None:
             self.written_arguments.add(view.storage.argument)
 
     # --- tensors ------------------------------------------------------------------------
@@ -283,6 +307,10 @@ class Emitter:
     @property
     def float_flags(self) -> str:
         return "reassoc contract " if self.reassociate else "contract "
+
+
+def _is_pointer(type: Attribute) -> bool:
+    return isinstance(type, UnrankedMemRefType)
 
 
 def known_sizes(*candidates: Sequence[Operand]) -> list[Operand]:

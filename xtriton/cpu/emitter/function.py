@@ -114,6 +114,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
         register = f"%argument{number}"
         if number < len(arguments) and arguments[number].kind is abi.Kind.POINTER:
             parameters.append(f"ptr {register}")
+            e.pointer_arguments.add(number)
             storage = Storage(register, argument=number, writable=False)
             e.bind(value, View(storage, e.type(value.type), 0, (), ()))
         else:

@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xtriton.cpu.emitter.access import is_shaped
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.liveness import ancestor_in
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
 
 
 class Hazard(Enum):
@@ -90,11 +90,15 @@ def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
     for value in op.operands[1:] if op.name == "memref.copy" else op.operands:
         if not str(value.type).startswith("memref"):
             continue
-        root = argument_root(value)
-        meaning = e.environment.get(root) if root is not None else None
-        if not isinstance(meaning, View) or meaning.storage.argument is None:
+        root = root_of(value)
+        if isinstance(root.owner, Operation) and root.owner.name.startswith(_OWN):
             continue
-        if meaning.storage.argument == source.storage.argument:
+        # What is made at run time, or only later, may be any argument.
+        meaning = e.environment.get(root)
+        argument = meaning.storage.argument if isinstance(meaning, View) else ANY_ARGUMENT
+        if argument is None:
+            continue
+        if argument == ANY_ARGUMENT or source.storage.argument in (argument, ANY_ARGUMENT):
             return Hazard.SAME_ARGUMENT
         worst = Hazard.OTHER_ARGUMENT
     return worst
@@ -104,10 +108,11 @@ _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.ex
           "memref.collapse_shape", "memref.transpose")  # fmt: skip
 
 
-def argument_root(value: SSAValue) -> SSAValue | None:
+_OWN = ("memref.alloc", "memref.get_global", "bufferization.to_buffer", "bufferization.to_memref")
+
+
+def root_of(value: SSAValue) -> SSAValue:
     """Return the memref that `value` is a view of."""
-    while isinstance(value.owner, Operation):
-        if value.owner.name not in _VIEWS:
-            return value if value.owner.name.startswith("memref.alloc") else None
+    while isinstance(value.owner, Operation) and value.owner.name in _VIEWS:
         value = value.owner.operands[0]
     return value

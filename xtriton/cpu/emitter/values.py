@@ -18,14 +18,19 @@ UNKNOWN_SIZE = "poison"
 """The size of a view whose extent nobody told, such as a kernel argument."""
 
 
+ANY_ARGUMENT = -1
+"""The `argument` of memory that is known only at run time, such as what a loop carries."""
+
+
 @dataclass(eq=False)
 class Storage:
     """
     A piece of memory: where it starts, and which SSA values have their content there.
 
-    `argument` is the number of the kernel argument that it belongs to, None for memory of
-    our own. `writable` says that a tensor op may overwrite it once its values are dead; the
-    elements that are known are then those of another value, which `len(values)` tells.
+    `argument` is the number of the kernel argument that it belongs to, `ANY_ARGUMENT` if that
+    is not known, None for memory of our own. `writable` says that a tensor op may overwrite it
+    once its values are dead; the elements that are known are then those of another value,
+    which `len(values)` tells.
     """
 
     pointer: str
