@@ -95,10 +95,7 @@ def chosen_pointer_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     for k in range(n):
         tl.store(place + i, tl.full([BLOCK], k, tl.float32))
         place = x_ptr
-    if n > 2:
-        place = y_ptr
-    else:
-        place = x_ptr
+    place = y_ptr if n > 2 else x_ptr
     tl.store(place + i, tl.load(place + i) + 10)
     tl.store(out_ptr + i, first)
 
