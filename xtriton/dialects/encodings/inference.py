@@ -20,19 +20,24 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.encodings.reshaping import reshaped_blocked
 from xtriton.dialects.tt.traits import Elementwise, SameOperandsAndResultEncoding
-from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
     SliceEncodingAttr,
 )
-from xtriton.dialects.ttg.linear import LinearEncodingAttr
+from xtriton.dialects.ttg.interfaces import UNKNOWN
+from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.ir.versions import Version, release
 from xtriton.layouts import shaping
+from xtriton.layouts.algebra import divide_left
 from xtriton.layouts.linear import LinearLayout
 
 Shape = tuple[int, ...]
 Infer = Callable[[Operation, Attribute], Attribute | None]
+
+_LAST_RELEASE_OF_PAIRS_ANYWHERE: Version = (3, 7)
+"""Up to here any register may tell the elements of an unpacked pair apart, now the first."""
 
 _ONE_ENCODING: dict[type[Operation], bool] = {}
 
@@ -84,13 +89,41 @@ def _infer(
         return None
 
 
-def linear_encoding(layout: LinearLayout) -> LinearEncodingAttr:
-    """Return the encoding that is just this layout."""
-    images = layout.bases_of
-    return LinearEncodingAttr(*(images.get(name, ()) for name in _LINEAR_DIMS))
+def linear_encoding(layout: LinearLayout, source: Attribute) -> Attribute:
+    """Return the encoding that is just this layout, of the kind that follows `source`."""
+    kind = GenericLinearEncodingAttr if _is_generic(source) else LinearEncodingAttr
+    return kind(*(layout.bases_of.get(name, ()) for name in _LINEAR_DIMS))
+
+
+def _is_generic(encoding: Attribute) -> bool:
+    """Return whether bases may move in several dimensions; that of WMMA is not asked."""
+    if isinstance(encoding, DotOperandEncodingAttr | SliceEncodingAttr):
+        return _is_generic(encoding.parent)
+    return isinstance(encoding, GenericLinearEncodingAttr)
 
 
 _LINEAR_DIMS = ("register", "lane", "warp", "block")
+
+
+def inferred_or(
+    default: Attribute, rule: str, encoding: Attribute, *arguments: tuple[int, ...]
+) -> Attribute:
+    """Return what `transposed`, `reshaped`, ... give for `encoding`, or `default`."""
+    rules: dict[str, Callable[..., Attribute | None]] = {
+        "transposed": transposed,
+        "reshaped": reshaped,
+        "joined": joined,
+        "split": split,
+    }
+    try:
+        found = rules[rule](encoding, *arguments)
+    except (NoLinearLayout, ValueError):
+        return default
+    if found is None and rule == "split" and not isinstance(encoding, DpasEncodingAttr):
+        raise VerifyException(
+            "Fp4ToFpOp/SplitOp requires at least 2 elements per thread in the axis/last dimension"
+        )
+    return default if found is None else found
 
 
 # --- reductions and their opposite ------------------------------------------------------
@@ -141,7 +174,7 @@ def transposed(encoding: Attribute, shape: Shape, order: tuple[int, ...]) -> Att
         return None
     if isinstance(encoding, BlockedEncodingAttr):
         return encoding.infer_trans(shape, order)
-    return linear_encoding(shaping.transpose(layout_of(encoding, shape), order))
+    return linear_encoding(shaping.transpose(layout_of(encoding, shape), order), encoding)
 
 
 def _transposed(op: Operation, encoding: Attribute) -> Attribute | None:
@@ -166,7 +199,7 @@ def reshaped(encoding: Attribute, source: Shape, target: Shape) -> Attribute | N
             return found
     if prod(source) != prod(target):
         return None
-    return linear_encoding(shaping.reshape(layout_of(encoding, source), target))
+    return linear_encoding(shaping.reshape(layout_of(encoding, source), target), encoding)
 
 
 def _allows_reorder(op: Operation) -> bool:
@@ -203,7 +236,7 @@ def joined(encoding: Attribute, shape: Shape) -> Attribute | None:
     names = shaping.dims(len(shape) + 1)
     layout = layout.reshape_outs(tuple(zip(names, (*shape, 1), strict=True)))
     pair = LinearLayout.identity(2, shaping.REGISTER, names[-1])
-    return linear_encoding((pair * layout).transpose_outs(names))
+    return linear_encoding((pair * layout).transpose_outs(names), encoding)
 
 
 @lru_cache(maxsize=4096)
@@ -211,33 +244,13 @@ def split(encoding: Attribute, shape: Shape) -> Attribute | None:
     """Return the encoding of the halves of a tensor of `shape`, whose last size is 2."""
     if isinstance(encoding, DpasEncodingAttr) or shape[-1] != 2:
         return None
-    if isinstance(encoding, BlockedEncodingAttr) and _is_simple_split(encoding):
-        return _split_blocked(encoding)
+    if isinstance(encoding, BlockedEncodingAttr) and (halves := encoding.halves()) is not None:
+        return halves
     layout = _halved(layout_of(encoding, shape), len(shape) - 1)
     if layout is None:
         return None
     pairs = tuple(zip(shaping.dims(len(shape) - 1), shape, strict=False))
-    return linear_encoding(layout.reshape_outs(pairs))
-
-
-def _is_simple_split(encoding: BlockedEncodingAttr) -> bool:
-    last = (
-        encoding.size_per_thread[-1],
-        encoding.threads_per_warp[-1],
-        encoding.warps_per_cta[-1],
-    )
-    return last == (2, 1, 1) and not any(basis[-1] for basis in encoding.cga.block_bases)
-
-
-def _split_blocked(encoding: BlockedEncodingAttr) -> BlockedEncodingAttr:
-    rank = encoding.rank
-    return BlockedEncodingAttr(
-        encoding.size_per_thread[:-1],
-        encoding.threads_per_warp[:-1],
-        encoding.warps_per_cta[:-1],
-        [d for d in encoding.order if d != rank - 1],
-        CGAEncodingAttr([basis[:-1] for basis in encoding.cga.block_bases], rank - 1),
-    )
+    return linear_encoding(layout.reshape_outs(pairs), encoding)
 
 
 def _halved(layout: LinearLayout, axis: int) -> LinearLayout | None:
@@ -274,11 +287,15 @@ def _split_back(op: Operation, encoding: Attribute) -> Attribute | None:
 
 
 def packed_encoding(encoding: Attribute, shape: Shape, axis: int) -> Attribute | None:
-    """Return the encoding that packed pairs along `axis` need to unpack to `encoding`."""
+    """
+    Return the encoding that packed pairs along `axis` need to unpack to `encoding`.
+
+    None if there is none; `UNKNOWN` where only a linear layout could tell.
+    """
     try:
         return unpacked(encoding, shape, axis, forward=False)
     except NoLinearLayout:
-        return None
+        return UNKNOWN
 
 
 def unpacked(encoding: Attribute, shape: Shape, axis: int, forward: bool) -> Attribute | None:
@@ -299,11 +316,12 @@ def unpacked(encoding: Attribute, shape: Shape, axis: int, forward: bool) -> Att
             encoding.order,
             encoding.cga,
         )
+    pair = LinearLayout.identity(2, shaping.REGISTER, f"dim{axis}")
     if forward:
-        pair = LinearLayout.identity(2, shaping.REGISTER, f"dim{axis}")
-        return linear_encoding((pair * layout).transpose_outs(layout.out_names))
-    half = _halved(layout, axis)
-    return None if half is None else linear_encoding(half)
+        return linear_encoding((pair * layout).transpose_outs(layout.out_names), encoding)
+    anywhere = release() <= _LAST_RELEASE_OF_PAIRS_ANYWHERE
+    half = _halved(layout, axis) if anywhere else divide_left(layout, pair)
+    return None if half is None else linear_encoding(half, encoding)
 
 
 def _unpacked_operand(encoding: DotOperandEncodingAttr, forward: bool) -> Attribute | None:
@@ -362,6 +380,7 @@ __all__ = [
     "has_one_encoding",
     "infer_operand",
     "infer_result",
+    "inferred_or",
     "is_elementwise",
     "joined",
     "linear_encoding",

@@ -40,6 +40,7 @@ from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryScalesEncodingAttr,
 )
 from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared, tensor_memory
+from xtriton.layouts.conversion import is_expensive_view
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import CGA
 
@@ -382,3 +383,16 @@ def contiguity_or_none(type: TensorType[Any]) -> tuple[int, ...] | None:
         return contiguity_per_thread(type.encoding, type.get_shape())
     except NoLinearLayout:
         return None
+
+
+@lru_cache(maxsize=4096)
+def is_cheap_view(source: Attribute, before: Shape, target: Attribute, after: Shape) -> bool:
+    """
+    Return whether threads keep as many elements when `before` is seen as `after`.
+
+    True where an encoding has no linear layout.
+    """
+    try:
+        return not is_expensive_view(layout_of(source, before), layout_of(target, after))
+    except NoLinearLayout:
+        return True

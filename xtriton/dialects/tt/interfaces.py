@@ -56,6 +56,14 @@ class TensorLayout:
         """
         return other == self  # pyright: ignore[reportUnnecessaryComparison]
 
+    def is_cheap_view(self, source: Sequence[int], other: Attribute, target: Sequence[int]) -> bool:
+        """
+        Whether a tensor of shape `source` may be seen as `target` with encoding `other`.
+
+        Elements may be reordered, but no thread gets others.
+        """
+        return True
+
     def verify_dot_operands(self, a: Attribute, b: Attribute, op: Operation) -> None:
         """Check the encodings of the operands of a `tt.dot` that returns this one."""
 

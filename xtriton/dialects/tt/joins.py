@@ -22,6 +22,7 @@ from xtriton.dialects.tt.constraints import (
     TT_Tensor,
 )
 from xtriton.dialects.tt.shape_inference import (
+    copies_do_not_count,
     joined_type,
     split_type,
     tensor_type,
@@ -165,4 +166,4 @@ class SplitOp(IRDLOperation):
                 f"inferred type(s) '{inferred}' are incompatible with return type(s) of "
                 f"operation '{actual}'"
             )
-        check_inferred_encoding(actual, inferred, ignore_broadcast=True)
+        check_inferred_encoding(actual, inferred, copies_do_not_count())

@@ -13,6 +13,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.versions import Version, release
+
+_LAST_RELEASE_OF_ANY_VIEW: Version = (3, 7)
+"""Up to here a reshape that may reorder may give threads other elements."""
+
+_LAST_RELEASE_OF_COUNTED_COPIES: Version = (3, 8)
 
 
 def tensor_type(type: Attribute) -> TensorType[Attribute]:
@@ -101,14 +107,23 @@ def verify_reshape_encoding(source: TensorType, target: TensorType, allow_reorde
         raise VerifyException(
             "Op requires that either (a) src and dst both have encodings, or (b) neither does."
         )
-    # A reshape that may reorder produces any layout.
-    if allow_reorder or not isinstance(given, TensorLayout):
+    if not isinstance(given, TensorLayout):
         return
     shape = target.get_shape()
+    if allow_reorder and (
+        release() <= _LAST_RELEASE_OF_ANY_VIEW
+        or given.is_cheap_view(source.get_shape(), wanted, shape)
+    ):
+        return
     inferred = given.infer_reshape(source.get_shape(), shape, allow_reorder)
     if not isinstance(inferred, TensorLayout) or inferred.is_equivalent(wanted, shape):
         return
     raise VerifyException(f"Expected result encoding {inferred} but was {wanted}")
+
+
+def copies_do_not_count() -> bool:
+    """Return whether joins and splits may leave out, or add, registers that hold copies."""
+    return release() > _LAST_RELEASE_OF_COUNTED_COPIES
 
 
 def verify_join_encoding(source: TensorType, target: TensorType) -> None:
@@ -128,5 +143,5 @@ def verify_join_encoding(source: TensorType, target: TensorType) -> None:
     if not isinstance(inferred, TensorLayout):
         return
     shape = source.get_shape()
-    if not inferred.is_equivalent(source.encoding, shape, ignore_broadcast=True):
+    if not inferred.is_equivalent(source.encoding, shape, copies_do_not_count()):
         raise VerifyException("incompatible join layout")

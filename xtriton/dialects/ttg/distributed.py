@@ -17,7 +17,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.cga import CGA_KEYS, CGAEncodingAttr, cga_text, parse_cga
-from xtriton.dialects.ttg.interfaces import UNKNOWN, DistributedEncoding, LayoutEncoding
+from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding
 from xtriton.dialects.ttg.parameters import (
     Ints,
     int_text,
@@ -116,10 +116,14 @@ class BlockedEncodingAttr(ParametrizedAttribute, ThreadGrid):
         )
 
     def infer_split(self, shape: Sequence[int]) -> Attribute:
-        """Return the encoding without its last dimension, if a thread has all of that."""
+        """Return the encoding without its last dimension, of which a thread has all."""
+        return self.halves() or super().infer_split(shape)
+
+    def halves(self) -> "BlockedEncodingAttr | None":
+        """Return the encoding without its last dimension, if that is just a pair a thread."""
         last = (self.size_per_thread[-1], self.threads_per_warp[-1], self.warps_per_cta[-1])
         if last != (2, 1, 1) or any(block[-1] for block in self.cga.block_bases):
-            return UNKNOWN
+            return None
         return BlockedEncodingAttr(
             self.size_per_thread[:-1],
             self.threads_per_warp[:-1],

@@ -140,6 +140,11 @@ def linear_layouts() -> Any:
     return import_module("xtriton.dialects.encodings.linear_layouts")
 
 
+def inference() -> Any:
+    """Return the module of what encodings become when shapes change."""
+    return import_module("xtriton.dialects.encodings.inference")
+
+
 def buffer_layouts() -> Any:
     """Return the module that checks parts and views of buffers."""
     return import_module("xtriton.dialects.encodings.buffers")
@@ -160,6 +165,34 @@ class DistributedEncoding(LayoutEncoding, ABC):
     def num_threads_per_warp(self) -> int | None:
         """How many threads a warp has; None where the encoding does not say."""
         return None
+
+    def infer_trans(self, shape: Sequence[int], order: Sequence[int]) -> Attribute:
+        """Return the encoding whose threads hold the same elements after a transpose."""
+        return self._inferred("transposed", tuple(shape), tuple(order))
+
+    def infer_reshape(
+        self, source: Sequence[int], target: Sequence[int], allow_reorder: bool
+    ) -> Attribute:
+        """Return the encoding whose threads hold the same elements after a reshape."""
+        return self._inferred("reshaped", tuple(source), tuple(target))
+
+    def infer_join(self, shape: Sequence[int]) -> Attribute:
+        """Return the encoding with both elements of a pair in each thread."""
+        return self._inferred("joined", tuple(shape))
+
+    def infer_split(self, shape: Sequence[int]) -> Attribute:
+        """Return the encoding without the last dimension, of which a thread has both elements."""
+        return self._inferred("split", tuple(shape))
+
+    def _inferred(self, rule: str, *arguments: tuple[int, ...]) -> Attribute:
+        """Return what the linear layout tells; releases up to 3.4 are not asked."""
+        if early_rules():
+            return UNKNOWN
+        return inference().inferred_or(UNKNOWN, rule, self, *arguments)
+
+    def is_cheap_view(self, source: Sequence[int], other: Attribute, target: Sequence[int]) -> bool:
+        """Whether a reshape that may reorder elements only renames registers."""
+        return linear_layouts().is_cheap_view(self, tuple(source), other, tuple(target))
 
     def verify_dot_operands(self, a: Attribute, b: Attribute, op: Operation) -> None:
         """Check the encodings of the operands of a `tt.dot` that returns this one."""

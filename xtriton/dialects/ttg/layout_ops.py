@@ -6,7 +6,15 @@ Upstream: `TritonGPUOps.td`.
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i32,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -48,8 +56,10 @@ from xtriton.dialects.tt.traits import (
 )
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding, inference
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.versions import early_rules
 
 I8Tensor = TypeClass("8-bit signless integer", is_int_of(8)).tensor
 
@@ -150,6 +160,26 @@ class Fp4ToFpOp(IRDLOperation):
                 )
             if dim != axis and a != b:
                 raise VerifyException(f"dimension {dim} mismatch (src={a}, dst={b}, axis={axis})")
+        if not early_rules():
+            _verify_unpacked(source, result, axis)
+
+
+def _verify_unpacked(
+    source: TensorType[Attribute], result: TensorType[Attribute], axis: int
+) -> None:
+    """Check that a thread has the pairs that the elements of its result come from."""
+    given, encoding = source.encoding, result.encoding
+    if isinstance(given, NoneAttr) != isinstance(encoding, NoneAttr):
+        raise VerifyException("source and result must both have an encoding, or neither")
+    if not isinstance(encoding, DistributedEncoding):
+        return
+    wanted = inference().packed_encoding(encoding, result.get_shape(), axis)
+    if wanted is None:
+        raise VerifyException("failed to infer encoding")
+    if isinstance(wanted, LayoutEncoding) and not wanted.is_equivalent(given, source.get_shape()):
+        raise VerifyException(
+            f"Src and Dst encodings are not compatible: expected {wanted}, but got {given}"
+        )
 
 
 @irdl_op_definition

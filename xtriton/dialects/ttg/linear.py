@@ -14,6 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.ttg.interfaces import DistributedEncoding
+from xtriton.dialects.ttg.linear_shared import binary_rank
 from xtriton.dialects.ttg.parameters import (
     Bases,
     bases,
@@ -24,7 +25,9 @@ from xtriton.dialects.ttg.parameters import (
     take_bases,
 )
 from xtriton.ir.remembered_hash import remembers_hash
-from xtriton.ir.versions import Version
+from xtriton.ir.versions import Version, release
+
+_LAST_RELEASE_OF_BIJECTIONS: Version = (3, 7)
 
 
 class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
@@ -112,11 +115,25 @@ class LinearEncodingAttr(_LinearEncoding):
     def verify(self) -> None:
         self._verify_ranks()
         points = [point for in_dim in self.in_dims.values() for point in in_dim]
-        if not is_permutation_of_units(points):
+        if release() <= _LAST_RELEASE_OF_BIJECTIONS:
+            _verify_bijection(points)
+        elif not is_permutation_of_units(points):
             raise VerifyException(
                 "LinearEncodingAttr requires a permutation matrix layout after removing "
                 "broadcast bases"
             )
+
+
+def _verify_bijection(points: Sequence[Sequence[int]]) -> None:
+    """Check that no two bases meet, and that each leads along one dimension."""
+    if any(sum(map(bool, point)) > 1 for point in points):
+        raise VerifyException(
+            "In a distributed layout, each base must move in at most one dimension."
+        )
+    moving = [point for point in points if any(point)]
+    bits = sum(max(values).bit_length() for values in zip(*points, strict=True))
+    if not len(moving) == bits == binary_rank(moving):
+        raise VerifyException("After removing the zero bases the layout must be bijective")
 
 
 @remembers_hash

@@ -12,7 +12,12 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding, linear_layouts
+from xtriton.dialects.ttg.interfaces import (
+    DistributedEncoding,
+    LayoutEncoding,
+    inference,
+    linear_layouts,
+)
 from xtriton.dialects.utils.tensors import is_tensor
 
 
@@ -136,11 +141,8 @@ def _verify_operand(
     index: int, operand: Any, packed: bool, result: TensorType[Any], axis: int | None
 ) -> None:
     if packed:
-        # Verifying most files does not need to load it.
-        from xtriton.dialects.encodings.inference import packed_encoding
-
         assert axis is not None
-        wanted = packed_encoding(result.encoding, result.get_shape(), axis)
+        wanted = inference().packed_encoding(result.encoding, result.get_shape(), axis)
         if not _is_equivalent(wanted, operand.encoding, operand.get_shape()):
             raise VerifyException(
                 f"fp4 operand {index} must have a layout compatible with the result"
