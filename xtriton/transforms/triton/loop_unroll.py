@@ -34,10 +34,12 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream.arith import (
     AddiOp,
+    CmpiOp,
     ConstantOp,
     DivUIOp,
     MuliOp,
     RemUIOp,
+    SelectOp,
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp
@@ -108,8 +110,16 @@ def _constant(loop: ForOp, value: int) -> SSAValue:
 
 
 def _computed_bounds(loop: ForOp, factor: int) -> tuple[SSAValue, SSAValue]:
-    """Return where the unrolled loop ends and its step, computed in front of the loop."""
-    distance = _insert(loop, SubiOp(loop.ub, loop.lb))
+    """
+    Return where the unrolled loop ends and its step, computed in front of the loop.
+
+    MLIR forgets that the lower bound may be the greater one.
+    """
+    runs = _insert(
+        loop, CmpiOp(loop.lb, loop.ub, "ult" if "unsignedCmp" in loop.properties else "slt")
+    )
+    ahead = _insert(loop, SubiOp(loop.ub, loop.lb))
+    distance = _insert(loop, SelectOp(runs, ahead, _constant(loop, 0)))
     one = _constant(loop, 1)
     less = _insert(loop, SubiOp(loop.step, one))
     total = _insert(loop, AddiOp(distance, less))

@@ -1,4 +1,5 @@
 // RUN: xtriton-opt %s --triton-loop-unroll | filecheck %s
+// RUN: xtriton-opt %s --triton-loop-unroll --xtriton-check-semantics -o /dev/null
 
 // Twice the body, then a loop for what is left, which must not be pipelined.
 // CHECK-LABEL: @twice(
@@ -31,6 +32,22 @@ tt.func @known_count(%p: !tt.ptr<i32>) {
   %c8 = arith.constant 8 : i32
   scf.for %i = %c0 to %c8 step %c1 : i32 {
     tt.store %p, %i : !tt.ptr<i32>
+  } {tt.loop_unroll_factor = 4 : i32}
+  tt.return
+}
+
+// Neither loop runs where the lower bound is the greater one.
+// CHECK-LABEL: @backwards(
+// CHECK:         %[[RUNS:.*]] = arith.cmpi slt, %arg1, %c3_i32 : i32
+// CHECK:         arith.select %[[RUNS]]
+// CHECK:         scf.for
+// CHECK:         scf.for
+tt.func @backwards(%p: !tt.ptr<i32>, %n: i32) {
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  scf.for %i = %n to %c3 step %c2 : i32 {
+    %0 = tt.addptr %p, %i : !tt.ptr<i32>, i32
+    tt.store %0, %i : !tt.ptr<i32>
   } {tt.loop_unroll_factor = 4 : i32}
   tt.return
 }
