@@ -179,3 +179,17 @@ def test_attention(launch: Launcher, length: int, dtype: Any):
     wanted = torch.softmax(q.float() @ k.float().T * 32**-0.5, 1) @ v.float()
     limit = 1e-5 if dtype == torch.float32 else 3e-3
     torch.testing.assert_close(out, wanted, rtol=limit, atol=limit)
+
+
+def test_a_specialisation_is_compiled_once(launch: Launcher):
+    x = torch.zeros(64, dtype=torch.int32)
+    counts = torch.zeros(1, dtype=torch.int32)
+
+    def compiled(n: int, block: int = 64) -> object:
+        return launch(count_kernel, (1,))(x, counts, n, BLOCK=block)
+
+    first = compiled(64)
+    assert compiled(48) is first
+    assert compiled(50) is not first, "50 is no multiple of 16"
+    assert compiled(64, 128) is not first
+    assert counts.item() == 64 + 48 + 50 + 64

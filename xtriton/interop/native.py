@@ -119,6 +119,8 @@ class Launcher:
     compiled: dict[tuple[int, object], CompiledKernel] = field(
         default_factory=dict[tuple[int, object], CompiledKernel]
     )
+    _kernels: dict[int, object] = field(default_factory=dict[int, object])
+    """By their identity, which would be given to another if they were gone."""
 
     def __call__(self, kernel: Kernel, grid: Grid) -> Callable[..., CompiledKernel]:
         """Return a function that takes what the kernel takes, runs it, and returns it compiled."""
@@ -136,7 +138,9 @@ class Launcher:
     def get(self, kernel: Kernel, arguments: Mapping[str, object]) -> CompiledKernel:
         """Return `kernel` compiled for `arguments`."""
         specialization = specialize(kernel, arguments)
-        key = (id(jit_function(kernel)), _key(specialization))
+        function = jit_function(kernel)
+        self._kernels[id(function)] = function
+        key = (id(function), _key(specialization))
         if key not in self.compiled:
             self.compiled[key] = compile_kernel(kernel, specialization, observer=self.observer)
         return self.compiled[key]

@@ -46,8 +46,11 @@ def inside_triton(pipeline: str, *, layouts: bool = False) -> Generator[None]:
     Its passes get TTIR, behind Triton's stage `ttir`, which then runs a second time. With
     `layouts` they have to give tensors their layouts, such as `LAYOUT_PIPELINE`, and Triton's
     stage `ttgir` goes on from there; `{arch}`, `{num_warps}` and `{num_ctas}` are filled in.
-    Raises `UserError` if the passes fail, where the kernel is compiled.
+    Raises `UserError` for a pipeline that makes no sense, and, where a kernel is compiled, if a
+    pass fails.
     """
+    values = {"arch": 1, "num_warps": 1, "num_ctas": 1}
+    make_steps(parse_pipeline(_filled_in(pipeline, values) if layouts else pipeline))
     knobs = triton_module("knobs")
     if not hasattr(knobs.runtime, "add_stages_inspection_hook"):
         raise UserError("passes inside Triton need Triton 3.6 or later")

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
 
+import xtriton as xt
+from xtriton import universe
+from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
 from xtriton.interop.triton import Specialization, activate_driver, source_of, triton_module
 from xtriton.interop.triton_pipeline import LAYOUT_PIPELINE, fresh, inside_triton
@@ -66,6 +70,29 @@ def test_each_pipeline_has_a_cache(cache: Path):
     assert len(list(cache.glob("xtriton-*"))) == 2
 
 
+def test_triton_cleans_up_behind_the_passes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(universe, "_registered", {})
+
+    @xt.module_pass("leave-waste")
+    def leave_waste(module: ModuleOp) -> None:  # pyright: ignore[reportUnusedFunction]
+        (function,) = module.body.block.ops
+        block = function.regions[0].block
+        assert block.first_op is not None
+        block.insert_op_before(ConstantOp(IntegerAttr(4242, i32)), block.first_op)
+        ran.append(module)
+
+    ran: list[ModuleOp] = []
+    with inside_triton("leave-waste"):
+        text = compiled().asm["ttir"]
+    assert len(ran) == 1
+    assert "4242" not in text
+
+
 def test_errors_reach_the_user():
-    with inside_triton("no-such-pass"), pytest.raises(UserError, match="no-such-pass"):
-        compiled()
+    with pytest.raises(UserError, match="no-such-pass"), inside_triton("no-such-pass"):
+        pass
+    with (
+        pytest.raises(UserError, match="has no option 'x'"),
+        inside_triton("cse{x=1}", layouts=True),
+    ):
+        pass
