@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
+torch: Any = pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 pytestmark = pytest.mark.slow
@@ -34,6 +36,34 @@ def test_demo_of_one_kernel(tmp_path: Path):
         "3.memref.mlir",
         "4.llvm.ll",
     ]
+
+
+def test_wrong_results_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    from xtriton.tools.demo import cases, run
+
+    def twice(inputs: list[Any], out: Any) -> object:
+        return torch.add(inputs[0], inputs[1], alpha=2, out=out)
+
+    def interpreted(*_: object) -> list[tuple[float, bool]]:
+        return [(1.0, False)]
+
+    right = replace(cases.case_named("vector_add"), sizes=((1000,),))
+    chosen = [right]
+
+    def named(_: str) -> cases.Case:
+        return chosen[-1]
+
+    monkeypatch.setattr(run, "interpreted_seconds", interpreted)
+    monkeypatch.setattr(run, "case_named", named)
+    assert run.run_demo(["vector_add"], tmp_path) == 0
+    assert "WRONG" not in capsys.readouterr().out
+    chosen.append(replace(right, reference=twice))
+    assert run.run_demo(["vector_add"], tmp_path) == 1
+    out = capsys.readouterr().out
+    assert "WRONG" in out
+    assert "Some results are wrong." in out
 
 
 def test_demo_of_an_unknown_kernel(tmp_path: Path):

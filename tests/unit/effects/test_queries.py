@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import i32
 
 from tests.unit.effects import kernels_adversarial, kernels_control, kernels_memory
 from tests.unit.effects.kernels import KERNELS, P4, P
-from xtriton import effects, universe
+from xtriton import effect_records, effects, universe
 from xtriton.effects import KernelEffects
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
@@ -368,4 +368,18 @@ def test_without_index_analysis(monkeypatch: pytest.MonkeyPatch):
         assert set(exact.mutated()) <= set(found.mutated())
         assert set(exact.read()) <= set(found.read())
         monkeypatch.setattr(indices, "Accesses", fail)
+    effects.clear_cache()
+
+
+def test_the_cache_forgets_what_was_asked_for_longest_ago(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(effect_records, "REMEMBERED", 2)
+    effects.clear_cache()
+    one, two, three = (
+        f"tt.func @{name}(%p: !tt.ptr<i32>) {{ tt.return }}" for name in ("one", "two", "three")
+    )
+    first, second = effects.analyze(one), effects.analyze(two)
+    assert effects.analyze(one) is first
+    effects.analyze(three)
+    assert effects.analyze(one) is first
+    assert effects.analyze(two) is not second
     effects.clear_cache()

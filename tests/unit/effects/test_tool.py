@@ -34,6 +34,8 @@ def test_tables(file: Path, capsys: pytest.CaptureFixture[str]):
         ["out", "0–39"],
     ]
     assert "n: argument" in out
+    covers = [line.split()[0] for line in out.splitlines() if "overwrites all it may" in line]
+    assert covers == ["out"]
     assert main([str(file), "--grid", "4"]) == 0
     assert "at most; give --set n=…" in capsys.readouterr().out
 

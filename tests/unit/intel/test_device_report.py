@@ -10,6 +10,7 @@ import pytest
 
 from xtriton.analysis.intel.device import PVC
 from xtriton.ir.parser import parse_module
+from xtriton.tools import device_verdicts
 from xtriton.tools.xtriton_explain import main
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.transforms.intel.verdicts import device_report
@@ -81,6 +82,11 @@ tt.func public @sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f
 """
 )
 
+HELPER_SUM = SUM.replace(
+    "#at_sum =",
+    '#helper = loc("kernel.py":3:2)\n#at_helper = loc(callsite(#helper at #call))\n#at_sum =',
+).replace("loc(#at_load)", "loc(#at_helper)")
+
 
 def explained(text: str, path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
     file = path / "kernel.ttir"
@@ -143,10 +149,27 @@ def test_shared_memory_is_what_the_pass_allocates():
 
 
 def test_loads_of_a_helper_are_told_apart_by_their_calls():
-    text = SUM.replace(
-        "#at_sum =",
-        '#helper = loc("kernel.py":3:2)\n#at_helper = loc(callsite(#helper at #call))\n#at_sum =',
-    ).replace("loc(#at_load)", "loc(#at_helper)")
-    (load,) = device_report(parse_module(text, context()), context(), PVC).accesses
+    (load,) = device_report(parse_module(HELPER_SUM, context()), context(), PVC).accesses
     assert load.position == ("kernel.py", 3, 2)
     assert load.caller == ("kernel.py", 8, 9)
+
+
+def test_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    report: dict[str, Any] = json.loads(explained(HELPER_SUM, tmp_path, capsys, "--json"))
+    (load,) = report["accesses"]
+    assert (load["location"], load["called at"]) == ("kernel.py:3:2", "kernel.py:8:9")
+    assert "3:2, from 8:9" in explained(HELPER_SUM, tmp_path, capsys)
+
+
+def test_versions_are_told():
+    loads = [
+        device_report(
+            parse_module(MATRIX, context()), context(), PVC, raise_pointers=raised
+        ).accesses[0]
+        for raised in (False, True)
+    ]
+    row = device_verdicts._Row(loads[0], loads)
+    no, yes = (device_verdicts._sentence(found, count, row) for found, count in row.distinct)
+    assert "no[/], [bold]mask[/]: the load has a mask" in no
+    assert no.endswith("(in 1 of 2 versions)[/]")
+    assert yes == "[green]yes, row-major[/] [dim](in 1 of 2 versions)[/]"

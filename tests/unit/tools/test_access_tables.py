@@ -38,6 +38,9 @@ def test_tiers_assumptions_and_what_helps(
     assert text.startswith("rows of rows.ttir")
     assert "load 256" in text
     assert "affine" in text
-    assert "in the way: ((256*pid_x + i0) /t k) changes inside the block, which it does not if k" in text
+    assert (
+        "in the way: ((256*pid_x + i0) /t k) changes inside the block, which it does not if k"
+        in text
+    )
     assert text.count("no overflow of 32 bits at 8:8, 5:12") == 1
     assert "--xtriton-version-kernel makes blocks of 1 of the 1 that are none" in text

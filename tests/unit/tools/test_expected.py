@@ -44,6 +44,11 @@ def test_missing_and_unexpected_are_told():
     assert compare([], [diagnostic(2, "worse")]) == ["f:2:1: error: unexpected error: worse"]
 
 
+def test_lines_of_other_files_are_others():
+    expected = find_expected("// expected-error {{bad}}", "g")
+    assert len(compare(expected, [diagnostic(1, "bad")])) == 2
+
+
 def test_severity_counts():
     expected = find_expected("// expected-warning {{bad}}", "f")
     assert len(compare(expected, [diagnostic(1, "bad")])) == 2

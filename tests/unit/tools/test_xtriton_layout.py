@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from xtriton.tools import layout_tables
 from xtriton.tools.xtriton_layout import main
 
 ROWS = (
@@ -52,6 +53,16 @@ def test_conversion(capsys: pytest.CaptureFixture[str]):
     assert "conversion: between warps" in text
     assert "through shared memory: 64 bytes" in text
     assert "nothing moves" in run(capsys, ROWS, ROWS, "--shape", "4x4")
+
+
+def test_conflicts_of_a_conversion(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def conflicts(*_: object) -> tuple[int, int]:
+        return 1, 2
+
+    monkeypatch.setattr(layout_tables, "bank_conflicts", conflicts)
+    assert "bank conflicts: 1 a store, 2 a load" in run(capsys, ROWS, COLUMNS, "--shape", "4x4")
 
 
 def test_bases(capsys: pytest.CaptureFixture[str]):
