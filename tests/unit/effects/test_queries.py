@@ -383,3 +383,40 @@ def test_the_cache_forgets_what_was_asked_for_longest_ago(monkeypatch: pytest.Mo
     assert effects.analyze(one) is first
     assert effects.analyze(two) is not second
     effects.clear_cache()
+
+
+MAYBE = """
+tt.func public @maybe(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %v = tt.load %q : !tt.ptr<i32>
+  %c0 = arith.constant 0 : i32
+  %on = arith.cmpi sgt, %v, %c0 : i32
+  tt.store %p, %v, %on : !tt.ptr<i32>
+  tt.return
+}
+"""
+
+
+def test_what_may_not_happen_is_not_known_to_be_shared():
+    record = effects.analyze(MAYBE)
+    assert record.disjoint_over_programs("p", 4) is None
+    assert record.disjoint_over_programs("p", 1) is True
+    assert effects.analyze(MAYBE.replace(", %on :", " :")).disjoint_over_programs("p", 4) is False
+
+
+def test_a_store_through_an_integer_is_kept():
+    record = effects.analyze(
+        "tt.func public @f(%a: i64, %v: i32) {\n"
+        "  %p = tt.int_to_ptr %a : i64 -> !tt.ptr<i32>\n"
+        "  tt.store %p, %v : !tt.ptr<i32>\n  tt.return\n}\n"
+    )
+    assert record.mutated() == ["a"]
+    assert record.unknown_write == "none"
+    assert record.must_keep
+
+
+def test_neighbours_do_not_overlap():
+    memory = np.zeros(8, np.int32)
+    record = effects.analyze(MAYBE)
+    apart = record.on({"p": memory[:4], "q": memory[4:]})
+    together = record.on({"p": memory[:5], "q": memory[4:]})
+    assert (len(apart), len(together)) == (2, 1)
