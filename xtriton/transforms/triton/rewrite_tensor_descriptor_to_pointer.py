@@ -56,7 +56,7 @@ from xtriton.dialects.tt.enums import (
 )
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
-from xtriton.dialects.tt.shapes import ExpandDimsOp
+from xtriton.dialects.tt.shapes import ExpandDimsOp, ReshapeOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import filled
@@ -298,7 +298,7 @@ class _Rewriting:
         _take_hints(new, op)
         self._insert(new, op)
         new.result.name_hint = op.result.name_hint
-        op.result.replace_all_uses_with(new.result)
+        op.result.replace_all_uses_with(_reshaped(new.result, op.result, op))
 
     def _other(self, op: Operation, block: PointerBlock, pads_nan: SSAValue) -> SSAValue:
         """Return what elements outside read: zero, or NaN if the descriptor says so."""
@@ -322,7 +322,7 @@ class _Rewriting:
     def _replace_store(self, op: Operation, block: PointerBlock, value: SSAValue) -> None:
         pointers = block.pointers()
         mask = block.mask(range(len(block.info.block_shape)))
-        new = StoreOp(pointers, value, mask)
+        new = StoreOp(pointers, _reshaped(value, pointers, op), mask)
         _take_hints(new, op)
         self._insert(new, op)
 
@@ -333,9 +333,22 @@ class _Rewriting:
         kind = _atomic_of(op)
         assert kind is not None
         new = AtomicRMWOp(
-            kind, pointers, op.src, mask, sem=MemSemantic.release, scope=MemSyncScope.gpu
+            kind,
+            pointers,
+            _reshaped(op.src, pointers, op),
+            mask,
+            sem=MemSemantic.release,
+            scope=MemSyncScope.gpu,
         )
         self._insert(new, op)
+
+
+def _reshaped(value: SSAValue, like: SSAValue, op: Operation) -> SSAValue:
+    """Return a tensor with the dimensions of size 1 that `like` has; most have them."""
+    assert is_tensor(value.type)
+    assert is_tensor(like.type)
+    shape = like.type.get_shape()
+    return value if value.type.get_shape() == shape else Builder(op).add(ReshapeOp(value, shape))
 
 
 def _take_hints(new: LoadOp | StoreOp, op: Operation) -> None:

@@ -33,3 +33,20 @@ tt.func @loop(%p: !tt.ptr<f32>, %m: i32, %s: i64, %n: i32, %v: tensor<16x32xf32>
   }
   tt.return
 }
+
+// What is loaded has fewer dimensions than the block: those of size 1 come and go.
+// CHECK-LABEL: @row(
+// CHECK:         %[[L:.*]] = tt.load %{{.*}} : tensor<1x32x!tt.ptr<f32>>
+// CHECK-NEXT:    %[[X:.*]] = tt.reshape %[[L]] : tensor<1x32xf32> -> tensor<32xf32>
+// CHECK-NEXT:    %[[Y:.*]] = arith.addf %[[X]], %[[X]] : tensor<32xf32>
+// CHECK:         %[[S:.*]] = tt.reshape %[[Y]] : tensor<32xf32> -> tensor<1x32xf32>
+// CHECK-NEXT:    tt.store %{{.*}}, %[[S]], %{{.*}} : tensor<1x32x!tt.ptr<f32>>
+tt.func @row(%p: !tt.ptr<f32>, %m: i32, %s: i64, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%m, %m], [%s, %one] : <f32>, <tensor<1x32xf32>>
+  %x = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<1x32xf32>> -> tensor<32xf32>
+  %y = arith.addf %x, %x : tensor<32xf32>
+  tt.descriptor_store %d[%i, %c0], %y : !tt.tensordesc<tensor<1x32xf32>>, tensor<32xf32>
+  tt.return
+}
