@@ -1,7 +1,10 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from xtriton.errors import UserError
-from xtriton.tools.command_line import PassArgument, parse_command_line, usage
+from xtriton.tools.command_line import OPTIONS, PassArgument, parse_command_line, usage
 
 
 def test_passes_keep_their_order_and_options():
@@ -62,3 +65,12 @@ def test_usage_fits_a_terminal():
     assert all(len(text) <= 110 for text in usage().splitlines())
     assert "--verify-diagnostics" in usage()
     assert "threading" not in usage()
+
+
+def test_every_option_is_tried():
+    root = Path(__file__).parents[3]
+    tests = [*(root / "tests" / "filecheck").rglob("*.mlir"), *Path(__file__).parent.glob("*.py")]
+    texts = [p.read_text(encoding="utf-8") for p in (*tests, root / "docs" / "interpreter.md")]
+    options = [option for option in OPTIONS.values() if option.kind != "ignored"]
+    tried = "\n".join(texts)
+    assert [o.name for o in options if not re.search(rf"-{o.name}(?![-\w])", tried)] == []

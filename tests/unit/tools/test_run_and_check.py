@@ -5,7 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from xtriton.interpreter.arguments import parameters
+from xtriton.interpreter.machine import Program
+from xtriton.ir.parser import parse_module
 from xtriton.tools import xtriton_check, xtriton_run
+from xtriton.tools.argument_values import argument_value
+from xtriton.universe import context
 
 KERNEL = """
 tt.func @scale(%x: !tt.ptr<f16>, %y: !tt.ptr<f32>, %n: i32) {
@@ -132,3 +137,22 @@ def test_check_finds_the_pass(
     )
     assert xtriton_check.main(["--pass-dump", str(dump)]) == 1
     assert "the first pass to break a kernel is triton-combine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text, type, value",
+    [
+        ("5", "i32", 5),
+        ("-0x10", "i32", -16),
+        ("4294967295", "i32", 4294967295),
+        ("true", "i1", True),
+        ("-1.5", "f32", -1.5),
+        ("3", "f32", 3),
+        ("nan", "f64", None),
+    ],
+)
+def test_numbers(text: str, type: str, value: float | None) -> None:
+    module = parse_module(f"tt.func @f(%a: {type}) {{ tt.return }}", context())
+    (parameter,) = parameters(Program(module).symbols["f"])
+    found = argument_value(text, parameter)
+    assert found == value or (value is None and found != found)
