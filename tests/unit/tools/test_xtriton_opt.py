@@ -128,3 +128,16 @@ def test_python_m_xtriton(arguments: list[str], code: int):
     )
     assert done.returncode == code
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "place, shown", [("2:5", "two and a half\n    ^\n"), ("7:5", ""), ("0:1", "")]
+)
+def test_errors_show_the_line_of_the_program(
+    place: str, shown: str, capsys: pytest.CaptureFixture[str]
+):
+    write("k.py", "one\ntwo and a half\n")
+    op = f'"arith.addi"(%a) : (i32) -> i32 loc("k.py":{place})'
+    assert main([write("f.mlir", f"func.func @f(%a: i32) {{\n  {op}\n  return\n}}\n")]) == 1
+    message = f"k.py:{place}: error: 'arith.addi' op expected 2 operands, but found 1\n"
+    assert capsys.readouterr().err == message + shown
