@@ -47,11 +47,7 @@ class Blocks:
 
 
 def matrix(shape: Sequence[int], blocks: Blocks) -> LinearLayout:
-    """
-    Return the layout of a matrix of `shape`.
-
-    Raises `ValueError` where the matrix is smaller than a block.
-    """
+    """Return the layout of a matrix of `shape`, or of a block if that is larger."""
     part = shape_per_cta(blocks.cga, shape)
     block_n = min(blocks.block_n, part[1])
     columns = LinearLayout.zeros(2 if blocks.fp4_padded else 1, COLUMN, "dim1")
@@ -66,8 +62,6 @@ def matrix(shape: Sequence[int], blocks: Blocks) -> LinearLayout:
             *rest, last = tile.bases_of[COLUMN]
             tile = tile.with_bases(ROW, (*tile.bases_of[ROW], last)).with_bases(COLUMN, rest)
     for dim, size in zip(_DIMS, part, strict=True):
-        if size < tile.out_size(dim):
-            raise ValueError(f"{list(part)} is less than a block")
         tile *= LinearLayout.identity(size // tile.out_size(dim), COLUMN, dim)
     return tile * cga_layout(blocks.cga, 2)
 

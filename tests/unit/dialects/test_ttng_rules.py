@@ -73,7 +73,11 @@ BUFFERS = [
         "bitwidth * colStride must be less than or equal to 32. Got 32 and 2",
     ),
     (f"!ttg.memdesc<128x4xi8, #scales, {SMEM}>", "memorySpace must be TensorMemorySpace"),
-    (tensor_memory("2x128x4xi8", "#scales"), "Scales don't currently support multibuffering"),
+    (tensor_memory("2x128x4xi8", "#scales"), "scale descriptors must have rank 2; got 3"),
+    (
+        tensor_memory("128x4xi8", "#scales", alloc="2x128x4"),
+        "Scales don't currently support multibuffering",
+    ),
     (tensor_memory("128x4xi16", "#scales"), "bitwidth must be 8"),
 ]
 

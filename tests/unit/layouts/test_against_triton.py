@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from xtriton.layouts import amd, distributed, nvidia, shared
+from xtriton.layouts import amd, distributed, nvidia, shared, tensor_memory
 from xtriton.layouts.algebra import (
     invert,
     invert_and_compose,
@@ -34,7 +34,7 @@ Images = dict[str, list[list[int]]]
 
 
 @atexit.register
-def _say_nothing_of_leaks() -> None:  # pyright: ignore[reportUnusedFunction]
+def _say_nothing_of_leaks() -> None:
     """`to_linear_layout` keeps objects for ever, of which nanobind prints pages at the very end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
@@ -59,6 +59,8 @@ class Triton:
                 "warp": found.warp_bases,
                 "block": found.block_bases,
             }
+        if hasattr(found, "rows"):
+            return {"row": found.rows, "col": found.cols}
         return {"offset": found.offset_bases, "block": found.block_bases}
 
 
@@ -102,7 +104,7 @@ def rng(request: pytest.FixtureRequest) -> Chooser:
 
 
 def without_zeros(found: Images) -> Images:
-    """Leave out registers that hold copies: Triton 3.8 does so for blocked layouts."""
+    """Leave out registers that hold copies: Triton 3.9 does so for blocked layouts."""
     return {**found, "register": [basis for basis in found["register"] if any(basis)]}
 
 
@@ -216,6 +218,27 @@ def test_shared_memory_of_nvidia(rng: Chooser, reference: Triton):
     except ValueError:
         return  # The tensor is smaller than what is swizzled.
     assert images(found) == reference.layout(encoding, shape)
+
+
+def test_tensor_memory(rng: Chooser, reference: Triton):
+    blackwell: Any = pytest.importorskip("triton.experimental.gluon.language.nvidia.blackwell")
+    if VERSION < (3, 8):
+        pytest.skip("Triton before 3.8 writes CTA splits")
+    cga = rng.cga(2)
+    split = [max([1, *(2 * basis[d] for basis in cga)]) for d in (0, 1)]
+    if rng.random() < 0.3:
+        shape = [rng.power(0, 9) * split[0], rng.power(0, 6) * split[1]]
+        encoding, found = blackwell.TensorMemoryScalesLayout(cga), tensor_memory.scales(shape, cga)
+    else:
+        block = (rng.choice([64, 128]), rng.power(1, 9))
+        stride = rng.power(0, 2)
+        pair = cga[:1] == [[1, 0]] and rng.random() < 0.5
+        shape = [size * s * rng.power(0, 2) for size, s in zip(block, split, strict=True)]
+        encoding = blackwell.TensorMemoryLayout(block, stride, cga, pair)
+        blocks = tensor_memory.Blocks(*block, stride, cga, pair)
+        found = tensor_memory.matrix(shape, blocks)
+    kept = {name: bases for name, bases in images(found).items() if name != "block"}
+    assert kept == reference.layout(encoding, shape)
 
 
 def ours(layout: Any) -> LinearLayout:

@@ -40,7 +40,7 @@ from xtriton.dialects.ttng.tensor_memory import (
     TensorMemoryScalesEncodingAttr,
 )
 from xtriton.layouts import amd, distributed, intel, nvidia, shaping, shared, tensor_memory
-from xtriton.layouts.conversion import is_expensive_view
+from xtriton.layouts.conversion import Movement, is_expensive_view, movement
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import CGA
 
@@ -396,3 +396,12 @@ def is_cheap_view(source: Attribute, before: Shape, target: Attribute, after: Sh
         return not is_expensive_view(layout_of(source, before), layout_of(target, after))
     except NoLinearLayout:
         return True
+
+
+def stays_in_warps(source: TensorType[Any], target: TensorType[Any]) -> bool:
+    """Return whether no element of a conversion leaves its warp; True if nobody knows."""
+    try:
+        kind = movement(layout_of_type(source), layout_of_type(target))
+    except NoLinearLayout:
+        return True
+    return kind not in (Movement.WARPS, Movement.BLOCKS)

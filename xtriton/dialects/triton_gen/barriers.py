@@ -130,7 +130,7 @@ _FENCES = ("mem_fence", "mem_scope")
 
 def _at_key(parser: Parser, key: str) -> bool:
     """Whether `{key` comes next."""
-    state = parser._resume_from  # pyright: ignore[reportPrivateUsage]
+    state = parser._resume_from
     position = parser.pos
     found = (
         parser.parse_optional_punctuation("{") is not None

@@ -184,7 +184,7 @@ class EnumValue(AttrConstraint[IntegerAttr[IntegerType]]):
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
         if not I32Value.verifies(attr):
             raise VerifyException(f"expected a 32-bit integer attribute, got {attr}")
-        if attr.value.data not in self.enum._value2member_map_:  # pyright: ignore
+        if attr.value.data not in self.enum._value2member_map_:
             raise VerifyException(f"{attr.value.data} is no value of {self.enum.__name__}")
 
     def mapping_type_vars(self, type_var_mapping: object) -> "EnumValue":

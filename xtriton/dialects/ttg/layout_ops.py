@@ -56,10 +56,17 @@ from xtriton.dialects.tt.traits import (
 )
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
-from xtriton.dialects.ttg.interfaces import DistributedEncoding, LayoutEncoding, inference
+from xtriton.dialects.ttg.interfaces import (
+    DistributedEncoding,
+    LayoutEncoding,
+    inference,
+    linear_layouts,
+)
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
-from xtriton.ir.versions import early_rules
+from xtriton.ir.versions import Version, early_rules, release
+
+_LAST_RELEASE_OF_ANY_SHUFFLE: Version = (3, 8)
 
 I8Tensor = TypeClass("8-bit signless integer", is_int_of(8)).tensor
 
@@ -109,6 +116,12 @@ class ConvertLayoutOp(IRDLOperation):
             result_types=[result_type],
             properties={"force_warp_shuffle": UnitAttr() if force_warp_shuffle else None},
         )
+
+    def verify_(self) -> None:
+        if self.force_warp_shuffle is None or release() <= _LAST_RELEASE_OF_ANY_SHUFFLE:
+            return
+        if not linear_layouts().stays_in_warps(self.src.type, self.result.type):
+            raise VerifyException("force_warp_shuffle requires a conversion within one warp")
 
 
 @irdl_op_definition

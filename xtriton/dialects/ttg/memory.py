@@ -124,7 +124,7 @@ class LocalAllocOp(IRDLOperation):
     def fold(self) -> Sequence[SSAValue] | None:
         """An immutable copy of a buffer is the buffer, where its type is the same."""
         load = self.src.owner if self.src is not None else None
-        if not isinstance(load, LocalLoadOp) or self.result.type.mutable:  # pyright: ignore
+        if not isinstance(load, LocalLoadOp) or self.result.type.mutable:
             return None
         return (load.src,) if load.src.type == self.result.type else None
 

@@ -158,7 +158,7 @@ class WarpSpecializeOp(IRDLOperation):
             parser.parse_punctuation("(")
             num_warps.append(parser.parse_integer(allow_boolean=False))
             parser.parse_punctuation(")")
-            partitions.append(parser.parse_region(arguments))  # pyright: ignore
+            partitions.append(parser.parse_region(arguments))
         parser.parse_punctuation(":")
         position = parser.pos
         types = parser.parse_function_type()
@@ -199,7 +199,7 @@ _REGISTER_LISTS = ("warpGroupStartIds", "requestedRegisters", "actualRegisters")
 
 
 def _print_line(printer: Printer, text: str) -> None:
-    printer._print_new_line()  # pyright: ignore[reportPrivateUsage]
+    printer._print_new_line()
     printer.print_string(text)
 
 

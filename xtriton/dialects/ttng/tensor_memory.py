@@ -37,7 +37,7 @@ LAST_VERSION_OF_UNPACKED: Version = (3, 5)
 _LAST_VERSION_WITHOUT_FP4_PADDING: Version = (3, 7)
 LAST_VERSION_OF_CTA_SPLIT: Version = (3, 7)
 
-_LAST_RELEASE_OF_SMALL_PARTS: Version = (3, 8)
+_LAST_RELEASE_OF_LOOSE_SHAPES: Version = (3, 8)
 _LAST_RELEASE_OF_ANY_PAIRS: Version = (3, 7)
 
 _RANK = 2
@@ -68,7 +68,7 @@ def parse_struct(parser: AttrParser, keywords: Sequence[str] = ()) -> dict[str, 
 
 
 def _at_end(parser: AttrParser) -> bool:
-    return parser._current_token.text == ">"  # pyright: ignore[reportPrivateUsage]
+    return parser._current_token.text == ">"
 
 
 def _int(parser: AttrParser, keys: Parameters, key: str, default: int | None = None) -> int:
@@ -250,7 +250,7 @@ class TensorMemoryEncodingAttr(ParametrizedAttribute, LayoutEncoding):
             )
         if early_rules():
             return
-        if release() > _LAST_RELEASE_OF_SMALL_PARTS:
+        if release() > _LAST_RELEASE_OF_LOOSE_SHAPES:
             self._verify_size(type.get_shape())
         tensor_memory_layouts().verify_allocation(type)
 
@@ -341,12 +341,12 @@ class TensorMemoryScalesEncodingAttr(ParametrizedAttribute, LayoutEncoding):
         """Check that a descriptor can have this encoding."""
         if not isinstance(type.memory_space, TensorMemorySpaceAttr):
             raise VerifyException("memorySpace must be TensorMemorySpace")
-        if len(type.alloc_shape) != 2 and not early_rules():
-            raise VerifyException("Scales don't currently support multibuffering")
-        if type.rank != 2:
+        if type.rank != 2 and release() > _LAST_RELEASE_OF_LOOSE_SHAPES:
             raise VerifyException(
                 f"tensor-memory scale descriptors must have rank 2; got {type.rank}"
             )
+        if len(type.alloc_shape) != 2 and not early_rules():
+            raise VerifyException("Scales don't currently support multibuffering")
         if element_bits(type.element_type) != 8:
             raise VerifyException("bitwidth must be 8")
 

@@ -329,7 +329,7 @@ def _place(spans: list[Span], span: Span) -> int:
 
 def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
     """Read the subscripts of an access: a map and its operands."""
-    subscripts = SubscriptParser(parser._parser_state)  # pyright: ignore[reportPrivateUsage]
+    subscripts = SubscriptParser(parser._parser_state)
     map = subscripts.parse_subscripts()
     spans = [*subscripts.dimensions, *subscripts.symbols]
     operands = [parser.resolve_operand(UnresolvedOperand(s, 0), IndexType()) for s in spans]

@@ -41,7 +41,7 @@ BUILTIN = Dialect(
     "builtin",
     list(Builtin.operations),
     list(Builtin.attributes),
-    list(Builtin._interfaces),  # pyright: ignore[reportPrivateUsage]
+    list(Builtin._interfaces),
 )
 
 __all__ = [

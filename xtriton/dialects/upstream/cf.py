@@ -73,7 +73,7 @@ def _parse_switch(cls: type[SwitchOp], parser: Parser) -> SwitchOp:
     if values:
         properties["case_values"] = DenseIntElementsAttr.from_list(  # pyright: ignore
             VectorType(flag.type, [len(values)]),  # pyright: ignore
-            values,  # pyright: ignore
+            values,
         )
     return cls.create(
         operands=[flag, *default_operands, *case_operands],

@@ -95,7 +95,7 @@ def _verify_convention(self: CallingConventionAttr) -> None:
         raise VerifyException(f"unknown calling convention '{self.cconv_name}'")
 
 
-CallingConventionAttr._verify = _verify_convention  # pyright: ignore
+CallingConventionAttr._verify = _verify_convention
 CallingConventionAttr.parse_parameters = classmethod(_parse_convention)  # pyright: ignore
 
 

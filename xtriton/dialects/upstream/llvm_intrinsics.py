@@ -40,7 +40,7 @@ class OpBundles:
 
     @staticmethod
     def starts(parser: Parser) -> bool:
-        return parser._current_token.text == "["  # pyright: ignore[reportPrivateUsage]
+        return parser._current_token.text == "["
 
     def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
         operands: list[UnresolvedOperand] = []

@@ -175,7 +175,7 @@ class Reduction:
 
     @staticmethod
     def starts(parser: Parser) -> bool:
-        return parser._current_token.text.startswith("#")  # pyright: ignore
+        return parser._current_token.text.startswith("#")
 
     def parse(self, parser: Parser, state: "OpState", *arguments: str) -> None:
         state.attributes["reductionOp"] = parser.parse_attribute()
