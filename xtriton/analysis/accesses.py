@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from xtriton.analysis.classify import Dimension, Form, Tier, classify
+from xtriton.analysis.classify import Dimension, Form, Tier, classify, element_atoms
 from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
@@ -105,6 +105,8 @@ class Accesses:
         if isinstance(pointer, Pointer):
             pointer = Pointer(pointer.base, a.resolved(pointer.offset), pointer.pointee)
             form = classify(space, pointer.offset, shape, known, self.is_loaded)
+            if form.tier is Tier.OPAQUE:
+                form = replace(form, reason=self.unknowns_of(form.offset))
         elif isinstance(pointer, Block):
             form = block_access_form(space, pointer)
         else:
@@ -122,6 +124,19 @@ class Accesses:
         resolved = self.analysis.resolved_value(block)
         assert isinstance(resolved, Block)
         return resolved
+
+    def unknowns_of(self, offset: Expr) -> str:
+        """Return which tensors an offset depends on that no formula explains, and what they are."""
+        leaves: list[Atom] = [e.args[0] for e in element_atoms(self.analysis.space, offset)]
+        return "depends on " + ", ".join(dict.fromkeys(map(self._described, leaves)))
+
+    def _described(self, leaf: Atom) -> str:
+        value = self.analysis.leaf_values.get(leaf.uid)
+        if isinstance(value, OpResult):
+            return f"{leaf.name}, made by {value.op.name}"
+        loop = value.owner.parent_op() if isinstance(value, BlockArgument) else None
+        carried = loop is None or loop.name in ("scf.for", "scf.while")
+        return f"{leaf.name}, which a loop changes" if carried else leaf.name
 
     def is_loaded(self, leaf: Atom) -> bool:
         """Tell whether the value that a leaf stands for depends on loaded data."""

@@ -41,11 +41,9 @@ class NoForm(Exception):
             if space.atoms[u].kind is Kind.POSITION
         }
         subject = space.substitute(self.subject, mapping)
-        atom = subject.atom()
-        if atom is None:
-            return f"{_shown(subject, 'a product')} {self.problem}"
-        text = _shown(subject, _NAMES.get(atom.kind, "a value"))
-        if atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
+        atom, own = subject.atom(), self.subject.atom()
+        text = _shown(subject, "a product" if own is None else _NAMES.get(own.kind, "a value"))
+        if atom is not None and atom.kind in (Kind.FLOORDIV, Kind.TRUNCDIV):
             walk = walk_of(space, atom.args[0])
             if walk is not None and not atom.args[1].dims:
                 return f"{text} {CROSSES}{_advice(walk, atom.args[1])}"

@@ -132,3 +132,24 @@ tt.func @aligned_divisor(%dst: !tt.ptr<f32>, %m: i32 {tt.divisibility = 16 : i32
   tt.store %to, %xs : tensor<16x!tt.ptr<f32>>
   tt.return
 }
+
+// Reasons name what no formula explains, and where it comes from.
+// CHECK-LABEL: @unexplained
+tt.func @unexplained(%a: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %counts = tt.histogram %r : tensor<16xi32> -> tensor<16xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %p = tt.addptr %as, %counts : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  // CHECK: "opaque | %a + counts[i0] | depends on counts, made by tt.histogram"
+  %x = tt.load %p : tensor<16x!tt.ptr<f32>>
+  scf.for %k = %c0 to %n step %c1 iter_args(%grows = %r) -> (tensor<16xi32>) : i32 {
+    %q = tt.addptr %as, %grows : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+    // CHECK: "opaque | %a + grows[i0] | depends on grows, which a loop changes"
+    %y = tt.load %q : tensor<16x!tt.ptr<f32>>
+    %twice = arith.addi %grows, %grows : tensor<16xi32>
+    scf.yield %twice : tensor<16xi32>
+  }
+  tt.return
+}
