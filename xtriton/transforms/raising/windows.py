@@ -47,18 +47,25 @@ class Windows:
                 extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
                 if extents is not None:
                     return Window((0,) * len(extents), tuple(extents))
-            ends = self.ends(access, region, sizes)
             starts = self.starts(access, region, sizes)
+            ends = self.ends(access, region, sizes, starts)
         return Window(tuple(starts), tuple(ends))
 
-    def ends(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
-        """Return the position after the last that the mask lets through, by dimension."""
+    def ends(
+        self, access: Access, region: MaskRegion, sizes: Sequence[int], starts: Sequence[Entry]
+    ) -> list[Entry]:
+        """
+        Return the position after the last that the mask lets through, by dimension.
+
+        Where the window begins at 0 this is its extent, which is not negative.
+        """
         space = self.space
         found: list[Entry] = []
         guard = space.conjunction(region.guards)
-        for d, size in enumerate(sizes):
+        for d, (size, start) in enumerate(zip(sizes, starts, strict=True)):
             end = space.minimum(*region.upper[d], space.const(size))
-            end = space.maximum(end, space.zero)
+            if start == 0:
+                end = space.maximum(end, space.zero)
             if d == 0:
                 end = space.select(guard, end, space.zero)
             found.append(self.emitter.mixed(end, access.op))
