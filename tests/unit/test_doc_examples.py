@@ -48,7 +48,7 @@ CONSOLES = [page for page in PAGES if console(page)]
 
 
 @pytest.fixture(autouse=True)
-def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the files that the documentation speaks of."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

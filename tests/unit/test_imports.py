@@ -162,4 +162,4 @@ def test_public_names_exist(name: str):
 
 def test_unknown_public_name():
     with pytest.raises(AttributeError, match="module 'xtriton' has no attribute 'nothing'"):
-        _ = xtriton.nothing  # pyright: ignore[reportAttributeAccessIssue]
+        _ = xtriton.nothing

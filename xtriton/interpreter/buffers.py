@@ -139,7 +139,7 @@ class MemRef(Uniform):
             self._check(index)
             return of.decode(self.buffer.array[index])
         address = self.byte_addresses(index)
-        return self.buffer.memory.load(address, None, None, of)  # pyright: ignore
+        return self.buffer.memory.load(address, None, None, of)
 
     def scatter(self, index: Array, value: Array) -> None:
         """Store carried values at the elements with these numbers."""
@@ -149,7 +149,7 @@ class MemRef(Uniform):
             self.buffer.array[index] = of.encode(value)
             return
         address = self.byte_addresses(index)
-        self.buffer.memory.store(address, value, None, of)  # pyright: ignore
+        self.buffer.memory.store(address, value, None, of)
 
     def _check(self, index: Array) -> None:
         array: Any = self.buffer.array

@@ -343,7 +343,7 @@ class Program:
 
 def describe_location(op: Operation) -> str:
     """Return "file:line:column" of an op, or "" if it has no location."""
-    location: LocationAttr = op.location  # pyright: ignore
+    location: LocationAttr = op.location
     if isinstance(location, UnknownLoc):
         return ""
     found = str(location)

@@ -55,7 +55,7 @@ def _widen(op: Operation) -> None:
         for block in region.blocks:
             values += block.args
     for value in values:
-        value._type = wider(value.type)  # pyright: ignore[reportPrivateUsage]
+        value._type = wider(value.type)
     for attributes in (op.properties, op.attributes):
         for name, attribute in attributes.items():
             attributes[name] = wider(attribute)

@@ -148,7 +148,7 @@ def entry_argument_names(op: Operation, region: Region) -> Sequence[str] | None:
 def _linalg_output_count(op: Operation) -> int:
     segments: Any = op.properties.get("operandSegmentSizes")
     if segments is not None:
-        return segments.get_values()[-1]  # pyright: ignore
+        return segments.get_values()[-1]
     if op.name == "linalg.reduce":
         return len(op.operand_types) // 2
     return 1

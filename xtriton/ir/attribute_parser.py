@@ -187,9 +187,7 @@ class AttributeParser(XDSLParser):
     def parse_optional_attribute(self) -> Any:
         return self._deeper(super().parse_optional_attribute)
 
-    def _parse_extended_type_or_attribute(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, attr_or_dialect_name: str, is_type: bool
-    ) -> Any:
+    def _parse_extended_type_or_attribute(self, attr_or_dialect_name: str, is_type: bool) -> Any:
         name = attr_or_dialect_name
         if "." in name:
             dialect, _, rest = name.partition(".")
@@ -201,7 +199,7 @@ class AttributeParser(XDSLParser):
         elif name in RENAMED_DIALECTS:
             self.seen_until(OLD_DIALECT_NAMES_UNTIL[name])
             name = RENAMED_DIALECTS[name]
-        return super()._parse_extended_type_or_attribute(name, is_type)  # pyright: ignore
+        return super()._parse_extended_type_or_attribute(name, is_type)
 
     # --- types, by text -----------------------------------------------------------------
 

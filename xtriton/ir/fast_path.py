@@ -100,7 +100,7 @@ class FastPath:
 
     def _readers_for(
         self: "Parser",  # pyright: ignore
-        op_name: str,  # pyright: ignore
+        op_name: str,
     ) -> tuple[Reader, ...] | None:
         cls = self._lookup(op_name, unregistered=False)
         if cls is None or hasattr(cls, "modern_class"):
@@ -135,7 +135,7 @@ class FastPath:
     def dictionary_by_text(
         self: "Parser",  # pyright: ignore
         text: str,
-        offset: int,  # pyright: ignore
+        offset: int,
     ) -> dict[str, Attribute]:
         """Return the attribute dictionary written at `offset`."""
         known = self._dictionaries.get(text) or self._shared_dictionaries.get(text)
@@ -147,7 +147,7 @@ class FastPath:
     def constant_by_text(
         self: "Parser",  # pyright: ignore
         text: str,
-        offset: int,  # pyright: ignore
+        offset: int,
     ) -> tuple[Attribute, Attribute]:
         """Return the typed attribute written at `offset`, and its type."""
         entry = self._constants.get(text)
@@ -161,7 +161,7 @@ class FastPath:
         self: "Parser",  # pyright: ignore
         cls: Any,
         text: str,
-        offset: int,  # pyright: ignore
+        offset: int,
     ) -> Attribute:
         """Return the attribute of `cls` whose parameters are written at `offset`."""
         found = self._stripped.get((cls, text))

@@ -65,7 +65,7 @@ def parse_by_format(parser: "Parser", plan: OpPlan, span: Span) -> Operation:
     furthest: ParseError | None = None
     for index, (last, elements) in enumerate(plan.formats):
         if furthest is not None:
-            parser._resume_from(start)  # pyright: ignore[reportPrivateUsage]
+            parser._resume_from(start)
         try:
             attempt = _FormatParser(parser, OpState(plan), span)
             attempt.must_end_line = index + 1 < len(plan.formats)
@@ -148,7 +148,7 @@ class _FormatParser:
 
     def is_operand_next(self) -> bool:
         """Return whether an operand follows on the line, which another format may want."""
-        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        token = self.parser._current_token
         if token.kind is not MLIRTokenKind.PERCENT_IDENT:
             return False
         return not self.parser.text[: token.span.start].rstrip(" \t").endswith("\n")
@@ -184,15 +184,15 @@ class _FormatParser:
 
     def accept(self, text: str) -> bool:
         """Consume `text`, which may be more than one token, if it comes next."""
-        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        token = self.parser._current_token
         if token.text == text:
-            self.parser._consume_token()  # pyright: ignore[reportPrivateUsage]
+            self.parser._consume_token()
             return True
         is_word = text[0].isalpha() or text[0] == "_"
         comes_next = self.parser.text.startswith(text, token.span.start)
         if is_word or not comes_next or len(text) <= len(token.text):
             return False
-        self.parser._resume_from(token.span.start + len(text))  # pyright: ignore
+        self.parser._resume_from(token.span.start + len(text))
         return True
 
     def variable(self, name: str) -> None:
@@ -278,7 +278,7 @@ class _FormatParser:
 
     def enum(self, declared: Property) -> Attribute:
         assert declared.enum is not None
-        start = self.parser._current_token.span  # pyright: ignore[reportPrivateUsage]
+        start = self.parser._current_token.span
         keyword = self.parser.parse_optional_identifier()
         if keyword is None:
             keyword = self.parser.parse_optional_str_literal()
@@ -293,7 +293,7 @@ class _FormatParser:
 
     def dense_array(self, element: Any) -> Attribute:
         parser = self.parser
-        if parser._current_token.text == "array":  # pyright: ignore[reportPrivateUsage]
+        if parser._current_token.text == "array":
             return parser.parse_attribute()
         read: Callable[[], Any] = (
             parser.parse_integer if hasattr(element, "width") else parser.parse_number
@@ -305,7 +305,7 @@ class _FormatParser:
     def attr_dict(self, keyword: bool) -> None:
         if keyword and self.parser.parse_optional_keyword("attributes") is None:
             return
-        start = self.parser._current_token.span  # pyright: ignore[reportPrivateUsage]
+        start = self.parser._current_token.span
         found = self.parser.parse_optional_dictionary_attr_dict()
         for name in found:
             if name in self.state.attributes:
@@ -343,7 +343,7 @@ class _FormatParser:
         if stripped is None:
             first = self.parser.parse_optional_type()
         else:
-            token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+            token = self.parser._current_token
             starts = (MLIRTokenKind.LESS, MLIRTokenKind.EXCLAMATION_IDENT)
             first = self.type(stripped) if token.kind in starts else None
         if first is None:
@@ -360,7 +360,7 @@ class _FormatParser:
 
     def stripped(self, cls: Any, full: Callable[[], Attribute]) -> Attribute:
         """Read `<...>` as an attribute of `cls`, or the attribute written out."""
-        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        token = self.parser._current_token
         if token.kind in (MLIRTokenKind.EXCLAMATION_IDENT, MLIRTokenKind.HASH_IDENT):
             return full()
         if hasattr(cls, "parse_parameters"):
@@ -402,7 +402,7 @@ class _FormatParser:
     def starts(self, elements: tuple[Element, ...]) -> bool:
         """Return whether a group comes next, judged by its first element as MLIR does."""
         first = next(e for e in elements if not (isinstance(e, Literal) and not e.text.strip()))
-        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        token = self.parser._current_token
         match first:
             case Literal(text):
                 return token.text == text or (
@@ -427,7 +427,7 @@ class _FormatParser:
                 return True
 
     def starts_attribute(self, declared: Property) -> bool:
-        token = self.parser._current_token  # pyright: ignore[reportPrivateUsage]
+        token = self.parser._current_token
         match declared.spelling:
             case Spelling.ENUM:
                 assert declared.enum is not None

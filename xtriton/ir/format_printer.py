@@ -185,7 +185,7 @@ class FormatCompiler:
 
     def values(self, name: str) -> ValuesOf | None:
         if name == "operands":
-            return lambda op: op._operands  # pyright: ignore
+            return lambda op: op._operands
         if name == "results":
             return lambda op: op.results
         plan = self.plan
@@ -258,7 +258,7 @@ class FormatCompiler:
             index = single[1]
 
             def operand(p: "Printer", op: Any) -> None:
-                p._out.append(before + p._values[id(_item(op._operands, index))])  # pyright: ignore
+                p._out.append(before + p._values[id(_item(op._operands, index))])
 
             return operand
         if (values := self.values(name)) is not None:
@@ -305,12 +305,12 @@ class FormatCompiler:
         if what == "results":
 
             def result_type(p: "Printer", op: Any) -> None:
-                p._out += (before, p._piece(_item(op.results, index)._type))  # pyright: ignore
+                p._out += (before, p._piece(_item(op.results, index)._type))
 
             return result_type
 
         def operand_type(p: "Printer", op: Any) -> None:
-            p._out += (before, p._piece(_item(op._operands, index)._type))  # pyright: ignore
+            p._out += (before, p._piece(_item(op._operands, index)._type))
 
         return operand_type
 
@@ -495,7 +495,7 @@ def _property_step(before: str, found: Property) -> Step:
 def _property_writer(found: Property) -> Callable[["Printer", Any], None]:
     match found.spelling:
         case Spelling.ENUM:
-            members: list[I32Enum] = list(found.enum or ())  # pyright: ignore
+            members: list[I32Enum] = list(found.enum or ())
             keywords = {int(member): keyword_text(member.keyword) for member in members}
             return lambda p, a: p.emit(keywords[a.value.data])
         case Spelling.UNIT:

@@ -52,7 +52,7 @@ class Lexer(MLIRLexer):
         self.pos = end = match.end()
         start = match.start(name)
         if (kind := _KINDS.get(name)) is None:
-            kind = KIND_BY_PUNCTUATION_SPELLING[content[start:end]]  # pyright: ignore
+            kind = KIND_BY_PUNCTUATION_SPELLING[content[start:end]]
         elif kind is MLIRTokenKind.STRING_LIT:
             return self._string_token(start, end)
         return Token(kind, Span(start, end, self.input))

@@ -211,7 +211,7 @@ class _DefinitionCheck:
         for name, known in self.plan.properties.items():
             attribute = op.properties.get(name)
             if attribute is not None and known.spelling is Spelling.ENUM:
-                _verify_enum(name, attribute, known.enum)  # pyright: ignore
+                _verify_enum(name, attribute, known.enum)
 
 
 def _verify_attribute(

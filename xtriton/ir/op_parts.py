@@ -53,7 +53,7 @@ def operand_group(op: IRDLOperation, name: str) -> Sequence[SSAValue]:
     xDSL's own accessors unpack the sizes each time.
     """
     start, end = segment_bounds(op, "operandSegmentSizes")[_place(type(op), name)]
-    return op._operands[start:end]  # pyright: ignore[reportPrivateUsage]
+    return op._operands[start:end]
 
 
 @cache

@@ -97,7 +97,7 @@ def _write_module(p: "Printer", op: ModuleOp) -> None:
 
 
 def _write_own(p: "Printer", op: Operation) -> None:
-    op.print(p)  # pyright: ignore
+    op.print(p)
 
 
 def _custom_writer(printer: "Printer", cls: type[Operation], plan: OpPlan | None) -> Step | None:
@@ -109,7 +109,7 @@ def _custom_writer(printer: "Printer", cls: type[Operation], plan: OpPlan | None
         if syntax.for_version(printer.version) == GENERIC:
             return None
         return FormatCompiler(plan, printer.version).write()
-    if cls.print is not Operation.print and not issubclass(cls, UnregisteredOp):  # pyright: ignore
+    if cls.print is not Operation.print and not issubclass(cls, UnregisteredOp):
         return _write_own
     return None
 

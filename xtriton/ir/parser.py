@@ -237,8 +237,8 @@ class Parser(FastPath, AttributeParser):
             self.raise_error(f"redefinition of SSA value '{name}'", span)
         self.values[name] = value
         self.scope.append(name)
-        if value._name is None:  # pyright: ignore[reportPrivateUsage]
-            value._name = self.hint(name)  # pyright: ignore[reportPrivateUsage]
+        if value._name is None:
+            value._name = self.hint(name)
         if self.forward and (entry := self.forward.pop(name, None)) is not None:
             placeholder, use = entry
             if placeholder.type != value.type:
@@ -268,7 +268,7 @@ class Parser(FastPath, AttributeParser):
             return hint
 
     def parse_optional_argument(self, expect_type: bool = True) -> Any:
-        argument: Any = super().parse_optional_argument(expect_type)  # pyright: ignore
+        argument: Any = super().parse_optional_argument(expect_type)
         if argument is not None and expect_type:
             argument.location = self.parse_optional_location()
         return argument

@@ -327,7 +327,7 @@ class _FormatReader:
         self.take("(")
         inner = self.element()
         self.take(")")
-        return TypeOf(inner.name, qualified=True) if isinstance(inner, TypeOf) else inner  # pyright: ignore
+        return TypeOf(inner.name, qualified=True) if isinstance(inner, TypeOf) else inner
 
     def group(self) -> Element:
         outer, self.anchor = self.anchor, None

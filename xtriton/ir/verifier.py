@@ -248,7 +248,7 @@ class _Verifier:
                     visible.discard(id(result))
                 self.regions_of(op, checks)
                 visible.update(map(id, results))
-            if op._successors or checks.is_terminator or op is last:  # pyright: ignore
+            if op._successors or checks.is_terminator or op is last:
                 self.place(op, block, checks, may_lack_terminator)
             op = op._next_op
         return defined
@@ -311,7 +311,7 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
     owner = value.owner
     block = owner.parent if isinstance(value, OpResult) else owner
     while block is not None:
-        parent = block.parent_op()  # pyright: ignore
+        parent = block.parent_op()
         if parent is op:
             return True
         block = parent.parent if parent is not None else None

@@ -104,12 +104,12 @@ class Pointers:
         """Let a pointer argument be a memref, an unrealized cast standing for the pointer."""
         kind = _accessed_as(argument)
         if argument.first_use is None:
-            argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
+            argument._type = memory_type(kind)
             return
         cast = create(builtin.UnrealizedConversionCastOp, (), (kind,), {})
         replace_uses(argument, cast.results[0])
         cast.operands = (argument,) if offset is None else (argument, offset)
-        argument._type = memory_type(kind)  # pyright: ignore[reportPrivateUsage]
+        argument._type = memory_type(kind)
         insert_first(argument.owner, cast)
         self.pairs[cast.results[0]] = Pointer(argument, 0 if offset is None else offset)
 
@@ -228,7 +228,7 @@ OFFSET_PLACES = "xtriton.offset_places"
 def offset_places(function: Operation) -> list[int]:
     """Return the places of the pointer arguments whose offset comes along."""
     places = function.attributes.get(OFFSET_PLACES)
-    return list(places.get_values()) if isinstance(places, DenseArrayBase) else []  # pyright: ignore
+    return list(places.get_values()) if isinstance(places, DenseArrayBase) else []
 
 
 def by_first_use(function: Operation, values: Sequence[BlockArgument]) -> list[BlockArgument]:

@@ -91,7 +91,7 @@ class _Boundary:
         """Give `value` another type; a cast stands for it where it is used."""
         users = list(value.uses)
         before = value.type
-        value._type = target  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+        value._type = target
         rest = [use for use in users if not _fits(use.operation, target)]
         for use in users:
             if use not in rest and isinstance(use.operation, builtin.UnrealizedConversionCastOp):

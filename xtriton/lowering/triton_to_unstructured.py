@@ -77,7 +77,7 @@ def points(kind: Any) -> bool:
 def with_element(kind: Any, element: Attribute) -> Attribute:
     """Return the type of `kind`'s shape whose elements are `element`."""
     if isinstance(kind, TensorType):
-        return TensorType(element, kind.get_shape(), kind.encoding)  # pyright: ignore
+        return TensorType(element, kind.get_shape(), kind.encoding)
     return element
 
 

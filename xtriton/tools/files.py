@@ -43,7 +43,7 @@ def _bytes_of(name: str) -> bytes:
     try:
         if name != STDIN:
             return Path(name).read_bytes()
-        if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+        if sys.stdin is None:
             raise UserError("cannot read standard input: it is closed")
         # Where text has been put in place of standard input there are no bytes.
         buffer = getattr(sys.stdin, "buffer", None)

@@ -87,9 +87,9 @@ def _bug(error: Exception, with_traceback: bool) -> str:
 
 def _open_streams() -> None:
     """Put something in place of streams that the caller has closed, which Python has as None."""
-    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+    if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+    if sys.stdout is None:
         # What is written there would be lost: it is not open for writing.
         sys.stdout = open(os.devnull)  # noqa: SIM115
 

@@ -47,7 +47,7 @@ module {{
 
 def copied(values: Sequence[object]) -> list[Any]:
     """Return `values` with the arrays copied."""
-    return [v.copy() if isinstance(v, np.ndarray) else v for v in values]  # pyright: ignore
+    return [v.copy() if isinstance(v, np.ndarray) else v for v in values]
 
 
 def arrays(values: Sequence[Any]) -> list[np.ndarray[Any, Any]]:

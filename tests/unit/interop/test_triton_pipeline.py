@@ -74,7 +74,7 @@ def test_triton_cleans_up_behind_the_passes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(universe, "_registered", {})
 
     @xt.module_pass("leave-waste")
-    def leave_waste(module: ModuleOp) -> None:  # pyright: ignore[reportUnusedFunction]
+    def leave_waste(module: ModuleOp) -> None:
         (function,) = module.body.block.ops
         block = function.regions[0].block
         assert block.first_op is not None

@@ -20,7 +20,7 @@ func.func @f(%a: i32) -> i32 {
 
 
 @pytest.fixture(autouse=True)
-def _forget_passes(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _forget_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(universe, "_registered", {})
 
 
@@ -64,12 +64,12 @@ def test_a_pass_can_be_defined_again_but_not_instead_of_ours():
     for _ in range(2):
 
         @xt.module_pass("again")
-        def again(module: ModuleOp) -> None: ...  # pyright: ignore[reportUnusedFunction]
+        def again(module: ModuleOp) -> None: ...
 
     with pytest.raises(xt.UserError, match="'cse' is the name of a pass of xtriton's own"):
 
         @xt.module_pass("cse")
-        def cse(module: ModuleOp) -> None: ...  # pyright: ignore[reportUnusedFunction]
+        def cse(module: ModuleOp) -> None: ...
 
 
 def test_bad_patterns():
@@ -129,7 +129,7 @@ def test_unknown_pass_names_the_nearest():
 
 def test_a_pass_that_breaks_the_module_is_told():
     @xt.module_pass("break")
-    def break_it(module: ModuleOp) -> None:  # pyright: ignore[reportUnusedFunction]
+    def break_it(module: ModuleOp) -> None:
         for op in list(module.walk()):
             if op.name == "func.return":
                 op.detach()

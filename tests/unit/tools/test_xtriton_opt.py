@@ -17,7 +17,7 @@ BAD = "func.func @f(%a: i32) -> i32 {\n  return %b : i32\n}\n"
 
 
 @pytest.fixture(autouse=True)
-def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 

@@ -78,7 +78,7 @@ class AxisAnalysis:
     def _push(self, op: Operation) -> None:
         if op not in self._waiting and op in self._order:
             self._waiting.add(op)
-            heappush(self._queue, (self._order[op], op))  # pyright: ignore
+            heappush(self._queue, (self._order[op], op))
 
     def _update(self, value: SSAValue, info: AxisInfo | None) -> None:
         if info is None:

@@ -64,7 +64,7 @@ def access(w: Walker, op: Operation, state: State) -> None:
 
 def _is_volatile(op: Operation) -> bool:
     flag = op.properties.get("isVolatile")
-    return isinstance(flag, IntegerAttr) and flag.value.data != 0  # pyright: ignore
+    return isinstance(flag, IntegerAttr) and flag.value.data != 0
 
 
 def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:

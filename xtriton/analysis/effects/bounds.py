@@ -38,15 +38,15 @@ def _facts(mask: Tree) -> list[Tree]:
         if mask[0] == ">=0":
             return [mask[1]]
         if mask[0] == "and":
-            return [f for part in mask[1:] for f in _facts(part)]  # pyright: ignore
+            return [f for part in mask[1:] for f in _facts(part)]
     return []
 
 
 def _plain(tree: Tree, limits: Limits) -> Interval | None:
     if not isinstance(tree, list):
         return int(tree), int(tree)
-    head: str = tree[0]  # pyright: ignore
-    rest: list[Any] = tree[1:]  # pyright: ignore
+    head: str = tree[0]
+    rest: list[Any] = tree[1:]
     match head:
         case "sum":
             return _sum(rest, limits)
@@ -105,7 +105,7 @@ def terms_of(tree: Tree) -> dict[str, tuple[int, list[Any]]]:
     """Return the terms of a sum by their atoms: the factor, and the atoms."""
     if not isinstance(tree, list):
         return {"": (int(tree), [])} if tree else {}
-    rows: list[Any] = tree[1:] if tree[0] == "sum" else [[1, tree]]  # pyright: ignore
+    rows: list[Any] = tree[1:] if tree[0] == "sum" else [[1, tree]]
     return {repr(sorted(map(repr, atoms))) if atoms else "": (c, atoms) for c, *atoms in rows}
 
 

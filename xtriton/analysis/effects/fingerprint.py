@@ -32,7 +32,7 @@ def attribute_text(attribute: Attribute) -> str:
     if isinstance(attribute, IntegerAttr):
         return f"{attribute.value.data}:{type_text(attribute.type)}"  # pyright: ignore
     if isinstance(attribute, (DenseArrayBase, DenseIntOrFPElementsAttr)):
-        type, data = attribute.parameters  # pyright: ignore
+        type, data = attribute.parameters
         assert isinstance(data, BytesAttr)
         return f"{type_text(type)}:{data.data!r}"
     return type_text(attribute)

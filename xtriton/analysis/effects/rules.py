@@ -151,7 +151,7 @@ def constant(w: Walker, op: Operation, state: State) -> None:
 def program_id(w: Walker, op: Operation, state: State) -> None:
     """The place of the program in one dimension of the grid."""
     axis = op.get_attr_or_prop("axis")
-    w.axes |= {axis.value.data} if isinstance(axis, IntegerAttr) else {0, 1, 2}  # pyright: ignore
+    w.axes |= {axis.value.data} if isinstance(axis, IntegerAttr) else {0, 1, 2}
 
 
 def block_id(w: Walker, op: Operation, state: State) -> None:

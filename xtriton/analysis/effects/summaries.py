@@ -225,7 +225,7 @@ def is_address(type: Attribute) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_pure_class(cls: type[Operation]) -> bool:
-    return cls.has_trait(Pure, value_if_unregistered=False)  # pyright: ignore
+    return cls.has_trait(Pure, value_if_unregistered=False)
 
 
 def is_pure(op: Operation) -> bool:

@@ -53,7 +53,7 @@ class Converter:
         args = atom.args
         match atom.kind:
             case Kind.POSITION:
-                return ["lane", *atom.key]  # pyright: ignore[reportGeneralTypeIssues]
+                return ["lane", *atom.key]
             case Kind.FLOORDIV:
                 return ["//", self.expr(args[0]), self.expr(args[1])]
             case Kind.TRUNCDIV:

@@ -59,7 +59,7 @@ class Evaluator:
             case Kind.ELEMENT:
                 return self.leaves[args[0].uid](*(self.expr(a) for a in args[1:]))
             case Kind.POSITION if atom.uid not in self.leaves:
-                return self._position(*atom.key)  # pyright: ignore
+                return self._position(*atom.key)
             case _:
                 return self.leaves[atom.uid]
 

@@ -388,7 +388,7 @@ def _index(op: Operation, f: Function) -> Step:
         if not isinstance(space, list):
             raise UnsupportedOp("linalg.index outside of linalg.generic")
         # Sizes, or ranges where the dimensions to reduce are taken one position at a time.
-        ranges: list[range] = [n if isinstance(n, range) else range(n) for n in space]  # pyright: ignore
+        ranges: list[range] = [n if isinstance(n, range) else range(n) for n in space]
         lanes = np.asarray(ranges[dim], np.int64).reshape((-1,) + (1,) * (rank - 1 - dim))
         sizes = [len(r) for r in ranges]
         env[result] = np.broadcast_to(lanes, sizes).reshape(-1) if flat else lanes

@@ -151,7 +151,7 @@ def _tmem_subslice(op: Operation, f: Function) -> Compiled:
 
     def subslice(buffer: SharedBuffer) -> SharedBuffer:
         place: list[Any] = [slice(None)] * len(size)
-        place[dim] = slice(offset, offset + wanted)  # pyright: ignore
+        place[dim] = slice(offset, offset + wanted)
         front = (slice(None),) if buffer.batched else ()
         return buffer.view(buffer.array[(*front, *place)])
 

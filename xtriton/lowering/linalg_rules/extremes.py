@@ -18,7 +18,7 @@ def select_extremes(function: Operation) -> None:
         if not isinstance(compare, arith.CmpiOp):
             continue
         predicate = compare.properties["predicate"].value.data  # pyright: ignore
-        name = arith.CmpIPredicate(predicate).name  # pyright: ignore
+        name = arith.CmpIPredicate(predicate).name
         chosen, compared = tuple(op.operands[1:]), tuple(compare.operands)
         if chosen == compared:
             cls = _EXTREMES.get(name)

@@ -194,7 +194,7 @@ def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAVa
             source,
             target,
             i64_array(order),
-            target.type,  # pyright: ignore
+            target.type,
         )
     ).results[0]
 

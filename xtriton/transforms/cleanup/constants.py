@@ -114,7 +114,7 @@ def reshaped(constant: DenseIntOrFPElementsAttr, type: Attribute) -> Constant:
 
 def type_of(constant: Constant) -> Attribute:
     """Return the type of a constant."""
-    return constant.type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return constant.type
 
 
 def _wrapped(value: int, width: int) -> int:

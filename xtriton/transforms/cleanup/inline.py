@@ -202,7 +202,7 @@ def _stacked(location: Attribute, call_site: LocationAttr) -> CallSiteLoc:
     """Return `location` with `call_site` as its outermost caller."""
     if isinstance(location, CallSiteLoc):
         return CallSiteLoc(location.callee, _stacked(location.caller, call_site))
-    return CallSiteLoc(location, call_site)  # pyright: ignore[reportArgumentType]
+    return CallSiteLoc(location, call_site)
 
 
 def _is_recursive(function: Operation) -> bool:
@@ -215,4 +215,4 @@ def _is_recursive(function: Operation) -> bool:
 
 def _is_noinline(function: Operation) -> bool:
     flag = function.get_attr_or_prop("noinline")
-    return isinstance(flag, IntegerAttr) and flag.value.data != 0  # pyright: ignore
+    return isinstance(flag, IntegerAttr) and flag.value.data != 0

@@ -91,8 +91,8 @@ def _names_in(attribute: Attribute) -> Iterator[str]:
         case SymbolRefAttr():
             yield attribute.root_reference.data
         case ArrayAttr():
-            for element in attribute.data:  # pyright: ignore[reportUnknownVariableType]
-                yield from _names_in(element)  # pyright: ignore[reportUnknownArgumentType]
+            for element in attribute.data:
+                yield from _names_in(element)
         case DictionaryAttr():
             for element in attribute.data.values():
                 yield from _names_in(element)

@@ -238,7 +238,7 @@ def _converted(value: SSAValue, encoding: Attribute, dot: DotOp) -> SSAValue:
 def _tensor(value: SSAValue) -> TensorType[Attribute]:
     type = value.type
     assert is_tensor(type)
-    return type  # pyright: ignore[reportUnknownVariableType]
+    return type
 
 
 def _bits(type: Attribute) -> int:

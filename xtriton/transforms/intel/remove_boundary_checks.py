@@ -71,7 +71,7 @@ def _range(offset: SSAValue) -> tuple[int, int] | None:
     value = known_int(offset)
     if value is not None:
         return value, value
-    loop = offset.owner.parent_op() if not isinstance(offset, OpResult) else None  # pyright: ignore
+    loop = offset.owner.parent_op() if not isinstance(offset, OpResult) else None
     if not isinstance(loop, ForOp) or offset is not loop.body.block.args[0]:
         return None
     first, last = known_int(loop.lb), last_induction_value(loop)

@@ -57,4 +57,4 @@ def constant(number: float, type: Attribute, emitter: Emitter) -> SSAValue | Non
         attribute: Attribute = FloatAttr(number, type)
     else:
         attribute = IntegerAttr(int(number), type)  # pyright: ignore
-    return emitter.materialized(ConstantOp(attribute))  # pyright: ignore
+    return emitter.materialized(ConstantOp(attribute))

@@ -390,7 +390,7 @@ class PointerBlock:
         else:
             is_nan = padding.value.data == PaddingOption.nan
             value = FloatAttr(float("nan") if is_nan else 0.0, element)  # pyright: ignore
-        scalar = self.build.add(ConstantOp(value))  # pyright: ignore
+        scalar = self.build.add(ConstantOp(value))
         return self._splat(scalar, self._type(element))
 
 

@@ -18,7 +18,7 @@ from xtriton.dialects.utils.tensors import is_tensor
 
 def set_type(value: SSAValue, type: Attribute) -> None:
     """Change the type of a value; a constant's attribute changes with it."""
-    value._type = type  # pyright: ignore[reportPrivateUsage]
+    value._type = type
     op = value.owner
     if isinstance(op, Operation) and op.name == "arith.constant":
         constant = op.properties["value"]

@@ -505,7 +505,7 @@ PATTERNS: tuple[RewritePattern, ...] = (
 def _predicate(op: Operation) -> Predicate:
     attribute = op.properties["predicate"]
     assert isinstance(attribute, IntegerAttr)
-    return Predicate(attribute.value.data)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    return Predicate(attribute.value.data)
 
 
 def _set_predicate(op: Operation, predicate: Predicate) -> None:
