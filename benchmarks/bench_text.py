@@ -169,7 +169,7 @@ def _resident() -> int:
 
 def main() -> int:
     """Run the benchmark; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--mlir-opt", default=None, help="default: mlir-opt-22 or mlir-opt")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -79,8 +80,10 @@ class Row:
 
 def cases() -> Iterator[Case]:
     """Yield the kernels, each with memory of its own."""
-    import gpu_kernels as kernels
     import torch
+
+    # Kernels are Triton's language, which types do not describe.
+    kernels: Any = import_module("gpu_kernels")
 
     def random(*shape: int) -> Any:
         return torch.randn(*shape, dtype=torch.float16, device="cuda")
@@ -203,11 +206,10 @@ class Prepared:
 
     def measure(self, case: Case) -> None:
         """Take a time."""
-        from triton.testing import do_bench
-
+        testing: Any = import_module("triton.testing")
         with self.form.passes_in_place():
             launch = partial(case.run, self.kernel)
-            time: Any = do_bench(launch, warmup=5, rep=30, return_mode="median")
+            time = testing.do_bench(launch, warmup=5, rep=30, return_mode="median")
         self.times.append(float(time))
 
 
