@@ -32,7 +32,6 @@ from xtriton.dialects.tt.shapes import check_inferred_encoding
 from xtriton.dialects.tt.traits import (
     TENSOR_TRAITS,
     SameOperandsAndResultElementType,
-    SameTypeOperands,
 )
 from xtriton.ir.syntax import Syntax, same_type
 from xtriton.ir.versions import Version, release
@@ -60,7 +59,6 @@ class CatOp(IRDLOperation):
     traits = traits_def(
         *TENSOR_TRAITS,
         NoMemoryEffect(),
-        SameTypeOperands(),
         SameOperandsAndResultElementType(),
     )
     SYNTAX: ClassVar = Syntax("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
@@ -98,7 +96,7 @@ class JoinOp(IRDLOperation):
     rhs = operand_def(TT_Tensor)
     result = result_def(TT_Tensor)
 
-    traits = traits_def(*TENSOR_TRAITS, Pure(), SameTypeOperands())
+    traits = traits_def(*TENSOR_TRAITS, Pure())
     SYNTAX: ClassVar = Syntax("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
     TYPES: ClassVar = same_type("lhs", "rhs")
 

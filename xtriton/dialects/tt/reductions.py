@@ -345,14 +345,10 @@ def _verify_operands_and_results(op: ReduceOp | ScanOp, axis: IntegerAttr) -> No
         raise VerifyException("must have at least 1 operand")
     if len(op.operands) != len(op.results):
         raise VerifyException("must have the same number of inputs as outputs")
-    ranks = [tensor_type(operand.type).get_num_dims() for operand in op.operands]
-    for rank in ranks:
+    for operand in op.operands:
+        rank = tensor_type(operand.type).get_num_dims()
         if not 0 <= axis.value.data < rank and not early_rules():
             raise VerifyException(f"axis out of bounds for operand rank {rank}")
-        if rank != ranks[0]:
-            raise VerifyException(
-                f"all operands must have the same rank, but got ranks {ranks[0]} and {rank}"
-            )
     for operand, result in zip(op.operands, op.results, strict=True):
         if element_type(operand.type) != element_type(result.type):
             raise VerifyException("operand types and result types must agree")

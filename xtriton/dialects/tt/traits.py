@@ -209,14 +209,6 @@ def _element_of(type: Attribute) -> Attribute:
     return getattr(type, "element_type", type)
 
 
-class SameTypeOperands(OpTrait):
-    """All operands have one type."""
-
-    def verify(self, op: Operation) -> None:
-        if len({v.type for v in op.operands}) > 1:
-            raise VerifyException("requires all operands to have the same type")
-
-
 class Elementwise(OpTrait):
     """
     Applies one scalar operation to each element.

@@ -104,8 +104,6 @@ def _verify_completion(op: Any) -> None:
     if op.barriers and op.is_async is None and cluster_rules():
         raise VerifyException("The op is synchronous but a barrier is present.")
     for barrier in op.barriers:
-        if not isinstance(barrier.type, MemDescType):
-            raise VerifyException("'barriers' must be barrier allocations")
         verify_completion_barrier(op, barrier)
 
 

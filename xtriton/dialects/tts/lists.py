@@ -82,8 +82,6 @@ def verify_mask_dims(static: IndexArray, dynamic: Sequence[SSAValue], shape: Ite
     entries = integers(static)
     sizes = tuple(shape)
     verify_list("mask_dims", static, dynamic, len(sizes) if entries else None)
-    if not entries and dynamic:
-        raise VerifyException("'mask_dims' must be empty or have an entry per dimension")
     for dim, (entry, size) in enumerate(zip(entries, sizes, strict=False)):
         if entry != DYNAMIC_INDEX and not 0 <= entry <= size:
             raise VerifyException(
