@@ -1,0 +1,48 @@
+"""Kernels that nobody thought of: raised to each form, they do what they did before."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.passes import ModulePass
+
+from tests.e2e.raising.random_kernels import RandomKernel, launches
+from xtriton.interpreter.equivalence import Options, check_equivalent
+from xtriton.interpreter.machine import Program
+from xtriton.ir.parser import parse_module
+from xtriton.ir.verifier import verify
+from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
+from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
+from xtriton.transforms.raising.xtriton_simplify_indices import SimplifyIndicesPass
+from xtriton.transforms.raising.xtriton_version_kernel import VersionKernelPass
+from xtriton.transforms.raising.xtriton_version_loops import VersionLoopsPass
+from xtriton.universe import context
+
+PASSES: dict[str, tuple[ModulePass, ...]] = {
+    "structured": (TritonToStructuredPass(),),
+    "without affine": (TritonToStructuredPass(affine=False),),
+    "versions": (
+        VersionKernelPass(unit_strides=True, unwrap=True),
+        VersionLoopsPass(),
+        TritonToStructuredPass(),
+    ),
+    "block pointers": (TritonRaiseBlockPointerPass(),),
+    "simpler": (SimplifyIndicesPass(),),
+}
+
+
+@pytest.mark.parametrize("seed", range(52))
+def test_random_kernel(seed: int):
+    ctx = context()
+    text = RandomKernel(seed).text()
+    original = Program(parse_module(text, ctx))
+    original.remembered = {}
+    draws = list(launches(seed))
+    for name, passes in PASSES.items():
+        raised = parse_module(text, ctx)
+        for one in passes:
+            one.apply(ctx, raised)
+        verify(raised)
+        # a block pointer takes the sizes of its tensor not to be negative
+        fitting = [d for d in draws if name != "block pointers" or min(d.values[4:]) > 0]
+        verdict = check_equivalent(original, raised, launches=fitting, options=Options(count=3))
+        assert verdict, f"{name}: {verdict.render()}\n{text}"
