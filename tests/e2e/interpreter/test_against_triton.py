@@ -24,14 +24,20 @@ from xtriton.interop.triton import specialize, ttir_of
 from xtriton.interpreter import run
 from xtriton.ir.parser import parse_module
 
-_PATH = Path(__file__).with_name("kernels.py")
-_SPEC = importlib.util.spec_from_file_location("interpreter_kernels", _PATH)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-kernels = importlib.util.module_from_spec(_SPEC)
-sys.modules[_SPEC.name] = kernels
-_SPEC.loader.exec_module(kernels)
-CASES = kernels.cases()
+PATHS = [Path(__file__).with_name(f"{name}.py") for name in ("kernels", "rare_kernels")]
+
+
+def _load(path: Path) -> Any:
+    """Load a file of kernels by its own name, under which the other one imports it."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CASES = [case for path in PATHS for case in _load(path).cases()]
 pytestmark = pytest.mark.filterwarnings("ignore:TRITON_DEFAULT_FP_FUSION")
 
 
@@ -53,12 +59,16 @@ rounding, loses the carry into the exponent and flushes subnormals. torch is the
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What Triton's interpreter computes, by "case/argument"."""
-    path = tmp_path_factory.mktemp("triton") / "expected.npz"
+    folder = tmp_path_factory.mktemp("triton")
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
-    command = [sys.executable, str(_PATH), str(path)]
-    subprocess.run(command, env=environment, check=True, timeout=300)
-    with np.load(path) as found:
-        return dict(found)
+    results: dict[str, Any] = {}
+    for source in PATHS:
+        path = folder / f"{source.stem}.npz"
+        command = [sys.executable, str(source), str(path)]
+        subprocess.run(command, env=environment, check=True, timeout=300)
+        with np.load(path) as found:
+            results.update(found)
+    return results
 
 
 def test_there_are_many_cases(expected: dict[str, Any]) -> None:

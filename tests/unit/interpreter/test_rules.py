@@ -2,7 +2,7 @@
 # pyright: reportUnknownArgumentType=false
 # pyright: reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""Rules of single ops that no kernel of ours needs: block loads, retyped buffers, `forall`."""
+"""Rules of single ops, what no kernel of ours needs: block loads, atomics, buffers, `forall`."""
 
 from typing import Any
 
@@ -89,6 +89,32 @@ def test_block_load_pads_with_nan() -> None:
     run(parse(tile(f"{SURFACE}%t = {load}")), 1, [x, out, 4, 3, 6, 8])
     assert np.isnan(out).sum() == 4 * 8 - 3 * 4
     assert (out[:3, :4] == 1).all()
+
+
+def test_mask_and_padding_of_a_block_pointer() -> None:
+    """Outside of the parent is the padding, where the mask is off the other value."""
+    text = """
+tt.func @padded(%p: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %five = arith.constant 5 : i64
+  %eight = arith.constant 8 : i64
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %zero = arith.constant dense<0> : tensor<8xi32>
+  %nine = arith.constant dense<9.0> : tensor<8xf32>
+  %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %odd = arith.remsi %i, %two : tensor<8xi32>
+  %mask = arith.cmpi eq, %odd, %zero : tensor<8xi32>
+  %b = tt.make_tensor_ptr %p, [%five], [%one], [%c0] {order = array<i32: 0>} : <tensor<8xf32>>
+  %o = tt.make_tensor_ptr %out, [%eight], [%one], [%c0] {order = array<i32: 0>} : <tensor<8xf32>>
+  %x = tt.load %b, %mask, %nine {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<8xf32>>
+  tt.store %o, %x : !tt.ptr<tensor<8xf32>>
+  tt.return
+}
+"""
+    x, out = np.arange(1, 9, dtype=np.float32), np.full(8, -1, np.float32)
+    run(parse(text), 1, [x, out])
+    np.testing.assert_array_equal(out, [1, 9, 3, 9, 5, 9, 0, 9])
 
 
 def test_block_load_of_several_tiles_is_refused() -> None:
@@ -230,3 +256,45 @@ def test_slices_stay_inside() -> None:
     text: Any = FORALL.replace("%v[%i] [2] [1]", "%v[%i] [2] [5]")
     with pytest.raises(MemoryFault, match="not inside"):
         run(parse(text), 1, [np.zeros(8, np.float32), np.zeros(8, np.float32)])
+
+
+LANES = """
+tt.func @lanes(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %old: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %two = arith.constant dense<2> : tensor<8xi32>
+  %half = arith.remsi %i, %two : tensor<8xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %qs = tt.splat %q : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %os = tt.splat %old : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %pi = tt.addptr %ps, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %qi = tt.addptr %qs, %half : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %oi = tt.addptr %os, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %v = tt.load %pi : tensor<8x!tt.ptr<f32>>
+  OP
+  tt.store %oi, %r : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+def test_lanes_of_one_address_take_turns_in_order() -> None:
+    op = "%r = tt.atomic_rmw fadd, relaxed, gpu, %qi, %v : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>) -> tensor<8xf32>"
+    x, sums, old = np.arange(1, 9, dtype=np.float32), np.zeros(2, np.float32), np.zeros(8)
+    old = old.astype(np.float32)
+    run(parse(LANES.replace("OP", op)), 1, [x, sums, old])
+    np.testing.assert_array_equal(sums, [1 + 3 + 5 + 7, 2 + 4 + 6 + 8])
+    np.testing.assert_array_equal(old, [0, 0, 1, 2, 4, 6, 9, 12])
+
+
+def test_compare_and_swap_compares_bits() -> None:
+    op = """%new = arith.constant dense<5.0> : tensor<8xf32>
+  %r = tt.atomic_cas relaxed, gpu, %pi, %zero, %new : (tensor<8x!tt.ptr<f32>>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>"""
+    zero = "%zero = arith.constant dense<-0.0> : tensor<8xf32>\n  "
+    nan = "%zero = arith.constant dense<0x7FC00000> : tensor<8xf32>\n  "
+    for compared, wanted in ((zero, [1]), (nan, [2])):
+        x = np.array([0.0, -0.0, np.nan, 1, 2, 3, 4, 5], np.float32)
+        before, old = x.copy(), np.ones(8, np.float32)
+        run(parse(LANES.replace("OP", compared + op)), 1, [x, np.zeros(2, np.float32), old])
+        np.testing.assert_array_equal(old, before)
+        changed = x.view(np.int32) != before.view(np.int32)
+        assert np.flatnonzero(changed).tolist() == wanted

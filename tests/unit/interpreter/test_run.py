@@ -229,6 +229,27 @@ class TestSanitizer:
         (finding,) = sanitize(parse(different), 4, [x, y, 64])
         assert "element 2 of argument 1 (y)" in finding.message
 
+    def test_race_of_a_reader_that_writes_the_same(self) -> None:
+        text = """
+tt.func @flag(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %pid = tt.get_program_id x : i32
+  %first = arith.cmpi eq, %pid, %c0 : i32
+  %v = tt.load %p, %first, %zero : !tt.ptr<f32>
+  tt.store %p, %one : !tt.ptr<f32>
+  %place = tt.addptr %q, %pid : !tt.ptr<f32>, i32
+  tt.store %place, %v : !tt.ptr<f32>
+  tt.return
+}
+"""
+        x, y = np.zeros(1, np.float32), np.zeros(2, np.float32)
+        (finding,) = sanitize(parse(text), 2, [x, y])
+        assert finding.kind == "race"
+        assert "program 1 writes element 0 of argument 0 (p)" in finding.message
+        assert sanitize(parse(text), 1, [x, y]) == []
+
     def test_undefined(self) -> None:
         undefined = ADD.replace("tt.store %py, %w, %mask", "tt.store %py, %w")
         x, y = aligned(32), np.zeros(32, np.float32)
