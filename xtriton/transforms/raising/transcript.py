@@ -83,7 +83,8 @@ class Transcript:
         strides = [t.value for t in state.strides]
         offsets = [t.value for t in state.offsets]
         if state.places is None:
-            bounds = [t.value for t in state.bounds]
+            # which way a walk goes does not matter to where it wraps around
+            bounds = [abs(t.value) if isinstance(t.value, int) else t.value for t in state.bounds]
             return self._put(
                 MakeTensorPtrOp(state.base, state.sizes, strides, offsets, bounds), value
             )

@@ -222,3 +222,19 @@ tt.func @turns_in_while(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %dst: !tt.ptr<f32>, 
   }
   tt.return
 }
+// -----
+// A walk backwards that wraps around, at a number that is known.
+tt.func @backwards_around(%a: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32) {
+  %c7 = arith.constant dense<7> : tensor<16xi32>
+  %back = arith.constant dense<-1> : tensor<16xi32>
+  %r = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %around = arith.remsi %r, %c7 : tensor<16xi32>
+  %o = arith.muli %around, %back : tensor<16xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %p = tt.addptr %as, %o : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %x = tt.load %p : tensor<16x!tt.ptr<f32>>
+  %ds = tt.splat %dst : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %d = tt.addptr %ds, %r : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  tt.store %d, %x : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
