@@ -21,6 +21,7 @@ HEADER = """#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8
 #row = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #rows = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
 #copies = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[0]]}>
+#row_numbers = #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = [[0, 0]]}>}>
 #padded = #ttg.padded_shared<[4:+4] {order = [0], shape = [64]}>
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 #nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
@@ -284,9 +285,177 @@ CLUSTERS: list[Rule] = [
 ]
 
 
+NVMMA = "!tt.tensordesc<64x64xf16, #nvmma_rows>"
+TILE = shared("64x64xf16", "#nvmma_rows")
+
+
+def copy(barrier: str, rest: str = "", attributes: str = "") -> str:
+    line = (
+        f"ttng.async_tma_copy_global_to_local %d[%i, %i] %a, %b, %p {rest} : {NVMMA}, {barrier} "
+        f"-> {TILE}"
+    )
+    arguments = f"%d: {NVMMA}, %i: i32, %a: {TILE}, %b: {barrier}, %p: i1"
+    return function(arguments, line, 2, attributes)
+
+
+def store(descriptor: str, source: str, coordinates: str, ctas: int) -> str:
+    line = f"ttng.async_tma_copy_local_to_global %d[{coordinates}] %a : {descriptor}, {source}"
+    return function(f"%d: {descriptor}, %i: i32, %a: {source}", line, ctas)
+
+
+def packed(kind: str, operands: list[str], result: str) -> str:
+    names = ", ".join(f"%x{i}" for i in range(len(operands)))
+    arguments = ", ".join(f"%x{i}: {type}" for i, type in enumerate(operands))
+    line = f"%0 = ttng.packed_arith {kind} {names} : ({', '.join(operands)}) -> {result}"
+    return function(arguments, line)
+
+
+ONE_BARRIER = shared("1xi64", "#copies")
+INSIDE = f"""ttg.warp_specialize(%b)
+default {{ ttg.warp_yield }}
+partition0(%c: {ONE_BARRIER}) num_warps(4) {{
+  ttng.init_barrier %c, 1 : {ONE_BARRIER}
+  ttg.warp_return
+}} : ({ONE_BARRIER}) -> ()"""
+WIDER = shared("32x64xf16", "#nvmma_rows", "64x64")
+GATHER = (
+    "ttng.async_tma_gather %d[%x, %i] %a, %b, %p : !tt.tensordesc<1x64xf16, #nvmma_rows>, "
+    f"tensor<32xi32, #row_numbers>, i32, {ALL_BARRIERS}, {shared('32x64xf16', '#nvmma_rows')}, i1"
+)
+GATHERED = (
+    "%d: !tt.tensordesc<1x64xf16, #nvmma_rows>, %i: i32, %x: tensor<32xi32, #row_numbers>, "
+    f"%a: {shared('32x64xf16', '#nvmma_rows')}, %b: {ALL_BARRIERS}, %p: i1"
+)
+BF16 = "tensor<32x32xbf16, #blocked>"
+FP8 = "tensor<32x32xf8E4M3FN, #blocked>"
+TRANSFERS: list[Rule] = [
+    rule(function(f"%b: {ONE_BARRIER}", INSIDE, 2), "cannot be used inside `ttg.warp_specialize`"),
+    rule(
+        copy(ONE_BARRIER, attributes=', "ttng.two-ctas" = false'),
+        "TMA barrier cga_layout must be [[1]], got [[0]]",
+    ),
+    rule(copy(ALL_BARRIERS, "{multicast}"), "multicast requires the shared layout to broadcast"),
+    rule(
+        store("!tt.tensordesc<32x64xf16, #nvmma_rows>", WIDER, "%i, %i", 2),
+        "source subview may have an origin in another CTA",
+    ),
+    rule(
+        store(
+            "!tt.tensordesc<2x64x64xf16, #nvmma>", shared("2x64x64xf16", "#nvmma"), "%i, %i, %i", 1
+        ),
+        "TMA shared memory and layout ranks must match",
+    ),
+    rule(function(GATHERED, GATHER, 2), "x offsets must have the same row CGA layout"),
+    rule(
+        packed("add", ["tensor<16x64xi8, #blocked>", FP8], FP8),
+        "requires every fp4 operand to have the result shape with the same single dimension",
+    ),
+    rule(
+        packed("add", [BF16, "tensor<16x32xbf16, #blocked>"], BF16),
+        "operand 1 must have the result shape 32, 32, but got 16, 32",
+    ),
+    rule(
+        packed("add", [BF16, "tensor<32x32xbf16, #other>"], BF16),
+        "operand 1 must have a layout equivalent to the result",
+    ),
+    rule(
+        packed("add", ["tensor<32x16xi8, #other>", FP8], FP8),
+        "fp4 operand 0 must have a layout compatible with the result",
+    ),
+]
+
+YIELD = """%r = ttg.warp_specialize(%a)
+default { ttg.warp_yield %a : f32 }
+partition0(%b: f32) num_warps(4) { ttg.warp_return } : (f32) -> i32"""
+BLOCK_LOAD = (
+    '%0 = "ttig.2d_block_load_from_ptr"(%p, %s, %m) <{base_height = 16 : i32, base_width = 32 : '
+    "i32, memory_layout = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : "
+    "(tensor<16x16x!tt.ptr<f16>>, i32, tensor<16x16xi1>) -> tensor<16x16xf16>"
+)
+OTHERS: list[Rule] = [
+    rule(
+        function(
+            "%d: !tt.tensordesc<tensor<8x8xf16>>, %i: i32",
+            "%0 = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<8x8xf16>> -> "
+            "tensor<8x4xf16>",
+        ),
+        "tensor descriptor block and tensor types must match",
+        (3, 4),
+    ),
+    rule(function("%a: f32", YIELD), "operand #0 has type 'f32' but parent op expected 'i32'"),
+    rule(
+        function(
+            "%x: tensor<6x4xf32>",
+            "%0 = ttig.glue %x, %x : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<8x6xf32>",
+        ),
+        "operands cannot be glued along axis 0",
+        (3, 6),
+    ),
+    rule(
+        function("%x: tensor<8xf32>", "%0 = ttig.extract %x[0] : tensor<8xf32> -> tensor<3xf32>"),
+        "operands shape is not divisible by result shape along dimension 0",
+        (3, 6),
+    ),
+    rule(
+        function("%p: tensor<16x16x!tt.ptr<f16>>, %s: i32, %m: tensor<16x16xi1>", BLOCK_LOAD),
+        "'other' must be present when 'mask' is present",
+    ),
+]
+
+
+def structured(properties: str, operands: str, result: str, after: str = "") -> str:
+    names = ", ".join(f"%x{i}" for i in range(len(operands.split(", "))))
+    arguments = ", ".join(f"%x{i}: {t}" for i, t in enumerate(operands.split(", ")))
+    op = "affine" if "map" in properties else "gather_scatter"
+    line = f'%0 = "tts.make_{op}_tptr"({names}) <{{{properties}}}> : ({operands}) -> {result}'
+    return f"tt.func @f({arguments}) {{\n{line}\n{after}\ntt.return\n}}"
+
+
+def gather(mask: str = "", result: str = "!tt.ptr<tensor<8x4xf32>>", after: str = "") -> str:
+    properties = (
+        "gather_scatter_dim = 0 : i32, sizes = array<i64: 8, 4>, static_offsets = array<i64: 0, "
+        "0>, static_strides = array<i64: 1, 1>, operandSegmentSizes = array<i32: 1, 1, 0, 0, "
+        f"{int(bool(mask))}>"
+    )
+    operands = "!tt.ptr<f32>, tensor<8xi32>" + (f", {mask}" if mask else "")
+    return structured(properties, operands, result, after)
+
+
+STRUCTURED: list[Rule] = [
+    rule(
+        structured(
+            "map = affine_map<(d0) -> (d0)>, sizes = array<i64: 8>",
+            "!tt.ptr<f32>",
+            "tensor<4x!tt.ptr<f32>>",
+        ),
+        "result must be 'tensor<8x!tt.ptr<f32>>', but got 'tensor<4x!tt.ptr<f32>>'",
+    ),
+    rule(
+        gather(result="!tt.ptr<tensor<8x8xf32>>"),
+        "result must be '!tt.ptr<tensor<8x4xf32>>', but got",
+    ),
+    rule(gather("tensor<8x8xi1>"), "gatherScatterMask must be a 1D tensor of boolean type"),
+    rule(
+        gather("tensor<8xi1>", after="%1 = tt.load %0 : !tt.ptr<tensor<8x4xf32>>"),
+        "can only be used in tts.load or tts.store operations",
+    ),
+]
+
+
 @pytest.mark.parametrize(
     ("text", "message", "version"),
-    [*SHAPES, *REDUCTIONS, *PRODUCTS, *CONVERSIONS, *ATTRIBUTES, *BUFFERS, *CLUSTERS],
+    [
+        *SHAPES,
+        *REDUCTIONS,
+        *PRODUCTS,
+        *CONVERSIONS,
+        *ATTRIBUTES,
+        *BUFFERS,
+        *CLUSTERS,
+        *TRANSFERS,
+        *OTHERS,
+        *STRUCTURED,
+    ],
 )
 def test_refused(refuse: Check, text: str, message: str, version: Version) -> None:
     refuse(text, message, version)

@@ -1,5 +1,7 @@
 """Builders of `tt` and `tts` ops infer result types and make ops that verify."""
 
+from collections.abc import Callable
+
 import pytest
 from xdsl.builder import Builder
 from xdsl.dialects import test
@@ -12,7 +14,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton import universe
 from xtriton.dialects import tt, tts
+from xtriton.dialects.tt.cache_policy import CachePolicyAttr
+from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.type_relations import pointee_type, pointer_to
+from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr
 from xtriton.dialects.utils.affine import floordiv, mod, product
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
@@ -180,3 +186,32 @@ def test_what_a_release_cannot_say_is_an_error() -> None:
     assert "!tt.ptr<f32, 3>" in print_module(module)
     with pytest.raises(UserError, match="no pointers of address space 3"):
         print_module(module, version=(3, 9))
+
+
+LINE = BlockedEncodingAttr([1], [32], [4], [0])
+BAD_OPERANDS: list[tuple[Callable[[], object], str]] = [
+    (lambda: tt.ReshapeOp(value(f32), [1]), "expected a ranked tensor, got 'f32'"),
+    (
+        lambda: tt.MakeTensorDescOp(value(f32), [], [], [8]),
+        "operand 'base' must be ptr, but got 'f32'",
+    ),
+    (
+        lambda: tt.MakeTensorPtrOp(value(f32), [], [], [], [8], [0]),
+        "operand 'base' must be ptr, but got 'f32'",
+    ),
+    (lambda: tts.GatherOp(value(f32), INDICES), "operand 'ptr' must be ptr, but got 'f32'"),
+    (lambda: tts.GetStructuredStateOp(value(X)), "has no structured state"),
+    (
+        lambda: tt.TransOp(value(TensorType(f32, [8, 8], LINE)), [1, 0]),
+        "rank of encoding does not match order: 1 vs 2",
+    ),
+    (lambda: PaddedSharedEncodingAttr([4], [4, 8], [[1]]), "intervals size (1) must match"),
+    (lambda: CachePolicyAttr(i32_attr(99)), "is no value of CacheModifier"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), BAD_OPERANDS)
+def test_what_builders_refuse(make: Callable[[], object], message: str):
+    with pytest.raises(VerifyException) as raised:
+        make()
+    assert message in str(raised.value)

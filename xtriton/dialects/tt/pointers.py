@@ -147,8 +147,7 @@ class MakeTensorPtrOp(IRDLOperation):
 
     def verify_(self) -> None:
         block = self.result.type.pointee_type
-        if not is_tensor(block):
-            raise VerifyException(f"result must be ptr to a block, but got '{self.result.type}'")
+        assert is_tensor(block)
         # Upstream leaves the ranks unchecked and fails later.
         rank = block.get_num_dims()
         if len(self.shape) != rank:

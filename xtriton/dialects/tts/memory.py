@@ -118,8 +118,6 @@ class LoadOp(IRDLOperation):
 
     def verify_(self) -> None:
         accessed = accessed_type(self.ptr.type)
-        if self.result.type != accessed:
-            raise VerifyException(f"result must be '{accessed}', but got '{self.result.type}'")
         verify_mask_dims(self.static_mask_dims, self.mask_dims, accessed.get_shape())
         if self.other is None:
             return
@@ -178,10 +176,6 @@ class StoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         accessed = accessed_type(self.ptr.type)
-        if self.value.type != accessed:
-            raise VerifyException(
-                f"operand 'value' must be '{accessed}', but got '{self.value.type}'"
-            )
         verify_mask_dims(self.static_mask_dims, self.mask_dims, accessed.get_shape())
 
 

@@ -88,10 +88,6 @@ class GetStructuredStateOp(IRDLOperation):
                 f"'{self.input.type}' has {expected[0]} offsets and {expected[1]} strides, "
                 f"but the results are {len(self.offsets)} and {len(self.strides)}"
             )
-        if self.structured.type != self.input.type:
-            raise VerifyException(
-                f"result 'structured' must be '{self.input.type}', but got '{self.structured.type}'"
-            )
 
 
 def structured_state_sizes(type: Attribute) -> tuple[int, int]:
