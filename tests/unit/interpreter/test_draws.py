@@ -1,0 +1,77 @@
+"""Launches that are drawn for a kernel of which nothing else is known."""
+
+from xdsl.ir import Operation
+
+from xtriton import universe
+from xtriton.interpreter.arguments import parameters
+from xtriton.interpreter.draws import default_launch, draws, edge_draws, lock_arguments
+from xtriton.interpreter.draws import loop_arguments as bounds
+from xtriton.ir.parser import parse_module
+
+LOOP = """
+tt.func @loop(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 16 : i32}, %stride: i32, %flag: i1) {
+  %c0 = arith.constant 0 : i32
+  %c256 = arith.constant 256 : i32
+  %i = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+  scf.for %k = %c0 to %n step %c256 : i32 {
+    %q = tt.addptr %p, %k : !tt.ptr<f32>, i32
+    %s = tt.splat %q : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+    %r = tt.addptr %s, %i : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+    %x = tt.load %r : tensor<256x!tt.ptr<f32>>
+    tt.store %r, %x : tensor<256x!tt.ptr<f32>>
+  }
+  tt.return
+}
+"""
+LOCK = """
+tt.func @lock(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %count = tt.addptr %p, %one : !tt.ptr<i32>, i32
+  %ticket = tt.atomic_rmw add, acq_rel, gpu, %count, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %r = tt.addptr %q, %ticket : !tt.ptr<i32>, i32
+  %old = tt.atomic_rmw add, acq_rel, gpu, %r, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  tt.return
+}
+"""
+
+
+def function(text: str) -> Operation:
+    first = parse_module(text, universe.context()).body.block.first_op
+    assert first is not None
+    return first
+
+
+def test_a_loop_runs_more_than_once() -> None:
+    kernel = function(LOOP)
+    assert bounds(kernel) == {1: 256}
+    sizes = [draw.values[1] for draw in draws(kernel, parameters(kernel))]
+    assert any(256 < size <= 4 * 256 + 16 for size in sizes)
+    assert any(size <= 256 for size in sizes)
+
+
+def test_promises_are_kept_and_given_numbers_taken() -> None:
+    kernel = function(LOOP)
+    for draw in draws(kernel, parameters(kernel), {2: 7}):
+        assert draw.values[1] % 16 == 0
+        assert draw.values[2] == 7
+        assert draw.values[3] in (0, 1)
+
+
+def test_programs_that_wait_for_each_other_all_run() -> None:
+    kernel = function(LOCK)
+    assert lock_arguments(kernel) == {0}
+    assert default_launch(kernel) == ((2, 2, 2), tuple(range(8)))
+    free = function(LOCK.replace("%q, %ticket", "%q, %one"))
+    assert lock_arguments(free) == set()
+    assert default_launch(free) == ((2, 2, 2), (0, 3, 5, 6))
+
+
+def test_edges() -> None:
+    kernel = function(LOOP)
+    drawn = {draw.name: draw.values for draw in edge_draws(kernel, parameters(kernel), {2: 7})}
+    assert sorted(drawn) == ["flag = 0", "n = -16", "n = 0", "n = 2147483632"]
+    assert all(values[2] == 7 for values in drawn.values())
