@@ -298,3 +298,24 @@ def test_compare_and_swap_compares_bits() -> None:
         np.testing.assert_array_equal(old, before)
         changed = x.view(np.int32) != before.view(np.int32)
         assert np.flatnonzero(changed).tolist() == wanted
+
+
+@pytest.mark.parametrize(("unsigned", "trips"), [("unsigned ", 2), ("", 0)])
+def test_trips_of_a_loop_over_unsigned_numbers(unsigned: str, trips: int) -> None:
+    text = f"""
+tt.func @count(%out: !tt.ptr<i32>) {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %low = arith.constant 2147483647 : i32
+  %high = arith.constant -2147483647 : i32
+  %n = scf.for {unsigned}%i = %low to %high step %c1 iter_args(%k = %c0) -> (i32) : i32 {{
+    %more = arith.addi %k, %c1 : i32
+    scf.yield %more : i32
+  }}
+  tt.store %out, %n : !tt.ptr<i32>
+  tt.return
+}}
+"""
+    out = np.full(1, -1, np.int32)
+    run(parse(text), 1, [out])
+    assert out[0] == trips
