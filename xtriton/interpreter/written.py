@@ -89,7 +89,8 @@ def _first_unequal(
             finite = np.abs(x[np.isfinite(x)])
             scale = float(finite.max()) if finite.size else 0.0
             with np.errstate(all="ignore"):
-                bad &= ~(np.abs(x - y) <= tolerance * np.maximum(np.abs(x), scale))
+                close = np.abs(x - y) <= tolerance * np.maximum(np.abs(x), scale)
+            bad &= ~(close & np.isfinite(x))
     if not bad.any():
         return None
     place = int(np.flatnonzero(bad)[0])
