@@ -54,7 +54,6 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xtriton.dialects.upstream.memref import element_type
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import (
     DynamicIndexList,
@@ -398,11 +397,6 @@ def _verify_access(op: Any) -> None:
         raise VerifyException(f"indices are {len(op.indices)}, map {map} wants others")
     if len(map.results) != op.memref.type.get_num_dims():
         raise VerifyException(f"map {map} does not give an index for each dimension of memref")
-    accessed = op.result.type if op.results else op.value.type
-    if not isinstance(op, (VectorLoadOp, VectorStoreOp)) and accessed != element_type(
-        op.memref.type
-    ):
-        raise VerifyException(f"memref {op.memref.type} does not hold {accessed}")
 
 
 for _op, _stores, _vector in (

@@ -82,11 +82,6 @@ def _agree(a: Attribute, b: Attribute) -> bool:
     return a.element_type == b.element_type  # pyright: ignore
 
 
-def _verify_to_tensor(op: ToTensorOp) -> None:
-    if not _agree(op.memref.type, op.tensor.type):
-        raise VerifyException(f"memref {op.memref.type} and tensor {op.tensor.type} do not agree")
-
-
 def _verify_to_buffer(op: ToBufferOp) -> None:
     if not _agree(op.memref.type, op.tensor.type):
         raise VerifyException(f"tensor {op.tensor.type} and memref {op.memref.type} do not agree")
@@ -121,7 +116,6 @@ repair(
     types=(TypeRule("tensor", "memref", tensor_of),),
     operands={"memref": operand_def(ANY_MEMREF)},
     results={"tensor": result_def(ANY_TENSOR)},
-    verify=_verify_to_tensor,
 )
 repair(
     ToBufferOp,

@@ -128,18 +128,6 @@ def _verify_indices(op: Any) -> None:
 _ALIGNMENT = opt_prop_def(IntegerAttr[I64])
 
 
-def _verify_load(op: LoadOp) -> None:
-    _verify_indices(op)
-    if op.res.type != (expected := element_type(op.memref.type)):
-        raise VerifyException(f"res has type {op.res.type}, but memref holds {expected}")
-
-
-def _verify_store(op: StoreOp) -> None:
-    _verify_indices(op)
-    if op.value.type != (expected := element_type(op.memref.type)):
-        raise VerifyException(f"value has type {op.value.type}, but memref holds {expected}")
-
-
 repair(
     LoadOp,
     syntax="$memref `[` $indices `]` attr-dict `:` type($memref)",
@@ -147,7 +135,7 @@ repair(
     operands={"memref": operand_def(RANKED)},
     results={"res": result_def()},
     properties={"alignment": _ALIGNMENT},
-    verify=_verify_load,
+    verify=_verify_indices,
 )
 repair(
     StoreOp,
@@ -155,17 +143,8 @@ repair(
     types=(TypeRule("value", "memref", element_type),),
     operands={"value": operand_def(), "memref": operand_def(RANKED)},
     properties={"alignment": _ALIGNMENT},
-    verify=_verify_store,
+    verify=_verify_indices,
 )
-
-
-def _verify_atomic(op: AtomicRMWOp) -> None:
-    _verify_indices(op)
-    if op.value.type != (expected := element_type(op.memref.type)):
-        raise VerifyException(f"value has type {op.value.type}, but memref holds {expected}")
-    kind = op.kind.value.data
-    if not 0 <= kind < len(AtomicRMWKind):
-        raise VerifyException(f"kind {kind} is out of range")
 
 
 repair(
@@ -174,7 +153,7 @@ repair(
     " `(` type($value) `,` type($memref) `)` `->` type($result)",
     types=(TypeRule("value", "memref", element_type), *same_type("value", "result")),
     enums={"kind": AtomicRMWKind},
-    verify=_verify_atomic,
+    verify=_verify_indices,
 )
 
 
