@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.effects.graphs import EXPECTED
+from xtriton.effect_records import analyze_all
+from xtriton.interop import torch as xtriton_torch
 
 pytestmark = [
     pytest.mark.skipif(find_spec("torch") is None, reason="needs torch"),
@@ -75,3 +77,20 @@ def test_graphs_have_the_launch_and_the_right_clones():
         "descriptor_scatters",
         "table",
     ]
+
+
+@pytest.mark.parametrize(
+    "body, fusible",
+    [
+        ("tt.store %out, %v : !tt.ptr<f32>", True),
+        ("tt.store %out, %v : !tt.ptr<f32>\n  tt.store %out, %v : !tt.ptr<f32>", False),
+        ("tt.store %x, %v : !tt.ptr<f32>", False),
+        ("tt.store %out, %v : !tt.ptr<f32>\n  tt.store %x, %v : !tt.ptr<f32>", False),
+        ("%o = tt.atomic_rmw fadd, acq_rel, gpu, %out, %v : (!tt.ptr<f32>, f32) -> f32", False),
+    ],
+)
+def test_what_an_epilogue_can_be_fused_with(body: str, fusible: bool):
+    head = "tt.func public @f(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {\n"
+    load = "  %v = tt.load %x : !tt.ptr<f32>\n"
+    record = analyze_all(f"{head}{load}  {body}\n  tt.return\n}}")["f"]
+    assert xtriton_torch._fusible(record) is fusible

@@ -114,3 +114,17 @@ def test_checks_are_those_of_llvm(
     (tmp_path / "input").write_text(text + "\n")
     line = f"// RUN: cat input | FileCheck {options} %s\n"
     assert run(tmp_path, line + checks).status == ("passed" if holds else "failed")
+
+
+@pytest.mark.parametrize(
+    "text, before", [("a 2>&1 > x", True), ("a > x 2>&1", False), ("a 2>&1", True)]
+)
+def test_where_errors_go(text: str, before: bool):
+    (line,) = parse_shell(text)
+    assert line.commands[0].errors_to_output
+    assert line.commands[0].errors_before_output == before
+
+
+def test_run_lines_go_on():
+    script = read_script("// RUN: a \\\n// RUN:   b\n// RUN: c\n")
+    assert [command.split() for command in script.commands] == [["a", "b"], ["c"]]

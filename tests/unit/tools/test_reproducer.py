@@ -1,7 +1,14 @@
+from pathlib import Path
+
 import pytest
 
 from xtriton.errors import UserError
-from xtriton.tools.reproducer import pipeline_of, reproducer_text, without_pipeline
+from xtriton.tools.reproducer import (
+    pipeline_of,
+    reproducer_text,
+    without_pipeline,
+    write_reproducer,
+)
 
 PIPELINE = 'builtin.module(a{x="1 2"},tt.func(b))'
 
@@ -37,3 +44,11 @@ def test_other_resources_stay():
 def test_no_pipeline():
     with pytest.raises(UserError, match="'f' holds no mlir_reproducer resource"):
         pipeline_of("module {}", "f")
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path):
+    path = write_reproducer("text", tmp_path / "none" / "a.mlir")
+    assert path.name == "a.mlir"
+    assert path.read_text() == "text"
+    path.unlink()
+    path.parent.rmdir()

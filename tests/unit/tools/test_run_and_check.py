@@ -156,3 +156,50 @@ def test_numbers(text: str, type: str, value: float | None) -> None:
     (parameter,) = parameters(Program(module).symbols["f"])
     found = argument_value(text, parameter)
     assert found == value or (value is None and found != found)
+
+
+def test_a_failed_assertion_and_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kernel.ttir"
+    file.write_text(
+        """tt.func @f(%n: i32) {
+  %c5 = arith.constant 5 : i32
+  %small = arith.cmpi slt, %n, %c5 : i32
+  %t = tt.splat %small : i1 -> tensor<2xi1>
+  tt.print " n =" {hex = false, isSigned = array<i32: 1>} : %n : i32
+  tt.assert %t, "small" : tensor<2xi1>
+  tt.return
+}
+"""
+    )
+    assert xtriton_run.main([str(file), "--arg", "n=4"]) == 0
+    captured = capsys.readouterr()
+    assert "n = 4" in captured.out
+    assert captured.err == ""
+    assert xtriton_run.main([str(file), "--arg", "n=7"]) == 1
+    assert "assertion failed: small" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "old, new, option",
+    [
+        ("tt.load %px, %mask :", "tt.load %px :", "--any-reads"),
+        ("%s = arith.addf %w, %w", "%e = arith.constant dense<2.00001> : tensor<8xf32>\n"
+         "  %s = arith.mulf %w, %e", "--tolerance=1e-4"),
+    ],
+)  # fmt: skip
+def test_options_that_allow_more(
+    kernel: str, tmp_path: Path, old: str, new: str, option: str
+) -> None:
+    other = tmp_path / "other.mlir"
+    assert old in KERNEL
+    other.write_text(KERNEL.replace(old, new))
+    assert xtriton_check.main([kernel, str(other), "--arg=n=5"]) == 1
+    assert xtriton_check.main([kernel, str(other), "--arg=n=5", option]) == 0
+
+
+def test_thorough_draws_more(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert xtriton_check.main([kernel, kernel, "--thorough"]) == 0
+    draws = int(capsys.readouterr().out.split("no difference in ")[1].split()[0])
+    assert draws > 3

@@ -52,6 +52,8 @@ def test_conversion(capsys: pytest.CaptureFixture[str]):
     text = run(capsys, ROWS, COLUMNS, "--shape", "4x4")
     assert "conversion: between warps" in text
     assert "through shared memory: 64 bytes" in text
+    half = run(capsys, ROWS, COLUMNS, "--shape", "4x4", "--bits", "16")
+    assert "through shared memory: 32 bytes" in half
     assert "nothing moves" in run(capsys, ROWS, ROWS, "--shape", "4x4")
 
 
