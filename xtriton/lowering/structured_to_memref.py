@@ -263,7 +263,7 @@ class _Block:
 
         condition: SSAValue | None = None
         for extent in dict.fromkeys(window.extents):
-            if not isinstance(extent, int):
+            if not isinstance(extent, int) or extent <= 0:
                 some = builder.compare("sgt", extent, 0)
                 condition = (
                     some

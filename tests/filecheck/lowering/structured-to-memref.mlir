@@ -217,3 +217,15 @@ func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %any: index) -> tensor<
   %y = tts.masked_load %t from [0] to [%n] default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// A dimension of which nothing is on leaves nothing to read, however much of the other is.
+// CHECK-LABEL: @empty
+// CHECK: %[[NONE:.+]] = arith.cmpi sgt, %c0{{.*}}, %c0{{.*}} : index
+// CHECK: %[[SOME:.+]] = arith.andi %[[NONE]], %{{.+}} : i1
+// CHECK: scf.if %[[SOME]] -> (f32) {
+// CHECK-NEXT: memref.load
+func.func @empty(%p: !tt.ptr<f32>, %n: index, %v: tensor<1x16xf32>) -> tensor<1x16xf32> {
+  %t = tts.make_tptr %p to sizes: [1, 16], strides: [0, 0], offsets: [0, 0], shape: [0, 0], order: [] : <f32> to tensor<1x16x!tt.ptr<f32>>
+  %x = tts.masked_load %t from [0, %n] to [0, 16] default = %v : tensor<1x16x!tt.ptr<f32>> -> tensor<1x16xf32>
+  return %x : tensor<1x16xf32>
+}
