@@ -10,6 +10,8 @@ from xtriton.interpreter.equivalence import Options, check_equivalent
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.transforms.raising.xtriton_simplify_indices import SimplifyIndicesPass
@@ -29,18 +31,26 @@ PASSES: dict[str, tuple[ModulePass, ...]] = {
     "simpler": (SimplifyIndicesPass(),),
 }
 
+LOWERING = (
+    "inline,canonicalize,cse,symbol-dce,triton-to-structured,cse,canonicalize,triton-to-unstructured,"
+    "triton-arith-to-linalg,structured-to-memref,unstructured-to-memref,triton-ptr-to-memref,"
+    "reconcile-ptr-casts"
+)
 
-@pytest.mark.parametrize("seed", range(52))
+
+@pytest.mark.parametrize("seed", [*range(52), 1207])
 def test_random_kernel(seed: int):
     ctx = context()
     text = RandomKernel(seed).text()
     original = Program(parse_module(text, ctx))
     original.remembered = {}
     draws = list(launches(seed))
-    for name, passes in PASSES.items():
+    for name in (*PASSES, "lowered"):
         raised = parse_module(text, ctx)
-        for one in passes:
+        for one in PASSES.get(name, ()):
             one.apply(ctx, raised)
+        if name == "lowered":
+            PassManager(ctx, make_steps(parse_pipeline(LOWERING))).run(raised)
         verify(raised)
         # a block pointer takes the sizes of its tensor not to be negative
         fitting = [d for d in draws if name != "block pointers" or min(d.values[4:]) > 0]
