@@ -120,6 +120,27 @@ def test_an_element_is_read_anew_after_its_tensor_was_overwritten(check: Any):
     assert o[0] == x[2]
 
 
+def test_a_loop_does_not_overwrite_what_was_made_before_it(check: Any):
+    """Each iteration changes another element of the same tensor, used nowhere else."""
+    body = f"""
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant 0.0 : f32
+    %v = arith.constant 100.0 : f32
+    {plus("u", "t", "t")}
+    %sums = scf.for %i = %c0 to %c3 step %c1 iter_args(%old = %t) -> (tensor<8xf32>) {{
+      %changed = tensor.insert %v into %u[%i] : tensor<8xf32>
+      {total("sum", "changed")}
+      %new = tensor.insert %sum into %old[%i] : tensor<8xf32>
+      scf.yield %new : tensor<8xf32>
+    }}
+    {plus("r", "sums", "t")}
+"""
+    run(check, body)
+
+
 def test_nested_loops(check: Any):
     body = f"""
     %zero = arith.constant 0 : index
