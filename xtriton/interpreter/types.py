@@ -91,7 +91,10 @@ def info(type: Attribute) -> TypeInfo:
 def element_of(type: Any) -> Element | None:
     """Return the element type of a scalar type, or None if it is no scalar."""
     if isinstance(type, IntegerType):
-        return element(f"i{type.width.data}")
+        try:
+            return element(f"i{type.width.data}")
+        except ValueError as error:
+            raise UnsupportedOp(str(error)) from None
     name = getattr(type, "name", "")
     if name in _POINTERS:
         return element("ptr")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 
 USER_ERROR = 1
 OUR_BUG = 2
@@ -86,12 +87,18 @@ def _bug(error: Exception, with_traceback: bool) -> str:
 
 
 def _open_streams() -> None:
-    """Put something in place of streams that the caller has closed, which Python has as None."""
+    """Let streams take all that tools write; replace closed ones, which Python has as None."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
         # What is written there would be lost: it is not open for writing.
         sys.stdout = open(os.devnull)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.writable():
+            # IR is UTF-8, and what tables are drawn with is not ASCII.
+            is_ascii = stream.encoding.lower() in ("ascii", "us-ascii", "ansi_x3.4-1968")
+            encoding = "utf-8" if is_ascii else stream.encoding
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _forget_output() -> None:

@@ -1,5 +1,6 @@
 """The exit codes of tools, and what they say."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -87,3 +88,15 @@ def test_closed_streams() -> None:
     assert (done.returncode, done.stderr) == (1, "error: not writable\n")
     done = shell("xtriton opt missing 2>&-")
     assert (done.returncode, done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_terminals_without_unicode(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "xtriton", "effects", str(EXAMPLE), "--grid", "1"],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=True,
+    )
+    sign = b"\\u2013" if encoding == "latin-1" else "\u2013".encode()
+    assert b"0" + sign + b"4095" in done.stdout

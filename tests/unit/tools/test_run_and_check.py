@@ -203,3 +203,14 @@ def test_thorough_draws_more(kernel: str, capsys: pytest.CaptureFixture[str]) ->
     assert xtriton_check.main([kernel, kernel, "--thorough"]) == 0
     draws = int(capsys.readouterr().out.split("no difference in ")[1].split()[0])
     assert draws > 3
+
+
+def test_integers_that_are_too_wide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "kernel.ttir"
+    file.write_text("tt.func @f(%a: i128) { tt.return }")
+    for code in (
+        xtriton_run.main([str(file), "--arg", "a=5"]),
+        xtriton_check.main([str(file), str(file)]),
+    ):
+        assert code == 1
+        assert "error: integers of 128 bits are not supported" in capsys.readouterr().err
