@@ -52,10 +52,10 @@ def compare_bytes(
         there = np.minimum(there, max(free[0].size - 1, 0))
         if free[0].size:
             defined = (free[0][there] == mine[0]) & (free[1][there] == mine[1])
-    differs = (mine[1] != theirs[1]) & defined
-    if not differs.any():
+    differs = mine[1] != theirs[1]
+    if not (differs & defined).any():
         return None
-    return _first_unequal(mine, theirs, differs, of, tolerance)
+    return _first_unequal(mine, theirs, differs, defined, of, tolerance)
 
 
 def _at(written: tuple[Array, Array], offsets: Array) -> tuple[Array, Array]:
@@ -67,10 +67,15 @@ def _first_unequal(
     mine: tuple[Array, Array],
     theirs: tuple[Array, Array],
     differs: Array,
+    defined: Array,
     of: Element,
     tolerance: float,
 ) -> tuple[int, str] | None:
-    """Look at elements where bytes differ: NaNs are equal, floats may have a tolerance."""
+    """
+    Look at elements where bytes differ: NaNs are equal, floats may have a tolerance.
+
+    An element of which a byte is not defined is not: two values of poison may share bytes.
+    """
     offsets = mine[0]
     size = of.size
     whole = offsets.size % size == 0 and bool(
@@ -78,11 +83,11 @@ def _first_unequal(
         and (offsets[size - 1 :: size] - offsets[::size] == size - 1).all()
     )
     if not whole:
-        place = int(np.flatnonzero(differs)[0])
+        place = int(np.flatnonzero(differs & defined)[0])
         return int(offsets[place]), f"byte {mine[1][place]:#04x}, rewritten {theirs[1][place]:#04x}"
     x = of.decode(np.ascontiguousarray(mine[1]).view(of.storage))
     y = of.decode(np.ascontiguousarray(theirs[1]).view(of.storage))
-    bad = differs.reshape(-1, size).any(axis=1)
+    bad = differs.reshape(-1, size).any(axis=1) & defined.reshape(-1, size).all(axis=1)
     if of.is_float:
         bad &= ~(np.isnan(x) & np.isnan(y))
         if tolerance:
