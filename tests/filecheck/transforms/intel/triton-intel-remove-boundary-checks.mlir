@@ -13,7 +13,7 @@ tt.func @inside(%p: !tt.ptr<f16>, %k: i64, %j: i32) -> tensor<16x32xf16> {
 
 // The last block begins at 48 and ends with the parent; one row more would not fit.
 // CHECK-LABEL: @loop(
-// CHECK:         tt.load %{{.*}} : !tt.ptr<tensor<16x32xf16>>
+// CHECK:         tt.load %{{[^ ]*}} : !tt.ptr<tensor<16x32xf16>>
 // CHECK:         tt.load %{{.*}} {boundaryCheck = array<i32: 0>}
 tt.func @loop(%p: !tt.ptr<f16>, %o: !tt.ptr<tensor<16x32xf16>>, %k: i64) {
   %c0 = arith.constant 0 : i32

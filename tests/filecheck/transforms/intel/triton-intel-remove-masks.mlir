@@ -86,3 +86,44 @@ tt.func @known(%p: !tt.ptr<f32>) -> tensor<32xf32> {
   }
   tt.return %out : tensor<32xf32>
 }
+
+// The last index is 95: a limit of 96 is no limit, one of 95 is; one of 0 excludes everything.
+// Loads that nobody uses any more are left.
+// CHECK-LABEL: @edges(
+// CHECK-NOT:     scf.if
+// CHECK:         %[[ALL:[0-9]+]] = tt.load %{{[^,]*}} : tensor<32x!tt.ptr<f32>>
+// CHECK-NEXT:    tt.load
+// CHECK-NEXT:    %[[MOST:[0-9]+]] = tt.load %{{[^,]*}}, %{{[^,]*}}, %[[ZERO:[^ ,]*]] : tensor<32x!tt.ptr<f32>>
+// CHECK-NEXT:    %[[FIRST:[0-9]+]] = tt.load %{{[^,]*}}, %{{[^,]*}}, %[[ZERO]] : tensor<32x!tt.ptr<f32>>
+// CHECK:         %[[A:.*]] = arith.addf %[[ALL]], %[[MOST]]
+// CHECK:         %[[B:.*]] = arith.addf %[[FIRST]], %[[ZERO]]
+tt.func @edges(%p: !tt.ptr<f32>) -> tensor<32xf32> {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c96 = arith.constant 96 : i32
+  %all = arith.constant dense<96> : tensor<32xi32>
+  %most = arith.constant dense<95> : tensor<32xi32>
+  %first = arith.constant dense<1> : tensor<32xi32>
+  %none = arith.constant dense<0> : tensor<32xi32>
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %q = tt.splat %p : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %out = scf.for %i = %c0 to %c96 step %c32 iter_args(%acc = %zero) -> (tensor<32xf32>) : i32 {
+    %s = tt.splat %i : i32 -> tensor<32xi32>
+    %o = arith.addi %s, %r : tensor<32xi32>
+    %mask0 = arith.cmpi slt, %o, %all : tensor<32xi32>
+    %mask1 = arith.cmpi slt, %o, %most : tensor<32xi32>
+    %mask2 = arith.cmpi slt, %o, %first : tensor<32xi32>
+    %mask3 = arith.cmpi slt, %o, %none : tensor<32xi32>
+    %x0 = tt.load %q, %mask0, %zero : tensor<32x!tt.ptr<f32>>
+    %x1 = tt.load %q, %mask1, %zero : tensor<32x!tt.ptr<f32>>
+    %x2 = tt.load %q, %mask2, %zero : tensor<32x!tt.ptr<f32>>
+    %x3 = tt.load %q, %mask3, %zero : tensor<32x!tt.ptr<f32>>
+    %a = arith.addf %x0, %x1 : tensor<32xf32>
+    %b = arith.addf %x2, %x3 : tensor<32xf32>
+    %c = arith.addf %a, %b : tensor<32xf32>
+    %y = arith.addf %acc, %c : tensor<32xf32>
+    scf.yield %y : tensor<32xf32>
+  }
+  tt.return %out : tensor<32xf32>
+}
