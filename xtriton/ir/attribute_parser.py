@@ -70,6 +70,10 @@ _EVERYDAY_TYPES = (i1, i8, i16, i32, i64, bf16, f16, f32, f64, IndexType())
 """Types that everybody compares with; text gives these very objects."""
 
 
+_OF_ANOTHER_DIALECT = ("tt.memdesc", "ttg.memdesc")
+"""A type that Triton 3.2 has in `tt`, and the one that comes with it."""
+
+
 class AttributeParser(XDSLParser):
     """
     The part of the parser that reads attributes, types and locations.
@@ -194,6 +198,9 @@ class AttributeParser(XDSLParser):
             if (renamed := RENAMED_DIALECTS.get(dialect)) is not None:
                 self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
                 name = f"{renamed}.{rest}"
+            if name == _OF_ANOTHER_DIALECT[0]:
+                self.seen_until(OLD_DIALECT_NAMES_UNTIL["triton_gpu"])
+                self.ctx.get_optional_type(_OF_ANOTHER_DIALECT[1])
         elif self._current_token.kind is not MLIRTokenKind.LESS:
             return self.alias(("!" if is_type else "#") + name)
         elif name in RENAMED_DIALECTS:

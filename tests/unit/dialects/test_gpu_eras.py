@@ -176,3 +176,8 @@ def test_what_a_release_cannot_say_is_an_error(attribute: str, version: Version)
     module = parse_module(f"module attributes {{ttg.x = {attribute}}} {{\n}}", context())
     with pytest.raises(UserError, match="cannot be written in the syntax of Triton"):
         print_module(module, version=version)
+
+
+def test_old_descriptors_need_no_other_sign_of_their_release() -> None:
+    module = parse_module("tt.func @f(%a: !tt.memdesc<8x16xf32>) {\n  tt.return\n}", context())
+    assert "!tt.memdesc<8x16xf32, #smem>" in print_module(module)

@@ -189,7 +189,9 @@ class MemDescType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        return cls.parse_with_space(parser, space_needed=True)
+        # What an op of Triton 3.2 writes without the name of the type has no space either.
+        named = parser.lexer.input.content.endswith("memdesc", 0, parser.pos)
+        return cls.parse_with_space(parser, space_needed=named)
 
     @classmethod
     def parse_with_space(cls, parser: AttrParser, *, space_needed: bool) -> Sequence[Attribute]:

@@ -114,6 +114,10 @@ WRONG = '%c = "arith.constant"() <{value = 0 : i32}> : () -> i32\n"linalg.yield"
 DIMENSIONS = "dimensions = array<i64: {}>"
 PAIR = "tensor<4x4xf32>"
 LINALG = [
+    (
+        structured("linalg.generic", GENERIC, f"{T}, {T}", T, NEGATE.replace("BODY", STORED)),
+        "the body must end with linalg.yield",
+    ),
     (structured("linalg.generic", GENERIC, f"{T}, {T}", "", REDUCE), "results must have the types"),
     (
         structured("linalg.generic", GENERIC, f"{T}, {T}", T, NEGATE.replace("BODY", WRONG)),
