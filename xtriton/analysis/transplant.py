@@ -1,8 +1,10 @@
 """Expressions carried over from the space of a callee into that of its caller."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Space
+from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, positions_to
+from xtriton.analysis.indexing.rebuilding import BUILDERS, made_condition
 
 
 class _NoForm(Exception):
@@ -18,64 +20,48 @@ def transplant(
     `mapping` gives the caller's expressions for the callee's arguments; program ids and
     positions mean the same in both. None if anything else occurs.
     """
+    try:
+        return _Transplanter(target, source, mapping).expr(value)
+    except _NoForm:
+        return None
 
-    def expr(e: Expr) -> Expr:
-        total = target.zero
+
+@dataclass(frozen=True)
+class _Transplanter:
+    target: Space
+    source: Space
+    mapping: Mapping[int, Expr]
+
+    def expr(self, e: Expr) -> Expr:
+        total = self.target.zero
         for mono, c in e.terms.items():
-            product = target.const(c)
+            product = self.target.const(c)
             for u in mono:
-                product = product * atom(source.atoms[u])
+                product = product * self.atom(self.source.atoms[u])
             total = total + product
         return total
 
-    def atom(x: Atom) -> Expr:
-        if x.uid in mapping:
-            return mapping[x.uid]
-        args = x.args
+    def value(self, value: Expr | Cond) -> Expr | Cond:
+        if isinstance(value, Expr):
+            return self.expr(value)
+        return made_condition(self.target, value.kind, [self.value(a) for a in value.args])
+
+    def atom(self, x: Atom) -> Expr:
+        if x.uid in self.mapping:
+            return self.mapping[x.uid]
+        target, args = self.target, x.args
         match x.kind:
             case Kind.POSITION:
                 return target.position(*x.key)
             case Kind.SCALAR if x.parts and x.parts[0] in ("program_id", "num_programs"):
                 return target.scalar(x.key, x.name, x.interval)
-            case Kind.FLOORDIV:
-                return target.floordiv(expr(args[0]), expr(args[1]))
-            case Kind.TRUNCDIV:
-                return target.truncdiv(expr(args[0]), expr(args[1]))
-            case Kind.MIN:
-                return target.minimum(*map(expr, args))
-            case Kind.MAX:
-                return target.maximum(*map(expr, args))
-            case Kind.SELECT:
-                return target.select(cond(args[0]), expr(args[1]), expr(args[2]))
             case Kind.NAMED:
-                return target.named(expr(args[0]), x.name)
-            case Kind.ELEMENT if args[0].uid in mapping:
-                body = mapping[args[0].uid]
-                positions = {
-                    u: expr(args[1 + target.atoms[u].key[0]])
-                    for u in body.leaves
-                    if target.atoms[u].kind is Kind.POSITION
-                }
-                return target.substitute(body, positions)
+                return target.named(self.expr(args[0]), x.name)
+            case Kind.ELEMENT if args[0].uid in self.mapping:
+                body = self.mapping[args[0].uid]
+                places = [self.expr(a) for a in args[1:]]
+                return target.substitute(body, positions_to(target, body, places))
+            case _ if x.kind in BUILDERS:
+                return BUILDERS[x.kind](target, [self.value(a) for a in args])
             case _:
                 raise _NoForm
-
-    def cond(c: Cond) -> Cond:
-        match c.kind:
-            case CondKind.NONNEGATIVE:
-                return target.nonnegative(expr(c.args[0]))
-            case CondKind.ZERO:
-                return target.is_zero(expr(c.args[0]))
-            case CondKind.NOT:
-                return target.negation(cond(c.args[0]))
-            case CondKind.AND:
-                return target.conjunction(map(cond, c.args))
-            case CondKind.OR:
-                return target.disjunction(map(cond, c.args))
-            case _:
-                return target.true if c.kind is CondKind.TRUE else target.false
-
-    try:
-        return expr(value)
-    except _NoForm:
-        return None

@@ -105,21 +105,26 @@ class Rebuilder:
         return found
 
     def _cond(self, value: Cond) -> Cond:
-        space = self.space
-        args = [self.value(a) for a in value.args]
-        match value.kind:
-            case CondKind.NONNEGATIVE:
-                return space.nonnegative(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.ZERO:
-                return space.is_zero(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.NOT:
-                return space.negation(args[0])  # pyright: ignore[reportArgumentType]
-            case CondKind.AND:
-                return space.conjunction(args)  # pyright: ignore[reportArgumentType]
-            case CondKind.OR:
-                return space.disjunction(args)  # pyright: ignore[reportArgumentType]
-            case _:
-                return value
+        return made_condition(self.space, value.kind, [self.value(a) for a in value.args])
+
+
+def made_condition(space: Space, kind: CondKind, args: Sequence[Any]) -> Cond:
+    """Return the proposition of a kind about expressions or of propositions, simplified."""
+    match kind:
+        case CondKind.TRUE:
+            return space.true
+        case CondKind.FALSE:
+            return space.false
+        case CondKind.NONNEGATIVE:
+            return space.nonnegative(args[0])
+        case CondKind.ZERO:
+            return space.is_zero(args[0])
+        case CondKind.NOT:
+            return space.negation(args[0])
+        case CondKind.AND:
+            return space.conjunction(args)
+        case CondKind.OR:
+            return space.disjunction(args)
 
 
 def positions_to(space: Space, body: Value, args: Sequence[Expr]) -> dict[int, Expr]:
