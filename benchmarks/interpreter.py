@@ -8,6 +8,7 @@ its own, in turns with ours; medians of the rounds are compared. Exit code 1 if 
 not at least five times as fast on every kernel.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -86,14 +87,19 @@ def _grid(kernel: str, programs: int) -> tuple[int, ...]:
 
 def _in_own_process(side: str) -> dict[str, float]:
     environment = {**os.environ, "TRITON_INTERPRET": "1" if side == "triton" else "0"}
-    output = subprocess.check_output([sys.executable, __file__, side], env=environment, text=True)
+    output = subprocess.check_output(
+        [sys.executable, __file__, "--side", side], env=environment, text=True
+    )
     return json.loads(output.splitlines()[-1])
 
 
 def main() -> int:
     """Print the table; return the exit code."""
-    if len(sys.argv) > 1:
-        print(json.dumps(time_triton() if sys.argv[1] == "triton" else time_xtriton()))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--side", choices=("triton", "xtriton"), help=argparse.SUPPRESS)
+    side = parser.parse_args().side
+    if side is not None:
+        print(json.dumps(time_triton() if side == "triton" else time_xtriton()))
         return 0
     rounds = [(_in_own_process("xtriton"), _in_own_process("triton")) for _ in range(ROUNDS)]
     table = Table("kernel", "xtriton", "TRITON_INTERPRET=1", "times as fast", box=box.SIMPLE_HEAD)

@@ -6,6 +6,7 @@ Write `docs/passes.md` and `docs/ops.md` from the docstrings of passes and ops.
 
 from __future__ import annotations
 
+import argparse
 import inspect
 from pathlib import Path
 
@@ -54,6 +55,7 @@ def _pass_section(name: str, cls: type[ModulePass]) -> str:
 
 def main() -> None:
     """Write every page."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0]).parse_args()
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
 
