@@ -42,4 +42,45 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     }
     tt.return %0#0 : tensor<128x128xf32, #mma>
   }
+
+  // What needs the dot stays behind the last of its parts.
+  // CHECK-LABEL: @used(
+  // CHECK:         scf.for
+  // CHECK:           %[[D:.*]] = tt.dot
+  // CHECK:           %[[E:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[D]]
+  // CHECK-NEXT:      %[[F:.*]] = arith.mulf %[[E]], %[[E]]
+  // CHECK:           scf.yield %[[F]],
+  tt.func @used(%a0: !ttg.memdesc<128x32xf16, #shared, #smem>, %b0: !ttg.memdesc<32x128xf16, #shared, #smem>, %n: i32) -> tensor<128x128xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+    %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %a = %a0, %b = %b0)
+        -> (tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x128xf16, #shared, #smem>) : i32 {
+      %x = ttg.local_load %a : !ttg.memdesc<128x32xf16, #shared, #smem> -> tensor<128x32xf16, #a>
+      %y = ttg.local_load %b : !ttg.memdesc<32x128xf16, #shared, #smem> -> tensor<32x128xf16, #b>
+      %d = tt.dot %x, %y, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #mma>
+      %f = arith.mulf %d, %d : tensor<128x128xf32, #mma>
+      scf.yield %f, %a, %b : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x128xf16, #shared, #smem>
+    }
+    tt.return %0#0 : tensor<128x128xf32, #mma>
+  }
+
+  // A dot of one part is loaded ahead as a whole.
+  // CHECK-LABEL: @whole(
+  // CHECK:         ttg.local_load {{.*}} -> tensor<128x16xf16,
+  // CHECK:         scf.for
+  // CHECK-COUNT-1:   tt.dot
+  tt.func @whole(%a0: !ttg.memdesc<128x16xf16, #shared, #smem>, %b0: !ttg.memdesc<16x128xf16, #shared, #smem>, %n: i32) -> tensor<128x128xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+    %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %a = %a0, %b = %b0)
+        -> (tensor<128x128xf32, #mma>, !ttg.memdesc<128x16xf16, #shared, #smem>, !ttg.memdesc<16x128xf16, #shared, #smem>) : i32 {
+      %x = ttg.local_load %a : !ttg.memdesc<128x16xf16, #shared, #smem> -> tensor<128x16xf16, #a>
+      %y = ttg.local_load %b : !ttg.memdesc<16x128xf16, #shared, #smem> -> tensor<16x128xf16, #b>
+      %d = tt.dot %x, %y, %c : tensor<128x16xf16, #a> * tensor<16x128xf16, #b> -> tensor<128x128xf32, #mma>
+      scf.yield %d, %a, %b : tensor<128x128xf32, #mma>, !ttg.memdesc<128x16xf16, #shared, #smem>, !ttg.memdesc<16x128xf16, #shared, #smem>
+    }
+    tt.return %0#0 : tensor<128x128xf32, #mma>
+  }
 }
