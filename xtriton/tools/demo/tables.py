@@ -1,5 +1,6 @@
 """The demo's tables."""
 
+import sys
 from pathlib import Path
 
 from rich import box
@@ -35,9 +36,15 @@ def print_report(console: Console, report: Report, output: Path, threads: int) -
     console.print(f"IR after every stage: {output}/")
     if report.verdicts:
         ir = output / next(iter(report.verdicts)) / "0.triton.ttir"
-        console.print(f"How a kernel walks through memory: xtriton-explain {ir}", soft_wrap=True)
+        console.print(f"How a kernel walks through memory: {_explain()} {ir}", soft_wrap=True)
     if not report.right:
         console.print("Some results are wrong.", style="bold red")
+
+
+def _explain() -> Path:
+    """Return how to call the tool from here, whether or not its folder is on the path."""
+    tool = Path(sys.executable).with_name("xtriton-explain")
+    return tool.relative_to(Path.cwd()) if tool.is_relative_to(Path.cwd()) else tool
 
 
 def _table(title: str) -> Table:
