@@ -187,6 +187,27 @@ def test_generic_atomic_update(native: Any, type: str, dtype: Any):
     assert native(f"%o: memref<*x{type}>", body, [np.zeros(1, dtype)], grid=1000)[0][0] == 1000
 
 
+@pytest.mark.parametrize(
+    "code, order",
+    [("", "acq_rel"), (1, "monotonic"), (2, "acquire"), (3, "release"), (4, "acq_rel")],
+)
+@pytest.mark.parametrize("kind", ["addi", "muli"])
+def test_order_of_atomics(build: Any, kind: str, code: object, order: str):
+    """That of Triton's `sem`; acquire and release where nobody says."""
+    said = f" {{tt.sem = {code} : i32}}" if code else ""
+    body = COUNTER.format(type="i32") + (
+        f"\n    %old = memref.atomic_rmw {kind} %program_x, %at[%c0]{said} : "
+        "(i32, memref<1xi32, strided<[1]>>) -> i32"
+    )
+    text = build("%o: memref<*xi32>", body).code.text
+    instruction = "atomicrmw add" if kind == "addi" else "cmpxchg"
+    # The program counter of the launcher is an atomic too.
+    (line,) = (
+        x for x in text.splitlines() if instruction in x and "%next" not in x and "%start" not in x
+    )
+    assert f" {order}" in line.partition(" i32 ")[2]
+
+
 # --- other ------------------------------------------------------------------------------
 
 
