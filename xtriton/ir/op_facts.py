@@ -6,6 +6,7 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +15,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.traits import (
     Commutative,
     ConstantLike,
+    EffectInstance,
     IsolatedFromAbove,
     IsTerminator,
     MemoryEffect,
@@ -23,6 +25,7 @@ from xdsl.traits import (
     OpTrait,
     Pure,
     SymbolOpInterface,
+    get_effects,
 )
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
@@ -102,6 +105,19 @@ def _facts(op_type: type[Operation]) -> _Facts:
         is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
     )
+
+
+def effects_inside(op: Operation) -> AbstractSet[EffectInstance] | None:
+    """Return the effects of the ops in the regions of `op`; None if one has unknown ones."""
+    found: set[EffectInstance] = set()
+    for region in op.regions:
+        for inner in _ops(region):
+            if not is_pure(inner):
+                effects = get_effects(inner)
+                if effects is None:
+                    return None
+                found |= effects
+    return found
 
 
 def nested_ops(root: Operation, *, reverse: bool = False) -> list[Operation]:

@@ -11,8 +11,9 @@ from xdsl.traits import (
     EffectInstance,
     MemoryEffect,
     MemoryEffectKind,
-    RecursiveMemoryEffect,
 )
+
+from xtriton.ir.op_facts import effects_inside
 
 
 def is_buffer(value: SSAValue) -> bool:
@@ -34,7 +35,7 @@ class BufferEffects(MemoryEffect):
     def get_effects(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, op: Operation
     ) -> AbstractSet[EffectInstance] | None:
-        inner = RecursiveMemoryEffect.get_effects(op)
+        inner = effects_inside(op)
         if inner is None:
             return None
         read = {EffectInstance(MemoryEffectKind.READ, v) for v in self.reads(op) if is_buffer(v)}

@@ -19,9 +19,12 @@ and are equal. As in MLIR, the op that stays keeps its location, unless only the
 has any.
 """
 
+# Every op of every kernel comes here: fields cost less than properties.
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -36,6 +39,7 @@ from xdsl.traits import (
 
 from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.making import erase, replace
 from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator
 
 Known = dict[Hashable, list[Operation]]
@@ -114,10 +118,13 @@ class _Merger:
 
     def _visit_ops(self, block: Block, known: Known, added: list[Hashable]) -> None:
         self.memory_state += 1
-        for op in list(block.ops):
+        op = block.first_op
+        while op is not None:
+            following = op.next_op
             if op.regions:
                 self._visit_regions(op, known)
             self._visit_op(op, known, added)
+            op = following
 
     def _visit_regions(self, op: Operation, known: Known) -> None:
         isolated = is_isolated(op)
@@ -129,7 +136,7 @@ class _Merger:
         if is_terminator(op):
             return
         if is_dead(op):
-            _erase(op)
+            erase(op)
             return
         effects = _NOTHING if is_pure(op) else get_effects(op)
         if effects is None or any(e.kind is not MemoryEffectKind.READ for e in effects):
@@ -147,18 +154,27 @@ class _Merger:
         added.append(key)
 
     def _key(self, op: Operation, reads: bool) -> Hashable:
-        operands = [id(operand) for operand in op.operands]
+        operands = [id(operand) for operand in op._operands]
         if is_commutative(op):
             operands.sort()
         number = self.numbering
         return (
             type(op),
             tuple(operands),
-            tuple(number(type) for type in op.result_types),
-            frozenset((name, number(a)) for name, a in op.properties.items()),
-            frozenset((name, number(a)) for name, a in op.attributes.items()),
+            tuple([number(result._type) for result in op.results]),
+            self._numbered(op.properties),
+            self._numbered(op.attributes),
             self.memory_state if reads else 0,
         )
+
+    def _numbered(self, attributes: Mapping[str, Attribute]) -> Hashable:
+        if not attributes:
+            return None
+        number = self.numbering
+        if len(attributes) == 1:
+            ((name, attribute),) = attributes.items()
+            return name, number(attribute)
+        return frozenset([(name, number(a)) for name, a in attributes.items()])
 
 
 def _forget(known: Known, added: list[Hashable]) -> None:
@@ -175,11 +191,4 @@ def _regions_equal(op: Operation, other: Operation) -> bool:
 def _replace(op: Operation, other: Operation) -> None:
     if other.location == UNKNOWN:
         other.location = op.location
-    for old, new in zip(op.results, other.results, strict=True):
-        old.replace_all_uses_with(new)
-    _erase(op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
+    replace(op, other.results)
