@@ -50,4 +50,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %11 = tt.load %10 : tensor<64x64x!tt.ptr<f32>, #rows>
     tt.return %11 : tensor<64x64xf32, #rows>
   }
+
+  // A load is as wide as the store of what it loads; a store only as its own address allows.
+  // CHECK-LABEL: @copy(
+  // CHECK:         tt.load %{{[^ ]*}} : tensor<1024x!tt.ptr<f32>, #[[WIDE]]>
+  // CHECK:         tt.store %{{[^:]*}} : tensor<1024x!tt.ptr<f32>, #[[WIDE]]>
+  // CHECK:         tt.load %{{[^ ]*}} : tensor<1024x!tt.ptr<f32>, #[[WIDE]]>
+  // CHECK:         tt.store %{{[^:]*}} : tensor<1024x!tt.ptr<f32>, #blocked>
+  tt.func @copy(%p: !tt.ptr<f32>, %q: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %0 = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %1 = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %2 = tt.addptr %1, %0 : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %3 = tt.splat %q : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %4 = tt.addptr %3, %0 : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %5 = tt.load %2 : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.store %4, %5 : tensor<1024x!tt.ptr<f32>, #blocked>
+    %6 = tt.load %4 : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.store %2, %6 : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // No more a thread than there are for all threads.
+  // CHECK-LABEL: @few(
+  // CHECK:         tt.load %{{[^ ]*}} : tensor<64x!tt.ptr<f32>, #blocked>
+  tt.func @few(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor<64xf32, #blocked> {
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #blocked>
+    %1 = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #blocked>
+    %2 = tt.addptr %1, %0 : tensor<64x!tt.ptr<f32>, #blocked>, tensor<64xi32, #blocked>
+    %3 = tt.load %2 : tensor<64x!tt.ptr<f32>, #blocked>
+    tt.return %3 : tensor<64xf32, #blocked>
+  }
 }
