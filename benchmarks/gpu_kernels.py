@@ -1,7 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
-# pyright: reportOperatorIssue=false, reportArgumentType=false, reportIndexIssue=false
+# pyright: reportUnknownArgumentType=false
 """Kernels as people write them, with pointers, masks and modulo; `gpu.py` runs them."""
 
 import triton

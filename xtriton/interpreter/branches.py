@@ -1,7 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 """
 Launches that take the sides of branches which other launches do not take.
 

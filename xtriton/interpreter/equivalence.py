@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownVariableType=false
 """
 Does a rewritten kernel refine the original?
 

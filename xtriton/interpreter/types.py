@@ -1,7 +1,5 @@
 # NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
 # pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 """
 What the interpreter needs to know of a type, and attributes as Python values.
 

@@ -6,8 +6,6 @@ what these passes take care of themselves (that an op has no parent, that it doe
 the block) and go through properties, which costs more than the op; hence its fields.
 """
 
-# pyright: reportPrivateUsage=false
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any

@@ -5,8 +5,6 @@ xDSL's own `walk` makes three generators for each op, and its properties cost mo
 find, hence its fields.
 """
 
-# pyright: reportPrivateUsage=false
-
 from collections.abc import Container
 
 from xdsl.ir import Operation

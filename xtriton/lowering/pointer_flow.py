@@ -7,8 +7,6 @@ memory, an `index` in the place of the pointer is enough. Otherwise a memref goe
 one more value behind the others.
 """
 # xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
 
 from __future__ import annotations

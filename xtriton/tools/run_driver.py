@@ -1,5 +1,4 @@
 # NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
 # pyright: reportUnknownVariableType=false
 """What `xtriton-run` does with its input."""
 

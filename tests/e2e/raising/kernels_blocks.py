@@ -1,8 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
-# pyright: reportOperatorIssue=false, reportArgumentType=false, reportIndexIssue=false
-# pyright: reportMissingTypeArgument=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportUnknownArgumentType=false, reportArgumentType=false
 """GEMMs, attention, convolution, and kernels with descriptors."""
 
 import triton

@@ -1,8 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
-# pyright: reportOperatorIssue=false, reportArgumentType=false, reportIndexIssue=false
-# pyright: reportMissingTypeArgument=false, reportCallIssue=false, reportAttributeAccessIssue=false
+# pyright: reportUnknownArgumentType=false
 """Kernels with masks of every kind."""
 
 import triton

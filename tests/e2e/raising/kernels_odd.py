@@ -1,9 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
-# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
-# pyright: reportOperatorIssue=false, reportArgumentType=false, reportIndexIssue=false
-# pyright: reportGeneralTypeIssues=false, reportMissingTypeArgument=false, reportCallIssue=false
-# pyright: reportAttributeAccessIssue=false
+# pyright: reportUnknownArgumentType=false, reportGeneralTypeIssues=false
 """Kernels that compute their indices in odd ways: bits, clamps, joins, tables, choices."""
 
 import triton

@@ -1,7 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
-# pyright: reportUntypedFunctionDecorator=false, reportUnknownVariableType=false
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
-# pyright: reportOperatorIssue=false, reportArgumentType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
 """A kernel to be compiled by Triton with our passes in between."""
 
 import triton

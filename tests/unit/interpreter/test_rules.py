@@ -1,7 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 """Rules of single ops, what no kernel of ours needs: block loads, atomics, buffers, `forall`."""
 
 from typing import Any

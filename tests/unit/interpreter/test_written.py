@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownMemberType=false
 """What two runs wrote: bytes at offsets, as elements of a type."""
 
 from typing import Any

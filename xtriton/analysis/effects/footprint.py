@@ -1,7 +1,5 @@
 # NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 """
 The bytes that a launch touches: byte offsets and masks on numbers.
 

@@ -1,7 +1,5 @@
 # Trees are lists of anything, numbers may be NumPy arrays: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownLambdaType=false
-# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
 # pyright: reportUnknownVariableType=false
 """
 Index expressions as plain lists: what a record keeps of a byte offset or a mask.

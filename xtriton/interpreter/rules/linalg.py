@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownVariableType=false
 """Ops of linalg with a name, on tensors and on memrefs; `linalg_generic` has the general one."""
 
 from typing import Any

@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownVariableType=false
 """What the rules of linalg share: operands of both levels, and affine maps."""
 
 from typing import Any

@@ -6,8 +6,6 @@ reductions and scans, and tensors (inside a `linalg.generic`).
 """
 # xDSL's types have type parameters that it does not always fill in.
 # pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from typing import Any

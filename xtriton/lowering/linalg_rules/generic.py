@@ -1,7 +1,5 @@
 """Building `linalg.generic`: identity maps, splats folded into the body."""
 
-# pyright: reportPrivateUsage=false
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any

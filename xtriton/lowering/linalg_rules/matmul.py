@@ -1,8 +1,6 @@
 """`tt.dot` to `linalg.matmul` and `linalg.batch_matmul`, accumulating in place."""
 # xDSL's types have type parameters that it does not always fill in.
 # pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from typing import Any

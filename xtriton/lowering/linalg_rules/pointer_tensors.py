@@ -1,8 +1,4 @@
 """Ops on tensors of pointers, wrapped in loops as they are, for passes that know pointers."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,8 +1,6 @@
 """Ops with scalar code inside, and code that nobody here can read."""
 # xDSL's types have type parameters that it does not always fill in.
 # pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from math import prod

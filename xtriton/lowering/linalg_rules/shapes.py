@@ -1,8 +1,6 @@
 """Ops that make, move or reshape elements."""
 # xDSL's types have type parameters that it does not always fill in.
 # pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
 from functools import cache

@@ -19,9 +19,6 @@ and are equal. As in MLIR, the op that stays keeps its location, unless only the
 has any.
 """
 
-# Every op of every kernel comes here: fields cost less than properties.
-# pyright: reportPrivateUsage=false
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
