@@ -52,6 +52,41 @@ tt.func @backwards(%p: !tt.ptr<i32>, %n: i32) {
   tt.return
 }
 
+// Four iterations, of which one is left.
+// CHECK-LABEL: @uneven(
+// CHECK:         scf.for %{{.*}} = %c0_i32 to %c9_i32{{.*}} step
+// CHECK-COUNT-3:   tt.store
+// CHECK:         scf.for %{{.*}} = %c9_i32{{.*}} to %c10_i32
+// CHECK-COUNT-1:   tt.store
+tt.func @uneven(%p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %c10 = arith.constant 10 : i32
+  scf.for %i = %c0 to %c10 step %c3 : i32 {
+    %0 = tt.addptr %p, %i : !tt.ptr<i32>, i32
+    tt.store %0, %i : !tt.ptr<i32>
+  } {tt.loop_unroll_factor = 3 : i32}
+  tt.return
+}
+
+// Each copy of the body takes what the one before it yields.
+// CHECK-LABEL: @carried(
+// CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %c1_i32{{.*}}, %[[B:.*]] = %c0_i32{{.*}})
+// CHECK:           %[[C:.*]] = arith.addi %[[A]], %[[B]]
+// CHECK:           %[[D:.*]] = arith.addi %[[B]], %[[C]]
+// CHECK:           %[[E:.*]] = arith.addi %[[C]], %[[D]]
+// CHECK:           scf.yield %[[D]], %[[E]]
+tt.func @carried(%p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c1, %b = %c0) -> (i32, i32) : i32 {
+    %c = arith.addi %a, %b : i32
+    scf.yield %b, %c : i32, i32
+  } {tt.loop_unroll_factor = 3 : i32}
+  tt.store %p, %r#1 : !tt.ptr<i32>
+  tt.return
+}
+
 // Nobody asked.
 // CHECK-LABEL: @unasked(
 // CHECK:         scf.for
