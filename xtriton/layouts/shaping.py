@@ -44,37 +44,25 @@ def not_larger(
     layout: LinearLayout, shape: Mapping[str, int], broadcast_registers: bool = True
 ) -> LinearLayout:
     """
-    Cut a layout to `shape`: bits that lead beyond it are set to 0, the highest first.
+    Cut a layout to `shape`: what leads beyond it along a dimension stays at 0 there.
 
-    Such bits become copies; without `broadcast_registers` those of registers are dropped.
+    Bits that so come to change nothing are copies; without `broadcast_registers` those of
+    registers are dropped.
     """
-    images = {name: [list(basis) for basis in bases] for name, bases in layout.bases}
-    dropped: set[int] = set()
-    for i, (out, size) in enumerate(layout.out_dims):
-        wanted = shape[out]
-        if size <= wanted:
-            continue
-        moving = [
-            (basis[i], name, k)
-            for name, bases in images.items()
-            for k, basis in enumerate(bases)
-            if basis[i]
-        ]
-        for _, name, k in sorted(moving, key=lambda entry: -entry[0]):
-            if size <= wanted:
-                break
-            if name == REGISTER and not broadcast_registers:
-                dropped.add(k)
-            else:
-                images[name][k][i] = 0
-            size >>= 1
-    if dropped:
-        images[REGISTER] = [b for k, b in enumerate(images[REGISTER]) if k not in dropped]
-    sizes = {name: min(size, shape[name]) for name, size in layout.out_dims}
-    return LinearLayout(
-        tuple((name, tuple(map(tuple, bases))) for name, bases in images.items()),
-        tuple(sizes.items()),
-    )
+    sizes = tuple((name, min(size, shape[name])) for name, size in layout.out_dims)
+    bases: list[tuple[str, tuple[Basis, ...]]] = []
+    for name, images in layout.bases:
+        cut = [_cut(basis, sizes) for basis in images]
+        if name == REGISTER and not broadcast_registers:
+            pairs = zip(cut, images, strict=True)
+            cut = [new for new, old in pairs if any(new) or not any(old)]
+        bases.append((name, tuple(cut)))
+    return LinearLayout(tuple(bases), sizes)
+
+
+def _cut(basis: Basis, sizes: Sequence[tuple[str, int]]) -> Basis:
+    pairs = zip(basis, sizes, strict=True)
+    return tuple(value if value < size else 0 for value, (_, size) in pairs)
 
 
 def not_smaller(layout: LinearLayout, shape: Mapping[str, int]) -> LinearLayout:

@@ -459,3 +459,21 @@ STRUCTURED: list[Rule] = [
 )
 def test_refused(refuse: Check, text: str, message: str, version: Version) -> None:
     refuse(text, message, version)
+
+
+def test_bases_that_a_small_tensor_makes_equal(accept: Check) -> None:
+    source = (
+        "#ttg.generic_linear<{register = [[1, 0], [0, 1]], lane = [[2, 0], [4, 0], [8, 0], [0, 2], "
+        "[0, 4]], warp = [[16, 8], [0, 8]], block = []}>"
+    )
+    target = (
+        "#ttg.generic_linear<{register = [[1]], lane = [[2], [4], [8], [0], [0]], "
+        "warp = [[16], [0]], block = []}>"
+    )
+    accept(unary("tt.reshape", f"tensor<32x1xi32, {source}>", f"tensor<32xi32, {target}>"))
+
+
+def test_the_nearest_module_says_how_many_ctas_there_are(accept: Check) -> None:
+    line = f"ttng.arrive_barrier %b, 1 : {ALL_BARRIERS}"
+    pair = function(f"%b: {ALL_BARRIERS}", line, 2)
+    accept(pair + '\nmodule attributes {"ttg.num-ctas" = 1 : i32} {}')

@@ -16,6 +16,8 @@ NUM_CTAS = "ttg.num-ctas"
 THREADS_PER_WARP = "ttg.threads-per-warp"
 MAX_REGISTERS = "ttg.maxnreg"
 
+_MODULE = "builtin.module"
+
 
 @dataclass(frozen=True)
 class LaunchContext:
@@ -38,6 +40,8 @@ def launch_context(op: Operation) -> LaunchContext:
         if num_warps is None:
             num_warps = _number(parent, NUM_WARPS) or _partition_warps(parent, region)
         current, region = parent, parent.parent_region()
+        if parent.name == _MODULE:
+            break
     threads, ctas = (_number(current, name) for name in (THREADS_PER_WARP, NUM_CTAS))
     return LaunchContext(num_warps, threads, ctas)
 
@@ -55,14 +59,18 @@ def register_limit(op: Operation, most: int) -> int:
         if found is None:
             found = _partition_registers(parent, region)
         current, region = parent, parent.parent_region()
+        if parent.name == _MODULE:
+            break
     limits = (most, found, _number(current, MAX_REGISTERS))
     return min(limit for limit in limits if limit is not None)
 
 
 def module_of(op: Operation) -> Operation:
-    """Return the outermost op around `op`."""
+    """Return the nearest module around `op`, or the outermost op where there is none."""
     while (parent := op.parent_op()) is not None:
         op = parent
+        if op.name == _MODULE:
+            break
     return op
 
 
