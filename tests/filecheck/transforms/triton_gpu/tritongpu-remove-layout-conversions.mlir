@@ -94,4 +94,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %zero = arith.constant dense<0.0> : tensor<1024xf32, #narrow>
     tt.return %zero : tensor<1024xf32, #narrow>
   }
+
+  // What one branch converts is not there in the other.
+  // CHECK-LABEL: @branches(
+  // CHECK:         ttg.convert_layout %arg0
+  // CHECK:         } else {
+  // CHECK:           ttg.convert_layout
+  // CHECK-NEXT:      tt.store
+  tt.func @branches(%x: tensor<1024xf32, #narrow>, %p: tensor<1024x!tt.ptr<f32>, #wide>, %flag: i1) {
+    scf.if %flag {
+      %c = ttg.convert_layout %x : tensor<1024xf32, #narrow> -> tensor<1024xf32, #wide>
+      tt.store %p, %c : tensor<1024x!tt.ptr<f32>, #wide>
+    } else {
+      %y = arith.addf %x, %x : tensor<1024xf32, #narrow>
+      %d = ttg.convert_layout %y : tensor<1024xf32, #narrow> -> tensor<1024xf32, #wide>
+      tt.store %p, %d : tensor<1024x!tt.ptr<f32>, #wide>
+    }
+    tt.return
+  }
 }
