@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from xtriton.tools import version_text
-from xtriton.tools.outcome import exit_code
+from xtriton.tools.outcome import USER_ERROR, exit_code
 
 # Everything else is imported where it is needed: --version and --help must be quick.
 
@@ -27,6 +27,10 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     from xtriton.tools.command_line import parse_command_line, usage
 
+    if not arguments and sys.stdin is not None and sys.stdin.isatty():
+        # Nobody types IR: whoever waits here for something to happen wants to know how.
+        print(usage(), file=sys.stderr)
+        return USER_ERROR
     line = parse_command_line(arguments)
     if line.flag("help"):
         print(usage())

@@ -1,6 +1,7 @@
 """What FileCheck cannot see of `xtriton-opt`: exit codes, files, odd input."""
 
 import gc
+import io
 import json
 import subprocess
 import sys
@@ -141,3 +142,18 @@ def test_errors_show_the_line_of_the_program(
     assert main([write("f.mlir", f"func.func @f(%a: i32) {{\n  {op}\n  return\n}}\n")]) == 1
     message = f"k.py:{place}: error: 'arith.addi' op expected 2 operands, but found 1\n"
     assert capsys.readouterr().err == message + shown
+
+
+def test_how_to_is_told_to_whoever_calls_it_bare(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    assert main([]) == 1
+    assert "usage: xtriton-opt" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("module {}"))
+    assert main([]) == 0
+    assert capsys.readouterr().out == "module {\n}\n"
