@@ -48,7 +48,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK:         scf.for
   // CHECK:           %[[D:.*]] = tt.dot
   // CHECK:           %[[E:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[D]]
-  // CHECK-NEXT:      %[[F:.*]] = arith.mulf %[[E]], %[[E]]
+  // CHECK-NEXT:      %[[F:.*]] = arith.negf %[[E]]
   // CHECK:           scf.yield %[[F]],
   tt.func @used(%a0: !ttg.memdesc<128x32xf16, #shared, #smem>, %b0: !ttg.memdesc<32x128xf16, #shared, #smem>, %n: i32) -> tensor<128x128xf32, #mma> {
     %c0 = arith.constant 0 : i32
@@ -59,7 +59,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
       %x = ttg.local_load %a : !ttg.memdesc<128x32xf16, #shared, #smem> -> tensor<128x32xf16, #a>
       %y = ttg.local_load %b : !ttg.memdesc<32x128xf16, #shared, #smem> -> tensor<32x128xf16, #b>
       %d = tt.dot %x, %y, %c : tensor<128x32xf16, #a> * tensor<32x128xf16, #b> -> tensor<128x128xf32, #mma>
-      %f = arith.mulf %d, %d : tensor<128x128xf32, #mma>
+      %f = arith.negf %d : tensor<128x128xf32, #mma>
       scf.yield %f, %a, %b : tensor<128x128xf32, #mma>, !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x128xf16, #shared, #smem>
     }
     tt.return %0#0 : tensor<128x128xf32, #mma>
