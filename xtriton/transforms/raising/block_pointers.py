@@ -10,6 +10,7 @@ from xtriton.analysis.accesses import Access, Accesses, mask_of
 from xtriton.analysis.classify import Dimension
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.report import order_of
+from xtriton.diagnostics import remark
 from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.types import PtrType
@@ -42,13 +43,15 @@ class Home:
 class BlockPointerRewriter:
     """Turns the accesses of one function into accesses through block pointers."""
 
+    form = "block pointer"
+    """What accesses are raised to, in messages."""
+
     def __init__(self, accesses: Accesses):
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
         self.emitter = Emitter(self.analysis, i64)
         self.carried = CarriedOffsets(self.emitter)
-        self.left: list[tuple[Access, str]] = []
         self._pointers: dict[object, SSAValue] = {}
 
     def rewrite(self) -> None:
@@ -63,14 +66,18 @@ class BlockPointerRewriter:
                 self.qualify(access, parent)
                 plans.append((access, parent))
             except NoParent as reason:
-                self.left.append((access, str(reason)))
+                self.leave(access, reason)
         for access, parent in plans:
             try:
                 self.raise_access(access, parent)
             except CannotEmit as failure:
-                self.left.append((access, str(failure)))
-        if len(self.left) < len(self.accesses.all):
+                self.leave(access, failure)
+        if plans:
             remove_dead_values(self.analysis.function)
+
+    def leave(self, access: Access, reason: Exception) -> None:
+        """Say why an access stays as it is."""
+        remark(access.op, f"no {self.form}: {reason}")
 
     def qualify(self, access: Access, parent: Parent) -> None:
         """Raise `NoParent` where a block pointer cannot say what `parent` does."""

@@ -12,6 +12,7 @@ from xtriton.analysis.masks import MaskRegion, mask_region
 from xtriton.analysis.radices import with_split_positions
 from xtriton.analysis.report import assumptions
 from xtriton.analysis.values import Sort, tensor_type, type_facts
+from xtriton.diagnostics import remark
 from xtriton.dialects.tt import ReshapeOp, SplatOp
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tts import (
@@ -59,8 +60,6 @@ class StructuredRewriter:
         self.transcript = Transcript(self.emitter)
         self.pointers = StructuredPointers(self.emitter, self.transcript)
         self.windows = Windows(self.emitter, self.transcript)
-        self.left: list[tuple[Access, str]] = []
-        """The accesses that stay, each with its reason."""
 
     def rewrite(self) -> None:
         """Raise what can be raised and remove what that leaves dead."""
@@ -69,10 +68,10 @@ class StructuredRewriter:
             if access.op.name == "tt.atomic_cas" or not access.shape:
                 continue
             if is_volatile(access.op):
-                self.left.append((access, "volatile"))
+                self.leave(access, "volatile")
                 continue
             if self.demands_proof and (assumed := assumptions(self.analysis, access)):
-                self.left.append((access, f"not proved: {assumed[0]}"))
+                self.leave(access, f"not proved: {assumed[0]}")
                 continue
             plan = block_plan(self.space, access)
             if self.affine and access.form.parts and access.region.rest:
@@ -84,7 +83,7 @@ class StructuredRewriter:
                 plan = affine_plan(self.space, access)
             if plan is None:
                 reason = access.form.reason or "wrap-around that is no bound"
-                self.left.append((access, reason))
+                self.leave(access, reason)
             else:
                 plans.append((access, plan))
         if any(isinstance(plan, BlockPlan | GatherPlan) for _, plan in plans):
@@ -98,9 +97,13 @@ class StructuredRewriter:
                 else:
                     self.raise_access(access, plan)
             except CannotEmit as failure:
-                self.left.append((access, str(failure)))
+                self.leave(access, str(failure))
         if plans:
             remove_dead_values(self.analysis.function)
+
+    def leave(self, access: Access, reason: str) -> None:
+        """Say why an access stays as it is."""
+        remark(access.op, f"no block: {reason}")
 
     # --- one access -------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ OUTSIDE = 1 << 30
 class DescriptorRewriter(BlockPointerRewriter):
     """Turns the accesses of one function into accesses through tensor descriptors."""
 
+    form = "tensor descriptor"
+
     def __init__(self, accesses: Accesses, operands_only: bool = False):
         super().__init__(accesses)
         self.operands_only = operands_only

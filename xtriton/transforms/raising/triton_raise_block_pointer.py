@@ -14,6 +14,7 @@ After:
 The mask gives the shape of the tensor and says which boundaries are checked. A modulo whose
 wrapped rows only reach masked-out stores is a boundary; another stays as it was. A pointer that
 moves evenly in a loop is made before it and advanced inside.
+A remark says of each access that stays as it was why.
 """
 
 from __future__ import annotations

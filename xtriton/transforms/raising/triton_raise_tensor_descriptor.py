@@ -15,6 +15,7 @@ As `triton-raise-block-pointer`, where a descriptor's contract is known to hold:
 stride is 1, base, other strides and places in a row are multiples of 16 bytes, rows have at least
 16 bytes, what is stored ends at a multiple of 16 bytes. Arguments that are sizes or strides
 are taken to be positive; where another size may be 0 or less, the access is outside of all.
+A remark says of each access that stays as it was which condition is not known to hold.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ After:
     %x = "tts.load"(%p, %count, %zero) ...
 
 Every access is analysed before any is rewritten, each stands for itself, and what does not
-qualify stays as it was, with a reason in the analysis' report. What exactly is
-written is in `docs/structured_form.md`.
+qualify stays as it was, and a remark says why. What exactly is written is in
+`docs/structured_form.md`.
 """
 
 from __future__ import annotations
