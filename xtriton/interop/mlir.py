@@ -39,9 +39,12 @@ class MlirOpt:
         Raises `UserError` with its diagnostics if it refuses.
         """
         command = [str(self.path), *arguments]
-        result = subprocess.run(
-            command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
-        )
+        try:
+            result = subprocess.run(
+                command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired as e:
+            raise UserError(f"{self.path.name} takes longer than {SECONDS} s") from e
         if result.returncode != 0:
             lines = result.stderr.strip().splitlines() or ["it ended without a word"]
             raise UserError(f"{self.path.name} refuses the module", notes=lines)

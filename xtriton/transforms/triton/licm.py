@@ -36,7 +36,9 @@ from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.transforms.cleanup.licm import LOOPS, is_invariant, may_run_early
 from xtriton.transforms.triton_gpu.retyping import tensor_of
 
-_SIGNED_LESS = 2
+_STAYS = "tt.no_licm"
+"""On an op for which there are no registers in front of the loop."""
+_SIGNED_LESS, _UNSIGNED_LESS = 2, 6
 _I1 = IntegerType(1)
 
 
@@ -59,7 +61,9 @@ def hoist_invariants(loop: Operation) -> None:
         queue = deque(op for block in region.blocks for op in block.ops)
         while queue:
             op = queue.popleft()
-            if op.parent_region() is not region or not is_invariant(op, loop):
+            if op.parent_region() is not region or _STAYS in op.attributes:
+                continue
+            if not is_invariant(op, loop):
                 continue
             if isinstance(op, LoadOp):
                 if only_reads is None:
@@ -96,7 +100,8 @@ def _guard(load: LoadOp, loop: Operation) -> None:
         block.insert_op_before(op, loop)
         return op.results[0]
 
-    mask = insert(CmpiOp(loop.operands[0], loop.operands[1], _SIGNED_LESS))
+    less = _UNSIGNED_LESS if "unsignedCmp" in loop.properties else _SIGNED_LESS
+    mask = insert(CmpiOp(loop.operands[0], loop.operands[1], less))
     type = tensor_of(load.ptr.type)
     if type is not None:
         truths = TensorType(_I1, type.shape, type.encoding)

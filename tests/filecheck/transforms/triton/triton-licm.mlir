@@ -75,3 +75,37 @@ tt.func @block(%p: !tt.ptr<f32>, %n: i32, %q: !tt.ptr<f32>) {
   tt.store %b, %0 {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
   tt.return
 }
+
+// Bounds of an unsigned loop are compared so: this one runs up to 2^31 and on.
+// CHECK-LABEL: @unsigned(
+// CHECK:         arith.cmpi ult, %c0_i32, %arg1 : i32
+// CHECK:         tt.load %arg0, %{{.*}} : !tt.ptr<f32>
+// CHECK:         scf.for unsigned
+tt.func @unsigned(%p: !tt.ptr<f32>, %n: i32, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : i32
+  %step = arith.constant 1073741824 : i32
+  %0 = scf.for unsigned %i = %c0 to %n step %step iter_args(%sum = %x) -> (f32) : i32 {
+    %1 = tt.load %p : !tt.ptr<f32>
+    %2 = arith.addf %sum, %1 : f32
+    scf.yield %2 : f32
+  }
+  tt.return %0 : f32
+}
+
+// What is marked stays, loads as well.
+// CHECK-LABEL: @marked(
+// CHECK:         scf.for
+// CHECK-NEXT:      arith.muli %arg0, %arg0 {tt.no_licm} : i32
+// CHECK-NEXT:      tt.load %arg2 {tt.no_licm} : !tt.ptr<i32>
+tt.func @marked(%a: i32, %n: i32, %p: !tt.ptr<i32>) -> i32 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %a) -> (i32) : i32 {
+    %1 = arith.muli %a, %a {tt.no_licm} : i32
+    %2 = tt.load %p {tt.no_licm} : !tt.ptr<i32>
+    %3 = arith.addi %1, %2 : i32
+    %4 = arith.addi %sum, %3 : i32
+    scf.yield %4 : i32
+  }
+  tt.return %0 : i32
+}
