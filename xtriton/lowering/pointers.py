@@ -274,6 +274,7 @@ _ERASABLE = frozenset(
         "tt.expand_dims",
         "tt.reshape",
         "tt.trans",
+        "arith.select",
         "builtin.unrealized_conversion_cast",
     )
 )

@@ -21,13 +21,13 @@ memory, stays as it was.
 # pyright: reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType, i64
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType, i1, i64
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.values import byte_width
@@ -89,6 +89,8 @@ class _Rewriter:
         self.locations: dict[SSAValue, Location] = {}
         self.carried: dict[Operation, list[int]] = {}
         """By loop, the iter args that are offsets now."""
+        self.handed: dict[Operation, list[int]] = {}
+        """By `scf.while`, what its condition hands on and is offsets now."""
 
     def run(self, function: Operation) -> None:
         for op in ops_in(function, _VISITS):
@@ -165,6 +167,27 @@ class _Rewriter:
         if base.type != target:
             base = _after(base, op).value(tt.BitcastOp, (base,), target)
         self.locations[op.results[0]] = Location(base, where.offset)
+
+    def select(self, op: Operation) -> None:
+        """Select offsets, and the base where it differs, which takes one condition for all."""
+        if not holds_pointers(op.results[0].type):
+            return
+        condition, *values = op.operands
+        first, second = map(self.locate, values)
+        if first is None or second is None:
+            return
+        builder = Builder(before=op)
+        base = first.base
+        if base is not second.base:
+            if condition.type != i1 or base.type != second.base.type:
+                return
+            base = builder.value(arith.SelectOp, (condition, base, second.base), base.type)
+        offsets = [
+            self.widened(builder, self.offset_of(builder, where, op.results[0].type))
+            for where in (first, second)
+        ]
+        offset = builder.value(arith.SelectOp, (condition, *offsets), offsets[0].type)
+        self.locations[op.results[0]] = Location(base, offset)
 
     def offset_of(self, builder: Builder, where: Location, pointer: Any) -> SSAValue:
         """Return the offset as a value, zeros where there is none."""
@@ -274,33 +297,101 @@ class _Rewriter:
                 continue
             where = self.locate(start)
             argument = body.args[index + 1]
-            if where is not None and _moves(body.last_op.operands[index], argument):
-                self.carry_one(op, index, where)
+            if where is not None and _origin(body.last_op.operands[index]) is argument:
+                self.start(op, 3 + index, where)
+                self.become_offset(argument, where.base)
+                self.become_offset(op.results[index], where.base)
                 self.carried.setdefault(op, []).append(index)
 
-    def carry_one(self, op: Any, index: int, where: Location) -> None:
-        """Let an iter arg and its result be offsets; `yield_` does the same for the yield."""
-        body = op.regions[0].blocks[0]
-        argument, result = body.args[index + 1], op.results[index]
-        builder = Builder(before=op)
-        start = self.widened(builder, self.offset_of(builder, where, argument.type))
-        inside = Builder(before=body.first_op, location=op.location)
-        after = Builder(before=op.next_op, location=op.location)
-        for value, place in ((argument, inside), (result, after)):
-            standing = _stand_in(place, where.base, value.type)
-            value.replace_all_uses_with(standing)
-            value._type = start.type
-            self.locations[standing] = Location(where.base, value)
-        op.operands[3 + index] = start
+    def carry_while(self, op: Any) -> None:
+        """The same for `scf.while`, whose condition hands on what the body and the results get."""
+        before, after = (region.blocks[0] for region in op.regions)
+        places = {argument: k for k, argument in enumerate(before.args)}
+        starts = {
+            k: where
+            for k, start in enumerate(op.operands)
+            if holds_pointers(start.type) and (where := self.locate(start)) is not None
+        }
+        origins = [places.get(_origin(v), -1) for v in before.last_op.operands[1:]]
+        again = [_origin(v) for v in after.last_op.operands]
+        size = -1
+        while len(starts) != size:
+            size = len(starts)
+            handed = {after.args[j]: k for j, k in enumerate(origins) if k in starts}
+            starts = {
+                k: where
+                for k, where in starts.items()
+                if again[k] in handed and starts[handed[again[k]]].base is where.base
+            }
+        self.carried[op] = list(starts)
+        self.handed[op] = [j for j, k in enumerate(origins) if k in starts]
+        for k, where in starts.items():
+            self.start(op, k, where)
+            self.become_offset(before.args[k], where.base)
+        for j in self.handed[op]:
+            base = starts[origins[j]].base
+            self.become_offset(after.args[j], base)
+            self.become_offset(op.results[j], base)
+
+    def start(self, loop: Any, operand: int, where: Location) -> None:
+        """Let a loop begin with the offset of what it carries."""
+        builder = Builder(before=loop)
+        offset = self.offset_of(builder, where, loop.operands[operand].type)
+        loop.operands[operand] = self.widened(builder, offset)
+
+    def become_offset(self, value: Any, base: SSAValue) -> None:
+        """Let a tensor of pointers that a loop carries be its offsets from `base`."""
+        owner = value.owner
+        first = owner.next_op if isinstance(owner, Operation) else owner.first_op
+        loop = owner if isinstance(owner, Operation) else owner.parent_op()
+        builder = Builder(before=first, location=loop.location)
+        kind = value.type
+        whole = builder.value(tt.SplatOp, (base,), kind)
+        value._type = with_element(kind, i64)
+        pointers = builder.make(tt.AddPtrOp, (whole, value), (kind,))
+
+        def elsewhere(use: Use) -> bool:
+            return use.operation is not pointers
+
+        value.replace_uses_with_if(pointers.results[0], elsewhere)
+        self.locations[pointers.results[0]] = Location(base, value)
 
     def yield_(self, op: Operation) -> None:
         """Hand the offsets of carried pointers on to the next iteration."""
+        self.hand_on(op, self.carried, 0)
+        parent = op.parent_op()
+        if (
+            parent is not None
+            and parent.name == "scf.if"
+            and op.parent_region() is parent.regions[1]
+        ):
+            self.join(parent)
+
+    def join(self, branch: Operation) -> None:
+        """Let the results of an `scf.if` be offsets, where both sides give one base."""
+        yields: list[Any] = [region.blocks[0].last_op for region in branch.regions]
+        for index, result in enumerate(branch.results):
+            first, second = (self.locate(op.operands[index]) for op in yields)
+            if not holds_pointers(result.type) or first is None or second is None:
+                continue
+            if first.base is second.base:
+                for op, where in zip(yields, (first, second), strict=True):
+                    builder = Builder(before=op)
+                    offset = self.offset_of(builder, where, result.type)
+                    op.operands[index] = self.widened(builder, offset)
+                self.become_offset(result, first.base)
+
+    def condition(self, op: Operation) -> None:
+        """Hand the offsets of carried pointers on to the body and the results."""
+        self.hand_on(op, self.handed, 1)
+
+    def hand_on(self, op: Operation, which: dict[Operation, list[int]], first: int) -> None:
         loop = op.parent_op()
-        for index in self.carried.get(loop, ()) if loop is not None else ():
-            where = self.locate(op.operands[index])
+        for index in which.get(loop, ()) if loop is not None else ():
+            where = self.locate(op.operands[first + index])
             assert where is not None
             assert where.offset is not None
-            op.operands[index] = self.widened(Builder(before=op), where.offset)
+            op.operands[first + index] = self.widened(Builder(before=op), where.offset)
 
 
 _VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
@@ -311,13 +402,16 @@ _VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "tt.reshape": _Rewriter.reshape,
     "tt.trans": _Rewriter.reshape,
     "tt.bitcast": _Rewriter.bitcast,
+    "arith.select": _Rewriter.select,
     "tt.load": _Rewriter.load,
     "tt.store": _Rewriter.store,
     "tt.atomic_rmw": _Rewriter.atomic_rmw,
     "tt.atomic_cas": _Rewriter.atomic_cas,
     "tt.ptr_to_int": _Rewriter.address,
     "scf.for": _Rewriter.carry,
+    "scf.while": _Rewriter.carry_while,
     "scf.yield": _Rewriter.yield_,
+    "scf.condition": _Rewriter.condition,
 }
 
 
@@ -339,25 +433,42 @@ def _after(value: SSAValue, user: Operation) -> Builder:
     return Builder(before=first if first is not None else user)
 
 
-def _stand_in(builder: Builder, base: SSAValue, kind: Attribute) -> SSAValue:
-    """Return a tensor of pointers that will be dropped when all its users are rewritten."""
-    return builder.value(tt.SplatOp, (base,), kind)
-
-
-def _moves(value: SSAValue, start: SSAValue) -> bool:
-    """Return whether `value` is `start` plus what `tt.addptr` adds, in loops as well."""
-    while value is not start:
-        owner = value.owner
-        if isinstance(owner, tt.AddPtrOp):
-            value = owner.operands[0]
-        elif isinstance(value, OpResult) and value.op.name == "scf.for":
-            body: Any = value.op.regions[0].blocks[0]
-            if not _moves(body.last_op.operands[value.index], body.args[1 + value.index]):
-                return False
-            value = value.op.operands[3 + value.index]
+def _origin(value: SSAValue) -> SSAValue:
+    """Return the tensor of pointers that was moved to `value`, through loops and branches too."""
+    known: dict[SSAValue, SSAValue] = {}
+    pending = [value]
+    while pending:
+        sources = _moved_from(pending[-1])
+        missing = [source for source in sources if source not in known]
+        if missing:
+            pending += missing
         else:
-            return False
-    return True
+            done = pending.pop()
+            known[done] = _common(done, [known[source] for source in sources])
+    return known[value]
+
+
+def _moved_from(value: SSAValue) -> Sequence[SSAValue]:
+    """Return the tensors of pointers that one is made of, by moving or choosing."""
+    op = value.owner
+    if isinstance(op, tt.AddPtrOp):
+        return op.operands[:1]
+    if isinstance(op, arith.SelectOp):
+        return op.operands[1:]
+    if not isinstance(value, OpResult) or value.op.name not in ("scf.if", "scf.for"):
+        return ()
+    yields: list[Any] = [region.blocks[0].last_op for region in value.op.regions]
+    sources = [last.operands[value.index] for last in yields]
+    return sources if value.op.name == "scf.if" else [value.op.operands[3 + value.index], *sources]
+
+
+def _common(value: SSAValue, origins: Sequence[SSAValue]) -> SSAValue:
+    """Return the one origin of what a value is made of, or the value itself."""
+    if isinstance(value, OpResult) and value.op.name == "scf.for" and origins:
+        # The body moves on what it was given.
+        body = value.op.regions[0].blocks[0]
+        return origins[0] if origins[1] is body.args[1 + value.index] else value
+    return origins[0] if len(set(origins)) == 1 else value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:

@@ -68,6 +68,8 @@ def reinterpret(
     strides: Sequence[Extent],
 ) -> SSAValue:
     """Return the view of `base` that starts at `offset` elements."""
+    if isinstance(offset, int) and offset < 0:
+        offset = builder.integer(offset)  # MLIR has no such static offset
     lists = [[offset], sizes, strides]
     values = [dynamic(extents) for extents in lists]
     element = base.type.element_type  # pyright: ignore

@@ -54,3 +54,34 @@ tt.func public @nested(%p: !tt.ptr<f32>) {
   }
   tt.return
 }
+
+// A `scf.while` carries the offsets, and hands them on to its body and to what follows.
+// CHECK-LABEL: @walk(
+// CHECK:         %[[START:.*]] = arith.extsi %{{.*}} : tensor<4xi32> to tensor<4xi64>
+// CHECK:         %[[DONE:.*]]:2 = scf.while (%{{.*}} = %{{.*}}, %[[AT:.*]] = %[[START]]) : (i32, tensor<4xi64>) -> (i32, tensor<4xi64>)
+// CHECK:           scf.condition(%{{.*}}) %{{.*}}, %[[AT]] : i32, tensor<4xi64>
+// CHECK:         ^{{.*}}(%{{.*}}: i32, %[[HERE:.*]]: tensor<4xi64>):
+// CHECK:           tts.gather %arg0[%[[HERE]]]
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[HERE]], %{{.*}} : tensor<4xi64>
+// CHECK:           scf.yield %{{.*}}, %[[NEXT]] : i32, tensor<4xi64>
+// CHECK:         tts.gather %arg0[%[[DONE]]#1]
+// CHECK-NOT:     tt.addptr
+tt.func @walk(%p: !tt.ptr<f32>, %i: tensor<4xi32>, %n: i32, %out: tensor<4x!tt.ptr<f32>>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  %q = tt.addptr %s, %i : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+  %r:2 = scf.while (%k = %c0, %a = %q) : (i32, tensor<4x!tt.ptr<f32>>) -> (i32, tensor<4x!tt.ptr<f32>>) {
+    %more = arith.cmpi slt, %k, %n : i32
+    scf.condition(%more) %k, %a : i32, tensor<4x!tt.ptr<f32>>
+  } do {
+  ^bb0(%k: i32, %a: tensor<4x!tt.ptr<f32>>):
+    %x = tt.load %a : tensor<4x!tt.ptr<f32>>
+    tt.store %out, %x : tensor<4x!tt.ptr<f32>>
+    %next = tt.addptr %a, %i : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+    %k2 = arith.addi %k, %c1 : i32
+    scf.yield %k2, %next : i32, tensor<4x!tt.ptr<f32>>
+  }
+  %y = tt.load %r#1 : tensor<4x!tt.ptr<f32>>
+  tt.return %y : tensor<4xf32>
+}
