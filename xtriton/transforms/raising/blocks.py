@@ -67,5 +67,7 @@ def expressible(dim: Dimension) -> bool:
         return False
     if dim.truncated:
         return True
+    if all(c < 0 for c in dim.modulus.terms.values()):
+        return False  # counts down from 0: -i % 3 is 0, 2, 1
     last = dim.start + dim.step * (dim.size - 1)
     return dim.start.interval[0] >= 0 and last.interval[0] >= 0

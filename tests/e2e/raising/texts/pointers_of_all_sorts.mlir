@@ -238,3 +238,20 @@ tt.func @backwards_around(%a: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32) {
   tt.store %d, %x : tensor<16x!tt.ptr<f32>>
   tt.return
 }
+// -----
+// What is left of a division counts down and begins again at 0: 15, 13, 14, 15.
+tt.func @down_to_nothing(%a: !tt.ptr<f32>, %dst: !tt.ptr<f32>, %n: i32) {
+  %c3 = arith.constant dense<3> : tensor<4xi32>
+  %c15 = arith.constant dense<15> : tensor<4xi32>
+  %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %down = arith.subi %c3, %r : tensor<4xi32>
+  %rest = arith.remsi %down, %c3 : tensor<4xi32>
+  %o = arith.subi %c15, %rest : tensor<4xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  %p = tt.addptr %as, %o : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+  %x = tt.load %p : tensor<4x!tt.ptr<f32>>
+  %ds = tt.splat %dst : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  %d = tt.addptr %ds, %r : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+  tt.store %d, %x : tensor<4x!tt.ptr<f32>>
+  tt.return
+}
