@@ -30,8 +30,11 @@ def exit_code(run: Callable[[], int], arguments: Sequence[str] | None = None) ->
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
     code = 0
     try:
-        code = _code_of(run, sys.argv[1:] if arguments is None else arguments)
-        sys.stdout.flush()
+        try:
+            code = _code_of(run, sys.argv[1:] if arguments is None else arguments)
+        finally:
+            # Here also where `--help` ends the process: at its end nobody could catch an error.
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone, as after `| head`; that is no error.
         _forget_output()

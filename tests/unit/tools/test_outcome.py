@@ -59,7 +59,12 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     words = {"xtriton": f"{sys.executable} -m xtriton", "IR": str(EXAMPLE)}
     text = " ".join(words.get(word, word) for word in command.split())
     return subprocess.run(
-        ["bash", "-c", text], capture_output=True, text=True, check=False, timeout=60
+        ["bash", "-c", text],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     )
 
 
