@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.unit.dialects.kernel_text import kernel
 from xtriton.ir.versions import NEWEST, Version
 
 Check = Callable[..., None]
@@ -35,14 +36,7 @@ def attribute(text: str) -> str:
 
 
 def function(arguments: str, line: str, ctas: int = 1, rest: str = "") -> str:
-    attributes = (
-        f'"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, '
-        f'"ttg.threads-per-warp" = 32 : i32{rest}'
-    )
-    return (
-        f"{HEADER}module attributes {{{attributes}}} {{\n"
-        f"tt.func @f({arguments}) {{\n{line}\ntt.return\n}}\n}}"
-    )
+    return kernel(HEADER, arguments, line, ctas, rest)
 
 
 def shared(shape: str, encoding: str = "#flat", alloc: str = "") -> str:

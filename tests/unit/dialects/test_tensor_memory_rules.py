@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.unit.dialects.kernel_text import kernel
+
 Check = Callable[..., None]
 
 SMEM = "#ttg.shared_memory"
@@ -35,14 +37,7 @@ HEADER = """#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colS
 
 
 def function(arguments: str, line: str, ctas: int = 1, rest: str = "") -> str:
-    attributes = (
-        f'"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, '
-        f'"ttg.threads-per-warp" = 32 : i32{rest}'
-    )
-    return (
-        f"{HEADER}module attributes {{{attributes}}} {{\n"
-        f"tt.func @f({arguments}) {{\n{line}\ntt.return\n}}\n}}"
-    )
+    return kernel(HEADER, arguments, line, ctas, rest)
 
 
 def buffer(shape: str, encoding: str = "#tmem", alloc: str = "", space: str = TMEM) -> str:
