@@ -259,7 +259,7 @@ def flat(builder: Builder, base: Pointer) -> SSAValue:
 
 
 def drop_dead(root: Operation) -> None:
-    """Erase pointer arithmetic and casts that nobody uses any more, users first."""
+    """Erase what makes, moves, casts or chooses pointers and nobody uses any more, users first."""
     for op in reversed(ops_in(root, _ERASABLE)):
         if all(result.first_use is None for result in op.results):
             erase(op)

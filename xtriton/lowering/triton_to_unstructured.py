@@ -21,13 +21,13 @@ memory, stays as it was.
 # pyright: reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, TensorType, i1, i64
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
+from xdsl.ir import Attribute, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.values import byte_width
@@ -39,6 +39,7 @@ from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
+from xtriton.lowering.pointer_origins import origin
 from xtriton.lowering.pointers import drop_dead, is_pointer
 
 
@@ -289,7 +290,7 @@ class _Rewriter:
         The base must be the same in every iteration; scalar pointers are carried by the
         passes that follow. The body is rewritten before the yield is known, so an iter arg
         gets an offset whenever its pointer is only ever moved by `tt.addptr`, in the body or in
-        loops inside of it.
+        loops and branches inside of it.
         """
         body = op.regions[0].blocks[0]
         for index, start in enumerate(op.operands[3:]):
@@ -297,7 +298,7 @@ class _Rewriter:
                 continue
             where = self.locate(start)
             argument = body.args[index + 1]
-            if where is not None and _origin(body.last_op.operands[index]) is argument:
+            if where is not None and origin(body.last_op.operands[index]) is argument:
                 self.start(op, 3 + index, where)
                 self.become_offset(argument, where.base)
                 self.become_offset(op.results[index], where.base)
@@ -312,8 +313,8 @@ class _Rewriter:
             for k, start in enumerate(op.operands)
             if holds_pointers(start.type) and (where := self.locate(start)) is not None
         }
-        origins = [places.get(_origin(v), -1) for v in before.last_op.operands[1:]]
-        again = [_origin(v) for v in after.last_op.operands]
+        origins = [places.get(origin(v), -1) for v in before.last_op.operands[1:]]
+        again = [origin(v) for v in after.last_op.operands]
         size = -1
         while len(starts) != size:
             size = len(starts)
@@ -340,7 +341,7 @@ class _Rewriter:
         loop.operands[operand] = self.widened(builder, offset)
 
     def become_offset(self, value: Any, base: SSAValue) -> None:
-        """Let a tensor of pointers that a loop carries be its offsets from `base`."""
+        """Let a tensor of pointers that a loop or branch gives be its offsets from `base`."""
         owner = value.owner
         first = owner.next_op if isinstance(owner, Operation) else owner.first_op
         loop = owner if isinstance(owner, Operation) else owner.parent_op()
@@ -431,44 +432,6 @@ def _after(value: SSAValue, user: Operation) -> Builder:
         return Builder(before=following) if following is not None else Builder(before=user)
     first = owner.first_op
     return Builder(before=first if first is not None else user)
-
-
-def _origin(value: SSAValue) -> SSAValue:
-    """Return the tensor of pointers that was moved to `value`, through loops and branches too."""
-    known: dict[SSAValue, SSAValue] = {}
-    pending = [value]
-    while pending:
-        sources = _moved_from(pending[-1])
-        missing = [source for source in sources if source not in known]
-        if missing:
-            pending += missing
-        else:
-            done = pending.pop()
-            known[done] = _common(done, [known[source] for source in sources])
-    return known[value]
-
-
-def _moved_from(value: SSAValue) -> Sequence[SSAValue]:
-    """Return the tensors of pointers that one is made of, by moving or choosing."""
-    op = value.owner
-    if isinstance(op, tt.AddPtrOp):
-        return op.operands[:1]
-    if isinstance(op, arith.SelectOp):
-        return op.operands[1:]
-    if not isinstance(value, OpResult) or value.op.name not in ("scf.if", "scf.for"):
-        return ()
-    yields: list[Any] = [region.blocks[0].last_op for region in value.op.regions]
-    sources = [last.operands[value.index] for last in yields]
-    return sources if value.op.name == "scf.if" else [value.op.operands[3 + value.index], *sources]
-
-
-def _common(value: SSAValue, origins: Sequence[SSAValue]) -> SSAValue:
-    """Return the one origin of what a value is made of, or the value itself."""
-    if isinstance(value, OpResult) and value.op.name == "scf.for" and origins:
-        # The body moves on what it was given.
-        body = value.op.regions[0].blocks[0]
-        return origins[0] if origins[1] is body.args[1 + value.index] else value
-    return origins[0] if len(set(origins)) == 1 else value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:

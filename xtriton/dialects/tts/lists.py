@@ -51,7 +51,7 @@ def mixed(static: IndexArray, dynamic: Sequence[SSAValue]) -> list[int | SSAValu
 
 
 def integers(array: IndexArray) -> tuple[int, ...]:
-    """Return the entries of an integer array attribute."""
+    """Return the entries of an integer array; unlike `get_values` equal ones are unpacked once."""
     return _unpacked(array.data.data, array.elt_type.width.data // 8)
 
 

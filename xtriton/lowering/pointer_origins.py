@@ -1,0 +1,51 @@
+"""Where a tensor of pointers comes from: back through what moves it and through control flow."""
+# xDSL's types have type parameters that it does not always fill in.
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import OpResult, SSAValue
+
+from xtriton.dialects import tt
+from xtriton.dialects.upstream import arith
+
+
+def origin(value: SSAValue) -> SSAValue:
+    """Return the tensor of pointers that was moved to `value`, through loops and branches too."""
+    known: dict[SSAValue, SSAValue] = {}
+    pending = [value]
+    while pending:
+        sources = _moved_from(pending[-1])
+        missing = [source for source in sources if source not in known]
+        if missing:
+            pending += missing
+        else:
+            done = pending.pop()
+            known[done] = _common(done, [known[source] for source in sources])
+    return known[value]
+
+
+def _moved_from(value: SSAValue) -> Sequence[SSAValue]:
+    """Return the tensors of pointers that one is made of, by moving or choosing."""
+    op = value.owner
+    if isinstance(op, tt.AddPtrOp):
+        return op.operands[:1]
+    if isinstance(op, arith.SelectOp):
+        return op.operands[1:]
+    if not isinstance(value, OpResult) or value.op.name not in ("scf.if", "scf.for"):
+        return ()
+    yields: list[Any] = [region.blocks[0].last_op for region in value.op.regions]
+    sources = [last.operands[value.index] for last in yields]
+    return sources if value.op.name == "scf.if" else [value.op.operands[3 + value.index], *sources]
+
+
+def _common(value: SSAValue, origins: Sequence[SSAValue]) -> SSAValue:
+    """Return the one origin of what a value is made of, or the value itself."""
+    if isinstance(value, OpResult) and value.op.name == "scf.for" and origins:
+        # The body moves on what it was given.
+        body = value.op.regions[0].blocks[0]
+        return origins[0] if origins[1] is body.args[1 + value.index] else value
+    return origins[0] if len(set(origins)) == 1 else value
