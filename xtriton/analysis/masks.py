@@ -5,6 +5,7 @@ The lanes of an access that are on are those with `max(lower[d]) <= i[d] < min(u
 each dimension d, if every guard holds, and for which every condition of the rest holds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xtriton.analysis.indexing import Cond, CondKind, Expr, Kind, Space, conjuncts
@@ -27,6 +28,17 @@ class MaskRegion:
     @property
     def is_everything(self) -> bool:
         return self.is_prefix and not any(self.upper) and not self.guards
+
+    def bounds(self, space: Space, sizes: Sequence[int]) -> "Bounds":
+        """Return the first lane and the one after the last by dimension, which may cross."""
+        return [
+            (space.maximum(*low, space.zero), space.minimum(*high, space.const(size)))
+            for low, high, size in zip(self.lower, self.upper, sizes, strict=True)
+        ]
+
+
+Bounds = list[tuple[Expr, Expr]]
+"""Where the lanes that are on begin and end, by dimension."""
 
 
 def mask_region(space: Space, mask: Cond, shape: tuple[int, ...]) -> MaskRegion:

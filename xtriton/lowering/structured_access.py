@@ -79,6 +79,8 @@ class Window:
 
     starts: list[Extent]
     extents: list[Extent]
+    nonempty: bool = False
+    """Whether every extent is known to be at least 1."""
 
     @classmethod
     def prefix(cls, dims: Sequence[Extent]) -> "Window | None":
@@ -87,16 +89,16 @@ class Window:
 
     @classmethod
     def between(
-        cls, builder: Builder, starts: Sequence[Extent], ends: Sequence[Extent]
+        cls, builder: Builder, starts: Sequence[Extent], ends: Sequence[Extent], nonempty: bool
     ) -> "Window":
         """Return the window `[start, end)`, empty where `end` is not above `start`."""
         extents = [
-            end
-            if isinstance(start, int) and start == 0
+            builder.subtract(end, start)
+            if nonempty or (isinstance(start, int) and start == 0)
             else builder.maximum(builder.subtract(end, start), 0)
             for start, end in zip(starts, ends, strict=True)
         ]
-        return cls(list(starts), extents)
+        return cls(list(starts), extents, nonempty)
 
 
 Places = Sequence[Extent]

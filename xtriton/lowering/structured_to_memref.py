@@ -182,7 +182,7 @@ class _Block:
         found = None
         other = None if op.other is None else filled_with(op.other)
         if op.mask is None:
-            window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
+            window = self.window_of(op)
             if op.other is None or other is not None:
                 found = self.load_window(window, other)
             if found is None:
@@ -192,6 +192,10 @@ class _Block:
             found = self.masked_elements(op).load(self.builder, op.other, kind)
         return (found,)
 
+    def window_of(self, op: Any) -> Window:
+        nonempty = op.nonempty is not None
+        return Window.between(self.builder, op.mixed_starts, op.mixed_ends, nonempty)
+
     def is_empty(self, starts: Sequence[Extent]) -> bool:
         """Return whether a window is known to begin behind the block; MLIR has no such slices."""
         return any(isinstance(s, int) and s >= n for s, n in zip(starts, self.shape, strict=True))
@@ -200,7 +204,7 @@ class _Block:
         if self.is_empty(op.mixed_starts):
             return ()
         if op.mask is None:
-            window = Window.between(self.builder, op.mixed_starts, op.mixed_ends)
+            window = self.window_of(op)
             if self.store_window(op.value, window):
                 return ()
         self.masked_elements(op).store(self.builder, op.value)
@@ -220,7 +224,7 @@ class _Block:
         structure = self.structure.once(repeated)
         if window is not None:
             extents = [1 if d in repeated else e for d, e in enumerate(window.extents)]
-            window = Window(window.starts, extents)
+            window = Window(window.starts, extents, window.nonempty)
         value = self._of(structure).load(window, other)
         return broadcast_to(self.builder, value, self.shape) if repeated else value
 
@@ -262,7 +266,7 @@ class _Block:
             return at.value(memref.LoadOp, (memory, at.materialise(place)), kind)
 
         condition: SSAValue | None = None
-        for extent in dict.fromkeys(window.extents):
+        for extent in () if window.nonempty else dict.fromkeys(window.extents):
             if not isinstance(extent, int) or extent <= 0:
                 some = builder.compare("sgt", extent, 0)
                 condition = (

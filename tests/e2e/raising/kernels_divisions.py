@@ -127,3 +127,53 @@ def crossing_in_loop(src, dst, N, B: tl.constexpr):
         total += tl.load(p)
         p += 32
     tl.store(dst + tl.program_id(0) * B + i, total)
+
+
+@triton.jit
+def few_rows(src, dst, N, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(src + i // 7 * 8 + i % 7, mask=i < N)
+    tl.store(dst + i, x, mask=i < N)
+
+
+@triton.jit
+def few_elements(src, dst, N, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    x = tl.load(src + i // 7, mask=i < N, other=3.0)
+    tl.store(dst + i, x)
+
+
+@triton.jit
+def rows_from_the_middle(src, dst, M, N, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    inside = (i >= M) & (i < N)
+    x = tl.load(src + i // 7 * 8 + i % 7, mask=inside, other=3.0)
+    tl.store(dst + i // 6 * 9 + i % 6, x, mask=inside)
+
+
+@triton.jit
+def rows_backwards(src, dst, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    left = 100 - i
+    x = tl.load(src + left // 7 * 8 + left % 7, mask=i < 90)
+    tl.store(dst + i, x, mask=i < 90)
+
+
+@triton.jit
+def rows_beside_columns(src, dst, M, N, K, B: tl.constexpr, C: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)[:, None]
+    j = tl.arange(0, C)[None, :]
+    inside = (i < N) & (j < M) & (K > 2)
+    x = tl.load(src + i // 7 * 64 + i % 7 * C + j, mask=inside)
+    tl.store(dst + i * C + j, x, mask=inside)
+
+
+@triton.jit
+def rows_in_loop(src, dst, N, K, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    p = src + i // 7 * 8 + i % 7
+    total = tl.zeros((B,), tl.float32)
+    for k in range(K):
+        total += tl.load(p, mask=i + k < N, other=0.0)
+        p += 32
+    tl.store(dst + i, total)

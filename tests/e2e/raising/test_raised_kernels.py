@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 
 from tests.e2e.raising.formulas import compute_from_formulas
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.tts.windows import WindowedOp
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
@@ -157,6 +158,27 @@ def test_raised_kernel(name: str, kernel: Any):
     assert len(unraised(after)) == LEFT.get(name, 0)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
+
+
+BY_ROWS = {
+    "crossing_store": 1,
+    "few_rows": 1,
+    "few_elements": 1,
+    "rows_from_the_middle": 2,
+    "rows_backwards": 1,
+    "rows_beside_columns": 1,
+    "rows_in_loop": 1,
+}
+"""Kernels and how many of their accesses become loops over rows."""
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels() if k[0] in BY_ROWS]
+)
+def test_loops_over_rows(name: str, kernel: Any):
+    _, after = raised(ttir_of(name, kernel), TritonToStructuredPass())
+    windows = [op for op in after.walk() if isinstance(op, WindowedOp)]
+    assert sum(op.nonempty is not None for op in windows) == BY_ROWS[name]
 
 
 @pytest.mark.parametrize(("name", "kernel"), [pytest.param(*k, id=k[0]) for k in kernels()])

@@ -218,6 +218,21 @@ func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %any: index) -> tensor<
   return %y : tensor<8xf32>
 }
 
+// A window that is never empty needs no question.
+// CHECK-LABEL: func.func @repeated_and_not_empty
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[A:[a-z0-9]+]]: index, %[[B:[a-z0-9]+]]: index
+// CHECK: %[[N:.+]] = arith.subi %[[B]], %[[A]] : index
+// CHECK-NOT: arith
+// CHECK: %[[E:.+]] = memref.load
+// CHECK-NEXT: %[[P:.+]] = tensor.extract_slice %[[X]][%[[A]]] [%[[N]]] [1]
+// CHECK-NEXT: %[[F:.+]] = linalg.fill ins(%[[E]] : f32) outs(%[[P]] : tensor<?xf32>)
+// CHECK-NEXT: tensor.insert_slice %[[F]] into %[[X]][%[[A]]] [%[[N]]] [1]
+func.func @repeated_and_not_empty(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %a: index, %b: index) -> tensor<8xf32> {
+  %t = tts.make_tptr %p to sizes: [8], strides: [0], offsets: [3], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %y = tts.masked_load %t from [%a] to [%b] nonempty default = %x : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
 // A dimension of which nothing is on leaves nothing to read, however much of the other is.
 // CHECK-LABEL: @empty
 // CHECK: %[[NONE:.+]] = arith.cmpi sgt, %c0{{.*}}, %c0{{.*}} : index

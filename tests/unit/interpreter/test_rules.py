@@ -254,6 +254,32 @@ def test_slices_stay_inside() -> None:
         run(parse(text), 1, [np.zeros(8, np.float32), np.zeros(8, np.float32)])
 
 
+WINDOW = """
+tt.func @window(%p: !tt.ptr<f32>, %out: !tt.ptr<f32>, %a: i32, %b: i32) {
+  %from = arith.index_cast %a : i32 to index
+  %to = arith.index_cast %b : i32 to index
+  %none = arith.constant dense<0.0> : tensor<8xf32>
+  %t = tts.make_tptr %p to sizes: [8], strides: [1], offsets: [0], shape: [0], order: []
+    : <f32> to tensor<8x!tt.ptr<f32>>
+  %x = tts.masked_load %t from [%from] to [%to] nonempty default = %none
+    : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  %o = tts.make_tptr %out to sizes: [8], strides: [1], offsets: [0], shape: [0], order: []
+    : <f32> to tensor<8x!tt.ptr<f32>>
+  tts.masked_store %o, %x from [] to [] : tensor<8x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+def test_nonempty_windows_are_not_empty() -> None:
+    x, out = np.arange(1, 9, dtype=np.float32), np.zeros(8, np.float32)
+    run(parse(WINDOW), 1, [x, out, 2, 5])
+    np.testing.assert_array_equal(out, [0, 0, 3, 4, 5, 0, 0, 0])
+    for start, end in ((3, 3), (5, 2), (-1, 2), (6, 9)):
+        with pytest.raises(MemoryFault, match="nonempty window"):
+            run(parse(WINDOW), 1, [x, out, start, end])
+
+
 LANES = """
 tt.func @lanes(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %old: !tt.ptr<f32>) {
   %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>

@@ -253,6 +253,8 @@ class Emitter:
         self.note_write(destination)
         if isinstance(source, View) and source.same_place(destination):
             return
+        if isinstance(source, Lazy) and source.undefined:
+            return
         sizes = known_sizes(source.sizes, destination.sizes)
 
         def body(indices: list[Operand]) -> None:

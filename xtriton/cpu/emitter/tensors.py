@@ -29,7 +29,7 @@ def _empty(e: Emitter, op: Operation) -> None:
     dynamic = iter(e.scalars(op.operands))
     sizes = tuple(next(dynamic) if extent < 0 else extent for extent in shape)
     type = e.type(op.results[0].type)
-    e.bind(op.results[0], Lazy(type, sizes, lambda _: type.zero))
+    e.bind(op.results[0], Lazy(type, sizes, lambda _: type.zero, undefined=True))
 
 
 @rule("tensor.splat")

@@ -83,7 +83,8 @@ class Lazy:
     """
     A tensor not in memory: its element at given indices is computed on demand.
 
-    `cost` counts the operations of one element, loads included.
+    `cost` counts the operations of one element, loads included. A tensor is `undefined` where
+    any element will do, so that nobody has to write it.
     """
 
     type: Type
@@ -91,6 +92,7 @@ class Lazy:
     compute: Callable[[Sequence[Operand]], Operand]
     reads: tuple[Read, ...] = ()
     cost: int = 0
+    undefined: bool = False
 
 
 Tensor = View | Lazy

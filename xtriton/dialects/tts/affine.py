@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Operation, SSAValue
@@ -140,7 +141,8 @@ class MaskedLoadOp(WindowedOp):
 
     The window is `[starts, ends)` in each dimension, empty where an end is not after its
     start; without entries it is the whole block. Outside nothing is read; the value there
-    is that of `other`, or undefined.
+    is that of `other`, or undefined. A window that says `nonempty` never is, and lies in
+    the block, so that no consumer has to ask.
 
     ```mlir
     %v = tts.masked_load %p from [0, %lo] to [16, %hi] mask = %m default = %o
@@ -181,6 +183,8 @@ class MaskedLoadOp(WindowedOp):
         ends: MixedList = (),
         mask: SSAValue | Operation | None = None,
         other: SSAValue | Operation | None = None,
+        *,
+        nonempty: bool = False,
     ):
         ptr = SSAValue.get(ptr)
         static_starts, dynamic_starts = split(starts)
@@ -188,7 +192,11 @@ class MaskedLoadOp(WindowedOp):
         super().__init__(
             operands=[ptr, dynamic_starts, dynamic_ends, mask, other],
             result_types=[accessed_type(ptr.type)],
-            properties={"static_starts": static_starts, "static_ends": static_ends},
+            properties={
+                "static_starts": static_starts,
+                "static_ends": static_ends,
+                "nonempty": UnitAttr() if nonempty else None,
+            },
         )
 
 
@@ -234,10 +242,16 @@ class MaskedStoreOp(WindowedOp):
         starts: MixedList = (),
         ends: MixedList = (),
         mask: SSAValue | Operation | None = None,
+        *,
+        nonempty: bool = False,
     ):
         static_starts, dynamic_starts = split(starts)
         static_ends, dynamic_ends = split(ends)
         super().__init__(
             operands=[ptr, value, dynamic_starts, dynamic_ends, mask],
-            properties={"static_starts": static_starts, "static_ends": static_ends},
+            properties={
+                "static_starts": static_starts,
+                "static_ends": static_ends,
+                "nonempty": UnitAttr() if nonempty else None,
+            },
         )

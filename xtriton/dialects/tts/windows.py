@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, UnitAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import IRDLOperation, opt_prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tts.lists import IndexArray, integers, mixed, verify_list
@@ -13,7 +13,7 @@ from xtriton.ir.op_parts import operand_group
 
 WINDOW_SYNTAX = (
     "`from` custom<DynamicIndexList>($starts, $static_starts) "
-    "`to` custom<DynamicIndexList>($ends, $static_ends) "
+    "`to` custom<DynamicIndexList>($ends, $static_ends) (`nonempty` $nonempty^)? "
 )
 
 
@@ -27,6 +27,9 @@ class WindowedOp(IRDLOperation):
         static_starts: IndexArray
         static_ends: IndexArray
 
+    nonempty = opt_prop_def(UnitAttr)
+    """Every start is before its end, and both are within the block; else the access is undefined."""
+
     @property
     def mixed_starts(self) -> list[int | SSAValue]:
         """Where the window begins in each dimension; empty for the whole block."""
@@ -39,6 +42,11 @@ class WindowedOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check that there is no window, or a start and an end within each dimension."""
+        self._verify_entries()
+        if self.nonempty is not None:
+            self._verify_nonempty()
+
+    def _verify_entries(self) -> None:
         shape = accessed_type(self.ptr.type).get_shape()
         rank = len(shape) if len(self.static_starts) or len(self.static_ends) else 0
         verify_list("starts", self.static_starts, self.starts, rank)
@@ -53,3 +61,11 @@ class WindowedOp(IRDLOperation):
                         f"'{name}' must be within the block: dimension {dim} has size {size}, "
                         f"but got {entry}"
                     )
+
+    def _verify_nonempty(self) -> None:
+        for dim, (start, end) in enumerate(zip(self.mixed_starts, self.mixed_ends, strict=True)):
+            if isinstance(start, int) and isinstance(end, int) and start >= end:
+                raise VerifyException(
+                    "a window that is 'nonempty' must begin before it ends: "
+                    f"dimension {dim} is from {start} to {end}"
+                )

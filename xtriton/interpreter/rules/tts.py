@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from xtriton.interpreter.machine import Function
+from xtriton.interpreter.memory import MemoryFault
 from xtriton.interpreter.registry import rule
 from xtriton.interpreter.rules.linalg_operands import evaluate
 from xtriton.interpreter.rules.memref import DYNAMIC
@@ -226,12 +227,14 @@ def _store(op: Operation, f: Function) -> Compiled:
 def window(op: Operation, shape: tuple[int, ...]) -> Callable[[Iterator[Array]], Array | None]:
     """Return what makes the mask of `[starts, ends)` from the op's dynamic operands."""
     starts, ends = integers(op, "static_starts"), integers(op, "static_ends")
-    rank = len(shape)
+    rank, nonempty = len(shape), attribute(op, "nonempty") is not None
 
     def mask(operands: Iterator[Array]) -> Array | None:
         low, high = _entries(starts, operands), _entries(ends, operands)
         found: Array | None = None
         for d, (a, b) in enumerate(zip(low, high, strict=True)):
+            if nonempty and not ((a >= 0) & (a < b) & (b <= shape[d])).all():
+                raise MemoryFault(f"a nonempty window is from {a} to {b} of {shape[d]}")
             lanes = _lanes(shape[d], d, rank)
             found = _both(found, (lanes >= as_row(a, rank)) & (lanes < as_row(b, rank)))
         return found

@@ -193,6 +193,11 @@ class Emitter:
         self._order[op] = self._order[before] - 0.5
         return op.results[0] if op.results else None
 
+    def insert_instead(self, op: Operation, of: Operation) -> None:
+        """Put an op before one that is about to go, so that more can be put before the new one."""
+        self.insert(op, of)
+        self._order[op] = self._order[of]
+
     def op(self, op: Operation, before: Operation) -> SSAValue:
         result = self.insert(op, before)
         assert result is not None
@@ -214,6 +219,15 @@ class Emitter:
         block.insert_op_before(op, first)
         self._order[op] = self._order[first] - 1
         return op.results[0]
+
+    def end(self, op: Operation, block: Block) -> None:
+        """Put an op into a block of a loop or branch that has none yet."""
+        parent = block.parent_op()
+        assert parent is not None
+        assert block.ops.first is None
+        op.location = parent.location
+        block.add_op(op)
+        self._order[op] = 0
 
     def materialized(self, op: Operation) -> SSAValue:
         """Put a constant at the start of the function; equal ones are one."""
@@ -357,13 +371,17 @@ class Emitter:
         return self.converted(value, type, lambda: conversion(value, type))
 
     def _sum(self, e: Expr, place: Operation) -> SSAValue:
+        offset = e.terms.get((), 0)
+        if offset and len(e.terms) > 2:
+            found = self.find(e - offset, place)
+            if found is not None:
+                return self.op(AddiOp(self._as_index(found), self.constant(offset)), place)
         positive = [(m, c) for m, c in e.terms.items() if m and c > 0]
         negative = [(m, c) for m, c in e.terms.items() if m and c < 0]
         total: SSAValue | None = None
         for mono, c in positive:
             term = self._term(mono, c, place)
             total = term if total is None else self.op(AddiOp(total, term), place)
-        offset = e.terms.get((), 0)
         if offset and (offset > 0 or total is not None):
             number = self.constant(offset)
             total = number if total is None else self.op(AddiOp(total, number), place)
@@ -444,10 +462,8 @@ class Emitter:
             case Kind.TRUNCDIV:
                 x, y = (self.index(a, place) for a in args)
                 return self.op(DivSIOp(x, y), place)
-            case Kind.MIN:
-                return self._folded(MinSIOp, args, place)
-            case Kind.MAX:
-                return self._folded(MaxSIOp, args, place)
+            case Kind.MIN | Kind.MAX:
+                return self._extremum(atom, place)
             case Kind.SELECT:
                 c = self.condition(args[0], place)
                 x, y = (self.index(a, place) for a in args[1:])
@@ -470,7 +486,14 @@ class Emitter:
             raise CannotEmit(f"no value for {atom.name}")
         return self._as_index(self.op(kinds[name](axis), place))
 
-    def _folded(self, kind: Binary, args: tuple[Expr, ...], place: Operation) -> SSAValue:
+    def _extremum(self, atom: Atom, place: Operation) -> SSAValue:
+        """Write a minimum or maximum; that of the operands a loop does not change stands before."""
+        space, args, around = self.space, atom.args, place.parent_op()
+        kind, of = (MinSIOp, space.minimum) if atom.kind is Kind.MIN else (MaxSIOp, space.maximum)
+        if around is not None and around is not self.analysis.function:
+            fixed = [arg for arg in args if self.invariant(arg, around)]
+            if 1 < len(fixed) < len(args):
+                args = (of(*fixed), *(arg for arg in args if arg not in fixed))
         value = self.index(args[0], place)
         for arg in args[1:]:
             value = self.op(kind(value, self.index(arg, place)), place)

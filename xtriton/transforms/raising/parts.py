@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xtriton.analysis.classify import Form
+from xtriton.analysis.classify import Form, Part
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.parts import Window
 
@@ -11,10 +11,19 @@ from xtriton.analysis.parts import Window
 def parts(form: Form, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
     """Yield the form of each part and its share of a mask."""
     for part in form.parts:
-        bounded = region
-        for window in part.windows:
-            bounded = within(bounded, window)
-        yield replace(form, dims=part.dims, extra=part.extra, parts=()), bounded
+        yield alone(form, part), share(part, region)
+
+
+def alone(form: Form, part: Part) -> Form:
+    """Return the form of a part as if it were the whole block."""
+    return replace(form, dims=part.dims, extra=part.extra, parts=())
+
+
+def share(part: Part, region: MaskRegion) -> MaskRegion:
+    """Return the lanes of a region that a part has."""
+    for window in part.windows:
+        region = within(region, window)
+    return region
 
 
 def within(region: MaskRegion, window: Window) -> MaskRegion:

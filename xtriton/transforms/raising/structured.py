@@ -22,13 +22,15 @@ from xtriton.dialects.tts import (
     MaskedStoreOp,
     StoreOp,
 )
+from xtriton.dialects.upstream.tensor import EmptyOp
 from xtriton.transforms.raising.affine_pointers import AffinePlan, affine_plan
 from xtriton.transforms.raising.blocks import BlockPlan, block_plan
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.gathers import GatherPlan, gather_plan
 from xtriton.transforms.raising.loops import remove_dead_values
-from xtriton.transforms.raising.parts import parts
+from xtriton.transforms.raising.parts import alone, parts, share
 from xtriton.transforms.raising.requests import Request, request_of, scalar_filler
+from xtriton.transforms.raising.rows import Rows, loop_of_rows, rows_of
 from xtriton.transforms.raising.structured_pointers import StructuredPointers
 from xtriton.transforms.raising.transcript import Transcript
 from xtriton.transforms.raising.windows import Entry, Window, Windows
@@ -135,6 +137,11 @@ class StructuredRewriter:
         op, form = access.op, access.form
         request = request_of(access)
         region = self.split_region(access) if form.is_reshaped else access.region
+        with self.space.assuming(access.facts_around):
+            rows = None if region.rest else rows_of(self.space, form, region)
+        if rows is not None:
+            self.raise_rows(access, request, region, rows)
+            return
         places: list[Place] = []
         for part, bounded in parts(form, region):
             one = replace(access, form=part)
@@ -156,6 +163,36 @@ class StructuredRewriter:
             loaded = new.results[0] if new.results else None
         if loaded is not None:
             self.replace_result(op, loaded)
+        op.detach()
+        op.erase()
+
+    def raise_rows(self, access: Access, request: Request, region: MaskRegion, rows: Rows) -> None:
+        """Access the parts of a block in a loop that carries what is loaded."""
+        op, form = access.op, access.form
+        sizes = tuple(dim.size for dim in form.dims)
+        carried = [self.surroundings(request, sizes)] if access.kind == "load" else []
+        loop = loop_of_rows(self.emitter, rows.reached(region, sizes), carried, op)
+        body = loop.body.block
+        last = body.ops.last
+        assert last is not None
+        low, high = self.space.interval(rows.first)
+        part = rows.row(self.analysis.symbol(body.args[0], (low, high + len(form.parts) - 1)))
+        plan = block_plan(self.space, replace(access, form=alone(form, part)))
+        assert plan is not None
+        window = self.windows.row(share(part, region), sizes, last)
+        pointer = self.pointers.make_pointer(plan, last, op)
+        if access.kind == "load":
+            new = MaskedLoadOp(
+                pointer, window.starts, window.ends, None, body.args[1], nonempty=True
+            )
+            self.emitter.insert(new, last)
+            last.operands = new.results
+            self.replace_result(op, loop.results[0])
+        else:
+            assert request.value is not None
+            value = self.split_value(request.value, sizes)
+            new = MaskedStoreOp(pointer, value, window.starts, window.ends, nonempty=True)
+            self.emitter.insert(new, last)
         op.detach()
         op.erase()
 
@@ -196,18 +233,30 @@ class StructuredRewriter:
             return LoadOp(place.pointer, window.ends, filler)
         other = None
         if request.other is not None:
-            other = self.split_value(request.other, plan)
+            other = self.split_value(request.other, plan.sizes)
         elif filler is not None:
-            type = TensorType(plan.pointer.pointee, plan.sizes)
-            other = self.emitter.op(
-                SplatOp.create(operands=[filler], result_types=[type]), request.op
-            )
+            other = self.splat(filler, plan.sizes, request.op)
         mask = self.residual(request, place)
         return MaskedLoadOp(place.pointer, window.starts, window.ends, mask, other)
 
+    def surroundings(self, request: Request, sizes: tuple[int, ...]) -> SSAValue:
+        """Return what lanes that are off read."""
+        if request.other is not None:
+            return self.split_value(request.other, sizes)
+        element = tensor_type(request.op.results[0].type).element_type
+        filler = scalar_filler(request, element, self.emitter)
+        if filler is None:
+            return self.emitter.op(EmptyOp((), TensorType(element, sizes)), request.op)
+        return self.splat(filler, sizes, request.op)
+
+    def splat(self, scalar: SSAValue, sizes: tuple[int, ...], anchor: Operation) -> SSAValue:
+        """Return a tensor of one scalar."""
+        type = TensorType(scalar.type, sizes)
+        return self.emitter.op(SplatOp.create(operands=[scalar], result_types=[type]), anchor)
+
     def store(self, request: Request, place: Place) -> Operation:
         assert request.value is not None
-        value, window = self.split_value(request.value, place.plan), place.window
+        value, window = self.split_value(request.value, place.plan.sizes), place.window
         if place.region.is_prefix:
             return StoreOp(place.pointer, value, window.ends)
         mask = self.residual(request, place)
@@ -215,7 +264,7 @@ class StructuredRewriter:
 
     def atomic(self, request: Request, place: Place) -> Operation:
         assert request.value is not None
-        value, window = self.split_value(request.value, place.plan), place.window
+        value, window = self.split_value(request.value, place.plan.sizes), place.window
         kinds = {n: request.op.properties[n] for n in ("atomic_rmw_op", "sem", "scope")}
         new = AtomicRMWOp(
             RMWOp(number(kinds["atomic_rmw_op"])),
@@ -234,7 +283,7 @@ class StructuredRewriter:
             return None
         if request.mask is None:
             raise CannotEmit("boundary that is no window")
-        return self.split_value(request.mask, place.plan)
+        return self.split_value(request.mask, place.plan.sizes)
 
     def replace_result(self, op: Operation, result: SSAValue) -> None:
         """Let `result`, in the shape of the block, stand for the result of `op`."""
@@ -258,12 +307,12 @@ class StructuredRewriter:
         mask = Rebuilder(self.space, mapping).cond(access.mask)
         return mask_region(self.space, mask, tuple(n for r in radices for n in r))
 
-    def split_value(self, value: SSAValue, plan: BlockPlan | AffinePlan) -> SSAValue:
+    def split_value(self, value: SSAValue, sizes: tuple[int, ...]) -> SSAValue:
         """Return a tensor in the shape of the block."""
         old = tensor_type(value.type)
-        if old.get_shape() == plan.sizes:
+        if old.get_shape() == sizes:
             return value
-        type = TensorType(old.element_type, plan.sizes, old.encoding)
+        type = TensorType(old.element_type, sizes, old.encoding)
         anchor = value.owner if isinstance(value.owner, Operation) else None
         op = reshape(value, type)
         if anchor is not None:

@@ -66,11 +66,17 @@ class StructuredPointers:
             self._made[value] = self.transcript.made(value, state)
         return self._made[value]
 
-    def make_pointer(self, plan: BlockPlan, anchor: Operation) -> SSAValue:
-        """Return the pointers of a block, made before `anchor` from the plan."""
+    def make_pointer(
+        self, plan: BlockPlan, anchor: Operation, access: Operation | None = None
+    ) -> SSAValue:
+        """
+        Return the pointers of a block, made before `anchor` from the plan.
+
+        `access` is the op whose pointers they were, if it is not `anchor`.
+        """
         emitter = self.emitter
         plan = self.rebased(plan, anchor)
-        loops = self.loops_moving(anchor)
+        loops = self.loops_moving(access or anchor)
         for e in (*plan.offsets, plan.extra):
             if e.constant is None:
                 self.carried.carry(e, anchor, loops)

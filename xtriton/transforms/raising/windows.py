@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, mask_of
-from xtriton.analysis.masks import MaskRegion
+from xtriton.analysis.indexing import Cond
+from xtriton.analysis.masks import Bounds, MaskRegion
 from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.transcript import Transcript
 from xtriton.transforms.raising.transcript_masks import MaskTranscript
@@ -39,6 +40,14 @@ class Windows:
             return Window((), ())
         return window
 
+    def row(self, region: MaskRegion, sizes: Sequence[int], anchor: Operation) -> Window:
+        """Return the window of a region that has a lane, made before `anchor`."""
+        bounds = region.bounds(self.space, sizes)
+        return Window(
+            tuple(self.emitter.mixed(start, anchor) for start, _ in bounds),
+            tuple(self.emitter.mixed(end, anchor) for _, end in bounds),
+        )
+
     def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> Window:
         """Return where in the block the mask lets anything through."""
         mask = mask_of(access.op)
@@ -47,12 +56,13 @@ class Windows:
                 extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
                 if extents is not None:
                     return Window((0,) * len(extents), tuple(extents))
-            starts = self.starts(access, region, sizes)
-            ends = self.ends(access, region, sizes, starts)
+            bounds = region.bounds(self.space, sizes)
+            starts = self.starts(access, bounds, sizes)
+            ends = self.ends(access, bounds, starts, region.guards)
         return Window(tuple(starts), tuple(ends))
 
     def ends(
-        self, access: Access, region: MaskRegion, sizes: Sequence[int], starts: Sequence[Entry]
+        self, access: Access, bounds: Bounds, starts: Sequence[Entry], guards: Sequence[Cond]
     ) -> list[Entry]:
         """
         Return the position after the last that the mask lets through, by dimension.
@@ -61,9 +71,8 @@ class Windows:
         """
         space = self.space
         found: list[Entry] = []
-        guard = space.conjunction(region.guards)
-        for d, (size, start) in enumerate(zip(sizes, starts, strict=True)):
-            end = space.minimum(*region.upper[d], space.const(size))
+        guard = space.conjunction(guards)
+        for d, ((_, end), start) in enumerate(zip(bounds, starts, strict=True)):
             if start == 0:
                 end = space.maximum(end, space.zero)
             if d == 0:
@@ -71,12 +80,9 @@ class Windows:
             found.append(self.emitter.mixed(end, access.op))
         return found
 
-    def starts(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> list[Entry]:
+    def starts(self, access: Access, bounds: Bounds, sizes: Sequence[int]) -> list[Entry]:
         """Return the first position that the mask lets through, by dimension."""
         space = self.space
-        found: list[Entry] = []
-        for d, size in enumerate(sizes):
-            start = space.maximum(*region.lower[d], space.zero)
-            start = space.minimum(start, space.const(size))
-            found.append(self.emitter.mixed(start, access.op))
-        return found
+        pairs = zip(bounds, sizes, strict=True)
+        starts = [space.minimum(start, space.const(size)) for (start, _), size in pairs]
+        return [self.emitter.mixed(start, access.op) for start in starts]

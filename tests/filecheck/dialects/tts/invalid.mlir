@@ -266,6 +266,14 @@ tt.func @f(%p: tensor<4x!tt.ptr<f32>>) {
 
 // -----
 
+tt.func @f(%p: tensor<4x8x!tt.ptr<f32>>, %n: index) {
+  // expected-error @+1 {{a window that is 'nonempty' must begin before it ends: dimension 1 is from 3 to 3}}
+  %0 = tts.masked_load %p from [%n, 3] to [0, 3] nonempty : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xf32>
+  tt.return
+}
+
+// -----
+
 tt.func @f(%p: tensor<4x!tt.ptr<f32>>, %v: tensor<4xf32>) {
   // expected-error @+1 {{'starts' must be within the block: dimension 0 has size 4, but got -1}}
   tts.masked_store %p, %v from [-1] to [4] : tensor<4x!tt.ptr<f32>>

@@ -80,6 +80,10 @@ tt.func @affine(%arg0: !tt.ptr<f32>, %arg1: index, %arg2: index, %arg3: index, %
   %2 = tts.masked_load %0 from [] to [] : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
   // CHECK: %3 = tts.masked_load %0 from [0, %arg1] to [16, %arg2] mask = %arg4 default = %arg5 : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
   %3 = tts.masked_load %0 from [0, %arg1] to [16, %arg2] mask = %arg4 default = %arg5 : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
+  // CHECK: %4 = tts.masked_load %0 from [0, %arg1] to [16, %arg2] nonempty default = %arg5 : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
+  %4 = tts.masked_load %0 from [0, %arg1] to [16, %arg2] nonempty default = %arg5 : tensor<16x64x!tt.ptr<f32>> -> tensor<16x64xf32>
+  // CHECK: tts.masked_store %0, %2 from [0, %arg1] to [%arg2, 64] nonempty mask = %arg4 : tensor<16x64x!tt.ptr<f32>>
+  tts.masked_store %0, %2 from [0, %arg1] to [%arg2, 64] nonempty mask = %arg4 : tensor<16x64x!tt.ptr<f32>>
   // CHECK: tts.masked_store %0, %2 from [1, 0] to [%arg2, 64] : tensor<16x64x!tt.ptr<f32>>
   tts.masked_store %0, %2 from [1, 0] to [%arg2, 64] : tensor<16x64x!tt.ptr<f32>>
   // CHECK: tts.masked_store %0, %3 from [] to [] mask = %arg4 : tensor<16x64x!tt.ptr<f32>>

@@ -30,14 +30,22 @@ tt.func @rows(%src: !tt.ptr<f32>, %dst: !tt.ptr<f32>) {
   tt.return
 }
 
-// A store in three parts; each is a window of the block.
+// Three rows and more are a loop over those that the block reaches. None of its windows is empty.
 
 // FORM-LABEL: tt.func @narrow
 // FORM: "wrapped block in up to 3 parts
 // CHECK-LABEL: tt.func @narrow
-// CHECK: "tts.store"
-// CHECK: tts.masked_store {{.*}} from [%{{.*}}] to [%{{.*}}]
-// CHECK: tts.masked_store {{.*}} from [%{{.*}}] to [64]
+// CHECK: %[[BEGIN:.*]] = arith.index_cast
+// CHECK: %[[FIRST:.*]] = arith.divsi %[[BEGIN]], %c49
+// CHECK: scf.for %[[ROW:.*]] = %[[FIRST]] to
+// CHECK-NEXT: %[[LANE:.*]] = arith.muli %[[ROW]], %c49
+// CHECK-NEXT: %[[START:.*]] = arith.subi %[[LANE]], %[[BEGIN]]
+// CHECK-NEXT: %[[FROM:.*]] = arith.maxsi %[[START]], %c0
+// CHECK-NEXT: %[[END:.*]] = arith.addi %[[START]], %c49
+// CHECK-NEXT: %[[TO:.*]] = arith.minsi %[[END]], %c64
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[BEGIN]], %[[ROW]]
+// CHECK-NEXT: %[[PTR:.*]] = tts.make_tptr %{{.*}} to sizes: [64], strides: [1], offsets: [%[[AT]]]
+// CHECK-NEXT: tts.masked_store %[[PTR]], %{{.*}} from [%[[FROM]]] to [%[[TO]]] nonempty
 // CHECK-NOT: tt.store
 tt.func @narrow(%dst: !tt.ptr<f32>, %x: f32) {
   %c64 = arith.constant 64 : i32
@@ -54,6 +62,33 @@ tt.func @narrow(%dst: !tt.ptr<f32>, %x: f32) {
   %xs = tt.splat %x : f32 -> tensor<64xf32>
   tt.store %to, %xs : tensor<64x!tt.ptr<f32>>
   tt.return
+}
+
+// One element for each row, of which a loop puts as many as there are into what the mask leaves.
+
+// CHECK-LABEL: tt.func @quotients
+// CHECK: %[[OTHER:.*]] = arith.constant dense<7.0
+// CHECK: %[[LIVE:.*]] = arith.cmpi
+// CHECK: %[[LAST:.*]] = arith.select %[[LIVE]], %{{.*}}, %[[FIRST:.*]] : index
+// CHECK: scf.for %[[ROW:.*]] = %[[FIRST]] to %[[LAST]] step %c1 iter_args(%[[SO_FAR:.*]] = %[[OTHER]])
+// CHECK: %[[PTR:.*]] = tts.make_tptr %{{.*}} to sizes: [64], strides: [0], offsets: [%[[ROW]]]
+// CHECK-NEXT: tts.masked_load %[[PTR]] from [%{{.*}}] to [%{{.*}}] nonempty default = %[[SO_FAR]]
+tt.func @quotients(%src: !tt.ptr<f32>, %n: i32) -> tensor<64xf32> {
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %linear = arith.addi %starts, %range : tensor<64xi32>
+  %width = arith.constant dense<49> : tensor<64xi32>
+  %other = arith.constant dense<7.0> : tensor<64xf32>
+  %row = arith.divsi %linear, %width : tensor<64xi32>
+  %ends = tt.splat %n : i32 -> tensor<64xi32>
+  %on = arith.cmpi slt, %linear, %ends : tensor<64xi32>
+  %srcs = tt.splat %src : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %from = tt.addptr %srcs, %row : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %from, %on, %other : tensor<64x!tt.ptr<f32>>
+  tt.return %x : tensor<64xf32>
 }
 
 // Rows of 7 would take twenty parts: it stays an affine access.
