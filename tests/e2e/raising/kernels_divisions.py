@@ -177,3 +177,11 @@ def rows_in_loop(src, dst, N, K, B: tl.constexpr):
         total += tl.load(p, mask=i + k < N, other=0.0)
         p += 32
     tl.store(dst + i, total)
+
+
+@triton.jit
+def pairs_beside_strided_remainders(src, dst, N, B: tl.constexpr, C: tl.constexpr):
+    i = tl.arange(0, B)[:, None]
+    j = tl.program_id(0) * C + tl.arange(0, C)[None, :]
+    x = tl.load(src + i // 2 * 64 + i % 2 * 3 + j * 5 % 7, mask=j < N)
+    tl.store(dst + i * 1024 + j, x, mask=j < N)

@@ -113,7 +113,8 @@ class StructuredRewriter:
         """Put a structured access in the place of a memory operation."""
         op = access.op
         request = request_of(access)
-        region = self.split_region(access) if access.form.is_reshaped else access.region
+        is_split = access.form.is_reshaped and isinstance(plan, BlockPlan)
+        region = self.split_region(access) if is_split else access.region
         window = self.windows.window(access, region, plan.sizes)
         if isinstance(plan, AffinePlan):
             pointer = self.pointers.of_affine(plan, op)
