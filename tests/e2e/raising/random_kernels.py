@@ -25,6 +25,8 @@ NUMBERS = ("n", "m", "s", "d")
 SHAPES: tuple[Shape, ...] = ((16,), (32,), (4, 8), (8, 4), (1, 16), (16, 1), (2, 4, 8), (4, 1, 4))
 CONSTANTS = (0, 1, 2, 3, 5, 8, 16, -1, -4)
 DIVISORS = (2, 3, 4, 7, 8, 16)
+WIDTHS = (5, 6, 7, 11, 13)
+"""Of rows, of which some blocks reach two, some three or four, and some more."""
 PREDICATES = ("slt", "sle", "sgt", "sge", "eq", "ne", "ult")
 
 
@@ -110,9 +112,28 @@ class RandomKernel:
         value = self.op(
             f"tt.make_range {{end = {size} : i32, start = 0 : i32}} : {tensor_type((size,), 'i32')}"
         )
+        if self.chance(0.2):
+            return self.rows(value, (size,))
         for _ in range(self.draw.choice((0, 1, 1, 2, 3))):
             value = self.moved(value, (size,))
         return value
+
+    def rows(self, value: str, shape: Shape) -> str:
+        """Return a linear index taken apart by the width of rows, forwards or backwards."""
+        type, size = tensor_type(shape, "i32"), self.constant(shape[0])
+        start = self.splat(self.op(f"arith.muli %pid, {size} : i32"), shape)
+        value = self.op(f"arith.addi {start}, {value} : {type}")
+        if self.chance(0.3):
+            value = self.op(f"arith.subi {self.constant(1 << 16, shape)}, {value} : {type}")
+        width = self.constant(self.draw.choice(WIDTHS), shape)
+        row = self.op(f"arith.divsi {value}, {width} : {type}")
+        total = self.op(
+            f"arith.muli {row}, {self.constant(self.draw.choice(CONSTANTS), shape)} : {type}"
+        )
+        if self.chance(0.3):
+            return total
+        column = self.op(f"arith.remsi {value}, {width} : {type}")
+        return self.op(f"arith.addi {total}, {column} : {type}")
 
     def moved(self, value: str, shape: Shape) -> str:
         """Return a tensor after one op with something that is the same in all lanes."""
