@@ -5,23 +5,33 @@ A field `num_stages: int = 3` is the option `num-stages=3`. Upstream's spelling 
 it is not kebab case: `field(default=80, metadata={"option": "computeCapability"})`.
 Supported types: `int`, `float`, `bool`, `str`, `Literal[...]`, enums, `tuple[T, ...]` of
 these (comma-separated) and each of them `| None`.
+
+Texts mean what they mean to MLIR: of an option given twice the last value counts, a list
+takes the elements of both; a flag without a value, or with an empty one, is set; integers
+are read as C writes them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
-from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from xdsl.passes import ModulePass
 
 from xtriton.errors import UserError
-from xtriton.passes.pipeline import PassSpec
+from xtriton.passes.pipeline import OptionTexts, PassSpec
 from xtriton.universe import suggestion
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+_INTEGER = re.compile(r"-?(0x[0-9a-f]+|0b[01]+|0o?[0-7]+|0|[1-9][0-9]*)", re.ASCII | re.IGNORECASE)
+_LEADING_ZERO = re.compile(r"(?<![0-9a-zA-Z])0(?=[0-9])")
+
+_LIMIT = 1 << 63
+"""Integers that upstream reads have 64 bits at most."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,27 +68,25 @@ def pass_options(cls: type[ModulePass]) -> list[Option]:
     ]
 
 
-def make_pass(cls: type[ModulePass], options: Mapping[str, str]) -> ModulePass:
+def make_pass(cls: type[ModulePass], options: OptionTexts) -> ModulePass:
     """
     Return the pass `cls` with the options that `options` gives as text.
 
-    Raises `UserError` for an unknown option, a value that its type does not admit and a
-    missing option.
+    Raises `UserError` for an unknown option, a value that its type does not admit, a value
+    that is missing and an option that is.
     """
     known = pass_options(cls)
     by_key = {_key(option.name): option for option in known}
     values: dict[str, Any] = {}
-    for name, text in options.items():
+    for name, text in options:
         option = by_key.get(_key(name))
         if option is None:
             near = suggestion(name, [o.name for o in known])
             raise UserError(f"pass '{cls.name}' has no option '{name}'{near}")
-        try:
-            values[option.field] = _convert(text, option.type)
-        except ValueError as e:
-            raise UserError(
-                f"option '{option.name}' of pass '{cls.name}' cannot be '{text}': {e}"
-            ) from None
+        value = _value(cls, option, text)
+        if isinstance(value, tuple) and option.field in values:
+            value = values[option.field] + value
+        values[option.field] = value
     for option in known:
         if option.default is dataclasses.MISSING and option.field not in values:
             raise UserError(f"pass '{cls.name}' needs the option '{option.name}'")
@@ -87,12 +95,9 @@ def make_pass(cls: type[ModulePass], options: Mapping[str, str]) -> ModulePass:
 
 def pass_spec(instance: ModulePass) -> PassSpec:
     """Return name and options, as far as they differ from the defaults, of a pass."""
-    options: dict[str, str] = {}
-    for option in pass_options(type(instance)):
-        value = getattr(instance, option.field)
-        if value != option.default:
-            options[option.name] = _value_text(value)
-    return PassSpec(instance.name, options)
+    values = [(o, getattr(instance, o.field)) for o in pass_options(type(instance))]
+    changed = [(o.name, _value_text(value)) for o, value in values if value != o.default]
+    return PassSpec(instance.name, tuple(changed))
 
 
 def _key(name: str) -> str:
@@ -106,20 +111,37 @@ def _default(field: dataclasses.Field[Any]) -> Any:
     return field.default
 
 
+def _value(cls: type[ModulePass], option: Option, text: str | None) -> Any:
+    """Return what `text` says, None being a name without a value; raise `UserError`."""
+    if text is None and not _is_flag(option.type):
+        raise UserError(f"option '{option.name}' of pass '{cls.name}' needs a value")
+    try:
+        return _convert(text or "", option.type)
+    except ValueError as e:
+        raise UserError(
+            f"option '{option.name}' of pass '{cls.name}' cannot be '{text}': {e}"
+        ) from None
+
+
+def _is_flag(wanted: Any) -> bool:
+    return wanted is bool or bool in get_args(wanted)
+
+
 def _convert(text: str, wanted: Any) -> Any:
     origin, arguments = get_origin(wanted), get_args(wanted)
     if origin in (Union, types.UnionType):
         return _convert_union(text, arguments)
     if origin is tuple:
-        return tuple(_convert(part.strip(), arguments[0]) for part in text.split(",") if part)
+        parts = text.split(",") if text else ()
+        return tuple(_convert(part.strip(), arguments[0]) for part in parts)
     if origin is Literal:
         return _choose(text, {str(choice): choice for choice in arguments})
     if wanted is bool:
-        return _choose(text.lower(), _BOOLEANS)
+        return _choose(text.lower() or "true", _BOOLEANS)
     if wanted is int:
-        return _number(text, lambda t: int(t, 0), "an integer")
+        return _integer(text)
     if wanted is float:
-        return _number(text, float, "a number")
+        return _float(text)
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         return _choose(text, {str(member.value): member for member in wanted})
     return text
@@ -137,11 +159,21 @@ def _convert_union(text: str, members: tuple[Any, ...]) -> Any:
     raise ValueError("; ".join(reasons))
 
 
-def _number(text: str, parse: Callable[[str], int | float], what: str) -> int | float:
+def _integer(text: str) -> int:
+    if _INTEGER.fullmatch(text) is None:
+        raise ValueError("expected an integer")
+    # C's octal numbers have no letter.
+    value = int(_LEADING_ZERO.sub("0o", text), 0)
+    if not -_LIMIT <= value < _LIMIT:
+        raise ValueError("expected an integer of 64 bits")
+    return value
+
+
+def _float(text: str) -> float:
     try:
-        return parse(text)
+        return float(text)
     except ValueError:
-        raise ValueError(f"expected {what}") from None
+        raise ValueError("expected a number") from None
 
 
 def _choose(text: str, choices: dict[str, Any]) -> Any:

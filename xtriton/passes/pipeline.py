@@ -7,6 +7,8 @@ The text of pass pipelines, in MLIR's grammar.
     option   := name | name "=" value
     value    := quoted text | "{" ... "}" | anything up to a space
 
+An option may be given again: the last value wins, a list goes on.
+
 `builtin.module(cse,tt.func(canonicalize{max-iterations=3}))` runs `cse` on the module and
 `canonicalize` on each function.
 """
@@ -14,7 +16,7 @@ The text of pass pipelines, in MLIR's grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xtriton.errors import Position, UserError
@@ -26,19 +28,22 @@ _NAME = re.compile(r"[\w.$-]+")
 _SPACE = re.compile(r"\s*")
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 
+OptionTexts = tuple[tuple[str, str | None], ...]
+"""Names and values of options in the order given; None where a name has no value."""
+
 
 @dataclass(frozen=True)
 class PassSpec:
     """A pass by name, with its options as text, as a pipeline or the command line has it."""
 
     name: str
-    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    options: OptionTexts = ()
     position: Position | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if not self.options:
             return self.name
-        options = " ".join(f"{name}={_quoted(value)}" for name, value in self.options.items())
+        options = " ".join(map(_option_text, self.options))
         return f"{self.name}{{{options}}}"
 
 
@@ -89,9 +94,9 @@ def parse_pipeline(text: str, source: str = "<pass-pipeline>") -> tuple[PassSpec
     return _without_module_anchor(elements)
 
 
-def parse_options(text: str) -> dict[str, str]:
+def parse_options(text: str) -> OptionTexts:
     """
-    Return the options in `a=1 b="x y" c`, in order; a name without a value means "true".
+    Return the options in `a=1 b="x y" c`, in order and as often as they are given.
 
     Raises `UserError` for an unclosed quote or brace.
     """
@@ -110,6 +115,11 @@ def _without_module_anchor(elements: tuple[PassSpec | Nested, ...]):
         else:
             result.append(element)
     return tuple(result)
+
+
+def _option_text(option: tuple[str, str | None]) -> str:
+    name, value = option
+    return name if value is None else f"{name}={_quoted(value)}"
 
 
 def _quoted(value: str) -> str:
@@ -172,20 +182,20 @@ class _PipelineReader:
             elements = self.pipeline()
             self.expect(")")
             return Nested(name, elements)
-        options: dict[str, str] = {}
+        options: OptionTexts = ()
         if self.take("{"):
             options = self.options(end="}")
             self.expect("}")
         return PassSpec(name, options, self.position(start))
 
-    def options(self, end: str | None) -> dict[str, str]:
-        options: dict[str, str] = {}
+    def options(self, end: str | None) -> OptionTexts:
+        options: list[tuple[str, str | None]] = []
         while True:
             self.skip_space()
             if self.offset == len(self.text) or self.text[self.offset] == end:
-                return options
+                return tuple(options)
             name, _ = self.name("the name of an option")
-            options[name] = self.value(end) if self.take("=") else "true"
+            options.append((name, self.value(end) if self.take("=") else None))
 
     def value(self, end: str | None) -> str:
         """Return the value that starts here, without the quotes or braces around it."""

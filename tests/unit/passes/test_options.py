@@ -53,6 +53,29 @@ def test_every_type():
     ) == ExamplePass(16, 5, 1e-3, True, "x", (4, 5, 6), Mode.FAST, "column", 90)
 
 
+@pytest.mark.parametrize(
+    "text, value",
+    [("010", 8), ("-010", -8), ("0o17", 15), ("0b11", 3), ("-0x1F", -31), ("0", 0), ("00", 0)],
+)
+def test_integers_are_read_as_mlir_reads_them(text: str, value: int):
+    assert make(f"needed={text}").needed == value
+
+
+def test_the_last_of_values_given_twice_counts():
+    assert make("needed=1 needed=2 num_stages=4 num-stages=5") == ExamplePass(2, 5)
+
+
+def test_a_list_given_twice_goes_on():
+    assert make("needed=1 sizes=4,5 sizes=6").sizes == (4, 5, 6)
+    assert make("needed=1 sizes=").sizes == ()
+    assert make("needed=1 sizes={7, 8}").sizes == (7, 8)
+
+
+@pytest.mark.parametrize("text", ["enabled", "enabled=", "enabled=1", "enabled=TRUE"])
+def test_flags_that_are_set(text: str):
+    assert make(f"needed=1 {text}").enabled
+
+
 @pytest.mark.parametrize("spelling", ["num-stages", "num_stages", "numStages"])
 def test_spellings(spelling: str):
     assert make(f"needed=1 {spelling}=7").num_stages == 7
@@ -68,6 +91,26 @@ def test_spellings(spelling: str):
         (
             "needed=1 mode=slow",
             "option 'mode' of pass 'example' cannot be 'slow': expected one of fast, safe",
+        ),
+        ("needed", "option 'needed' of pass 'example' needs a value"),
+        ("needed=1 label", "option 'label' of pass 'example' needs a value"),
+        ("needed=1 sizes", "option 'sizes' of pass 'example' needs a value"),
+        ("needed=", "option 'needed' of pass 'example' cannot be '': expected an integer"),
+        ("needed=1_0", "option 'needed' of pass 'example' cannot be '1_0': expected an integer"),
+        ("needed=+1", "option 'needed' of pass 'example' cannot be '+1': expected an integer"),
+        ("needed=08", "option 'needed' of pass 'example' cannot be '08': expected an integer"),
+        (
+            "needed=9223372036854775808",
+            "option 'needed' of pass 'example' cannot be '9223372036854775808': expected an"
+            " integer of 64 bits",
+        ),
+        (
+            "needed=1 sizes=1,,2",
+            "option 'sizes' of pass 'example' cannot be '1,,2': expected an integer",
+        ),
+        (
+            "needed=1 enabled=yes",
+            "option 'enabled' of pass 'example' cannot be 'yes': expected one of true, 1, false, 0",
         ),
     ],
 )

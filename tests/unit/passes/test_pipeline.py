@@ -3,6 +3,7 @@ import pytest
 from xtriton.errors import UserError
 from xtriton.passes.pipeline import (
     Nested,
+    OptionTexts,
     PassSpec,
     parse_options,
     parse_pipeline,
@@ -21,7 +22,7 @@ def test_module_anchor_is_dropped():
 def test_nested_pipeline():
     assert parse_pipeline("builtin.module(a,tt.func(b,c{x=1}))") == (
         PassSpec("a"),
-        Nested("tt.func", (PassSpec("b"), PassSpec("c", {"x": "1"}))),
+        Nested("tt.func", (PassSpec("b"), PassSpec("c", (("x", "1"),)))),
     )
 
 
@@ -33,17 +34,18 @@ def test_empty_pipelines():
 @pytest.mark.parametrize(
     "text, options",
     [
-        ("", {}),
-        ("a=1", {"a": "1"}),
-        ("a=1 b", {"a": "1", "b": "true"}),
-        ("target=cuda:90 num-warps=4", {"target": "cuda:90", "num-warps": "4"}),
-        ("sizes=1,2,3 name='a b'", {"sizes": "1,2,3", "name": "a b"}),
-        ('name="a=b c" x=2', {"name": "a=b c", "x": "2"}),
-        ("inner={a=1 b={c=2}} x", {"inner": "a=1 b={c=2}", "x": "true"}),
-        ("fn=f(a b) y=1", {"fn": "f(a b)", "y": "1"}),
+        ("", ()),
+        ("a=1", (("a", "1"),)),
+        ("a=1 b", (("a", "1"), ("b", None))),
+        ("a=1 b a=2", (("a", "1"), ("b", None), ("a", "2"))),
+        ("target=cuda:90 num-warps=4", (("target", "cuda:90"), ("num-warps", "4"))),
+        ("sizes=1,2,3 name='a b'", (("sizes", "1,2,3"), ("name", "a b"))),
+        ('name="a=b c" x=2', (("name", "a=b c"), ("x", "2"))),
+        ("inner={a=1 b={c=2}} x", (("inner", "a=1 b={c=2}"), ("x", None))),
+        ("fn=f(a b) y=1", (("fn", "f(a b)"), ("y", "1"))),
     ],
 )
-def test_options(text: str, options: dict[str, str]):
+def test_options(text: str, options: OptionTexts):
     assert parse_options(text) == options
 
 
@@ -73,6 +75,7 @@ def test_malformed(text: str, column: int, message: str):
     [
         "builtin.module()",
         "builtin.module(a,b{x=1 y=2,3})",
+        "builtin.module(a{flag x=1 x=2})",
         'builtin.module(tt.func(a{n="x y"}),b)',
         "builtin.module(a{n='x\"y'})",
     ],
