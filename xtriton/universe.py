@@ -86,6 +86,7 @@ PASSES: dict[str, str] = {
     "triton-intel-block-pointer-to-tdesc": (
         "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
     ),
+    "triton-intel-fold-true-cmpi": "xtriton.transforms.intel.fold_true_cmpi:FoldTrueCmpiPass",
     "triton-intel-fuse-reshape": "xtriton.transforms.intel.fuse_reshape:FuseReshapePass",
     "triton-intel-remove-boundary-checks": (
         "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
@@ -157,6 +158,9 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
     ),
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
+    "tritonintelgpu-hoist-layout-conversions": (
+        "xtriton.transforms.intel.hoist_layout_conversions:HoistLayoutConversionsPass"
+    ),
     "tritonintelgpu-materialize-block-pointer": (
         "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"
     ),
@@ -166,6 +170,9 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (
         "xtriton.transforms.intel.reduce_data_duplication:ReduceDataDuplicationPass"
+    ),
+    "tritonintelgpu-reduce-variable-liveness": (
+        "xtriton.transforms.intel.reduce_variable_liveness:ReduceVariableLivenessPass"
     ),
     "tritonintelgpu-remove-layout-conversions": (
         "xtriton.transforms.intel.remove_layout_conversions"

@@ -100,6 +100,11 @@ def intel(name: str) -> Row:
     )
 
 
+def intel_later(following: str) -> Row:
+    """What the pipeline gives a pass of later backends, which ran in front of `following`."""
+    return Row(intel(following).after)
+
+
 INTEL_TTGIR: Steps = ("inline", "xtriton-intel-ttgir-pipeline")
 
 INTEL_OPTIONS = {
@@ -167,6 +172,8 @@ ROWS: dict[str, Row] = {
         if name not in ("cse", "canonicalize", "symbol-dce", "sccp", "triton-licm")
         if name != "convert-triton-to-tritongpu"
     },
+    "tritonintelgpu-hoist-layout-conversions": intel_later("tritonintelgpu-pipeline"),
+    "tritonintelgpu-reduce-variable-liveness": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-rewrite-tensor-pointer": Row(
         (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in ttgir_pipeline.TTGIR[:2]))
     ),

@@ -51,6 +51,7 @@ from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.loop_pipelining import Schedule, pipeline_loop
+from xtriton.transforms.intel.prefetching import insert_prefetch
 
 _LOOPS = frozenset(("scf.for", "scf.while", "scf.forall", "scf.parallel"))
 
@@ -85,18 +86,18 @@ def _pipeline(loop: ForOp, num_stages: int) -> ForOp | None:
         return None
     if any(op.name in _LOOPS for op in loop.walk() if op is not loop):
         return None
-    loads = [op for op in loop.body.block.ops if _is_prefetched(op)]
+    loads = [op for op in loop.body.block.ops if isinstance(op, LoadOp) and _is_prefetched(op)]
     if not loads:
         return None
     for load in loads:
-        _insert_prefetch(load)
+        insert_prefetch(load)
     schedule = _schedule(loop, num_stages - 1)
     return pipeline_loop(loop, schedule, _mask, _can_be_masked)
 
 
-def _is_prefetched(op: Operation) -> bool:
+def _is_prefetched(op: LoadOp) -> bool:
     """Return whether an op loads a block for a product, and nothing else."""
-    if not isinstance(op, LoadOp) or BLOCK_IO not in op.attributes:
+    if BLOCK_IO not in op.attributes:
         return False
     type = op.result.type
     if not is_tensor(type) or len(type.get_shape()) != 2:
@@ -125,21 +126,6 @@ def _layout_of_user(user: Operation) -> object:
     if isinstance(type.encoding, SharedEncoding | BlockedEncodingAttr):
         return _dot_layout(user.results[0])
     return type.encoding
-
-
-def _insert_prefetch(load: Operation) -> None:
-    """Insert a prefetch with the attributes of a load, all of them, in front of it."""
-    assert isinstance(load, LoadOp) and load.parent is not None
-    operands = [load.ptr] if load.mask is None else [load.ptr, load.mask]
-    kept = {name: load.properties[name] for name in ("cache", "evict", "isVolatile")}
-    others = {k: v for k, v in load.properties.items() if k not in kept}
-    segments = [1, int(load.mask is not None), int(load.other is not None)]
-    others["operandSegmentSizes"] = DenseArrayBase.from_list(i32, segments)
-    prefetch = PrefetchOp.create(
-        operands=operands, properties=kept, attributes={**load.attributes, **others}
-    )
-    prefetch.location = load.location
-    load.parent.insert_op_before(prefetch, load)
 
 
 def _schedule(loop: ForOp, last: int) -> Schedule:

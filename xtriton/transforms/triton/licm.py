@@ -36,7 +36,7 @@ from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.transforms.cleanup.licm import LOOPS, is_invariant, may_run_early
 from xtriton.transforms.triton_gpu.retyping import tensor_of
 
-_STAYS = "tt.no_licm"
+STAYS = "tt.no_licm"
 """On an op for which there are no registers in front of the loop."""
 _SIGNED_LESS, _UNSIGNED_LESS = 2, 6
 _I1 = IntegerType(1)
@@ -61,7 +61,7 @@ def hoist_invariants(loop: Operation) -> None:
         queue = deque(op for block in region.blocks for op in block.ops)
         while queue:
             op = queue.popleft()
-            if op.parent_region() is not region or _STAYS in op.attributes:
+            if op.parent_region() is not region or STAYS in op.attributes:
                 continue
             if not is_invariant(op, loop):
                 continue

@@ -1,0 +1,48 @@
+"""Which ops may change memory, and which of them stand between two others."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from xdsl.ir import Block, Operation
+from xdsl.traits import EffectInstance, MemoryEffectKind, get_effects
+
+from xtriton.dialects.ttig.effects import L2Cache
+from xtriton.transforms.triton_gpu.layout_conversions.order import Order
+
+
+def may_write(op: Operation) -> bool:
+    """
+    Return whether `op`, with all inside it, may change memory or do what nobody knows of.
+
+    A prefetch only fills a cache.
+    """
+    effects = get_effects(op)
+    return effects is None or any(map(_changes_memory, effects))
+
+
+def _changes_memory(effect: EffectInstance) -> bool:
+    return effect.kind is MemoryEffectKind.WRITE and not isinstance(effect.resource, L2Cache)
+
+
+class Writes:
+    """
+    The writing ops of blocks, found once for each block.
+
+    Ops that do not write may be inserted and erased meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._order = Order()
+        self._writing: dict[Block, list[Operation]] = {}
+
+    def between(self, first: Operation, last: Operation) -> list[Operation]:
+        """Return the ops of a block behind `first` and up to `last` that may write."""
+        block = first.parent
+        assert block is not None and last.parent is block
+        writing = self._writing.get(block)
+        if writing is None:
+            writing = self._writing[block] = [op for op in block.ops if may_write(op)]
+        number = self._order.number
+        start, end = (bisect_right(writing, number(op), key=number) for op in (first, last))
+        return writing[start:end]
