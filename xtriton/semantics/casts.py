@@ -17,6 +17,9 @@ from xtriton.semantics.integers import unsigned
 
 Cast = Callable[[Array], Array]
 
+_LOST_BITS = 64 - 53
+"""Bits of the largest integers that float64 has no room for."""
+
 
 def extend_signed(source: Element, target: Element) -> Cast:
     """`arith.extsi`; true, an `i1` of all ones, becomes -1."""
@@ -54,17 +57,39 @@ def index_cast_unsigned(source: Element, target: Element) -> Cast:
 def signed_to_float(source: Element, target: Element) -> Cast:
     """`arith.sitofp`, to nearest, ties to even."""
     if source.name == "i1":
-        return lambda x: -(x.astype(target.carrier))
+        # Not negated: that makes -0 of false.
+        return lambda x: 0 - x.astype(target.carrier)
     if target.format is None:
         return lambda x: x.astype(target.carrier)
-    return lambda x: target.round(x.astype(np.float64))
+    return lambda x: target.round(_as_float64(x))
 
 
 def unsigned_to_float(source: Element, target: Element) -> Cast:
     """`arith.uitofp`, to nearest, ties to even."""
     if target.format is None:
         return lambda x: unsigned(x, source.width).astype(target.carrier)
-    return lambda x: target.round(unsigned(x, source.width).astype(np.float64))
+    return lambda x: target.round(_as_float64(unsigned(x, source.width)))
+
+
+def _as_float64(x: Array) -> Array:
+    """
+    Return float64 numbers that round to narrower formats as the integers `x` do.
+
+    Integers beyond 2**53 lose their low bits in float64; of the two numbers around such a
+    one the odd one is taken, so that the second rounding sees which side it is on (Boldo
+    and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+    """
+    if x.dtype.itemsize < 8:
+        return x.astype(np.float64)
+    number = x.dtype.type
+    limit, lost = number(1 << 53), number((1 << _LOST_BITS) - 1)
+    inexact = (x & lost) != 0
+    odd = (x & ~lost) | (inexact.astype(x.dtype) << number(_LOST_BITS))
+    large = x > limit
+    if x.dtype.kind == "i":
+        large |= x < -limit
+    wide: Array = np.where(large, odd, x)
+    return wide.astype(np.float64)
 
 
 def float_to_signed(source: Element, target: Element) -> Cast:

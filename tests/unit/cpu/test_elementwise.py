@@ -180,6 +180,25 @@ def test_narrow_casts_round_once(check: Any, cast: str, source: str, small: str,
     np.testing.assert_array_equal(out[:5] / scale, wanted)
 
 
+@pytest.mark.parametrize("cast", ["sitofp", "uitofp"])
+def test_integers_that_no_f64_holds_round_once(check: Any, cast: str):
+    """Just beside ties of bf16, where rounding to f64 on the way would make ties of them."""
+    arguments, body = elementwise("OP", ["i64"], "f32")
+    two_steps = f"%n = arith.{cast} %a : i64 to bf16\n%s = arith.extf %n : bf16 to f32"
+    body = body.replace("%s = OP", two_steps)
+    top = 62 if cast == "sitofp" else 63
+    unit, a = 1 << top - 7, np.zeros(N, np.uint64)
+    ties = [(1 << top) + unit // 2, (1 << top) + 3 * unit // 2]
+    a[:6] = [tie + d for tie in ties for d in (-1, 0, 1)]
+    wanted = [(1 << top) + k * unit for k in (0, 0, 1, 1, 2, 2)]
+    a = a.view(np.int64)
+    if cast == "sitofp":
+        a[6:12] = -a[:6]
+        wanted += [-w for w in wanted]
+    (_, out) = check(arguments, body, [a, np.zeros(N, np.float32)])
+    np.testing.assert_array_equal(out[: len(wanted)], np.array(wanted, np.float32))
+
+
 def test_select(check: Any):
     run(check, "arith.select %a, %b, %c : i1, f32", ["i1", "f32", "f32"], "f32")
 

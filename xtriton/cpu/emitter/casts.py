@@ -11,6 +11,9 @@ from xtriton.cpu.types import F32, F64, Type
 F32_PRECISION = 24
 """Bits of an integer that every f32 holds exactly."""
 
+F64_PRECISION = 53
+"""Bits of an integer that every f64 holds exactly."""
+
 
 def resize_integer(
     e: Emitter, value: Operand, source: Type, target: Type, *, signed: bool
@@ -51,8 +54,30 @@ def _integer_to_float(e: Emitter, op: Operation) -> None:
     # f16 and the 8-bit floats overflow long before an integer is too wide for f32.
     exact = F64 if target.name == "bf16" and source.width > F32_PRECISION else target
     t = e.computing_type(exact).register
-    value = e.builder.value(f"{instruction} {source.register} {e.scalar(op.operands[0])} to {t}")
+    value = e.scalar(op.operands[0])
+    if exact == F64 and exact != target and source.width > F64_PRECISION:
+        value = _odd_of_f64(e, value, source, signed=instruction == "sitofp")
+    value = e.builder.value(f"{instruction} {source.register} {value} to {t}")
     e.bind(op.results[0], convert_float(e, value, e.computing_type(exact), target))
+
+
+def _odd_of_f64(e: Emitter, value: Operand, source: Type, *, signed: bool) -> str:
+    """
+    Return an integer that is an f64, and that rounds to narrower floats as `value` does.
+
+    Beyond 2**53 that is the odd one of the two around `value`, see `_rounded_to_odd`.
+    """
+    builder, t = e.builder, source.register
+    bits, limit = source.width - F64_PRECISION, 1 << F64_PRECISION
+    lost = builder.value(f"and {t} {value}, {(1 << bits) - 1}")
+    inexact = builder.value(f"icmp ne {t} {lost}, 0")
+    sticky = builder.value(f"select i1 {inexact}, {t} {1 << bits}, {t} 0")
+    high = builder.value(f"and {t} {value}, {-1 << bits}")
+    odd = builder.value(f"or {t} {high}, {sticky}")
+    # Signed: from -2**53 to 2**53, shifted to where one comparison tells.
+    magnitude = builder.value(f"add {t} {value}, {limit}") if signed else value
+    large = builder.value(f"icmp ugt {t} {magnitude}, {2 * limit if signed else limit}")
+    return builder.value(f"select i1 {large}, {t} {odd}, {t} {value}")
 
 
 @scalar_rule("arith.fptosi", "arith.fptoui")
