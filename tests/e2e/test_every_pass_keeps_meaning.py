@@ -139,6 +139,8 @@ ROWS: dict[str, Row] = {
     "triton-reorder-broadcast": Row(),
     "triton-rewrite-tensor-descriptor-to-pointer": Row(),
     "triton-rewrite-tensor-pointer": Row(BLOCK_POINTERS),
+    # on tt, for Intel
+    "triton-intel-fold-true-cmpi": Row(),
     # raising
     "test-xtriton-accesses": Row(),
     "triton-raise-block-pointer": Row(),
