@@ -88,8 +88,7 @@ def _as_float64(x: Array) -> Array:
     large = x > limit
     if x.dtype.kind == "i":
         large |= x < -limit
-    wide: Array = np.where(large, odd, x)
-    return wide.astype(np.float64)
+    return np.asarray(np.where(large, odd, x), np.float64)
 
 
 def float_to_signed(source: Element, target: Element) -> Cast:
