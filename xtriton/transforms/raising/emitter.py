@@ -16,7 +16,14 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
 from xtriton.analysis.indexing.text import atom_text
-from xtriton.analysis.values import Sort, integer_width, is_integer, tensor_type, type_facts
+from xtriton.analysis.values import (
+    Sort,
+    TypeFacts,
+    integer_width,
+    is_integer,
+    tensor_type,
+    type_facts,
+)
 from xtriton.dialects.tt import GetNumProgramsOp, GetProgramIdOp, UnsplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -88,10 +95,18 @@ class Emitter:
     @cached_property
     def _scalars(self) -> dict[Expr | Cond, list[SSAValue]]:
         """The scalars of the program by their forms."""
+        return self._by_form(lambda facts: facts.shape is None)
+
+    @cached_property
+    def _vectors(self) -> dict[Expr | Cond, list[SSAValue]]:
+        """The tensors of rank 1 of the program by their forms."""
+        return self._by_form(lambda facts: len(facts.shape or ()) == 1)
+
+    def _by_form(self, of: Callable[[TypeFacts], bool]) -> dict[Expr | Cond, list[SSAValue]]:
         table: dict[Expr | Cond, list[SSAValue]] = {}
         for value, form in self.analysis.values.items():
             facts = type_facts(value.type)
-            if facts.shape is None and facts.sort in (Sort.INTEGER, Sort.BOOLEAN):
+            if facts.sort in (Sort.INTEGER, Sort.BOOLEAN) and of(facts):
                 if isinstance(form, Expr):
                     form = self.analysis.resolved(form)
                 elif isinstance(form, Cond):
@@ -120,6 +135,13 @@ class Emitter:
                     return value
         return None
 
+    def find_vector(self, form: Expr | Cond, size: int, anchor: Operation) -> SSAValue | None:
+        """Return a tensor of the program, of rank 1, that may be used before `anchor`."""
+        for value in self._vectors.get(form, ()):
+            if type_facts(value.type).shape == (size,) and self.dominates(value, anchor):
+                return value
+        return None
+
     def remember(self, form: Expr | Cond, value: SSAValue) -> None:
         """Use `value` for this form from now on."""
         self._emitted.setdefault(form, []).insert(0, value)
@@ -128,6 +150,8 @@ class Emitter:
         """Tell whether `value` may be used by an op put before `anchor`."""
         owner = value.owner
         block = owner if isinstance(owner, Block) else owner.parent
+        if block is None:
+            return False  # an access that has been raised since
         user: Operation | None = anchor
         while user is not None and user.parent is not block:
             parent = user.parent

@@ -8,13 +8,14 @@ dimensions` is, whatever the index is computed from.
 from dataclasses import dataclass
 from math import gcd
 
+from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.accesses import Access
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.indexing import Cond, Expr, Kind, Space
 from xtriton.analysis.masks import MaskRegion
-from xtriton.analysis.values import Pointer
+from xtriton.analysis.values import Pointer, tensor_type
 from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp
 from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.tensor_emitter import TensorEmitter
@@ -136,7 +137,9 @@ def make_gather_pointer(
     low, high = plan.places.interval
     narrow = low >= -(1 << 31) and high < 1 << 31
     vector = TensorEmitter(emitter, (size,), op, 32 if narrow else 64)
-    places = vector.tensor(plan.places)
+    places = emitter.find_vector(plan.places, size, op)
+    if places is None or tensor_type(places.type).element_type not in (i32, i64):
+        places = vector.tensor(plan.places)
     mask = None
     if plan.mask is not emitter.space.true:
         mask = vector.mask(plan.mask)

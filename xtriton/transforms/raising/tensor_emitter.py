@@ -70,8 +70,17 @@ class TensorEmitter:
 
     def expr(self, e: Expr) -> Part:
         if e not in self._memo:
-            self._memo[e] = self._expr(e)
+            self._memo[e] = self._found(e) or self._expr(e)
         return self._memo[e]
+
+    def _found(self, form: Expr | Cond) -> Part | None:
+        """Return what the program has computed already, if positions are its own."""
+        if len(self.shape) != 1 or not form.dims:
+            return None
+        found = self.emitter.find_vector(form, self.shape[0], self.anchor)
+        if found is None:
+            return None
+        return Part(found if isinstance(form, Cond) else self._resized(found), 1)
 
     def _expr(self, e: Expr) -> Part:
         if not e.dims:
@@ -180,7 +189,7 @@ class TensorEmitter:
 
     def cond(self, c: Cond) -> Part:
         if c not in self._memo:
-            self._memo[c] = self._cond(c)
+            self._memo[c] = self._found(c) or self._cond(c)
         return self._memo[c]
 
     def _cond(self, c: Cond) -> Part:

@@ -188,6 +188,34 @@ tt.func @opaque(%a: !tt.ptr<f32>, %ps: tensor<8x!tt.ptr<f32>>) -> (tensor<8xf32>
 
 // -----
 
+// Places and mask of a gather are the program's own tensors, where they are tensors of it.
+// CHECK-LABEL: @own_tensors
+// CHECK: [[ROW:%.+]] = "tts.load"
+// CHECK: [[LARGE:%.+]] = arith.muli [[ROW]], %{{.*}} : tensor<4xi32>
+// CHECK-NEXT: [[PLACE:%.+]] = arith.addi %{{.*}}, [[LARGE]] : tensor<4xi32>
+// CHECK-NEXT: [[ODD:%.+]] = arith.andi [[ROW]], %{{.*}} : tensor<4xi32>
+// CHECK-NEXT: [[ON:%.+]] = arith.cmpi eq, [[ODD]], %{{.*}} : tensor<4xi32>
+// CHECK-NEXT: tts.make_gather_scatter_tptr %arg0 to sizes: [4] gather_scatter_dim: 0 gather_scatter_offset: [[PLACE]] gather_scatter_mask: [[ON]]
+tt.func @own_tensors(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %one = arith.constant dense<1> : tensor<4xi32>
+  %wide = arith.constant dense<100> : tensor<4xi32>
+  %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %is = tt.splat %indices : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %ip = tt.addptr %is, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  %row = tt.load %ip : tensor<4x!tt.ptr<i32>>
+  %large = arith.muli %row, %wide : tensor<4xi32>
+  %place = arith.addi %i, %large : tensor<4xi32>
+  %odd = arith.andi %row, %one : tensor<4xi32>
+  %on = arith.cmpi eq, %odd, %one : tensor<4xi32>
+  %as = tt.splat %a : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  %p = tt.addptr %as, %place : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+  %x = tt.load %p, %on, %zero : tensor<4x!tt.ptr<f32>>
+  tt.return %x : tensor<4xf32>
+}
+
+// -----
+
 // Rows that memory names: one dimension is gathered, the other a block.
 // CHECK-LABEL: @gather
 tt.func @gather(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %s: i32, %n: i32) -> tensor<4x8xf32> {
@@ -195,7 +223,7 @@ tt.func @gather(%a: !tt.ptr<f32>, %indices: !tt.ptr<i32>, %s: i32, %n: i32) -> t
   // CHECK: [[V1:%.+]] = tts.make_tptr %arg1 to sizes: [4], strides: [1], offsets: [0], shape: [0], order: [] : <i32> to tensor<4x!tt.ptr<i32>>
   // CHECK: [[V2:%.+]] = "tts.load"([[V1]]) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<4x!tt.ptr<i32>>) -> tensor<4xi32>
   // CHECK: [[V3:%.+]] = tt.splat %arg3 : i32 -> tensor<4xi32>
-  // CHECK: [[V4:%.+]] = arith.cmpi sgt, [[V3]], [[V2]] : tensor<4xi32>
+  // CHECK: [[V4:%.+]] = arith.cmpi slt, [[V2]], [[V3]] : tensor<4xi32>
   // CHECK: [[V5:%.+]] = tts.make_gather_scatter_tptr %arg0 to sizes: [4, 8] gather_scatter_dim: 0 gather_scatter_offset: [[V2]] gather_scatter_mask: [[V4]], strides: {{\[}}[[V0]], 1], offsets: [0, 0] : tensor<4xi32> tensor<4xi1> <f32> to !tt.ptr<tensor<4x8xf32>>
   // CHECK: [[V6:%.+]] = "tts.load"([[V5]], %{{.*}}) <{operandSegmentSizes = array<i32: 1, 0, 1>, static_mask_dims = array<i64: 0, 8>}> : (!tt.ptr<tensor<4x8xf32>>, f32) -> tensor<4x8xf32>
   // CHECK: tt.return [[V6]] : tensor<4x8xf32>
