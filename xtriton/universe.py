@@ -92,6 +92,9 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
     ),
     "triton-intel-remove-masks": "xtriton.transforms.intel.remove_masks:RemoveMasksPass",
+    "triton-intel-simplify-signed-arithmetic": (
+        "xtriton.transforms.intel.simplify_signed_arithmetic:SimplifySignedArithmeticPass"
+    ),
     "triton-intel-stride-versioning": (
         "xtriton.transforms.intel.stride_versioning:StrideVersioningPass"
     ),
@@ -166,6 +169,9 @@ PASSES: dict[str, str] = {
     ),
     "tritonintelgpu-optimize-dot-operands": (
         "xtriton.transforms.intel.optimize_dot_operands:IntelOptimizeDotOperandsPass"
+    ),
+    "tritonintelgpu-optimize-reduction-locality": (
+        "xtriton.transforms.intel.optimize_reduction_locality:OptimizeReductionLocalityPass"
     ),
     "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (

@@ -141,6 +141,7 @@ ROWS: dict[str, Row] = {
     "triton-rewrite-tensor-pointer": Row(BLOCK_POINTERS),
     # on tt, for Intel
     "triton-intel-fold-true-cmpi": Row(),
+    "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
     "test-xtriton-accesses": Row(),
     "triton-raise-block-pointer": Row(),

@@ -71,7 +71,7 @@ def integer_ranges(module: ModuleOp, *, without_overflow: bool = False) -> Integ
     """
     Return the ranges of the integers of a module.
 
-    `without_overflow` takes it that sums, products and shifts to the left never leave their
+    `without_overflow` takes it that sums, differences and products never leave their
     width as signed numbers.
     """
     found = IntegerRanges(without_overflow=without_overflow, assumed=_assumptions(module))

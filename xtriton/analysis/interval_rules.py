@@ -206,5 +206,5 @@ RULES: dict[str, Rule] = {
 }
 """Of ops with two operands and a result of one type."""
 
-OVERFLOWING = frozenset(("arith.addi", "arith.muli", "arith.shli", "arith.subi"))
-"""Ops that may be said not to overflow as signed numbers."""
+OVERFLOWING = frozenset(("arith.addi", "arith.muli", "arith.subi"))
+"""Ops that may be taken not to overflow as signed numbers."""
