@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
     accessed_pointer,
@@ -90,12 +91,20 @@ def _convert(op: Operation, encoding: Attribute) -> None:
 
 
 def propagate(value: SSAValue, encoding: Attribute) -> None:
-    """Give the block pointers that come from `value` the same encoding."""
+    """Give the block pointers that come from `value`, and masks beside them, the same encoding."""
     for use in list(value.uses):
+        if use.operation.name == "ttig.prefetch":
+            _convert_tensors(use.operation, encoding)
         for target in _targets(use.operation, use.index):
             if is_tensor_pointer(target.type):
                 set_encoding(target, encoding)
                 propagate(target, encoding)
+
+
+def _convert_tensors(op: Operation, encoding: Attribute) -> None:
+    for i, operand in enumerate(list(op.operands)):
+        if is_tensor(operand.type) and encoding_of(operand.type) != encoding:
+            convert_operand(op, i, encoding)
 
 
 def _targets(user: Operation, index: int) -> list[SSAValue]:

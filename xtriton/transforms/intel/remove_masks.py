@@ -23,6 +23,7 @@ After:
 Three kinds of masks, in loops that are in no other loop: those that the range of the
 induction variable makes constant (no versions needed), the canonical `range < N - i * END`
 of loops over `ceil(N / END)` iterations, and those made in front of the loop.
+A loop that is one of such versions stays as it is.
 Source: `RemoveMasks.cpp` of the Intel XPU backend. Other than there, masks of one version
 have the same `N` and `END`, and values that a loop carries are not taken for their first.
 """
@@ -56,7 +57,9 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.versioning import (
     erase,
+    erase_between,
     is_nested,
+    is_version,
     known_int,
     last_induction_value,
     version_loop,
@@ -114,6 +117,9 @@ def _remove_known_masks(loop: ForOp) -> None:
     if last is None or first is None:
         return
     for op, mask in list(_masked(loop)):
+        if isinstance(op, LoadOp) and op.result.first_use is None:
+            # Also what an earlier run left behind.
+            continue
         known = _known_mask(loop, mask, first, last)
         if known is not None:
             _use_known_mask(op, known)
@@ -215,8 +221,12 @@ def _version_canonical(loop: ForOp) -> None:
     if not found or not loop.results:
         return
     form = found[0][1]
+    before = loop.prev_op
     condition = _canonical_condition(loop, form)
     if condition is None:
+        return
+    if is_version(loop, condition):
+        erase_between(before, loop)
         return
     used = [i for i, result in enumerate(loop.results) if result.first_use is not None]
     _, _, copies = version_loop(loop, condition, used)
@@ -290,6 +300,7 @@ def _version_invariant(loop: ForOp) -> None:
     masks = dict.fromkeys(mask for op, mask in found if not isinstance(op, SelectOp))
     if not masks:
         return
+    before = loop.prev_op
     condition: SSAValue | None = None
     for mask in masks:
         holds = _invariant_condition(loop, mask)
@@ -298,6 +309,9 @@ def _version_invariant(loop: ForOp) -> None:
         else:
             condition = insert_before(AndIOp(condition, holds), loop, loop.location)
     assert condition is not None
+    if is_version(loop, condition):
+        erase_between(before, loop)
+        return
     _, _, copies = version_loop(loop, condition)
     _drop_masks([op for op, _ in found], copies)
     erase(loop)

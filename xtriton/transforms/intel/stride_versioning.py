@@ -18,6 +18,7 @@ After:
       scf.for ... { %x = tt.load %p }
     }
 
+A loop that is one of two such versions stays as it is.
 Source: `StrideVersioning.cpp` of the Intel XPU backend.
 """
 
@@ -38,7 +39,13 @@ from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp, ConstantOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.transforms.intel.building import insert_before
-from xtriton.transforms.intel.versioning import erase, is_nested, version_loop
+from xtriton.transforms.intel.versioning import (
+    erase,
+    erase_between,
+    is_nested,
+    is_version,
+    version_loop,
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ def _version(loop: ForOp) -> None:
     entry = function.body.blocks.first
     first = None if entry is None else entry.first_op
     assert first is not None
+    before = loop.prev_op
     ones: dict[object, SSAValue] = {}
     checks: list[SSAValue] = []
     for maker, index in strides.items():
@@ -79,6 +87,10 @@ def _version(loop: ForOp) -> None:
     condition = checks[0]
     for check in checks[1:]:
         condition = insert_before(AndIOp(condition, check), loop, loop.location)
+    if is_version(loop, condition):
+        erase_between(before, loop)
+        erase_between(None, first)
+        return
     then, _, _ = version_loop(loop, condition)
     erase(loop)
     for maker, index in strides.items():

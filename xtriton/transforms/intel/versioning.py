@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.traits import is_side_effect_free
 
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.dialects.utils.constants import constant_int
 
-Mapping = dict[SSAValue, SSAValue]
+_DEPTH = 8
+"""Ops behind one another in the conditions that are compared."""
 
 
 def version_loop(
@@ -45,6 +47,40 @@ def version_loop(
     then, otherwise = copies
     mapping = dict(zip(loop.walk(), then.walk(), strict=True))
     return then, otherwise, mapping
+
+
+def is_version(loop: ForOp, condition: SSAValue) -> bool:
+    """Return whether `loop` is one of two versions already that `condition` chooses from."""
+    region = loop.parent_region()
+    while region is not None and (parent := region.parent) is not None:
+        if isinstance(parent, IfOp) and _is_same(parent.operands[0], condition):
+            return True
+        region = parent.parent_region()
+    return False
+
+
+def _is_same(a: SSAValue, b: SSAValue, depth: int = 0) -> bool:
+    """Return whether two values are computed alike, by few enough pure ops."""
+    if a is b:
+        return True
+    if not (isinstance(a, OpResult) and isinstance(b, OpResult)) or depth == _DEPTH:
+        return False
+    x, y = a.op, b.op
+    return (
+        type(x) is type(y)
+        and a.index == b.index
+        and x.properties == y.properties
+        and is_side_effect_free(x)
+        and len(x.operands) == len(y.operands)
+        and all(_is_same(v, w, depth + 1) for v, w in zip(x.operands, y.operands, strict=True))
+    )
+
+
+def erase_between(first: Operation | None, last: Operation) -> None:
+    """Erase the ops of the block of `last` from after `first`, or all before `last`."""
+    while (op := last.prev_op) is not None and op is not first:
+        op.detach()
+        op.erase()
 
 
 def erase(loop: ForOp) -> None:

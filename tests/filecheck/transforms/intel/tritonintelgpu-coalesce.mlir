@@ -14,6 +14,13 @@
 // CHECK:         %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<1024xf32, #[[LINE:.*]]>>
 // CHECK:         tt.load %[[P]] : !tt.ptr<tensor<1024xf32, #[[LINE]]>>
 // CHECK:         tt.store %[[P]], %{{.*}} : !tt.ptr<tensor<1024xf32, #[[LINE]]>>
+
+// The mask of what is fetched ahead through a block pointer changes with it.
+// CHECK-LABEL: @prefetch(
+// CHECK:         %[[M:.*]] = tt.splat %{{.*}} : i1 -> tensor<16x32xi1, #[[OLD]]>
+// CHECK:         %[[P:.*]] = tt.make_tensor_ptr {{.*}} : <tensor<16x32xf16, #[[NEW]]>>
+// CHECK:         %[[C:.*]] = ttg.convert_layout %[[M]] : tensor<16x32xi1, #[[OLD]]> -> tensor<16x32xi1, #[[NEW]]>
+// CHECK:         ttig.prefetch %[[P]], %[[C]]
 #line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_2d_block_io, ttig.support_subgroup_matrix_multiply_accumulate} {
@@ -44,5 +51,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %z = arith.addf %x, %y : tensor<1024xf32, #line>
     tt.store %a, %z : !tt.ptr<tensor<1024xf32, #line>>
     tt.return
+  }
+
+  tt.func @prefetch(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i64, %w: i64 {tt.divisibility = 16 : i32}, %b: i1) -> tensor<16x32xf16, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %one = arith.constant 1 : i64
+    %mask = tt.splat %b : i1 -> tensor<16x32xi1, #blocked>
+    %a = tt.make_tensor_ptr %p, [%m, %w], [%w, %one], [%c0, %c0] {order = array<i32: 1, 0>} : <tensor<16x32xf16, #blocked>>
+    ttig.prefetch %a, %mask {boundaryCheck = array<i32>, cache = 1 : i32, evict = 1 : i32, isVolatile = false, operandSegmentSizes = array<i32: 1, 0, 0>} : !tt.ptr<tensor<16x32xf16, #blocked>>
+    %x = tt.load %a : !tt.ptr<tensor<16x32xf16, #blocked>>
+    tt.return %x : tensor<16x32xf16, #blocked>
   }
 }
