@@ -88,6 +88,9 @@ PASSES: dict[str, str] = {
     ),
     "triton-intel-fold-true-cmpi": "xtriton.transforms.intel.fold_true_cmpi:FoldTrueCmpiPass",
     "triton-intel-fuse-reshape": "xtriton.transforms.intel.fuse_reshape:FuseReshapePass",
+    "triton-intel-prepare-if-combining": (
+        "xtriton.transforms.intel.prepare_if_combining:PrepareIfCombiningPass"
+    ),
     "triton-intel-remove-boundary-checks": (
         "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
     ),

@@ -141,6 +141,7 @@ ROWS: dict[str, Row] = {
     "triton-rewrite-tensor-pointer": Row(BLOCK_POINTERS),
     # on tt, for Intel
     "triton-intel-fold-true-cmpi": Row(),
+    "triton-intel-prepare-if-combining": Row(),
     "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
     "test-xtriton-accesses": Row(),
@@ -176,6 +177,7 @@ ROWS: dict[str, Row] = {
         if name != "convert-triton-to-tritongpu"
     },
     "tritonintelgpu-hoist-layout-conversions": intel_later("tritonintelgpu-pipeline"),
+    "tritonintelgpu-optimize-reduction-locality": intel_later("arith-emulate-unsupported-floats"),
     "tritonintelgpu-reduce-variable-liveness": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-rewrite-tensor-pointer": Row(
         (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in ttgir_pipeline.TTGIR[:2]))

@@ -9,12 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Operation
 
+from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import rule
 from xtriton.interpreter.types import integer, integers, operand_info, result_info
 from xtriton.interpreter.values import as_row, lead, spread
+from xtriton.layouts.views import order_in_place
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]
@@ -53,17 +57,40 @@ def _expand_dims(op: Operation, f: Function) -> Compiled:
 
 @rule("tt.reshape")
 def _reshape(op: Operation, f: Function) -> Compiled:
-    """Row-major, also where `allow_reorder` leaves the order open."""
+    """Row-major, or in place where layouts say what that is."""
     source, target = operand_info(op, 0), result_info(op)
     ones = (1,) * target.rank
+    order = _order_in_place(op)
 
     def reshape(x: Array) -> Array:
         front = lead(x, source.rank)
         if x.size == (front[0] if front else 1):
             return x.reshape(front + ones)
-        return spread(x, source.shape).reshape(front + target.shape)
+        x = spread(x, source.shape)
+        if order is not None:
+            x = x.reshape((*front, -1))[..., order]
+        return x.reshape(front + target.shape)
 
     return reshape
+
+
+def _order_in_place(op: Operation) -> list[int] | None:
+    """
+    Return the order of elements that all stay where they are, if `op` asks for that.
+
+    With `allow_reorder` alone any order will do. With `efficient_layout` as well it is a
+    compiler that wrote the op, for threads to see their elements in another shape.
+    """
+    if not {"allow_reorder", "efficient_layout"} <= op.properties.keys():
+        return None
+    types = op.operands[0].type, op.results[0].type
+    if not all(is_tensor(type) and not isinstance(type.encoding, NoneAttr) for type in types):
+        return None
+    try:
+        source, target = (layout_of_type(type) for type in types if is_tensor(type))
+    except NoLinearLayout:
+        return None
+    return order_in_place(source, target)
 
 
 @rule("tt.trans")
