@@ -154,19 +154,9 @@ def float_to_float(
 
 
 def _includes(narrow: Element, wide: Element) -> bool:
-    """Whether every value of the format `narrow` is one of `wide`."""
+    """Whether both have a format, and every value of `narrow` is one of `wide`."""
     a, b = narrow.format, wide.format
-    if a is None or b is None:
-        return False
-    if a is b:
-        return True
-    if a.special == "e8m0" or b.special not in ("ieee",):
-        return False
-    return (
-        a.mantissa <= b.mantissa
-        and a.largest <= b.largest
-        and a.smallest_exponent - a.mantissa >= b.smallest_exponent - b.mantissa
-    )
+    return a is not None and b is not None and b.includes(a)
 
 
 def _to_float32(rounding: Rounding) -> Cast:

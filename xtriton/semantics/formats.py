@@ -54,6 +54,18 @@ class FloatFormat:
         """The exponent of the smallest normal value."""
         return 1 - self.bias
 
+    def includes(self, narrow: "FloatFormat") -> bool:
+        """Return whether every value of `narrow`, NaN and infinities too, surely is one here."""
+        if narrow is self:
+            return True
+        if narrow.special == "e8m0" or self.special != "ieee":
+            return False
+        return (
+            narrow.mantissa <= self.mantissa
+            and narrow.largest <= self.largest
+            and narrow.smallest_exponent - narrow.mantissa >= self.smallest_exponent - self.mantissa
+        )
+
 
 FORMATS = {
     f.name: f
