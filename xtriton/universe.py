@@ -164,6 +164,7 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
     ),
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
+    "tritonintelgpu-code-sinking": "xtriton.transforms.intel.code_sinking:CodeSinkingPass",
     "tritonintelgpu-fold-fp-to-fp": "xtriton.transforms.intel.fold_fp_to_fp:FoldFpToFpPass",
     "tritonintelgpu-hoist-layout-conversions": (
         "xtriton.transforms.intel.hoist_layout_conversions:HoistLayoutConversionsPass"

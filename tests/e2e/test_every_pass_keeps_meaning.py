@@ -176,6 +176,7 @@ ROWS: dict[str, Row] = {
         if name not in ("cse", "canonicalize", "symbol-dce", "sccp", "triton-licm")
         if name != "convert-triton-to-tritongpu"
     },
+    "tritonintelgpu-code-sinking": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-fold-fp-to-fp": intel_later("tritonintelgpu-optimize-dot-operands"),
     "tritonintelgpu-hoist-layout-conversions": intel_later("tritonintelgpu-pipeline"),
     "tritonintelgpu-optimize-reduction-locality": intel_later("arith-emulate-unsupported-floats"),

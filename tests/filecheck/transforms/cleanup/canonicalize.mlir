@@ -216,3 +216,42 @@ func.func @combined_constants(%x: tensor<256xi32>, %s: i32) -> (tensor<256xi32>,
   %4 = arith.subi %nine, %3 : i32
   return %2, %4 : tensor<256xi32>, i32
 }
+
+// Branches in a row on one condition, or its negation, are one; the later use what the
+// earlier yield.
+// CHECK-LABEL: @branches_in_a_row(
+// CHECK:         %[[R:.*]]:2 = scf.if %arg0 -> (i32, i32) {
+// CHECK-NEXT:      %[[S:.*]] = arith.muli %arg1, %arg1
+// CHECK-NEXT:      func.call @use(%[[S]])
+// CHECK-NEXT:      func.call @use(%arg1)
+// CHECK-NEXT:      %[[T:.*]] = arith.addi %[[S]], %arg1
+// CHECK-NEXT:      scf.yield %[[S]], %[[T]]
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      func.call @use(%arg1)
+// CHECK-NEXT:      scf.yield %arg1, %arg1
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]#0, %[[R]]#1
+func.func private @use(i32)
+func.func @branches_in_a_row(%c: i1, %x: i32) -> (i32, i32) {
+  %true = arith.constant true
+  %not = arith.xori %c, %true : i1
+  %r = scf.if %c -> i32 {
+    %s = arith.muli %x, %x : i32
+    func.call @use(%s) : (i32) -> ()
+    scf.yield %s : i32
+  } else {
+    scf.yield %x : i32
+  }
+  scf.if %not {
+    func.call @use(%r) : (i32) -> ()
+  } else {
+    func.call @use(%x) : (i32) -> ()
+  }
+  %t = scf.if %c -> i32 {
+    %u = arith.addi %r, %x : i32
+    scf.yield %u : i32
+  } else {
+    scf.yield %x : i32
+  }
+  return %r, %t : i32, i32
+}

@@ -157,3 +157,48 @@ func.func @combined_constants(%x: tensor<256xi32>, %s: i32) -> (tensor<256xi32>,
   %4 = arith.subi %nine, %3 : i32
   return %2, %4 : tensor<256xi32>, i32
 }
+func.func private @used(i32)
+func.func @rows(%c: i1, %d: i1, %x: i32, %n: index) -> (i32, i32) {
+  %true = arith.constant true
+  %a = scf.if %c -> i32 {
+    %r = arith.muli %x, %x : i32
+    func.call @used(%r) : (i32) -> ()
+    scf.yield %r : i32
+  } else {
+    func.call @used(%x) : (i32) -> ()
+    scf.yield %x : i32
+  }
+  scf.if %c {
+    func.call @used(%a) : (i32) -> ()
+    scf.if %d {
+      func.call @used(%a) : (i32) -> ()
+      }
+  }
+  %b = scf.if %c -> i32 {
+    %r = arith.addi %x, %a : i32
+    func.call @used(%r) : (i32) -> ()
+    scf.yield %r : i32
+  } else {
+    func.call @used(%a) : (i32) -> ()
+    scf.yield %a : i32
+  }
+  return %a, %b : i32, i32
+}
+func.func @rows_negated(%c: i1, %x: i32) {
+  %true = arith.constant true
+  %n = arith.xori %c, %true : i1
+  scf.if %c {
+    func.call @used(%x) : (i32) -> ()
+  }
+  scf.if %n {
+    %r = arith.addi %x, %x : i32
+    func.call @used(%r) : (i32) -> ()
+  }
+  scf.if %c {
+    %r = arith.muli %x, %x : i32
+    func.call @used(%r) : (i32) -> ()
+  } else {
+    func.call @used(%x) : (i32) -> ()
+  }
+  return
+}

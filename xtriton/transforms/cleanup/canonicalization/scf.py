@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint
 
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.transforms.cleanup.canonicalization.branches import NeighboursOnOneConditionPattern
 from xtriton.transforms.cleanup.canonicalization.tables import Fold
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 
@@ -198,6 +199,7 @@ def keep_iter_args(op: ForOp, kept: Sequence[bool], rewriter: PatternRewriter) -
 
 
 PATTERNS: tuple[RewritePattern, ...] = (
+    NeighboursOnOneConditionPattern(),
     KnownConditionPattern(),
     SameOnBothSidesPattern(),
     ChoiceBetweenOuterValuesPattern(),
