@@ -49,6 +49,7 @@ MODULES = (
     "linalg",
     "linalg_generic",
     "memref",
+    "memref_atomic",
     "bufferization",
     "affine",
     "vector",

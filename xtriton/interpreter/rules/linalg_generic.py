@@ -149,7 +149,8 @@ def _generic(op: Operation, f: Function) -> Step:
     return step
 
 
-def _uses_control(block: Block) -> bool:
+def uses_control(block: Block) -> bool:
+    """Tell whether the positions of a body may part ways: they run as programs do, in one row."""
     return any(op.regions or op.name == "func.call" for op in block.ops)
 
 
@@ -159,7 +160,7 @@ Runner = Callable[[Env, list[Array], list[int], list[Array]], list[Array]]
 def _parallel(
     op: Operation, f: Function, s: Structured, block: CompiledBlock, maps: list[Any]
 ) -> Runner:
-    flat = _uses_control(op.regions[0].blocks[0])
+    flat = uses_control(op.regions[0].blocks[0])
     count = len(s.inputs)
     outputs = s.output_infos
     back = [_bring_back(m) for m in maps[count:]]
@@ -210,7 +211,7 @@ def _reduction(
     body = op.regions[0].blocks[0]
     count = len(s.inputs)
     found = [_combining_op(body, count, k) for k in range(len(s.outputs))]
-    flat = _uses_control(body)
+    flat = uses_control(body)
     attr: Any = attribute(op, "indexing_maps")
     back = [_bring_back(m.data) for m in attr.data[count:]]
     outputs = s.output_infos
@@ -381,7 +382,7 @@ def _index(op: Operation, f: Function) -> Step:
     dim, result = integer(op, "dim"), f.slot(op.results[0])
     parent: Any = op.parent_op()
     rank = len(_iterators(parent))
-    flat = _uses_control(parent.regions[0].blocks[0])
+    flat = uses_control(parent.regions[0].blocks[0])
 
     def step(env: Env) -> None:
         space = env[-1]

@@ -11,11 +11,10 @@ import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation
 
-from xtriton.dialects.upstream.arith import AtomicRMWKind
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, local_buffer, row_major
 from xtriton.interpreter.machine import Function
-from xtriton.interpreter.registry import control, rule
+from xtriton.interpreter.registry import rule
 from xtriton.interpreter.rules.tt_misc import nothing
 from xtriton.interpreter.types import (
     attribute,
@@ -28,7 +27,6 @@ from xtriton.interpreter.types import (
     text,
 )
 from xtriton.interpreter.values import spread
-from xtriton.semantics import function
 from xtriton.semantics.elements import Array
 
 Compiled = Callable[..., Any]
@@ -315,61 +313,6 @@ def _view(op: Operation, f: Function) -> Compiled:
         return MemRef(buffer, 0, tuple(sizes), row_major(sizes))
 
     return view
-
-
-_ATOMICS = {
-    AtomicRMWKind.assign: "assign",
-    AtomicRMWKind.maxs: "arith.maxsi",
-    AtomicRMWKind.maxu: "arith.maxui",
-    AtomicRMWKind.mins: "arith.minsi",
-    AtomicRMWKind.minu: "arith.minui",
-}
-"""Kinds of atomics whose op of arith is called something else."""
-
-
-@rule("memref.atomic_rmw")
-def _atomic_rmw(op: Operation, f: Function) -> Compiled:
-    of = result_info(op).scalar
-    kind = plain(attribute(op, "kind"))
-    member = AtomicRMWKind(int(kind))
-    name = _ATOMICS.get(member, f"arith.{member.name}")
-    update = (lambda old, new: new) if name == "assign" else function(name, (of, of), of)
-
-    def rmw(value: Array, view: MemRef, *indices: Array) -> Array:
-        index = view.at(indices)
-        observe(f, op, "atomic", view, index)
-        if index.ndim == 0:
-            old = view.gather(index)
-            view.scatter(index, update(old, value))
-            return old
-        flat = index.reshape(-1)
-        values = np.broadcast_to(value, index.shape).reshape(-1)
-        old = np.empty(flat.shape, of.carrier)
-        for k in range(flat.size):
-            old[k] = view.gather(flat[k])
-            view.scatter(flat[k], update(old[k], values[k]))
-        return old.reshape(index.shape)
-
-    return rmw
-
-
-@control("memref.generic_atomic_rmw")
-def _generic_atomic(op: Operation, f: Function):
-    block = f.compile_block(op.regions[0].blocks[0])
-    operands = [f.slot(o) for o in op.operands]
-    result = f.slot(op.results[0])
-
-    def step(env: Any) -> None:
-        view, *indices = (env[i] for i in operands)
-        index = view.at(indices)
-        observe(f, op, "atomic", view, index)
-        old = view.gather(index)
-        block.enter(env, [old])
-        (new,) = block.run(env)
-        view.scatter(index, new)
-        env[result] = old
-
-    return step
 
 
 # --- bufferization ----------------------------------------------------------------------
