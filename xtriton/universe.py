@@ -86,6 +86,9 @@ PASSES: dict[str, str] = {
     "triton-intel-block-pointer-to-tdesc": (
         "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
     ),
+    "triton-intel-descriptor-versioning": (
+        "xtriton.transforms.intel.descriptor_versioning:DescriptorVersioningPass"
+    ),
     "triton-intel-fold-true-cmpi": "xtriton.transforms.intel.fold_true_cmpi:FoldTrueCmpiPass",
     "triton-intel-fuse-reshape": "xtriton.transforms.intel.fuse_reshape:FuseReshapePass",
     "triton-intel-prepare-if-combining": (

@@ -140,6 +140,7 @@ ROWS: dict[str, Row] = {
     "triton-rewrite-tensor-descriptor-to-pointer": Row(),
     "triton-rewrite-tensor-pointer": Row(BLOCK_POINTERS),
     # on tt, for Intel
+    "triton-intel-descriptor-versioning": Row(),
     "triton-intel-fold-true-cmpi": Row(),
     "triton-intel-prepare-if-combining": Row(),
     "triton-intel-simplify-signed-arithmetic": Row(),

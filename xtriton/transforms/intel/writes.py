@@ -1,4 +1,4 @@
-"""Which ops may change memory, and which of them stand between two others."""
+"""Which ops may change memory or give it back, and which of them stand between two others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 
 def may_write(op: Operation) -> bool:
     """
-    Return whether `op`, with all inside it, may change memory or do what nobody knows of.
+    Return whether `op`, with all inside it, may write to memory, free it, or do what nobody
+    knows of.
 
     A prefetch only fills a cache.
     """
@@ -22,7 +23,8 @@ def may_write(op: Operation) -> bool:
 
 
 def _changes_memory(effect: EffectInstance) -> bool:
-    return effect.kind is MemoryEffectKind.WRITE and not isinstance(effect.resource, L2Cache)
+    changes = effect.kind in (MemoryEffectKind.WRITE, MemoryEffectKind.FREE)
+    return changes and not isinstance(effect.resource, L2Cache)
 
 
 class Writes:
