@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp, YieldOp
 from xtriton.dialects.utils.constants import constant_int
+
+_Loop = TypeVar("_Loop", ForOp, WhileOp)
 
 _DEPTH = 8
 """Ops behind one another in the conditions that are compared."""
 
 
 def version_loop(
-    loop: ForOp, condition: SSAValue, results: Sequence[int] | None = None
-) -> tuple[ForOp, ForOp, dict[Operation, Operation]]:
+    loop: _Loop, condition: SSAValue, results: Sequence[int] | None = None
+) -> tuple[_Loop, _Loop, dict[Operation, Operation]]:
     """
     Put two copies of `loop` into the branches of an `scf.if` that replaces it.
 
@@ -83,7 +86,7 @@ def erase_between(first: Operation | None, last: Operation) -> None:
         op.erase()
 
 
-def erase(loop: ForOp) -> None:
+def erase(loop: ForOp | WhileOp) -> None:
     """Erase a loop that has been replaced."""
     loop.detach()
     loop.erase()
