@@ -94,6 +94,9 @@ PASSES: dict[str, str] = {
     "triton-intel-prepare-if-combining": (
         "xtriton.transforms.intel.prepare_if_combining:PrepareIfCombiningPass"
     ),
+    "triton-intel-reassociate-dot-scale": (
+        "xtriton.transforms.intel.reassociate_dot_scale:ReassociateDotScalePass"
+    ),
     "triton-intel-remove-boundary-checks": (
         "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
     ),
@@ -194,6 +197,9 @@ PASSES: dict[str, str] = {
     ),
     "tritonintelgpu-rewrite-tensor-pointer": (
         "xtriton.transforms.intel.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
+    ),
+    "tritonintelgpu-widen-load-store-encoding": (
+        "xtriton.transforms.intel.widen_load_store_encoding:WidenLoadStoreEncodingPass"
     ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-intel-ttgir-pipeline": (

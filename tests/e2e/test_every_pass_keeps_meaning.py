@@ -143,6 +143,7 @@ ROWS: dict[str, Row] = {
     "triton-intel-descriptor-versioning": Row(),
     "triton-intel-fold-true-cmpi": Row(),
     "triton-intel-prepare-if-combining": Row(),
+    "triton-intel-reassociate-dot-scale": Row(options="{fast-math=true}"),
     "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
     "test-xtriton-accesses": Row(),
@@ -184,6 +185,9 @@ ROWS: dict[str, Row] = {
     "tritonintelgpu-reduce-variable-liveness": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-rewrite-tensor-pointer": Row(
         (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in ttgir_pipeline.TTGIR[:2]))
+    ),
+    "tritonintelgpu-widen-load-store-encoding": intel_later(
+        "tritonintelgpu-remove-layout-conversions"
     ),
     "intel-allocate-shared-memory": Row(INTEL_TTGIR),
     "xtriton-propagate-layouts-back": Row(INTEL_TTGIR),
