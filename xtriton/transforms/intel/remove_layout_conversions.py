@@ -71,15 +71,22 @@ class TritonIntelGPURemoveLayoutConversionsPass(ModulePass):
     the layout wanted. The backend has no such option but an environment variable,
     `TRITON_INTEL_REMOVELAYOUTCONVERSION_SUPPORT_FOR_LOOP`, which counts here as well; as
     there, any truth value switches it on, even "0".
+
+    What remains is rematerialised again while something goes, but no more often than
+    `max_backward_remat_iterations` (and at least once).
     """
 
     name = "tritonintelgpu-remove-layout-conversions"
 
     support_for_loop: bool = False
+    max_backward_remat_iterations: int = 1
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         wanted = os.environ.get(SUPPORT_FOR_LOOP, "").lower() in _TRUTH_VALUES
-        remove_layout_conversions(op, IntelTarget(self.support_for_loop or wanted))
+        target = IntelTarget(
+            self.support_for_loop or wanted, most_rounds=max(self.max_backward_remat_iterations, 1)
+        )
+        remove_layout_conversions(op, target)
 
 
 class IntelTarget(Target):
@@ -88,8 +95,9 @@ class IntelTarget(Target):
     slices_through_existing = True
     conversion_cost_factor = 3
 
-    def __init__(self, slices_through_loops: bool = False):
+    def __init__(self, slices_through_loops: bool = False, most_rounds: int = 1):
         self.slices_through_loops = slices_through_loops
+        self.most_rounds = most_rounds
 
     def infer_operand(self, op: Operation, encoding: Attribute) -> Attribute | None:
         if isinstance(op, MakeTensorPtrOp | AdvanceOp):

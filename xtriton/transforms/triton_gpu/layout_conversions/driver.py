@@ -27,9 +27,11 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     for function in functions:
         Propagation(function, target).run()
     simplify(module, PATTERNS)
+    rounds = 0
     while rematerialise(functions, target):
         simplify(module, PATTERNS)
-        if target.slices_through_existing:
+        rounds += 1
+        if rounds == target.most_rounds:
             break
     for function in functions:
         hoist(function, target)

@@ -61,6 +61,9 @@ class Target:
 
     conversion_cost_factor = 1
 
+    most_rounds: int | None = None
+    """How often what remains is rematerialised at most; None for as long as something goes."""
+
     def infer_operand(self, op: Operation, encoding: Attribute) -> Attribute | None:
         """Return the encoding that operands of `op` need for its results to have `encoding`."""
         return infer_operand(op, encoding)
