@@ -11,6 +11,9 @@ from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import Memory
 
+PROGRAM_BUDGET = 5_000_000
+"""Steps that a program may take: some eight seconds of small ops."""
+
 
 def run(
     module: Operation | Program,
@@ -20,7 +23,7 @@ def run(
     kernel: str | None = None,
     observer: Observer | None = None,
     poison: int = 0,
-    budget: int = 1_000_000_000,
+    budget: int = PROGRAM_BUDGET,
     batched: bool = True,
 ) -> None:
     """
@@ -29,10 +32,12 @@ def run(
     `args` are the arguments that a user of the kernel gives: NumPy arrays or torch CPU
     tensors for pointers (the same memory, bounds checked), numbers for scalars. A module
     lowered to `func.func` gets program ids and sizes added. `kernel` names the function, by
-    default the first. A compiled `Program` may be given to run it again.
+    default the first. A compiled `Program` may be given to run it again. A program, or a
+    batch of programs that run together, may take `budget` steps, a step being an op on up to
+    2048 elements.
 
     Raise `UserError` for arguments that do not fit, `UnsupportedOp` for an op without a
-    rule, `MemoryFault` for an access out of bounds.
+    rule, `MemoryFault` for an access out of bounds, `StepBudgetExceeded` for what takes too long.
     """
     if not isinstance(module, (Program, Operation)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
@@ -48,6 +53,7 @@ def run(
         Memory(poison),
         observer=observer,
         budget=budget,
+        budget_of_each=True,
         batched=batched,
     )
 

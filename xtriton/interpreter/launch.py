@@ -70,6 +70,7 @@ def launch(
     programs: Sequence[int] | None = None,
     observer: Observer | None = None,
     budget: int = 50_000_000,
+    budget_of_each: bool = False,
     batched: bool = True,
 ) -> list[list[Any]]:
     """
@@ -77,7 +78,8 @@ def launch(
 
     `values` are the kernel's arguments, see `arguments.bind`; what it stores is in `memory`
     afterwards. Return what each program returned, which for a kernel is nothing. Raise
-    `StepBudgetExceeded` when the run takes more than `budget`.
+    `StepBudgetExceeded` when the run takes more than `budget`, or, with `budget_of_each`,
+    when a program or a batch of programs that run together does.
     """
     registry.load()
     function = program.function(kernel)
@@ -90,7 +92,8 @@ def launch(
     bound = bind(memory, known[: len(values)] if extra else known, values)
     total = grid[0] * grid[1] * grid[2]
     indices = np.asarray(range(total) if programs is None else programs, np.int64)
-    run = _runner(function, machine, grid, bound, extra)
+    refill = budget if budget_of_each else None
+    run = _runner(function, machine, grid, bound, extra, refill)
     size = max(1, BATCH_ELEMENTS // function.largest)
     with np.errstate(all="ignore"), located():
         if not batched or extra or len(indices) < 2 or size < 2 or is_sequential(function):
@@ -102,7 +105,7 @@ def launch(
             undo()
             machine.budget = budget
             bound = bind(memory, known, values)
-            return _runner(function, machine, grid, bound, extra)(indices, 1)
+            return _runner(function, machine, grid, bound, extra, refill)(indices, 1)
 
 
 @contextmanager
@@ -134,6 +137,7 @@ def _runner(
     grid: tuple[int, int, int],
     bound: list[Any],
     extra: bool,
+    refill: int | None,
 ) -> Callable[[np.ndarray[Any, Any], int], list[list[Any]]]:
     sizes = [np.int32(n) for n in grid]
 
@@ -142,6 +146,8 @@ def _runner(
         for start in range(0, len(indices), size):
             part = indices[start : start + size]
             machine.programs = part
+            if refill is not None:
+                machine.budget = refill
             if len(part) == 1 or size == 1:
                 x, y, z = (np.int32(p) for p in abi.program_ids(int(part[0]), grid))
                 machine.batch = 0

@@ -126,7 +126,11 @@ class CompiledBlock:
             raise StepBudgetExceeded(
                 f"the kernel ran longer than its step budget of {machine.allowed} allows",
                 None,
-                ["a step is an op on up to 2048 elements; more are allowed by --budget"],
+                [
+                    "either a loop does not end, or more steps must be allowed: --budget=N on"
+                    " the command line, budget=N in Python",
+                    "a step is an op on up to 2048 elements",
+                ],
             )
         step = None
         try:

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton import abi
 from xtriton.errors import UserError
-from xtriton.interpreter.api import kernel_name
+from xtriton.interpreter.api import PROGRAM_BUDGET, kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, flat_bytes, parameters
 from xtriton.interpreter.effects import Recorder, argument_of, user_parameters
 from xtriton.interpreter.equivalence import Watch
@@ -46,6 +46,7 @@ class _Launch:
     grid: tuple[int, int, int]
     parameters: list[Parameter]
     args: list[Any]
+    budget: int
     found: list[Finding] = field(default_factory=list[Finding])
 
     def run(self, poison: int, observer: Any) -> list[Any] | None:
@@ -59,7 +60,8 @@ class _Launch:
                 copies,
                 Memory(poison),
                 observer=observer,
-                budget=1_000_000_000,
+                budget=self.budget,
+                budget_of_each=True,
             )
         except MemoryFault as fault:
             self.found.append(Finding("bounds", "; ".join((fault.message, *fault.notes))))
@@ -85,11 +87,13 @@ def sanitize(
     args: Sequence[Any],
     *,
     kernel: str | None = None,
+    budget: int = PROGRAM_BUDGET,
 ) -> list[Finding]:
     """
     Return what is wrong with a launch; the arrays stay as they are.
 
-    `args` are as for `run`. The kernel runs twice, with two stand-ins for undefined values.
+    `args` and `budget` are as for `run`. The kernel runs twice, with two stand-ins for
+    undefined values.
     """
     program = module if isinstance(module, Program) else Program(module)
     name = kernel_name(program, kernel)
@@ -97,7 +101,7 @@ def sanitize(
     known = user_parameters(function, parameters(function))
     if len(known) != len(args):
         raise UserError(f"kernel '{name}' takes {len(known)} arguments, got {len(args)}")
-    state = _Launch(program, name, abi.normalize_grid(grid), known, list(args))
+    state = _Launch(program, name, abi.normalize_grid(grid), known, list(args), budget)
     state.found += [f for p, a in zip(known, args, strict=True) if (f := _promise(p, a))]
     recorder = Recorder()
     first = state.run(0, recorder)

@@ -70,7 +70,7 @@ def read_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
     return parse(read_input(name), context=context(allow_unregistered), file=shown_name(name))
 
 
-def located_module(name: str) -> ModuleOp:
+def located_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
     """
     Return the module in a file, verified; raise `UserError` if there is none.
 
@@ -85,8 +85,8 @@ def located_module(name: str) -> ModuleOp:
 
     text, file = read_input(name), shown_name(name)
     if "loc(" in text:
-        return parse(text, context=context(allow_unregistered=True), file=file)
-    parser = Parser(context(allow_unregistered=True), text, file)
+        return parse(text, context=context(allow_unregistered), file=file)
+    parser = Parser(context(allow_unregistered), text, file)
     parser.offsets = {}
     with deep_recursion():
         module = parser.parse_whole()

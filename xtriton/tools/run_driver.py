@@ -23,18 +23,22 @@ from xtriton.tools.argument_values import (
     shown,
     split_assignment,
 )
-from xtriton.tools.files import grid_of, read_module
+from xtriton.tools.files import grid_of, located_module
 
 
 def run_file(options: Any) -> int:
     """Run a kernel of the file that the command line names; return the exit code."""
-    program = Program(read_module(options.file, allow_unregistered=False))
+    program = Program(located_module(options.file, allow_unregistered=False))
     kernel = kernel_name(program, options.kernel)
     function = program.symbols[kernel]
     known = user_parameters(function, parameters(function))
     values = _values(options, known)
     grid = grid_of(options.grid)
-    findings = sanitize(program, grid, values, kernel=kernel) if options.sanitize else []
+    findings = (
+        sanitize(program, grid, values, kernel=kernel, budget=options.budget)
+        if options.sanitize
+        else []
+    )
     for finding in findings:
         print(f"{finding.kind}: {finding.message}", file=sys.stderr)
     profile = Profile()

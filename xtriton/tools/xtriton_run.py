@@ -44,9 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--budget",
         type=positive,
-        default=1_000_000_000,
+        default=5_000_000,
         metavar="N",
-        help="steps after which the run is stopped (default %(default)s)",
+        help="steps after which a program is taken to be without end (default %(default)s)",
     )
     parser.add_argument("--profile", action="store_true", help="count ops, bytes and accesses")
     parser.add_argument(

@@ -212,3 +212,35 @@ def test_integers_that_are_too_wide(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "error: integers of 128 bits are not supported" in capsys.readouterr().err
     assert xtriton_check.main([str(file), str(file)]) == 1
     assert "error: integers of 128 bits are not supported" in capsys.readouterr().err
+
+
+ENDLESS = """tt.func public @wait(%p: !tt.ptr<i32>) {
+  %true = arith.constant true
+  scf.while : () -> () {
+    scf.condition(%true)
+  } do {
+    scf.yield
+  }
+  tt.return
+}
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--sanitize"], ["--grid", "64"]])
+def test_run_stops_a_loop_without_end(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernel = tmp_path / "wait.mlir"
+    kernel.write_text(ENDLESS)
+    arguments = [str(kernel), "--arg", "p=zeros(4)", "--budget", "1000", *more]
+    assert xtriton_run.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert "error: the kernel ran longer than its step budget of 1000 allows" in said
+    assert "either a loop does not end, or more steps must be allowed: --budget=N" in said
+    assert f"in 'scf.while' at {kernel}:3:3" in said
+
+
+def test_budget_of_a_run_does_not_shrink_with_the_grid(kernel: str) -> None:
+    """It is for the programs of a batch, of which there are several here."""
+    arguments = ["--arg", "x=zeros(8)", "--arg", "y=zeros(8)", "--arg", "n=8", "--budget", "30"]
+    assert xtriton_run.main([kernel, "--grid", "32768", *arguments]) == 0
