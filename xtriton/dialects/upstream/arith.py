@@ -71,6 +71,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i1,
 )
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -720,6 +721,7 @@ __all__ = [
     "ExtUIOp",
     "FPToSIOp",
     "FPToUIOp",
+    "FastMathFlag",
     "FastMathFlagsAttr",
     "FloorDivSIOp",
     "FlushDenormalsOp",

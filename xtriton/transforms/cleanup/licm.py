@@ -70,7 +70,7 @@ def hoist_invariants(loop: Operation) -> bool:
 def is_invariant(op: Operation, loop: Operation) -> bool:
     """Return whether `op`, with all inside it, uses only what is defined outside `loop`."""
     return all(
-        not _is_inside(operand, loop) or _is_inside(operand, op)
+        not is_inside(operand, loop) or is_inside(operand, op)
         for nested in op.walk()
         for operand in nested.operands
     )
@@ -85,7 +85,7 @@ def may_run_early(op: Operation) -> bool:
     )
 
 
-def _is_inside(value: SSAValue, ancestor: Operation) -> bool:
+def is_inside(value: SSAValue, ancestor: Operation) -> bool:
     block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
     return block is not None and ancestor.is_ancestor(block)
 
