@@ -39,11 +39,16 @@ from xdsl.traits import is_side_effect_free
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
+from xtriton.ir.versions import Version, rules_of
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context, is_pass
 
 _COMMAND = re.compile(r"//.*?--(?P<name>[\w-]+)(?:=\"(?P<options>[^\"]*)\")?\s*$")
+
+
+REFERENCE: Version = (3, 7)
+"""The release whose rules the real passes followed."""
 
 
 class Canonical:
@@ -167,8 +172,9 @@ def run(pipeline: str, before: str, after: str, show: bool) -> tuple[str, float]
     module, expected = parse_module(before, ctx), parse_module(after, ctx)
     started = time.perf_counter()
     try:
-        for step in make_steps(parse_pipeline(pipeline)):
-            apply_step(step, ctx, module)
+        with rules_of(REFERENCE):
+            for step in make_steps(parse_pipeline(pipeline)):
+                apply_step(step, ctx, module)
         seconds = time.perf_counter() - started
         verify(module)
         ours, theirs = print_module(module), print_module(expected)

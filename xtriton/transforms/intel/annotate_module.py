@@ -14,12 +14,15 @@ After:
       ... tt.dot ...
     }
 
+Since August 2026 `ttig.2d_block_io_base_alignment` says as well how base addresses of 2D block
+accesses are to be aligned.
+
 Source: `TritonAnnotateModule.cpp` of the Intel XPU backend.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32
@@ -33,6 +36,7 @@ from xtriton.analysis.intel.module import (
     SUPPORTS_DPAS_BF8,
     THREADS_PER_WARP,
 )
+from xtriton.analysis.intel.rules import of_august
 from xtriton.dialects.tt.functions import FuncOp
 
 _SUBGROUP_SIZE_OF_DPAS = 16
@@ -43,7 +47,8 @@ class AnnotateModulePass(ModulePass):
     """
     Attach the device's abilities to the module, and the subgroup size.
 
-    The latter is `threads_per_warp`, but what DPAS asks for where a function can use it.
+    The latter is `threads_per_warp`, but what DPAS asks for where a function can use it; with
+    `sub_32_dpas` DPAS takes it as it is.
     """
 
     name = "triton-annotate-module"
@@ -61,6 +66,18 @@ class AnnotateModulePass(ModulePass):
     threads_per_warp: int = 32
     target_arch: str = "spir64"
     support_prefetch_256b: bool = False
+    support_sigmoid: bool = False
+    support_predicated_io: bool = False
+    is_lts: bool = False
+    support_256b_load_store: bool = False
+    support_rounded_divide_sqrt: bool = False
+    use_cl_rounded_divide_sqrt: bool = False
+    is_fast_math: bool = False
+    sub_32_dpas: bool = False
+    block_io_base_alignment: int = field(
+        default=64, metadata={"option": "2d-block-io-base-alignment"}
+    )
+    """In bytes."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         op.attributes[MIN_SUBGROUP_SIZE] = IntegerAttr(self.min_sg_size, i32)
@@ -78,17 +95,28 @@ class AnnotateModulePass(ModulePass):
             "ttig.support_16bit_atomics": self.support_16bit_atomics,
             "ttig.support_bfloat16_arithmetic": self.support_bfloat16_arithmetic,
             "ttig.support_prefetch_256b": self.support_prefetch_256b,
+            "ttig.support_sigmoid": self.support_sigmoid,
+            "ttig.support_predicated_io": self.support_predicated_io,
+            "ttig.is_lts": self.is_lts,
+            "ttig.support_256b_load_store": self.support_256b_load_store,
+            "ttig.support_rounded_divide_sqrt": self.support_rounded_divide_sqrt,
+            "ttig.use_cl_rounded_divide_sqrt": self.use_cl_rounded_divide_sqrt,
+            "ttig.fast_math": self.is_fast_math,
         }
         for name, has_it in abilities.items():
             if has_it:
                 op.attributes[name] = UnitAttr()
+        if of_august(op):
+            alignment = IntegerAttr(self.block_io_base_alignment, i32)
+            op.attributes["ttig.2d_block_io_base_alignment"] = alignment
         if self._needs_dpas_warps(op):
             op.attributes[THREADS_PER_WARP] = IntegerAttr(self.min_sg_size, i32)
         if THREADS_PER_WARP not in op.attributes:
             op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
 
     def _needs_dpas_warps(self, module: ModuleOp) -> bool:
-        if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS or allows_32_threads():
+        any_warps = self.sub_32_dpas or allows_32_threads()
+        if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS or any_warps:
             return False
         analysis = DpasAnalysis(module)
         functions = [f for f in module.walk() if isinstance(f, FuncOp)]

@@ -3,6 +3,7 @@
 // A product that DPAS computes asks for its subgroup size, whatever the option says.
 // CHECK:       module attributes {
 // CHECK-SAME:    "ttg.threads-per-warp" = 16 : i32
+// CHECK-SAME:    ttig.2d_block_io_base_alignment = 64 : i32
 // CHECK-SAME:    ttig.min_sg_size = 16 : i32
 // CHECK-SAME:    ttig.support_2d_block_io
 // CHECK-SAME:    ttig.support_subgroup_matrix_multiply_accumulate
