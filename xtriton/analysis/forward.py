@@ -211,6 +211,20 @@ class IndexAnalysis:
             block = parent.parent if parent is not None else None
         return False
 
+    def invariant(self, form: Expr | Cond | Atom, op: Operation) -> bool:
+        """Tell whether a form depends on nothing inside `op`."""
+        for u in form.leaves:
+            leaf = self.space.atoms[u]
+            if isinstance(leaf.key, Operation):
+                inner: Operation | None = leaf.key
+                while inner is not None and inner is not op:
+                    inner = inner.parent_op()
+                if inner is op:
+                    return False
+            elif self.defined_inside(leaf, op):
+                return False
+        return True
+
     # --- solutions --------------------------------------------------------------------
 
     def solve(self, leaf: Atom, solution: Expr) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.classify import Dimension
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.transfer import attribute, elements, number
 from xtriton.analysis.values import type_facts
@@ -21,18 +22,24 @@ _ELEMENTWISE = frozenset(
 )
 
 
+def wrap_point(around: Dimension) -> Expr:
+    """Return the position from which on a dimension of step 1 has wrapped."""
+    assert around.modulus is not None
+    return around.modulus - around.start
+
+
 class SliceFlow:
     """Follows slices through one function."""
 
     def __init__(self, accesses: Accesses):
         self.accesses = accesses
-        self.space = accesses.analysis.space
+        self.invariant = accesses.analysis.invariant
         self.by_op: dict[Operation, Access] = {a.op: a for a in accesses.all}
 
-    def stores_before(self, value: SSAValue, dim: int, end: Expr) -> list[Access] | None:
+    def stores_before(self, value: SSAValue, dim: int, around: Dimension) -> list[Access] | None:
         """
-        Return the stores that slices of a tensor end in, if those at positions `end` and
-        later, in dimension `dim`, reach no memory and decide nothing; else None.
+        Return the stores that slices of a tensor end in, if those at positions where `around`,
+        its dimension `dim`, has wrapped reach no memory and decide nothing; else None.
         """
         stores: dict[Operation, Access] = {}
         seen: set[tuple[SSAValue, int]] = set()
@@ -44,7 +51,7 @@ class SliceFlow:
             seen.add(item)
             v, d = item
             for use in v.uses:
-                reached = self._through(use.operation, use.index, d, end)
+                reached = self._through(use.operation, use.index, d, around)
                 if reached is None:
                     return None
                 worklist += reached
@@ -53,12 +60,12 @@ class SliceFlow:
         return list(stores.values())
 
     def _through(
-        self, op: Operation, operand: int, dim: int, end: Expr
+        self, op: Operation, operand: int, dim: int, around: Dimension
     ) -> Iterable[tuple[SSAValue, int]] | None:
         """Return where a slice of an operand shows up, or None if it gets out of hand."""
         name = op.name
         if name == "tt.store":
-            return () if operand == 1 and self._leaves_out(op, dim, end) else None
+            return () if operand == 1 and self._leaves_out(op, dim, around) else None
         if name in ("tt.dot", "tt.dot_scaled"):
             if operand == 2 or (operand == 0 and dim == 0) or (operand == 1 and dim == 1):
                 return [(op.results[0], dim)]
@@ -75,7 +82,7 @@ class SliceFlow:
             axis = number(attribute(op, "axis"))
             return None if axis == dim else [(r, dim - (axis < dim)) for r in op.results]
         if name == "scf.yield":
-            return self._yielded(op, operand, dim)
+            return self._yielded(op, operand, dim, around)
         if name == "scf.for":
             if operand < 3:
                 return None
@@ -94,19 +101,21 @@ class SliceFlow:
         return [(r, dim) for r in op.results]
 
     def _yielded(
-        self, op: Operation, operand: int, dim: int
+        self, op: Operation, operand: int, dim: int, around: Dimension
     ) -> Iterable[tuple[SSAValue, int]] | None:
         parent = op.parent_op()
         if parent is None or parent.name not in ("scf.for", "scf.if"):
             return None
         reached: list[tuple[SSAValue, int]] = [(parent.results[operand], dim)]
         if parent.name == "scf.for":
+            if not all(self.invariant(e, parent) for e in (around.start, wrap_point(around))):
+                return None  # it wraps elsewhere in the iteration that uses it
             reached.append((parent.regions[0].blocks[0].args[operand + 1], dim))
         return reached
 
-    def _leaves_out(self, op: Operation, dim: int, end: Expr) -> bool:
-        """Tell whether a store touches nothing at `end` and later in a dimension."""
-        access = self.by_op.get(op)
+    def _leaves_out(self, op: Operation, dim: int, around: Dimension) -> bool:
+        """Tell whether a store touches nothing where a dimension has wrapped."""
+        access, end = self.by_op.get(op), wrap_point(around)
         if access is None or dim >= len(access.region.upper):
             return False
         return any((end - u).interval[0] >= 0 for u in access.region.upper[dim])

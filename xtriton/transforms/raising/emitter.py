@@ -183,18 +183,7 @@ class Emitter:
 
     def invariant(self, form: Expr | Cond | Atom, op: Operation) -> bool:
         """Tell whether a form depends on nothing inside `op`."""
-        a = self.analysis
-        for u in form.leaves:
-            leaf = self.space.atoms[u]
-            if isinstance(leaf.key, Operation):
-                inner: Operation | None = leaf.key
-                while inner is not None and inner is not op:
-                    inner = inner.parent_op()
-                if inner is op:
-                    return False
-            elif a.defined_inside(leaf, op):
-                return False
-        return True
+        return self.analysis.invariant(form, op)
 
     def available(self, form: Expr | Cond, anchor: Operation) -> bool:
         """Tell whether all that a form depends on is there before `anchor`."""

@@ -16,7 +16,7 @@ from xtriton.abi import TENSOR_FACT, tensor_fact
 from xtriton.analysis.accesses import Access, Accesses, extents_of
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.indexing import Expr, Space
-from xtriton.analysis.row_flow import SliceFlow
+from xtriton.analysis.row_flow import SliceFlow, wrap_point
 from xtriton.analysis.values import Pointer
 
 
@@ -180,13 +180,12 @@ class ParentFinder:
         assert dim.modulus is not None
         if dim.modulus.interval[0] < 0:
             raise NoParent("wraps around at what may be negative")
-        end = dim.modulus - dim.start
-        stores = self.flow.stores_before(access.op.results[0], d, end)
+        stores = self.flow.stores_before(access.op.results[0], d, dim)
         if stores is None:
             raise NoParent("wraps around, and what is read there is used")
         if len(stores) != 1 or not self._not_negative(dim.start, stores):
             raise NoParent("wraps around from an index that may be negative")
-        return end
+        return wrap_point(dim)
 
 
 def tensor_facts(accesses: Accesses) -> dict[SSAValue | None, list[tuple[Expr, Expr]]]:
