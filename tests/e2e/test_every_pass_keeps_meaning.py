@@ -143,6 +143,7 @@ ROWS: dict[str, Row] = {
     "triton-intel-descriptor-versioning": Row(),
     "triton-intel-fold-true-cmpi": Row(),
     "triton-intel-prepare-if-combining": Row(),
+    "tritonintelgpu-loop-distribute": Row(),
     "triton-intel-reassociate-dot-scale": Row(options="{fast-math=true}"),
     "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
@@ -178,6 +179,7 @@ ROWS: dict[str, Row] = {
         if name not in ("cse", "canonicalize", "symbol-dce", "sccp", "triton-licm")
         if name != "convert-triton-to-tritongpu"
     },
+    "tritonintelgpu-annotate-cache-control": intel_later("tritonintelgpu-reduce-data-duplication"),
     "tritonintelgpu-code-sinking": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-fold-fp-to-fp": intel_later("tritonintelgpu-optimize-dot-operands"),
     "tritonintelgpu-hoist-layout-conversions": intel_later("tritonintelgpu-pipeline"),

@@ -17,6 +17,14 @@ _DEPTH = 8
 """Ops behind one another in the conditions that are compared."""
 
 
+def copied(loop: _Loop) -> _Loop:
+    """Return a copy of a loop, locations included, that stands nowhere yet."""
+    copy = loop.clone()
+    for old, new in zip(loop.walk(), copy.walk(), strict=True):
+        new.location = old.location
+    return copy
+
+
 def version_loop(
     loop: _Loop, condition: SSAValue, results: Sequence[int] | None = None
 ) -> tuple[_Loop, _Loop, dict[Operation, Operation]]:
@@ -28,11 +36,9 @@ def version_loop(
     give; all by default, else all that are used.
     """
     kept = list(range(len(loop.results)) if results is None else results)
-    copies = [loop.clone(), loop.clone()]
+    copies = [copied(loop), copied(loop)]
     regions: list[Region] = []
     for copy in copies:
-        for old, new in zip(loop.walk(), copy.walk(), strict=True):
-            new.location = old.location
         end = YieldOp(*(copy.results[i] for i in kept))
         end.location = loop.location
         regions.append(Region(Block([copy, end])))
