@@ -22,6 +22,7 @@ After:
       scf.yield %d, %ahead
     }
 
+A loop in which a read of memory would move over a write stays as it is.
 Source: `Pipeliner/MatmulLoopPipeline.cpp`, `SoftwarePipeliner.cpp` of the Intel XPU backend.
 """
 
@@ -51,6 +52,7 @@ from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.loop_pipelining import Schedule, pipeline_loop
+from xtriton.transforms.intel.pipelining_legality import keeps_meaning
 from xtriton.transforms.intel.prefetching import insert_prefetch
 
 _LOOPS = frozenset(("scf.for", "scf.while", "scf.forall", "scf.parallel"))
@@ -92,6 +94,13 @@ def _pipeline(loop: ForOp, num_stages: int) -> ForOp | None:
     for load in loads:
         insert_prefetch(load)
     schedule = _schedule(loop, num_stages - 1)
+    if not keeps_meaning(loop, schedule):
+        for load in loads:
+            prefetch = load.prev_op
+            assert isinstance(prefetch, PrefetchOp)
+            prefetch.detach()
+            prefetch.erase()
+        return None
     return pipeline_loop(loop, schedule, _mask, _can_be_masked)
 
 

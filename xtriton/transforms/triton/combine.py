@@ -44,6 +44,7 @@ from xtriton.dialects.upstream.arith import AddfOp, AddiOp, ConstantOp, MulfOp, 
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
+from xtriton.transforms.intel.writes import may_write
 from xtriton.transforms.triton_gpu.retyping import set_type
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -95,7 +96,11 @@ def _source_of_splat(value: SSAValue) -> SSAValue:
 
 
 class SelectOfLoadPattern(RewritePattern):
-    """select(c, load(p, splat c, _), y) → load(p, splat c, y)"""
+    """
+    select(c, load(p, splat c, _), y) → load(p, splat c, y)
+
+    The new load stands where the select did: nothing between may write, which upstream forgets.
+    """
 
     op_types = (SelectOp,)
 
@@ -105,6 +110,8 @@ class SelectOfLoadPattern(RewritePattern):
             return
         splat = _made_by(load.mask, SplatOp)
         if splat is None or splat.operands[0] is not op.operands[0]:
+            return
+        if not _may_load_at(load, op):
             return
         new = LoadOp.build(
             operands=[load.ptr, load.mask, op.operands[2]],
@@ -116,6 +123,18 @@ class SelectOfLoadPattern(RewritePattern):
             },
         )
         rewriter.replace(op, new)
+
+
+def _may_load_at(load: LoadOp, place: Operation) -> bool:
+    """Return whether `load` reads the same at a later place of its block, and is not doubled."""
+    if load.isVolatile.value.data and not load.result.has_one_use():
+        return False
+    current = load.next_op
+    while current is not None and current is not place:
+        if may_write(current):
+            return False
+        current = current.next_op
+    return current is place
 
 
 class SumOfOffsetsPattern(RewritePattern):
@@ -158,7 +177,7 @@ class SumOfProductsPattern(RewritePattern):
     op_types = (ReduceOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        if not _sums_floats(op):
+        if not isinstance(op, ReduceOp) or not _sums_floats(op):
             return
         product = _made_by(op.operands[0], MulfOp)
         if product is None:
@@ -170,7 +189,9 @@ class SumOfProductsPattern(RewritePattern):
         left, right = expanded
         if not isinstance(left, ExpandDimsOp) or not isinstance(right, ExpandDimsOp):
             return
-        if (left.axis.value.data, right.axis.value.data) != (2, 0):
+        # Upstream does not ask along which axis the sum is.
+        axes = (left.axis.value.data, right.axis.value.data, op.axis.value.data)
+        if axes != (2, 0, 1):
             return
         type = sides[0].results[0].type
         assert is_tensor(type)
@@ -179,6 +200,8 @@ class SumOfProductsPattern(RewritePattern):
         if shape[2] < _LEAST_DOT_SIZE or shape[0] < _LEAST_DOT_SIZE:
             return
         accumulator = TensorType(type.element_type, (shape[0], shape[2]))
+        if list(op.result_types) != [accumulator]:
+            return
         zero = ConstantOp.create(properties={"value": FloatAttr(0.0, f32)}, result_types=[f32])
         splat = SplatOp.create(operands=[zero.results[0]], result_types=[accumulator])
         dot = DotOp.create(
@@ -189,8 +212,7 @@ class SumOfProductsPattern(RewritePattern):
                 "maxNumImpreciseAcc": i32_attr(0),
             },
         )
-        if list(op.result_types) == [accumulator]:
-            rewriter.replace(op, [zero, splat, dot])
+        rewriter.replace(op, [zero, splat, dot])
 
 
 def _sums_floats(op: Operation) -> bool:
@@ -200,12 +222,20 @@ def _sums_floats(op: Operation) -> bool:
     first = block.first_op
     if not isinstance(first, AddfOp) or first.next_op is not block.last_op:
         return False
+    assert block.last_op is not None
+    if set(first.operands) != set(block.args) or block.last_op.operands[0] is not first.results[0]:
+        return False
     type = first.results[0].type
     return isinstance(type, AnyFloat) and type.bitwidth <= 32
 
 
 class ReshapeForReductionPattern(RewritePattern):
-    """A reshape to rank 1 for reductions and histograms only may reorder elements."""
+    """
+    A reshape to rank 1 for reductions and histograms only may reorder elements.
+
+    Not if it is reduced, or masked, together with another tensor, whose elements would stay:
+    upstream reorders then, too.
+    """
 
     op_types = (ReshapeOp,)
 
@@ -214,8 +244,11 @@ class ReshapeForReductionPattern(RewritePattern):
         assert is_tensor(type)
         if "allow_reorder" in op.properties or len(type.get_shape()) != 1:
             return
-        users = [use.operation.name for use in op.results[0].uses]
-        if any(name not in ("tt.histogram", "tt.reduce") for name in users):
+        users = [use.operation for use in op.results[0].uses]
+        if any(
+            user.name not in ("tt.histogram", "tt.reduce") or len(user.operands) != 1
+            for user in users
+        ):
             return
         op.properties["allow_reorder"] = UnitAttr()
         rewriter.notify_op_modified(op)

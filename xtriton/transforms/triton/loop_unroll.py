@@ -47,6 +47,7 @@ from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 
 UNROLL_FACTOR = "tt.loop_unroll_factor"
 NUM_STAGES = "tt.num_stages"
+_INDEX_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,15 @@ class TritonLoopUnrollPass(ModulePass):
 
 
 def unroll(loop: ForOp, factor: int) -> ForOp | None:
-    """Unroll a loop `factor` times; return the loop for what is left, if there is one."""
-    bounds = [_known(value) for value in (loop.lb, loop.ub, loop.step)]
-    lower, upper, step = bounds
+    """
+    Unroll a loop `factor` times; return the loop for what is left, if there is one.
+
+    A loop whose type has no room for the wider step stays as it is.
+    """
+    unsigned = "unsignedCmp" in loop.properties
+    lower, upper, step = (_known(value, unsigned) for value in (loop.lb, loop.ub, loop.step))
+    if (step or 1) * factor >= 1 << _bits(loop.lb.type) - 1:
+        return None
     if lower is not None and upper is not None and step is not None and step > 0:
         count = max(-(-(upper - lower) // step), 0)
         if count == 0:
@@ -88,9 +95,15 @@ def unroll(loop: ForOp, factor: int) -> ForOp | None:
     return rest
 
 
-def _known(value: SSAValue) -> int | None:
+def _known(value: SSAValue, unsigned: bool) -> int | None:
     found = uniform_value(constant_of(value))
-    return None if found is None else int(found)
+    if found is None:
+        return None
+    return int(found) % (1 << _bits(value.type)) if unsigned else int(found)
+
+
+def _bits(type: Attribute) -> int:
+    return type.bitwidth if isinstance(type, IntegerType) else _INDEX_BITS
 
 
 def _insert(loop: Operation, op: Operation) -> SSAValue:
@@ -103,6 +116,8 @@ def _insert(loop: Operation, op: Operation) -> SSAValue:
 def _constant(loop: ForOp, value: int) -> SSAValue:
     type: Any = loop.lb.type
     assert isinstance(type, IndexType | IntegerType)
+    bits = _bits(loop.lb.type)
+    value = (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
     attribute: Attribute = IntegerAttr(value, cast(Any, type))
     return _insert(
         loop, ConstantOp.create(properties={"value": attribute}, result_types=[loop.lb.type])

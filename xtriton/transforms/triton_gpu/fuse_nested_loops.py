@@ -74,6 +74,8 @@ class TritonGPUFuseNestedLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in [o for o in op.ops if o.name == "tt.func"]:
             for nest in _nests(function):
+                if nest.has_unsigned():
+                    continue
                 if ALWAYS_FUSE in nest.loop.attributes or (
                     nest.size == 2 and FLATTEN in nest.loop.attributes and _prepare(nest)
                 ):

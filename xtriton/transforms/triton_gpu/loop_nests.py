@@ -11,6 +11,8 @@ from xdsl.traits import is_side_effect_free
 
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.constants import constant_int
+from xtriton.transforms.intel.writes import may_write
 from xtriton.transforms.triton.licm import reads_only
 
 
@@ -25,6 +27,10 @@ class Nest:
     def size(self) -> int:
         return 1 + sum(child.size for child in self.children)
 
+    def has_unsigned(self) -> bool:
+        """Return whether a loop compares without signs; how often it runs is counted with them."""
+        return "unsignedCmp" in self.loop.properties or any(c.has_unsigned() for c in self.children)
+
 
 def is_inside(value: SSAValue, op: Operation) -> bool:
     owner = value.owner
@@ -37,13 +43,27 @@ def in_program_order(ops: Sequence[Operation], ancestor: Operation) -> list[Oper
     return [op for op in ancestor.walk() if op in chosen]
 
 
-def _may_hoist(op: Operation) -> bool:
-    """Return whether a bound may be computed elsewhere: scalars only, without effects."""
+def _may_hoist(op: Operation, outer: Operation) -> bool:
+    """
+    Return whether a bound may be computed in front of `outer`: scalars only, without effects.
+
+    What is loaded must not change meanwhile, and the loop must run: upstream forgets both.
+    """
     scalars = (IntegerType, IndexType, AnyFloat, PtrType)
     types = [*op.result_types, *(operand.type for operand in op.operands)]
-    return (is_side_effect_free(op) or reads_only(op)) and all(
-        isinstance(type, scalars) for type in types
-    )
+    if not all(isinstance(type, scalars) for type in types):
+        return False
+    if is_side_effect_free(op):
+        return True
+    return reads_only(op) and not may_write(outer) and _runs(outer)
+
+
+def _runs(loop: Operation) -> bool:
+    """Return whether the bounds of a loop are constants between which it runs."""
+    if not isinstance(loop, ForOp):
+        return False
+    lower, upper = constant_int(loop.lb), constant_int(loop.ub)
+    return lower is not None and upper is not None and lower < upper
 
 
 def ops_to_hoist(
@@ -64,7 +84,7 @@ def ops_to_hoist(
         op = value.owner
         assert isinstance(op, Operation)
         if op not in found:
-            if not _may_hoist(op):
+            if not _may_hoist(op, outer):
                 return None
             found[op] = None
             queue.extend(op.operands)

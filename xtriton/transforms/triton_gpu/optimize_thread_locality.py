@@ -224,6 +224,8 @@ class _Reduction:
         neutral = _NEUTRAL.get(_combining_op(reduction) or "")
         if neutral is None or not isinstance(type.encoding, BlockedEncodingAttr):
             return None
+        if len(reduction.operands) != 1:
+            return None
         axis = reduction.axis.value.data
         if axis == 0 or axis != len(type.get_shape()) - 1:
             return None
@@ -237,6 +239,9 @@ class _Reduction:
         loop = reduction.parent_op()
         update = _only_user(reduction)
         if update is None or not isinstance(loop, ForOp):
+            return None
+        # Upstream takes any op: the greatest of sums is no sum of the greatest.
+        if update.name != _combining_op(reduction):
             return None
         last = _only_user(update)
         if last is None or last is not terminator(loop.body):
@@ -358,12 +363,13 @@ class _Reduction:
 
 
 def _combining_op(reduction: ReduceOp) -> str | None:
-    """Return the name of the only op of a reduction's region, besides its terminator."""
-    region = reduction.regions[0]
-    first = region.blocks.first
-    if first is None or first is not region.blocks.last or first.first_op is None:
+    """Return the name of the only op of a reduction's region, if it combines its arguments."""
+    block = reduction.regions[0].blocks.first
+    if block is None or block.first_op is None or block.last_op is None:
         return None
-    return first.first_op.name if first.first_op.next_op is first.last_op else None
+    op, last = block.first_op, block.last_op
+    combines = op.next_op is last and set(op.operands) == set(block.args)
+    return op.name if combines and list(last.operands) == list(op.results) else None
 
 
 def _maker(value: SSAValue) -> Operation | None:

@@ -22,7 +22,9 @@ After:
     }
 
 So loading the first part for the next iteration overlaps the last dot of this one. Only
-loops with one dot, on NVIDIA's MMA v2 or AMD's MFMA, are changed.
+loops with one dot, on NVIDIA's MMA v2 or AMD's MFMA, are changed, and only where nothing in
+front of the dot writes to shared memory: parts are loaded before and after it. Upstream does
+not ask for that.
 
 Source: `Prefetch.cpp` of Triton.
 """
@@ -37,11 +39,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_facts import element_bits
+from xtriton.dialects.encodings.inference import is_elementwise
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memdesc_parts import MemDescSubsliceOp
 from xtriton.dialects.ttg.memory import LocalLoadOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
@@ -50,6 +55,7 @@ from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
+from xtriton.transforms.triton_gpu.buffer_writes import BufferWrites
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _BITS_FOR_TENSOR_CORES = 256
@@ -113,13 +119,16 @@ def _only_dot(loop: ForOp) -> DotOp | None:
 def _plan(loop: ForOp, dot: DotOp) -> _Plan | None:
     type, encoding = dot.operands[0].type, _encoding(dot.operands[0])
     assert is_tensor(type)
-    assert isinstance(encoding, DotOperandEncodingAttr)
+    if not isinstance(encoding, DotOperandEncodingAttr):
+        return None
     k_width = encoding.k_width
     if k_width == 0:
         width = _BITS_FOR_TENSOR_CORES // element_bits(type.element_type)
     else:
         width = _ELEMENTS_PER_K_WIDTH * k_width
     if type.get_shape()[-1] < width:
+        return None
+    if BufferWrites().between(loop.body.block.first_op, dot):
         return None
     a, b = (_operand(loop, dot, index) for index in (0, 1))
     return None if a is None or b is None else _Plan(dot, width, (a, b))
@@ -133,6 +142,8 @@ def _operand(loop: ForOp, dot: DotOp, index: int) -> _Operand | None:
         op = value.op
         if len(op.operands) != 1 or not op.results[0].has_one_use():
             return None
+        if not isinstance(op, LocalLoadOp) and not _works_on_parts(op):
+            return None
         chain.insert(0, value)
         value = op.operands[0]
         if isinstance(op, LocalLoadOp):
@@ -142,6 +153,11 @@ def _operand(loop: ForOp, dot: DotOp, index: int) -> _Operand | None:
                 return _Operand(index, value, chain)
             return None
     return None
+
+
+def _works_on_parts(op: Operation) -> bool:
+    """Return whether an op does to parts of a tensor what it does to the whole."""
+    return isinstance(op, ConvertLayoutOp) or (is_elementwise(op) and is_side_effect_free(op))
 
 
 class _Emitter:

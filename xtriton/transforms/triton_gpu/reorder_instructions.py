@@ -17,7 +17,8 @@ After:
 
 What fills registers is computed where it is needed; what is stored to shared memory is
 stored right after it was computed; transposes follow what they transpose; the right operand
-of a dot is loaded after the left one. Source: `ReorderInstructions.cpp` of Triton.
+of a dot is loaded after the left one. Source: `ReorderInstructions.cpp` of Triton, which moves
+loads from shared memory over stores to it, and allocations, whose contents change, out of loops.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.triton_gpu.buffer_writes import BufferWrites
 from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
@@ -54,7 +56,9 @@ class TritonGPUReorderInstructionsPass(ModulePass):
         sink_into_loops(ops)
         for alloc in [o for o in ops if isinstance(o, LocalAllocOp)]:
             source = _maker(alloc, 0) if alloc.operands else None
-            if source is not None and source.name not in _NOT_STORED_EARLY:
+            if source is None or source.name in _NOT_STORED_EARLY:
+                continue
+            if alloc.parent is source.parent or _is_constant(alloc):
                 move_after(alloc, source)
         for transpose in [o for o in op.walk(region_first=True) if o.name in _TRANSPOSES]:
             source = _maker(transpose, 0)
@@ -63,6 +67,14 @@ class TritonGPUReorderInstructionsPass(ModulePass):
         order = Order()
         for load in [o for o in op.walk(region_first=True) if isinstance(o, LocalLoadOp)]:
             load_after_left_operand(load, order)
+
+
+def _is_constant(alloc: LocalAllocOp) -> bool:
+    """Return whether a buffer has the same contents as long as the program runs."""
+    type = alloc.result.type
+    if type.mutable:
+        return False
+    return not any(isinstance(use.operation, LocalDeallocOp) for use in alloc.result.uses)
 
 
 def _maker(op: Operation, i: int) -> Operation | None:
@@ -108,12 +120,17 @@ def sink_behind_deallocation(conversion: Operation) -> None:
 def sink_into_loops(ops: list[Operation]) -> None:
     """Move what fills registers into the loop in which its only use is."""
     moves: dict[Operation, Operation] = {}
+    writes = BufferWrites()
     for op in ops:
         if not _fills_registers(op):
             continue
         uses = [use.operation for result in op.results for use in result.uses]
-        if len(uses) == 1 and _loop_around(uses[0]) is not _loop_around(op):
-            moves[op] = uses[0]
+        if len(uses) != 1 or _loop_around(uses[0]) is _loop_around(op):
+            continue
+        at = _ancestor_next_to(op, uses[0])
+        if isinstance(op, LocalLoadOp) and (at is None or writes.between(op.next_op, at)):
+            continue
+        moves[op] = uses[0]
     for op, user in moves.items():
         assert user.parent is not None
         op.detach()
@@ -166,6 +183,4 @@ def _crosses_write(start: Operation, end: Operation) -> bool:
 
 def _writes(op: Operation) -> bool:
     effects = get_effects(op)
-    if effects is None:
-        return False
-    return any(e.kind is MemoryEffectKind.WRITE for e in effects)
+    return effects is None or any(e.kind is MemoryEffectKind.WRITE for e in effects)
