@@ -169,11 +169,17 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-accelerate-matmul": (
         "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
     ),
+    "tritonintelgpu-annotate-cache-control": (
+        "xtriton.transforms.intel.annotate_cache_control:AnnotateCacheControlPass"
+    ),
     "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
     "tritonintelgpu-code-sinking": "xtriton.transforms.intel.code_sinking:CodeSinkingPass",
     "tritonintelgpu-fold-fp-to-fp": "xtriton.transforms.intel.fold_fp_to_fp:FoldFpToFpPass",
     "tritonintelgpu-hoist-layout-conversions": (
         "xtriton.transforms.intel.hoist_layout_conversions:HoistLayoutConversionsPass"
+    ),
+    "tritonintelgpu-loop-distribute": (
+        "xtriton.transforms.intel.loop_distribute:LoopDistributePass"
     ),
     "tritonintelgpu-materialize-block-pointer": (
         "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"

@@ -14,6 +14,7 @@ _MOVES = frozenset(
         "tt.bitcast",
         "tt.make_tensor_ptr",
         "tt.make_tensor_descriptor",
+        "ttg.convert_layout",
     }
 )
 
@@ -32,14 +33,14 @@ def common_root(value: SSAValue, argument: BlockArgument, base: SSAValue) -> boo
         if v is argument or v is base or v in seen:
             continue
         seen.add(v)
-        sources = _sources(v)
+        sources = sources_of(v)
         if not sources:
             return False
         worklist += sources
     return True
 
 
-def _sources(v: SSAValue) -> list[SSAValue]:
+def sources_of(v: SSAValue) -> list[SSAValue]:
     """Return what a pointer may come from; nothing where that is not known."""
     if isinstance(v, BlockArgument):
         return _carried_sources(v)
