@@ -163,6 +163,9 @@ PASSES: dict[str, str] = {
     "tritongpu-optimize-dot-operands": (
         "xtriton.transforms.triton_gpu.optimize_dot_operands:TritonGPUOptimizeDotOperandsPass"
     ),
+    "tritongpu-reduce-data-duplication": (
+        "xtriton.transforms.triton_gpu.reduce_data_duplication:TritonGPUReduceDataDuplicationPass"
+    ),
     "tritongpu-reorder-instructions": (
         "xtriton.transforms.triton_gpu.reorder_instructions:TritonGPUReorderInstructionsPass"
     ),

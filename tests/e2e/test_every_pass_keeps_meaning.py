@@ -171,6 +171,7 @@ ROWS: dict[str, Row] = {
     "allocate-shared-memory": Row(NVIDIA),
     "tritongpu-coalesce": Row(NVIDIA),
     "tritongpu-remove-layout-conversions": Row((*NVIDIA, "tritongpu-coalesce")),
+    "tritongpu-reduce-data-duplication": Row((*NVIDIA, "tritongpu-coalesce")),
     # on ttg, for Intel
     **{
         name: intel(name)

@@ -29,11 +29,10 @@ from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import SharedEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
-from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.shared import SwizzledSharedEncodingAttr
-from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.triton_gpu.reduce_data_duplication import through_shared_memory
 
 
 @dataclass(frozen=True)
@@ -63,15 +62,7 @@ def _share(op: ConvertLayoutOp) -> None:
         order = (*(d for d in order if d != 0), 0)
     bases = cga_of(source.encoding)
     shared = SwizzledSharedEncodingAttr(1, 1, 1, order, CGAEncodingAttr(bases, len(order)))
-    memory = MemDescType(target.get_shape(), target.element_type, shared)
-    store = LocalAllocOp(memory, op.src)
-    load = LocalLoadOp(store.results[0], target)
-    store.location = load.location = op.location
-    assert op.parent is not None
-    op.parent.insert_ops_before([store, load], op)
-    op.result.replace_all_uses_with(load.results[0])
-    op.detach()
-    op.erase()
+    through_shared_memory(op, shared)
 
 
 def _holds_no_copies(source: object, operand: DotOperandEncodingAttr) -> bool:

@@ -29,30 +29,26 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
-from xtriton.analysis.axis_facts import element_bits
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, cga_of, layout_of
 from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
-from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
-from xtriton.dialects.ttg.amd_wmma import AMDWmmaEncodingAttr
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memdesc_views import MemDescReshapeOp, MemDescTransOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
-from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr, SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.layouts.shaping import order_for_memory, reshape, shape_per_cta
+from xtriton.layouts.shaping import order_for_memory, reshape
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
+from xtriton.transforms.triton_gpu.operand_swizzles import swizzle_for_operand
 from xtriton.transforms.triton_gpu.retyping import layout_of_value
 from xtriton.transforms.triton_gpu.scales_in_shared_memory import ScalesInSharedMemoryPattern
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _MATRIX_TRANSPOSE = (1, 0)
 _MMA_FROM_SHARED = frozenset(("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.warp_group_dot"))
-_BITS_OF_ALL_BANKS = 1024
 
 
 @dataclass(frozen=True)
@@ -133,34 +129,7 @@ def _shared_encoding(
         return None
     blocks = [[basis[d] for d in _MATRIX_TRANSPOSE] for basis in cga_of(type.encoding)]
     cga = CGAEncodingAttr(blocks, len(order))
-    parent = operand.parent
-    if isinstance(parent, AMDMfmaEncodingAttr | AMDWmmaEncodingAttr):
-        return None
-    if not isinstance(parent, NvidiaMmaEncodingAttr):
-        return SwizzledSharedEncodingAttr(1, 1, 1, order, cga)
-    return _swizzle_for_mma(operand, type, order, cga)
-
-
-def _swizzle_for_mma(
-    operand: DotOperandEncodingAttr,
-    type: TensorType[Any],
-    order: tuple[int, ...],
-    cga: CGAEncodingAttr,
-) -> SwizzledSharedEncodingAttr:
-    """
-    Return a swizzle by which `ldmatrix`, transposing, meets all banks.
-
-    Source: the builder of `SwizzledSharedEncodingAttr` in `TritonGPUAttrDefs.td`.
-    """
-    bits = element_bits(type)
-    inner = shape_per_cta(cga.block_bases, type.get_shape())[order[0]]
-    per_phase = max(_BITS_OF_ALL_BANKS // (bits * inner), 1)
-    vec, stride = 8, 4 * operand.k_width
-    k_dim = len(order) - 1 if operand.op_idx == 0 else len(order) - 2
-    if order[0] != k_dim:
-        vec, stride = stride, vec
-    max_phase = max(min(stride, _BITS_OF_ALL_BANKS // (vec * bits)), 1)
-    return SwizzledSharedEncodingAttr(vec, per_phase, max(max_phase // per_phase, 1), order, cga)
+    return swizzle_for_operand(operand, type, order, cga, transposed=True)
 
 
 class TransposedBufferPattern(RewritePattern):
