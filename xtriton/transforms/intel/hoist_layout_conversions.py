@@ -69,7 +69,7 @@ class HoistLayoutConversionsPass(ModulePass):
         conversions = [o for o in op.walk() if isinstance(o, ConvertLayoutOp)]
         leaving = [(c, loop) for c in conversions if (loop := _loop_to_leave(c)) is not None]
         # What leaves one loop lives into others: the sizes are those from before.
-        sizes = {loop: _live_bytes(loop) for _, loop in leaving}
+        sizes = {loop: _live_bytes(loop) for loop in {loop for _, loop in leaving}}
         budget = _BYTES_OF_REGISTERS.get(self.grf_mode, _LEAST_BYTES) * 4 // 5
         done: Counter[bool] = Counter()
         for conversion, loop in leaving:

@@ -28,11 +28,12 @@ backend, for descriptors as in August 2026, for pointers as in January.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.traits import RecursiveMemoryEffect
 
@@ -72,6 +73,17 @@ class ReduceVariableLivenessPass(ModulePass):
         mover = _Mover()
         for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
             mover.move_into(loop)
+        mover.finish()
+
+
+@dataclass
+class _Users:
+    """The ops of a block with uses of a load's value, itself or inside, in their order."""
+
+    home: Block
+    uses: dict[Operation, list[Use]]
+    left: deque[Operation]
+    """Those that use the value still."""
 
 
 @dataclass
@@ -80,6 +92,12 @@ class _Mover:
     order: Order = field(default_factory=Order)
     fetched: set[tuple[SSAValue, ...]] = field(default_factory=set[tuple[SSAValue, ...]])
     """The operands of the loads that have a prefetch."""
+    users: dict[Operation, _Users | Block] = field(
+        default_factory=dict[Operation, "_Users | Block"]
+    )
+    """Of loads, for the block asked about last; the block if there are others elsewhere."""
+    moved_behind: dict[_Load, ForOp] = field(default_factory=dict[_Load, ForOp])
+    """The last loop that each moved load is in; what still uses it comes later."""
 
     def move_into(self, loop: ForOp) -> None:
         """Move the large loads of operands of products in the body of `loop` there."""
@@ -98,61 +116,69 @@ class _Mover:
         if not loads or live_bytes(loop.body.block, bytes_of_tensor) <= _LARGE_LIVE_BYTES:
             return
         for load in dict.fromkeys(loads):
-            if self._is_used_in_or_behind(load, loop) and self._is_unchanged(load, loop):
-                self._move(load, loop)
+            users = self._users(load, loop)
+            if users is not None and self._is_unchanged(load, loop):
+                users.left.popleft()
+                self._move(load, loop, users.uses[loop])
 
-    def _is_used_in_or_behind(self, load: _Load, loop: ForOp) -> bool:
+    def finish(self) -> None:
+        """Move loads with uses behind the loops that they are in there, and erase the others."""
+        for load, loop in self.moved_behind.items():
+            load.detach()
+            if load.result.first_use is None:
+                load.erase()
+            else:
+                assert loop.parent is not None
+                loop.parent.insert_op_after(load, loop)
+
+    def _users(self, load: _Load, loop: ForOp) -> _Users | None:
+        """Return the users of `load` if the first of them is what is in the loop."""
         home = loop.parent
         assert home is not None
-        here = self.order.number(loop)
+        found = self.users.get(load)
+        if found is None or (found if isinstance(found, Block) else found.home) is not home:
+            found = self.users[load] = self._group(load, home)
+        if isinstance(found, Block) or not found.left or found.left[0] is not loop:
+            return None
+        return None if any(use.operation is loop for use in found.uses[loop]) else found
+
+    def _group(self, load: _Load, home: Block) -> _Users | Block:
+        uses: dict[Operation, list[Use]] = defaultdict(list)
         for use in load.result.uses:
             user = home.find_ancestor_op_in_block(use.operation)
-            if user is None or (user is not loop and self.order.number(user) < here):
-                return False
-            if use.operation is loop:
-                return False
-        return True
+            if user is None:
+                return home
+            uses[user].append(use)
+        return _Users(home, uses, deque(sorted(uses, key=self.order.number)))
 
     def _is_unchanged(self, load: _Load, loop: ForOp) -> bool:
         """Return whether `load` would give the same in the loop and right behind it."""
-        home = load.parent
+        start = self.moved_behind.get(load, load)
+        home = start.parent
         assert home is not None
         around = home.find_ancestor_op_in_block(loop)
         return around is not None and all(
             _gives_back(op, load)
-            for between in self.writes.between(load, around)
+            for between in self.writes.between(start, around)
             for op in between.walk()
             if may_write(op) and not op.has_trait(RecursiveMemoryEffect)
         )
 
-    def _move(self, load: _Load, loop: ForOp) -> None:
+    def _move(self, load: _Load, loop: ForOp, uses: list[Use]) -> None:
         if (key := tuple(load.operands)) not in self.fetched:
             self.fetched.add(key)
             insert_prefetch(load)
-        body, home = loop.body.block, loop.parent
-        assert home is not None and load.parent is not None
-        inside = {
-            user
-            for use in load.result.uses
-            if (user := body.find_ancestor_op_in_block(use.operation)) is not None
-        }
-        new = _copy(load)
-        load.result.replace_uses_with_if(
-            new.result, lambda use: body.find_ancestor_op_in_block(use.operation) is not None
-        )
-        body.insert_op_before(new, min(inside, key=self.order.number))
-        if load.result.first_use is not None:
-            behind = _copy(load)
-            home.insert_op_after(behind, loop)
-            load.result.replace_all_uses_with(behind.result)
-        load.detach()
-        load.erase()
-
-
-def _copy(load: _Load) -> _Load:
-    new = load.clone()
-    new.location = load.location
-    return new
+        body = loop.body.block
+        new = load.clone()
+        new.location = load.location
+        users: set[Operation] = set()
+        for use in uses:
+            user = body.find_ancestor_op_in_block(use.operation)
+            assert user is not None
+            users.add(user)
+            use.operation.operands[use.index] = new.result
+        body.insert_op_before(new, min(users, key=self.order.number))
+        self.moved_behind[load] = loop
 
 
 def _load_of(value: SSAValue) -> _Load | None:
