@@ -39,6 +39,9 @@ Infer = Callable[[Operation, Attribute], Attribute | None]
 _LAST_RELEASE_OF_PAIRS_ANYWHERE: Version = (3, 7)
 """Up to here any register may tell the elements of an unpacked pair apart, now the first."""
 
+_LAST_RELEASE_OF_UPRIGHT_DPAS: Version = (3, 8)
+"""Since then, in August 2026, what DPAS gives can be transposed in place."""
+
 _ONE_ENCODING: dict[type[Operation], bool] = {}
 
 _PASS_ON = frozenset(("scf.condition", "scf.while", "scf.yield", "ttng.warp_group_dot_wait"))
@@ -165,13 +168,19 @@ def _order(op: Operation) -> tuple[int, ...]:
     return tuple(int(d) for d in order.iter_values())
 
 
-@lru_cache(maxsize=4096)
 def transposed(encoding: Attribute, shape: Shape, order: tuple[int, ...]) -> Attribute | None:
     """Return the encoding of the transpose whose dimension `i` is `order[i]`."""
     if list(order) == list(range(len(order))):
         return encoding
-    if isinstance(encoding, DpasEncodingAttr):
+    if isinstance(encoding, DpasEncodingAttr) and release() <= _LAST_RELEASE_OF_UPRIGHT_DPAS:
         return None
+    return _transposed_tensor(encoding, shape, order)
+
+
+@lru_cache(maxsize=4096)
+def _transposed_tensor(
+    encoding: Attribute, shape: Shape, order: tuple[int, ...]
+) -> Attribute | None:
     if isinstance(encoding, BlockedEncodingAttr):
         return encoding.infer_trans(shape, order)
     return linear_encoding(shaping.transpose(layout_of(encoding, shape), order), encoding)

@@ -64,7 +64,7 @@ class CoalescePass(ModulePass):
         for nested in op.walk():
             type = _descriptor_data(nested)
             if type is not None:
-                chosen[nested] = _descriptor_encoding(nested, type)
+                chosen[nested] = descriptor_encoding(nested, type)
         for access, encoding in chosen.items():
             convert(access, encoding)
 
@@ -99,7 +99,7 @@ def _descriptor_data(op: Operation) -> TensorType[Any] | None:
     return type if is_tensor(type) and encoding_of(type) is not None else None
 
 
-def _descriptor_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAttr:
+def descriptor_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAttr:
     """Return a row-major layout: the hardware coalesces, but shared memory is read by threads."""
     shape = type.get_shape()
     cga = CGAEncodingAttr(cga_of(type.encoding), len(shape))

@@ -67,13 +67,15 @@ def extend_slice(
     Goes no further than where a conversion costs nothing, where `stop` says so, and where
     `existing` knows the value in that layout. Returns False if something cannot change.
     """
-    walker = _Walker(found, target, stop, existing)
+    walker = SliceWalker(found, target, stop, existing)
     walker.enqueue(root, encoding)
     return walker.run()
 
 
 @dataclass
-class _Walker:
+class SliceWalker:
+    """The walk that `extend_slice` describes."""
+
     found: BackwardSlice
     target: Target
     stop: Stop | None
@@ -100,7 +102,8 @@ class _Walker:
         return True
 
     def add(self, value: SSAValue, encoding: Attribute) -> bool:
-        if self.target.slices_through_existing and encoding_of(value.type) == encoding:
+        through = self.target.slices_through_existing and not self.target.ends_at_equal
+        if through and encoding_of(value.type) == encoding:
             return True
         return self.found.add(value, encoding)
 
@@ -112,13 +115,21 @@ class _Walker:
         op = defining_op(value)
         if op is not None and self.ends_at(op):
             return False
+        if self.target.ends_at_equal:
+            if self.found.layouts.setdefault(value, encoding) != encoding:
+                return False
+            if encoding_of(value.type) == encoding:
+                return True
         if not self.add(value, encoding):
             return False
         known = self.existing(use, encoding)
         if known is not None:
             if not self.target.slices_through_existing:
                 return True
-            if not self.add(known, encoding):
+            if self.target.ends_at_equal:
+                if self.found.layouts.setdefault(known, encoding) != encoding:
+                    return False
+            elif not self.add(known, encoding):
                 return False
             value, op = known, defining_op(known)
         if op is None:
@@ -165,7 +176,7 @@ class _Walker:
             return True
         if merges_into_conversion(op, encoding) or self.stops(op):
             return True
-        if op.name == "tt.cat":
+        if op.name == "tt.cat" or (self.target.ends_at_equal and op.name == "tt.call"):
             return False
         wanted = self.target.infer_operand(op, encoding)
         if op.name == "tt.gather":
@@ -174,8 +185,13 @@ class _Walker:
                 self.enqueue((op, 1), wanted)
             return wanted is not None
         for i, operand in enumerate(op.operands):
+            if self.target.ends_at_equal and not self.target.is_sliced(operand.type):
+                continue
             if wanted is None:
                 return False
-            if self.target.slices_through_existing or encoding_of(operand.type) != wanted:
+            if self.goes_on_to(operand, wanted):
                 self.enqueue((op, i), wanted)
         return True
+
+    def goes_on_to(self, operand: SSAValue, wanted: Attribute) -> bool:
+        return self.target.slices_through_existing or encoding_of(operand.type) != wanted

@@ -16,7 +16,6 @@ from xtriton.transforms.triton_gpu.layout_conversions.hoisting import (
     hoist_to_load,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
-from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -35,14 +34,19 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
             break
     for function in functions:
         hoist(function, target)
-    simplify(module, (*PATTERNS, *scf.PATTERNS, DeadIterationArgumentPattern()))
+    if target.cleans_up_in_steps:
+        simplify(module, (DeadIterationArgumentPattern(),))
+        simplify(module, PATTERNS)
+        simplify(module, scf.PATTERNS)
+    else:
+        simplify(module, (*PATTERNS, *scf.PATTERNS, DeadIterationArgumentPattern()))
 
 
 def rematerialise(functions: list[Operation], target: Target) -> bool:
     """Rematerialise in all functions; return whether a conversion went."""
     changed = False
     for function in functions:
-        step = Rematerialization(function, target)
+        step = target.rematerialization(function)
         changed |= step.run()
         target.after_rematerialisation(step)
         step.cleanup()
@@ -51,7 +55,7 @@ def rematerialise(functions: list[Operation], target: Target) -> bool:
 
 def hoist(function: Operation, target: Target) -> None:
     """Move the conversions that remain to cheaper places."""
-    for action in (hoist_over_extension, hoist_into_branch, hoist_to_load):
-        step = Rematerialization(function, target)
+    for action in (hoist_over_extension, hoist_into_branch, hoist_to_load)[: target.hoists]:
+        step = target.rematerialization(function)
         step.for_each(lambda conversion, s=step, a=action: a(s, conversion))
         step.cleanup()

@@ -72,6 +72,8 @@ def hoist_over_extension(owner: Rematerialization, conversion: ConvertLayoutOp) 
     if source is None:
         return
     operand = extension.operands[0]
+    if not owner.pays_to_hoist(conversion, found, (operand, source)):
+        return
     smaller = ConvertLayoutOp(operand, with_encoding(operand.type, source))
     smaller.location = conversion.location
     clone = extension.clone()
@@ -137,7 +139,7 @@ def hoist_into_branch(owner: Rematerialization, conversion: ConvertLayoutOp) -> 
         return
     plan = _Branches(owner, found)
     plan.explore()
-    if not plan.edges:
+    if not plan.edges or not owner.pays_to_hoist(conversion, plan.rest()):
         return
     mapping: Mapping = {}
 
@@ -174,6 +176,14 @@ class _Branches:
 
         self.ends: list[OpResult] = []
         """Results of `if` behind which the conversion stays."""
+
+    def rest(self) -> BackwardSlice:
+        """Return what is left of the slice in front of the conversions that will be made."""
+        rest = self.found.copy()
+        converted = [op.operands[index] for _, (op, index) in self.edges]
+        for value in (*self.ends, *converted):
+            rest.members.pop(value, None)
+        return rest
 
     def explore(self) -> None:
         seen: set[SSAValue] = set()
@@ -234,12 +244,15 @@ def hoist_to_load(owner: Rematerialization, conversion: ConvertLayoutOp) -> None
     if found is None:
         return
     loads: list[Operation] = []
-    inner = BackwardSlice(dict(found.layouts))
+    inner = found.copy()
+    inner.members.clear()
     for value in found.members:
         op = defining_op(value)
         if op is None:
             return
         if op.name in _LOADS:
+            if not owner.target.hoists_to_load(op, conversion):
+                return
             loads.append(op)
         elif op.name == "arith.constant" or _moves_nothing(op):
             inner.members[value] = None

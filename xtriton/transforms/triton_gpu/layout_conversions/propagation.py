@@ -36,6 +36,7 @@ from xtriton.transforms.triton_gpu.retyping import (
 )
 
 _STRUCTURED = ("scf.for", "scf.if", "scf.while")
+_STORES = ("tt.descriptor_store", "tt.store")
 _ACCESSES = ("tt.atomic_cas", "tt.atomic_rmw", "tt.load", "tt.store")
 
 
@@ -155,7 +156,9 @@ class Propagation:
             preferred = (
                 BlockedEncodingAttr if op is not None and op.name in _ACCESSES else MmaEncoding
             )
-            chosen = next((e for e in encodings if isinstance(e, preferred)), encodings[0])
+            chosen = next((e for e in encodings if isinstance(e, preferred)), None)
+            if chosen is None:
+                chosen = self.target.choose(value, encodings)
             self.layouts[value] = [chosen]
 
     # --- rewriting ----------------------------------------------------------------------
@@ -192,7 +195,7 @@ class Propagation:
             encoding = self.chosen(op.operands[0])
             if encoding is not None:
                 op.operands[0] = self.value_as(op.operands[0], encoding)
-        elif op.name == "tt.store" and self.target.rewrite_store(self, op):
+        elif op.name in _STORES and self.target.rewrite_store(self, op):
             pass
         else:
             self._remap_operands(op)
@@ -258,7 +261,11 @@ class Propagation:
         if merges_into_conversion(op, encoding):
             clone = _clone(op)
             block.insert_op_before(clone, op)
-            return self._converted(op, clone.results[0], encoding)
+            if not self.target.makes_in_place:
+                return self._converted(op, clone.results[0], encoding)
+            set_type(clone.results[0], with_encoding(op.results[0].type, encoding))
+            self.map(op.results[0], clone.results[0])
+            return clone
         new = self._clone_elementwise(op, encoding)
         for old, result in zip(op.results, new.results, strict=True):
             if old.type == result.type:
@@ -290,6 +297,8 @@ class Propagation:
 
     def _operand_encoding(self, op: Operation, encoding: Attribute) -> Attribute:
         for operand in op.operands:
+            if self.target.makes_in_place and operand not in self.layouts:
+                continue
             found = encoding_of(self.rewritten(operand).type)
             if found is not None and self.target.infer_result(op, found) == encoding:
                 return found

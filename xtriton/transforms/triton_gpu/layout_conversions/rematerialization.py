@@ -38,13 +38,13 @@ from xtriton.transforms.triton_gpu.retyping import (
     with_encoding,
 )
 
-_SHARED_MEMORY_COST = 32
+SHARED_MEMORY_COST = 32
 """Of a byte that goes through shared memory: stored, loaded, and doubled for the barrier."""
 
-_LEAST_ELEMENTS = 32
-_LEAST_BITS = 32
+LEAST_ELEMENTS = 32
+LEAST_BITS = 32
 
-_EXPENSIVE_MATH = frozenset(
+EXPENSIVE_MATH = frozenset(
     f"math.{name}"
     for name in (
         "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh",
@@ -163,6 +163,19 @@ class Rematerialization:
         if found is not None and self.pays(conversion, found):
             self.rewrite(conversion, found, {})
 
+    def pays_to_hoist(
+        self,
+        conversion: ConvertLayoutOp,
+        found: BackwardSlice,
+        made: tuple[SSAValue, Attribute] | None = None,
+    ) -> bool:
+        """
+        Return whether a slice is to change for a conversion to move up.
+
+        `made` is what will be converted instead and to which layout; None if that costs nothing.
+        """
+        return True
+
     def pays(self, conversion: ConvertLayoutOp, found: BackwardSlice) -> bool:
         """Return whether computing a slice once more costs no more than the conversion."""
         ops = dict.fromkeys(op for v in found.members if (op := defining_op(v)) is not None)
@@ -172,12 +185,12 @@ class Rematerialization:
             if op.name == "arith.constant" or single_use(op):
                 # It is not duplicated but moves.
                 continue
-            added = _cost(op)
+            added = cost_of(op)
             if added is None:
                 return False
             cost += added
-        size = _bytes(conversion.src, _LEAST_ELEMENTS, _LEAST_BITS)
-        return cost <= _SHARED_MEMORY_COST * self.target.conversion_cost_factor * size
+        size = size_in_bytes(conversion.src, LEAST_ELEMENTS, LEAST_BITS)
+        return cost <= SHARED_MEMORY_COST * self.target.conversion_cost_factor * size
 
     # --- rewriting ----------------------------------------------------------------------
 
@@ -188,7 +201,7 @@ class Rematerialization:
         `mapping` has values that exist in their new layout.
         """
         source = conversion.src
-        _Rewriter(self, found, mapping).run()
+        SliceRewriter(self, found, mapping).run()
         replacement = mapping.get(source, source)
         conversion.result.replace_all_uses_with(replacement)
         self.deleted[conversion] = None
@@ -240,7 +253,7 @@ class _SingleUse:
                     yield use.operation
 
 
-def _bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int:
+def size_in_bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int:
     count = bits = 0
     if is_tensor(value.type):
         count = prod(value.type.get_shape())
@@ -250,15 +263,15 @@ def _bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int
     return max(count, least_elements) * max(bits, least_bits) >> 3
 
 
-def _cost(op: Operation) -> int | None:
+def cost_of(op: Operation) -> int | None:
     """Return what computing an op costs; None if it must not be computed twice."""
     dialect = op.name.partition(".")[0]
-    size = sum(_bytes(result) for result in op.results)
+    size = sum(size_in_bytes(result) for result in op.results)
     if op.name in ("tt.load", "ttg.local_load"):
         # The data is likely to be in the cache.
         return 8 * size
     if dialect in ("arith", "math"):
-        return (8 if op.name in _EXPENSIVE_MATH else 1) * size
+        return (8 if op.name in EXPENSIVE_MATH else 1) * size
     if op.name == "tt.reduce":
         return _cost_of_reduction(op)
     return 0
@@ -277,7 +290,7 @@ def _cost_of_reduction(op: Operation) -> int | None:
     return threads_per_warp(layout)[axis] + 8 * warps_per_cta(layout)[axis]
 
 
-class _Rewriter:
+class SliceRewriter:
     """Computes one slice in new layouts."""
 
     def __init__(self, owner: Rematerialization, found: BackwardSlice, mapping: Mapping):
@@ -316,7 +329,7 @@ class _Rewriter:
     def _collect(self) -> dict[Operation, None]:
         ops: dict[Operation, None] = {}
         for value in list(self.members):
-            known = self.owner.known.get((value, self.layouts[value]))
+            known = self.existing(value)
             if known is not None:
                 self.mapping[value] = known
                 del self.members[value]
@@ -334,6 +347,10 @@ class _Rewriter:
                 ops[terminator(region)] = None
                 self.yielded[terminator(region)].add(index)
         return ops
+
+    def existing(self, value: SSAValue) -> SSAValue | None:
+        """Return a value of the slice in its new layout, if it need not be computed."""
+        return self.owner.known.get((value, self.layouts[value]))
 
     def _mapped(self, value: SSAValue) -> SSAValue:
         return self.mapping.get(value, value)

@@ -8,7 +8,7 @@ What backends decide about layouts: which ops keep theirs, what is too dear to c
 from __future__ import annotations
 
 from math import prod
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
@@ -28,6 +28,11 @@ from xtriton.transforms.triton_gpu.retyping import (
     tensor_of,
     with_encoding,
 )
+
+if TYPE_CHECKING:
+    from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
+        Rematerialization,
+    )
 
 _DESCRIPTOR_OPS = frozenset(
     ("tt.descriptor_gather", "tt.descriptor_load", "tt.descriptor_reduce",
@@ -56,6 +61,9 @@ class Target:
     slices_through_existing = False
     """Whether a backward slice goes on behind a value that exists in the layout wanted."""
 
+    ends_at_equal = False
+    """Whether a backward slice ends at values in the layout wanted, which may have no other."""
+
     slices_through_loops = False
     """Whether a backward slice goes on from the results of `scf.for` into the loop."""
 
@@ -63,6 +71,15 @@ class Target:
 
     most_rounds: int | None = None
     """How often what remains is rematerialised at most; None for as long as something goes."""
+
+    hoists = 3
+    """How many ways of moving conversions up are tried."""
+
+    cleans_up_in_steps = False
+    """Whether what is left over goes before conversions and branches are simplified."""
+
+    makes_in_place = False
+    """Whether what may be made in any layout is made in the one chosen, without a conversion."""
 
     def infer_operand(self, op: Operation, encoding: Attribute) -> Attribute | None:
         """Return the encoding that operands of `op` need for its results to have `encoding`."""
@@ -83,7 +100,7 @@ class Target:
             return True
         if not is_tensor(pointer):
             return False
-        return _is_large(op, pointer)
+        return is_large(op, pointer)
 
     def is_anchor(self, op: Operation) -> bool:
         """Return whether the layout of an op's results is to be kept."""
@@ -106,6 +123,10 @@ class Target:
             return [use.operation.results[use.index]]
         return None
 
+    def choose(self, value: SSAValue, encodings: list[Attribute]) -> Attribute:
+        """Return the layout for a value that nothing else decides."""
+        return encodings[0]
+
     def keeps_encoding(self, op: Operation) -> bool:
         """Return whether encodings pass an op unchanged, whatever `infer_result` says."""
         return op.name == "ttg.convert_layout"
@@ -113,6 +134,12 @@ class Target:
     def rewrite_store(self, propagation: object, store: Operation) -> bool:
         """Let a store take its operands as they have become; return whether that was done."""
         return False
+
+    def rematerialization(self, function: Operation) -> Rematerialization:
+        """Return what rematerialises values of a function."""
+        from xtriton.transforms.triton_gpu.layout_conversions import rematerialization
+
+        return rematerialization.Rematerialization(function, self)
 
     def after_rematerialisation(self, step: object) -> None:
         """Do what a backend does between rematerialisation and the clean-up after it."""
@@ -135,11 +162,15 @@ class Target:
         """Return whether conversions to `encoding` in front of a dot move up to the loads."""
         return True
 
+    def hoists_to_load(self, load: Operation, conversion: ConvertLayoutOp) -> bool:
+        """Return whether such a conversion may move up to this load."""
+        return True
+
 
 CORE = Target()
 
 
-def _is_large(op: Operation, pointer: TensorType[Any]) -> bool:
+def is_large(op: Operation, pointer: TensorType[Any]) -> bool:
     """
     Return whether an access has at least one element for each thread.
 
@@ -154,7 +185,7 @@ def _is_large(op: Operation, pointer: TensorType[Any]) -> bool:
 def is_large_access(op: Operation) -> bool:
     """Return whether an access, be it by block pointer, has an element for each thread."""
     tensor = tensor_of(op.operands[0].type)
-    return tensor is not None and _is_large(op, tensor)
+    return tensor is not None and is_large(op, tensor)
 
 
 def is_view(op: Operation) -> bool:
