@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import SymbolTable
 
 from xtriton.analysis.forward import IndexAnalysis, Recurrence, Rule
-from xtriton.analysis.indexing import Atom, Cond, Expr, facts_of
+from xtriton.analysis.indexing import MACHINE, Atom, Cond, Expr, facts_of
 from xtriton.analysis.pointer_roots import common_root
 from xtriton.analysis.transfer import chosen
 from xtriton.analysis.transplant import transplant
@@ -39,7 +39,7 @@ def for_loop(a: IndexAnalysis, op: Operation) -> None:
     space = a.space
     lower, upper, step = (a.expr(v) for v in op.operands[:3])
     body = op.regions[0].blocks[0]
-    trips = space.maximum(space.ceildiv(upper - lower, step), space.zero)
+    trips = trip_count(a, op, lower, upper, step)
     a.trip_counts[op] = trips
     most = max(1, trips.interval[1])
     induction, *arguments = body.args
@@ -51,7 +51,7 @@ def for_loop(a: IndexAnalysis, op: Operation) -> None:
         enter(a, argument, a.get(initial), result)
         for argument, initial, result in zip(arguments, op.operands[3:], op.results, strict=True)
     ]
-    facts = (upper - iv - 1, iv - lower) if step.interval[0] > 0 else ()
+    facts = (upper - iv - 1, iv - lower) if step.interval[0] > 0 and not may_cross(op, a) else ()
     _check_pointers(a, carried, body)
     a.walk(body, tuple(f for f in facts if f.constant is None))
     yielded = body.ops.last
@@ -59,6 +59,25 @@ def for_loop(a: IndexAnalysis, op: Operation) -> None:
     _solve(a, op, carried, yielded.operands, iteration)
     for c in carried:
         _set_result(a, op, c, iteration, trips)
+
+
+def trip_count(a: IndexAnalysis, op: Operation, lower: Expr, upper: Expr, step: Expr) -> Expr:
+    """Return how many iterations an `scf.for` has."""
+    space = a.space
+    if may_cross(op, a):
+        width = type_facts(op.operands[0].type).width
+        if width > 32:  # no form has numbers of more than 64 bits
+            return space.scalar(("trips", op), "trips", (0, MACHINE[1]))
+        lower, upper = (
+            space.select(space.nonnegative(e), e, e + (1 << width)) for e in (lower, upper)
+        )
+    return space.maximum(space.ceildiv(upper - lower, step), space.zero)
+
+
+def may_cross(op: Operation, a: IndexAnalysis) -> bool:
+    """Tell whether an `scf.for` counts without sign between numbers that may be negative."""
+    bounds = (a.expr(v) for v in op.operands[:2])
+    return "unsignedCmp" in op.properties and any(e.interval[0] < 0 for e in bounds)
 
 
 def _depth(op: Operation) -> int:

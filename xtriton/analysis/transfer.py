@@ -441,8 +441,10 @@ def num_programs(a: IndexAnalysis, op: Operation) -> None:
 def addptr(a: IndexAnalysis, op: Operation) -> None:
     pointer = a.get(op.operands[0])
     if isinstance(pointer, Pointer):
-        offset = pointer.offset + a.expr(op.operands[1])
-        a.values[op.results[0]] = Pointer(pointer.base, offset, pointer.pointee)
+        by = a.expr(op.operands[1])
+        if type_facts(op.operands[1].type).sort is Sort.BOOLEAN:
+            by = -by  # offsets have a sign, and a boolean has nothing else
+        a.values[op.results[0]] = Pointer(pointer.base, pointer.offset + by, pointer.pointee)
     elif isinstance(pointer, Unknown):
         a.values[op.results[0]] = Unknown(pointer.reason, pointer.value)
 

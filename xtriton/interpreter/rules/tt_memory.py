@@ -42,7 +42,10 @@ def pointee(op: Operation, index: int = 0) -> Element:
 
 @rule("tt.addptr")
 def _add_pointer(op: Operation, f: Function) -> Compiled:
+    """Offsets have a sign: of one bit they are 0 and -1."""
     size = np.int64(pointee(op).size)
+    if operand_info(op, 1).scalar.name == "i1":
+        size = -size
     return lambda p, o: p + o.astype(np.int64) * size
 
 
