@@ -1,5 +1,7 @@
 """Affine maps and sets, semi-affine ones included: factors and divisors may be symbols."""
 
+from collections.abc import Callable
+
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -9,7 +11,9 @@ from xdsl.ir.affine import (
 )
 from xdsl.parser.affine_parser import AffineParser
 from xdsl.utils.exceptions import ParseError
-from xdsl.utils.mlir_lexer import MLIRToken
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
+
+_LARGEST = (1 << 63) - 1
 
 _DIVISIONS = {
     "floordiv": AffineBinaryOpKind.FloorDiv,
@@ -24,7 +28,24 @@ def is_symbolic(expression: AffineExpr) -> bool:
 
 
 class SemiAffineParser(AffineParser):
-    """xDSL's parser, which knows constant factors and divisors only."""
+    """xDSL's parser, which knows constant factors and divisors only, and no limits."""
+
+    def _parse_primary(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineExpr:
+        token = self._current_token
+        if token.kind is MLIRTokenKind.INTEGER_LIT and (
+            token.kind.get_int_value(token.span) > _LARGEST
+        ):
+            raise ParseError(token.span, "constant too large for index")
+        return super()._parse_primary(parse_optional_bare_id)
+
+    def _get_parse_optional_bare_id(
+        self, dims: list[str], syms: list[str]
+    ) -> Callable[[], AffineExpr | None]:
+        names = [*dims, *syms]
+        if len(set(names)) < len(names):
+            again = next(name for i, name in enumerate(names) if name in names[:i])
+            self.raise_error(f"redefinition of identifier '{again}'")
+        return super()._get_parse_optional_bare_id(dims, syms)
 
     def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
         if binop.text == "*":

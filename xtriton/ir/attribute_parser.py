@@ -18,9 +18,11 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
+    FloatAttr,
     FusedLoc,
     IndexType,
     IntAttr,
+    IntegerAttr,
     IntegerType,
     NameLoc,
     NoneAttr,
@@ -39,11 +41,14 @@ from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser as XDSLParser
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xtriton.ir import dense
 from xtriton.ir.affine_parser import SemiAffineParser
+from xtriton.ir.literals import Literal, float_of, is_in_range
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
+from xtriton.ir.type_rules import fault_of_type
 from xtriton.ir.versions import (
     OLD_DIALECT_NAMES_UNTIL,
     RENAMED_DIALECTS,
@@ -220,7 +225,10 @@ class AttributeParser(XDSLParser):
                 self._resume_from(match.end())
                 return known
         marks = self._era_marks
+        span = self._current_token.span
         found = self._deeper(super().parse_optional_type)
+        if found is not None and (fault := fault_of_type(found)) is not None:
+            self.raise_error(fault, span)
         if found is not None and match is not None:
             text = self.text[start : self._current_token.span.start].rstrip()
             local = marks != self._era_marks or _ALIAS_USE.search(text)
@@ -322,6 +330,53 @@ class AttributeParser(XDSLParser):
 
     # --- constants ----------------------------------------------------------------------
 
+    def parse_dimension_list(self) -> list[int]:
+        extents: list[int] = []
+        delimiter = self._current_token.span.start
+        while self._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
+            extents.append(self.parse_shape_dimension())
+            delimiter = self._current_token.span.start
+            if not self._parse_optional_shape_delimiter():
+                return extents
+        if extents:
+            # The last delimiter is for whoever reads what follows.
+            self._resume_from(delimiter)
+        return extents
+
+    def parse_optional_builtin_int_or_float_attr(self) -> Any:
+        start = self._current_token.span
+        negative = start.text == "-"
+        hexadecimal = self.text.startswith("0x", start.start + negative)
+        if (found := self.try_parse_builtin_boolean_attr()) is not None:
+            return found
+        if (value := self.parse_optional_number()) is None:
+            return None
+        if self._current_token.kind is not MLIRTokenKind.COLON:
+            type: Any = f64 if isinstance(value, float) else i64
+        else:
+            type = self._parse_attribute_type()
+        return self._number(Literal(value, negative, hexadecimal), type, start)
+
+    def _number(self, literal: Literal, type: Any, start: Span) -> Any:
+        """Return the attribute of `type` that a literal is."""
+        value: Any = literal.value
+        if isinstance(type, AnyFloat):
+            return FloatAttr(self._in_format(literal, type, start), type)
+        if value.__class__ is float:
+            self.raise_error("floating point value not valid for specified type", start)
+        if type.name not in (IntegerType.name, IndexType.name):
+            self.raise_error("integer literal not valid for specified type", start)
+        if not is_in_range(literal, type):
+            self.raise_error("integer constant out of range for attribute", start)
+        return IntegerAttr(value, type)
+
+    def _in_format(self, literal: Literal, type: AnyFloat, at: Span) -> float:
+        """Return the value of a float's literal, as far as it can be told apart in `type`."""
+        try:
+            return float_of(literal, type)
+        except ValueError as error:
+            self.raise_error(str(error), at)
+
     def _parse_dense_literal_type(self) -> Any:
         type = self.expect(self.parse_optional_type, "expected type of the dense constant")
         if not hasattr(type, "get_shape") or not hasattr(type, "element_type"):
@@ -357,14 +412,7 @@ class AttributeParser(XDSLParser):
     def _dense_from_elements(self, type: Any, elements: list[Any]) -> DenseIntOrFPElementsAttr:
         element = type.element_type
         if isinstance(element, AnyFloat):
-            # `0x7F800000` is the bit pattern of a float, not an integer.
-            size = element.compile_time_size
-            data = b"".join(
-                value.value.to_bytes(size, "little")
-                if self.text.startswith(("0x", "0X"), value.span.start)
-                else element.pack((value.to_type(self, element),))
-                for value in elements
-            )
+            data = b"".join(self._bytes_of_float(value, element) for value in elements)
             return dense.from_bytes(type, data)
         values = [value.to_type(self, element) for value in elements]
         if not values:
@@ -377,9 +425,21 @@ class AttributeParser(XDSLParser):
             )
         return DenseIntOrFPElementsAttr.from_list(type, values)
 
+    def _bytes_of_float(self, element: Any, type: AnyFloat) -> bytes:
+        value, start = element.value, element.span.start
+        negative = self.text.startswith("-", start)
+        literal = Literal(value, negative, self.text.startswith("0x", start + negative))
+        number = self._in_format(literal, type, element.span)
+        if literal.hexadecimal:
+            # Written bits stay as they are, those of NaNs too.
+            return value.to_bytes(type.compile_time_size, "little")
+        return type.pack((number,))
+
     def _dense_from_hex(self, type: Any, text: str) -> DenseIntOrFPElementsAttr:
+        if not text.startswith("0x"):
+            self.raise_error("expected string containing hex digits starting with `0x`")
         try:
-            data = bytes.fromhex(text.removeprefix("0x"))
+            data = bytes.fromhex(text[2:])
         except ValueError:
             self.raise_error("elements hex string only contains hex digits")
         count = 1
@@ -399,6 +459,21 @@ class AttributeParser(XDSLParser):
         if len(data) not in (element.compile_time_size, element.compile_time_size * count):
             self.raise_error("elements hex data size is invalid for provided type")
         return dense.from_bytes(type, data)
+
+    def _parse_typed_integer(
+        self,
+        type: IntegerType,
+        allow_boolean: bool = True,
+        allow_negative: bool = True,
+        context_msg: str = "",
+    ) -> int:
+        """Read an element of a dense array; those of `i1` are `true` and `false`."""
+        is_boolean = type.width.data == 1
+        if is_boolean and self._current_token.kind is not MLIRTokenKind.BARE_IDENT:
+            self.raise_error("expected 'true' or 'false' values for i1 type")
+        if not is_boolean and self._current_token.text in ("true", "false"):
+            self.raise_error("expected i1 type for 'true' or 'false' values")
+        return super()._parse_typed_integer(type, allow_boolean, allow_negative, context_msg)
 
     def _parse_builtin_densearray_attr(self) -> DenseArrayBase | None:
         start = self.pos

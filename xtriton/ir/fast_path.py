@@ -8,7 +8,8 @@ the careful path reads the op instead: it alone reports errors.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -55,6 +56,10 @@ _HEAD = re.compile(r"[ \n]*(?:(%[\w$.-]+)(?::(\d+))? = )?([a-z_][\w]*\.[\w.]+)")
 _TYPE = re.compile(TYPE_TEXT)
 
 
+class _ReadsInPart(Exception):
+    """What a pattern takes for one attribute or type is more than that."""
+
+
 class FastPath:
     """The part of the parser that reads whole lines; see the module's docstring."""
 
@@ -64,39 +69,41 @@ class FastPath:
 
     def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore
         """Read ops into `block` as long as lines match; return whether any did."""
-        text, readers = self.text, self._readers
         if self.offsets is not None:
             return False
         start = position = self._current_token.span.start
+        # A reader that gives up may have moved the lexer to read a type.
+        with suppress(_ReadsInPart):
+            for end in self._lines(start, block):
+                position = end
+        if self._current_token.span.start != position:
+            self._resume_from(position)
+        return position != start
+
+    def _lines(self: "Parser", position: int, block: Block) -> Generator[int]:  # pyright: ignore
+        """Read ops into `block` as long as lines match; yield where each line ends."""
+        text, readers = self.text, self._readers
         while True:
             head = _HEAD.match(text, position)
             if head is None:
-                if not (end := self._generic_lines.read(text, position, block)):
-                    break
-                position = end
+                if not (position := self._generic_lines.read(text, position, block)):
+                    return
+                yield position
                 continue
             name, count, op_name = head.groups()
             candidates = readers.get(op_name)
             if candidates is None:
                 candidates = self._readers_for(op_name)
                 if candidates is None:
-                    break
+                    return
                 readers[op_name] = candidates
             behind = head.end()
             for read in candidates:
-                end = read(self, text, behind, name, count, block)
-                if end:
-                    position = end
+                if position := read(self, text, behind, name, count, block):
+                    yield position
                     break
             else:
-                break
-        if position == start:
-            # A reader that gave up may have moved the lexer to read a type.
-            if self._current_token.span.start != start:
-                self._resume_from(start)
-            return False
-        self._resume_from(position)
-        return True
+                return
 
     def _readers_for(
         self: "Parser",  # pyright: ignore
@@ -124,6 +131,7 @@ class FastPath:
         if found is None:
             self._resume_from(offset)
             found = self.parse_type()
+            self._check_end(offset + len(text))
         found = self.unique(found)
         self._types[text] = found
         return found
@@ -154,6 +162,7 @@ class FastPath:
         if entry is None:
             self._resume_from(offset)
             value: Any = self.parse_attribute()
+            self._check_end(offset + len(text))
             entry = self._constants[text] = (value, self.unique(value.get_type()))
         return entry
 
@@ -171,8 +180,14 @@ class FastPath:
                 found = cls.new(cls.parse_parameters(self))
             else:
                 found = cls(cls.parse_parameter(self))
+            self._check_end(offset + len(text))
             self._stripped[cls, text] = found
         return found
+
+    def _check_end(self: "Parser", end: int) -> None:  # pyright: ignore
+        """Give the line up if what has just been read ends before `end`."""
+        if self._current_token.span.start < end:
+            raise _ReadsInPart
 
     def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore
         """Return what a rule makes of a type, remembered by the type's identity."""
