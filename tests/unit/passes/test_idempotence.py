@@ -20,6 +20,8 @@ CHANGE_AGAIN = {
     "sccp": "makes all constants anew and so turns their order around, as MLIR does",
     "test-xtriton-accesses": "names values as the text that it reads does",
     "triton-to-structured": "with its pre-pass, it carries what that hands out once more",
+    "tritongpu-prefetch": "leaves products that nobody uses any more, as Triton does",
+    "tritonintelgpu-annotate-cache-control": "takes the marks that it finds into account",
     "tritongpu-coalesce": "converts every operand, to the layout that it has if need be, as Triton",
     "tritonintelgpu-coalesce": "the same",
     "tritonintelgpu-pipeline": "fetches once more ahead",
