@@ -264,3 +264,11 @@ def test_raised_text(path: Path):
     assert not unraised(after)
     verdict = check_equivalent(before, after)
     assert verdict, str(verdict)
+
+
+@pytest.mark.parametrize("to", [TritonRaiseBlockPointerPass(), TritonRaiseTensorDescriptorPass()])
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in TEXTS])
+def test_text_through_blocks(path: Path, to: ModulePass):
+    """What cannot be said so stays; what is, is the same."""
+    verdict = check_equivalent(*raised(path.read_text(), to))
+    assert verdict, str(verdict)
