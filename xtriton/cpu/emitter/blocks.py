@@ -47,7 +47,7 @@ class _Target:
         builder.block(self.label)
         self.first_line = len(builder.lines)
         for number in self.scalars:
-            register = f"%{builder.name('argument')}"
+            register = f"%{builder.name('incoming')}"
             self.registers.append(register)
             builder.lines.append("")
             self.e.bind(self.block.args[number], register)

@@ -1,6 +1,6 @@
 """Rules of `scf`, `func` and `cf.assert`: control flow that carries scalars and tensors."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -26,13 +26,25 @@ def in_memory_before(e: Emitter, op: Operation) -> None:
                     e.view(value)
 
 
-def carried_buffer(e: Emitter, op: Operation, initial: SSAValue) -> View:
-    """Return the buffer that carries a tensor through a loop, holding its initial value."""
+def carried_buffers(e: Emitter, op: Operation, initial: Sequence[SSAValue]) -> dict[int, View]:
+    """Return the buffers that carry tensors through a loop by their number; others have none."""
+    places: dict[int, View] = {}
+    taken: set[str] = set()
+    for number, value in enumerate(initial):
+        if is_shaped(value.type):
+            places[number] = _carried_buffer(e, op, value, taken)
+            taken.add(places[number].storage.pointer)
+    return places
+
+
+def _carried_buffer(e: Emitter, op: Operation, initial: SSAValue, taken: Collection[str]) -> View:
+    """Return a buffer that holds the initial value: its own, if nobody else carries in it."""
     tensor = e.tensor(initial)
     if (
         isinstance(tensor, View)
         and tensor.is_contiguous
         and tensor.offset == 0
+        and tensor.storage.pointer not in taken
         and e.liveness.dead_after(tensor.storage, op)
     ):
         # A new identity: what the values before the loop were is of no concern inside it.
@@ -70,11 +82,10 @@ def _awaited(
     e: Emitter, item: tuple[View, SSAValue], pending: Sequence[tuple[View, SSAValue]]
 ) -> bool:
     """True if writing now would destroy what is still to be read."""
-    place, own = item
-    pointer = place.storage.pointer
-    for _, value in pending:
-        tensor = e.tensor(value)
-        if value is own and isinstance(tensor, Lazy):
+    pointer = item[0].storage.pointer
+    for other in pending:
+        tensor = e.tensor(other[1])
+        if other is item and isinstance(tensor, Lazy):
             if any(r.storage.pointer == pointer and not r.aligned for r in tensor.reads):
                 return True
         elif any(read.storage.pointer == pointer for read in e.reads_of(tensor)):
@@ -88,11 +99,10 @@ def _for(e: Emitter, op: Operation) -> None:
     block = single_block(op)
     induction, *arguments = block.args
     in_memory_before(e, op)
-    places: dict[int, View] = {}
+    places = carried_buffers(e, op, initial)
     scalars: list[tuple[str, Operand]] = []
     for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
-        if is_shaped(argument.type):
-            places[number] = carried_buffer(e, op, value)
+        if number in places:
             e.bind(argument, places[number])
         else:
             scalars.append((e.register(argument.type), e.scalar(value)))
@@ -183,11 +193,7 @@ def _while(e: Emitter, op: Operation) -> None:
     before, after = op.regions[0].blocks[0], op.regions[1].blocks[0]
     in_memory_before(e, op)
     builder = e.builder
-    places = {
-        n: carried_buffer(e, op, value)
-        for n, value in enumerate(op.operands)
-        if is_shaped(value.type)
-    }
+    places = carried_buffers(e, op, op.operands)
     for n, place in places.items():
         e.bind(before.args[n], place)
     results = {

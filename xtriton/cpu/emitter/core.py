@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Builder, Module, Operand
-from xtriton.cpu.emitter.access import element_type_of, shape_of
+from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
@@ -277,6 +277,18 @@ class Emitter:
         if isinstance(tensor, View):
             return (Read(tensor.storage, aligned),)
         return tuple(Read(read.storage, read.aligned and aligned) for read in tensor.reads)
+
+    def may_take_over(self, view: View, op: Operation, others: Sequence[SSAValue]) -> bool:
+        """True if `op` may write over `view`: nobody needs it later, nor reads it in `others`."""
+        if not self.liveness.dead_after(view.storage, op):
+            return False
+        pointer = view.storage.pointer
+        return not any(
+            read.storage.pointer == pointer
+            for other in others
+            if is_shaped(other.type)
+            for read in self.reads_of(self.tensor(other))
+        )
 
     def static_sizes(self, type: Attribute) -> tuple[int, ...]:
         return shape_of(type)

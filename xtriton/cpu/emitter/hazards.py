@@ -57,8 +57,9 @@ def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], sour
     if any(op.name in ("scf.yield", "func.return", "scf.condition") for op in consumers):
         return Hazard.SAME_ARGUMENT
     inside = [ancestor_in(op, block) for op in consumers]
-    positions = [e.liveness.position(op) for op in inside if op is not None]
-    last = max(positions, default=0)
+    if None in inside:
+        return Hazard.SAME_ARGUMENT
+    last = max((e.liveness.position(op) for op in inside if op is not None), default=0)
     first = e.liveness.position(start)
     worst = Hazard.NONE
     for position, writer in _writers(e, block):

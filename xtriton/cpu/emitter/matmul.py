@@ -136,7 +136,7 @@ def result_place(e: Emitter, op: Operation, output: object) -> View:
     if (
         isinstance(tensor, View)
         and tensor.is_contiguous
-        and e.liveness.dead_after(tensor.storage, op)
+        and e.may_take_over(tensor, op, op.operands[:-1])
     ):
         return tensor
     return e.materialized(tensor)

@@ -89,7 +89,9 @@ class Reduction:
         if isinstance(value.type, MemRefType):
             return self.e.view(value)
         tensor = self.initial[number]
-        if isinstance(tensor, View) and self.e.liveness.dead_after(tensor.storage, self.generic.op):
+        op = self.generic.op
+        others = [v for n, v in enumerate(op.operands) if n != len(self.generic.inputs) + number]
+        if isinstance(tensor, View) and self.e.may_take_over(tensor, op, others):
             return tensor
         return self.e.allocate(tensor.sizes, self.types[number], self.generic.op)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
@@ -71,10 +71,10 @@ def _insert(e: Emitter, op: Operation) -> None:
     e.bind(op.results[0], place)
 
 
-def owned_copy(e: Emitter, op: Operation, tensor: Any) -> View:
-    """Return a buffer with the content of `tensor` that `op` may overwrite."""
+def owned_copy(e: Emitter, op: Operation, tensor: SSAValue, *others: SSAValue) -> View:
+    """Return a buffer with the content of `tensor` that `op`, reading `others`, may overwrite."""
     meaning = e.tensor(tensor)
-    if isinstance(meaning, View) and e.liveness.dead_after(meaning.storage, op):
+    if isinstance(meaning, View) and e.may_take_over(meaning, op, others):
         return meaning
     return e.materialized(meaning)
 
@@ -127,8 +127,8 @@ def _extract_slice(e: Emitter, op: Operation) -> None:
 def _insert_slice(e: Emitter, op: Operation) -> None:
     (source,), (destination,), *groups = operand_groups(op)
     offsets, sizes, strides = slice_operands(e, op, groups)
+    place = owned_copy(e, op, destination, source)
     inserted = e.tensor(source)
-    place = owned_copy(e, op, destination)
     kept = kept_dimensions(integers(op, "static_sizes"), shape_of(source.type))
     e.write(inserted, reduced(sliced(e, place, offsets, sizes, strides), kept))
     e.bind(op.results[0], place)
