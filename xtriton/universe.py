@@ -101,6 +101,10 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
     ),
     "triton-intel-remove-masks": "xtriton.transforms.intel.remove_masks:RemoveMasksPass",
+    "triton-intel-rewrite-tensor-descriptor-to-pointer": (
+        "xtriton.transforms.intel.rewrite_tensor_descriptor_to_pointer"
+        ":IntelRewriteTensorDescriptorToPointerPass"
+    ),
     "triton-intel-simplify-signed-arithmetic": (
         "xtriton.transforms.intel.simplify_signed_arithmetic:SimplifySignedArithmeticPass"
     ),

@@ -145,6 +145,7 @@ ROWS: dict[str, Row] = {
     "triton-intel-prepare-if-combining": Row(),
     "tritonintelgpu-loop-distribute": Row(),
     "triton-intel-reassociate-dot-scale": Row(options="{fast-math=true}"),
+    "triton-intel-rewrite-tensor-descriptor-to-pointer": Row(),
     "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
     "test-xtriton-accesses": Row(),

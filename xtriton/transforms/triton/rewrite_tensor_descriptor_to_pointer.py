@@ -33,6 +33,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     Signedness,
     TensorType,
+    f32,
     i1,
     i64,
 )
@@ -62,9 +63,10 @@ from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
+from xtriton.transforms.triton.tf32_rounding import rounded_if
 
 Pack = tuple[SSAValue, ...]
-"""Base, sizes, strides, whether padding is NaN."""
+"""Base, sizes, strides, whether padding is NaN and, in some releases, what is loaded rounded."""
 
 _HANDED_ON_BY = frozenset(
     ("arith.select", "scf.condition", "scf.for", "scf.if", "scf.while", "scf.yield", "tt.call",
@@ -88,19 +90,26 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
     name = "triton-rewrite-tensor-descriptor-to-pointer"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        touched = [nested for nested in op.walk() if _touches_descriptors(nested)]
-        if touched and all(map(_is_known, touched)):
-            rewriting = _Rewriting()
+        if can_rewrite_descriptors(op):
+            rewriting = DescriptorRewriting()
             rewriting.inside(op)
             rewriting.erase()
 
 
-def _touches_descriptors(op: Operation) -> bool:
+def can_rewrite_descriptors(op: Operation) -> bool:
+    """Return whether there are descriptors inside `op`, and only ops known here use them."""
+    touched = [nested for nested in op.walk() if touches_descriptors(nested)]
+    return bool(touched) and all(map(_is_known, touched))
+
+
+def touches_descriptors(op: Operation) -> bool:
+    """Return whether an op uses, makes or brings into a region a descriptor."""
     arguments = (a for region in op.regions for block in region.blocks for a in block.args)
-    return any(_is_descriptor(value.type) for value in (*op.operands, *op.results, *arguments))
+    return any(is_descriptor(value.type) for value in (*op.operands, *op.results, *arguments))
 
 
-def _is_descriptor(type: Attribute) -> bool:
+def is_descriptor(type: Attribute) -> bool:
+    """Return whether a type is that of descriptors."""
     return isinstance(type, TensorDescType)
 
 
@@ -110,27 +119,41 @@ def _is_known(op: Operation) -> bool:
     if op.name in _HANDED_ON_BY:
         # Blocks behind the first are reached by branches.
         return all(
-            not any(_is_descriptor(a.type) for a in block.args)
+            not any(is_descriptor(a.type) for a in block.args)
             for region in op.regions
             for block in list(region.blocks)[1:]
         )
     return isinstance(op, _ACCESSES)
 
 
-def _unpacked_types(type: Attribute) -> tuple[Attribute, ...]:
-    if not isinstance(type, TensorDescType):
-        return (type,)
-    element = type.signless_block_type.element_type
-    return (PtrType(element), *(i64,) * (2 * len(type.get_shape())), i1)
-
-
 @dataclass
-class _Rewriting:
+class DescriptorRewriting:
+    """
+    Rewrites what is inside an op; `erase` has to follow.
+
+    `kept` are descriptors to leave alone: no function takes or returns them, nor do they meet
+    others in branches or loops. `rounds` says that a descriptor also tells whether f32 is
+    rounded to tf32 when it is loaded, as since Triton 3.5.
+    """
+
+    kept: set[SSAValue] = field(default_factory=set[SSAValue])
+    rounds: bool = False
     _packs: dict[SSAValue, Pack] = field(default_factory=dict[SSAValue, Pack])
     _obsolete: list[Operation] = field(default_factory=list[Operation])
     _arguments: list[tuple[Block, BlockArgument]] = field(
         default_factory=list[tuple[Block, BlockArgument]]
     )
+
+    def _is_rewritten(self, value: SSAValue) -> bool:
+        return is_descriptor(value.type) and value not in self.kept
+
+    def _parts_of(self, type: Attribute) -> tuple[Attribute, ...]:
+        """Return the types of what a descriptor becomes; other types are as they are."""
+        if not isinstance(type, TensorDescType):
+            return (type,)
+        element = type.signless_block_type.element_type
+        flags = (i1,) * (1 + self.rounds)
+        return (PtrType(element), *(i64,) * (2 * len(type.get_shape())), *flags)
 
     def inside(self, root: Operation) -> None:
         """Rewrite all inside `root`, definitions before uses."""
@@ -149,7 +172,12 @@ class _Rewriting:
             block.erase_arg(argument)
 
     def _op(self, op: Operation) -> None:
+        touched = any(map(self._is_rewritten, (*op.operands, *op.results)))
         match op:
+            case FuncOp():
+                self._function(op)
+            case _ if not touched:
+                self.inside(op)
             case MakeTensorDescOp():
                 self._make(op)
             case DescriptorLoadOp():
@@ -162,23 +190,19 @@ class _Rewriting:
                 self._gather(op)
             case DescriptorScatterOp():
                 self._scatter(op)
-            case SelectOp() if _is_descriptor(op.results[0].type):
+            case SelectOp():
                 self._select(op)
-            case FuncOp():
-                self._function(op)
-            case _ if any(_is_descriptor(v.type) for v in (*op.operands, *op.results)):
-                self._hand_on(op)
             case _:
-                self.inside(op)
+                self._hand_on(op)
 
     # --- what hands descriptors on --------------------------------------------------------
 
     def _expand_arguments(self, block: Block) -> None:
         for argument in list(block.args):
-            if not _is_descriptor(argument.type):
+            if not self._is_rewritten(argument):
                 continue
             pack: list[SSAValue] = []
-            for i, type in enumerate(_unpacked_types(argument.type)):
+            for i, type in enumerate(self._parts_of(argument.type)):
                 new = block.insert_arg(type, argument.index + 1 + i)
                 new.location = argument.location
                 pack.append(new)
@@ -191,8 +215,8 @@ class _Rewriting:
     def _function(self, op: FuncOp) -> None:
         type = op.function_type
         facts = op.arg_attrs
-        inputs = [_unpacked_types(t) for t in type.inputs]
-        outputs = [part for t in type.outputs for part in _unpacked_types(t)]
+        inputs = [self._parts_of(t) for t in type.inputs]
+        outputs = [part for t in type.outputs for part in self._parts_of(t)]
         if facts is not None:
             # What is said of a descriptor is not said of its parts.
             kept = [
@@ -210,7 +234,7 @@ class _Rewriting:
             op.add_region(Region(Block()))
         new = type(op).create(
             operands=self._expanded(op.operands),
-            result_types=[part for r in op.results for part in _unpacked_types(r.type)],
+            result_types=[part for r in op.results for part in self._parts_of_result(r)],
             properties=dict(op.properties),
             attributes=dict(op.attributes),
             regions=regions,
@@ -218,14 +242,19 @@ class _Rewriting:
         self._insert(new, op)
         rest = list(new.results)
         for result in op.results:
-            count = len(_unpacked_types(result.type))
+            count = len(self._parts_of_result(result))
             parts, rest = rest[:count], rest[count:]
-            if _is_descriptor(result.type):
+            if self._is_rewritten(result):
                 self._packs[result] = tuple(parts)
             else:
+                if result in self.kept:
+                    self.kept.add(parts[0])
                 parts[0].name_hint = result.name_hint
                 result.replace_all_uses_with(parts[0])
         self.inside(new)
+
+    def _parts_of_result(self, result: SSAValue) -> tuple[Attribute, ...]:
+        return self._parts_of(result.type) if self._is_rewritten(result) else (result.type,)
 
     def _select(self, op: SelectOp) -> None:
         condition, a, b = op.operands
@@ -248,15 +277,16 @@ class _Rewriting:
         padding = op.properties["padding"]
         is_nan = isinstance(padding, IntegerAttr) and padding.value.data == PaddingOption.nan
         pads = build.add(ConstantOp(IntegerAttr(int(is_nan), i1)))
-        self._packs[op.result] = (op.base, *sizes, *op.strides, pads)
+        flags = (pads, build.add(ConstantOp(IntegerAttr(0, i1)))) if self.rounds else (pads,)
+        self._packs[op.result] = (op.base, *sizes, *op.strides, *flags)
         self._obsolete.append(op)
 
     def _block(
         self, op: Operation, descriptor: SSAValue, shape: Sequence[int], offsets: list[SSAValue]
     ) -> PointerBlock:
-        pack = self._packs[descriptor]
-        rank = (len(pack) - 2) // 2
-        info = PointerInfo(pack[0], pack[1 : 1 + rank], pack[1 + rank : -1], offsets, shape)
+        pack, rank = self._packs[descriptor], _rank(descriptor)
+        sizes, strides = pack[1 : 1 + rank], pack[1 + rank : 1 + 2 * rank]
+        info = PointerInfo(pack[0], sizes, strides, offsets, shape)
         return PointerBlock(info, NoneAttr(), Builder(op))
 
     def _at(self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]) -> PointerBlock:
@@ -293,12 +323,16 @@ class _Rewriting:
     ) -> None:
         pointers = block.pointers()
         mask = block.mask(range(len(block.info.block_shape)))
-        other = self._other(op, block, self._packs[descriptor][-1])
+        flags = self._packs[descriptor][1 + 2 * _rank(descriptor) :]
+        other = self._other(op, block, flags[0])
         new = LoadOp(pointers, mask, other)
         _take_hints(new, op)
         self._insert(new, op)
         new.result.name_hint = op.result.name_hint
-        op.result.replace_all_uses_with(_reshaped(new.result, op.result, op))
+        value: SSAValue = new.result
+        if self.rounds and block.info.base.type == PtrType(f32):
+            value = rounded_if(flags[1], value, Builder(op).add)
+        op.result.replace_all_uses_with(_reshaped(value, op.result, op))
 
     def _other(self, op: Operation, block: PointerBlock, pads_nan: SSAValue) -> SSAValue:
         """Return what elements outside read: zero, or NaN if the descriptor says so."""
@@ -341,6 +375,11 @@ class _Rewriting:
             scope=MemSyncScope.gpu,
         )
         self._insert(new, op)
+
+
+def _rank(descriptor: SSAValue) -> int:
+    assert isinstance(descriptor.type, TensorDescType)
+    return len(descriptor.type.get_shape())
 
 
 def _reshaped(value: SSAValue, like: SSAValue, op: Operation) -> SSAValue:
