@@ -28,9 +28,11 @@ from xtriton.dialects.ttg.distributed import (
 from xtriton.dialects.ttg.interfaces import UNKNOWN
 from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.versions import Version, release
 from xtriton.layouts import shaping
 from xtriton.layouts.algebra import divide_left
+from xtriton.layouts.conversion import is_expensive_view
 from xtriton.layouts.linear import LinearLayout
 
 Shape = tuple[int, ...]
@@ -41,6 +43,10 @@ _LAST_RELEASE_OF_PAIRS_ANYWHERE: Version = (3, 7)
 
 _LAST_RELEASE_OF_UPRIGHT_DPAS: Version = (3, 8)
 """Since then, in August 2026, what DPAS gives can be transposed in place."""
+
+_FIRST_RELEASE_OF_HINTS: Version = (3, 9)
+"""Since then a reshape that may reorder keeps its layout if it can, and a slice is split where
+only copies differ."""
 
 _ONE_ENCODING: dict[type[Operation], bool] = {}
 
@@ -216,28 +222,54 @@ def _allows_reorder(op: Operation) -> bool:
 
 
 def _reshaped(op: Operation, encoding: Attribute) -> Attribute | None:
-    if _allows_reorder(op):
-        return None
-    return reshaped(encoding, _shape(op.operands[0].type), _shape(op.results[0].type))
+    return _reshaped_to(op, encoding, op.operands[0].type, op.results[0].type)
 
 
 def _reshaped_back(op: Operation, encoding: Attribute) -> Attribute | None:
+    return _reshaped_to(op, encoding, op.results[0].type, op.operands[0].type)
+
+
+def _reshaped_to(
+    op: Operation, encoding: Attribute, source: Attribute, target: Attribute
+) -> Attribute | None:
+    """Return what a reshape from `source`, with `encoding`, to `target` gives."""
     if _allows_reorder(op):
-        return None
-    return reshaped(encoding, _shape(op.results[0].type), _shape(op.operands[0].type))
+        if release() < _FIRST_RELEASE_OF_HINTS:
+            return None
+        assert is_tensor(target)
+        if not _is_expensive(encoding, _shape(source), target):
+            return target.encoding
+    return reshaped(encoding, _shape(source), _shape(target))
+
+
+def _is_expensive(encoding: Attribute, shape: Shape, target: TensorType[Attribute]) -> bool:
+    layouts = layout_of(encoding, shape), layout_of(target.encoding, target.get_shape())
+    return is_expensive_view(*layouts)
 
 
 # --- join and split ---------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
 def joined(encoding: Attribute, shape: Shape) -> Attribute | None:
     """Return the encoding of two tensors of `shape` joined along a new, last dimension."""
+    return _joined_tensors(encoding, shape, release() >= _FIRST_RELEASE_OF_HINTS)
+
+
+def _are_equal(a: LinearLayout, b: LinearLayout, but_for_copies: bool) -> bool:
+    if but_for_copies:
+        a, b = (layout.remove_zero_bases(shaping.REGISTER) for layout in (a, b))
+    return a == b
+
+
+@lru_cache(maxsize=4096)
+def _joined_tensors(encoding: Attribute, shape: Shape, copies: bool) -> Attribute | None:
     if isinstance(encoding, DpasEncodingAttr):
         return None
     if isinstance(encoding, SliceEncodingAttr) and encoding.dim == len(shape):
         halves = split(encoding.parent, (*shape, 2))
-        if halves is not None and layout_of(halves, shape) == layout_of(encoding, shape):
+        if halves is not None and _are_equal(
+            layout_of(halves, shape), layout_of(encoding, shape), copies
+        ):
             return encoding.parent
     elif isinstance(encoding, BlockedEncodingAttr):
         return encoding.infer_join(shape)

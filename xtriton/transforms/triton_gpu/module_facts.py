@@ -8,6 +8,8 @@ from xdsl.ir import Operation
 NUM_WARPS = "ttg.num-warps"
 THREADS_PER_WARP = "ttg.threads-per-warp"
 NUM_CTAS = "ttg.num-ctas"
+TARGET = "ttg.target"
+"""The device: `cuda:90`, `hip:gfx942` or the triple of an Intel GPU."""
 
 _DEFAULT_THREADS_PER_WARP = 32
 

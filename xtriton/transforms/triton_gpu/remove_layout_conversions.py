@@ -28,8 +28,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from xtriton.ir.versions import Version, release
+from xtriton.transforms.triton_gpu.layout_conversions.core_3_9 import CoreTarget
 from xtriton.transforms.triton_gpu.layout_conversions.driver import remove_layout_conversions
 from xtriton.transforms.triton_gpu.layout_conversions.target import CORE
+
+_FIRST_RELEASE_TO_WEIGH_WORK: Version = (3, 9)
 
 
 @dataclass(frozen=True)
@@ -38,5 +42,10 @@ class RemoveLayoutConversionsPass(ModulePass):
 
     name = "tritongpu-remove-layout-conversions"
 
+    disable_remat_splitting: bool = False
+    """Whether nothing is computed once more that is needed as it is as well (since 3.9)."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        remove_layout_conversions(op, CORE)
+        sharing = release() >= _FIRST_RELEASE_TO_WEIGH_WORK or self.disable_remat_splitting
+        target = CoreTarget(self.disable_remat_splitting) if sharing else CORE
+        remove_layout_conversions(op, target)

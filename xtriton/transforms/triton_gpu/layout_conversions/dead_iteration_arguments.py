@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import terminator
+from xtriton.transforms.triton_gpu.layout_conversions.control_flow import LOOP_BOUNDS, terminator
 
 
 class DeadIterationArgumentPattern(RewritePattern):
@@ -62,8 +62,10 @@ class _Alive:
     def spread(self) -> bool:
         """Add what effects and living values need; return False if that cannot be told."""
         for op in self.loop.regions[0].walk():
-            if op.name not in ("scf.for", "scf.yield") and not would_be_trivially_dead(op):
-                self.add(op.operands)
+            if op.name == "scf.yield" or would_be_trivially_dead(op):
+                continue
+            # How often a loop runs matters; what it carries need not.
+            self.add(op.operands[:LOOP_BOUNDS] if op.name == "scf.for" else op.operands)
         while self._queue:
             value = self._queue.pop()
             if isinstance(value, OpResult):
@@ -78,7 +80,8 @@ class _Alive:
 def _needs(value: OpResult) -> list[SSAValue]:
     op, i = value.op, value.index
     if op.name == "scf.for":
-        return [op.operands[3 + i], terminator(op.regions[0]).operands[i]]
+        bounds = op.operands[:LOOP_BOUNDS]
+        return [*bounds, op.operands[LOOP_BOUNDS + i], terminator(op.regions[0]).operands[i]]
     if op.name == "scf.if":
         return [op.operands[0], *(terminator(region).operands[i] for region in op.regions)]
     return list(op.operands)
@@ -89,4 +92,4 @@ def _needs_of_argument(value: BlockArgument) -> list[SSAValue]:
     if loop is None or loop.name != "scf.for" or value.index == 0:
         return []
     i = value.index - 1
-    return [terminator(loop.regions[0]).operands[i], loop.operands[3 + i]]
+    return [terminator(loop.regions[0]).operands[i], loop.operands[LOOP_BOUNDS + i]]
