@@ -6,71 +6,80 @@ Source: `Utils/Utility.cpp` and `TritonIntelGPUTransforms/Utility.cpp` of that b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xtriton.dialects.tt.functions import FuncOp
-from xtriton.dialects.upstream.scf import ForOp, WhileOp
+from xtriton.dialects.upstream.arith import SelectOp
+from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp
 from xtriton.dialects.utils.constants import constant_int
 
 BLOCK_POINTER = "tt.make_tensor_ptr"
 DESCRIPTOR = "tt.make_tensor_descriptor"
-
-_LOOPS = (ForOp, WhileOp)
 
 
 def maker_of(value: SSAValue, name: str = BLOCK_POINTER) -> Operation | None:
     """
     Return the op that made a block pointer (or descriptor), followed through control flow.
 
-    None if there is more than one, or none in this function.
+    None if there is more than one, or none in this function. Upstream looks only at what a
+    loop starts with.
     """
-    seen: set[SSAValue] = set()
-    return _maker_of(value, name, seen)
-
-
-def _maker_of(value: SSAValue, name: str, seen: set[SSAValue]) -> Operation | None:
-    while True:
-        if value in seen:
-            return None
-        seen.add(value)
-        if isinstance(value, BlockArgument):
-            parent = value.block.parent_op()
-            if isinstance(parent, ForOp) and value.index > 0:
-                value = parent.iter_args[value.index - 1]
-            elif isinstance(parent, WhileOp):
-                value = parent.arguments[value.index]
-            else:
-                return None
+    found: set[Operation] = set()
+    pending, seen = [value], {value}
+    while pending:
+        current = pending.pop()
+        if isinstance(current, OpResult) and current.op.name == name:
+            found.add(current.op)
             continue
-        assert isinstance(value, OpResult)
-        op = value.op
-        if op.name == name:
-            return op
-        if op.name == "tt.advance":
-            value = op.operands[0]
-        elif isinstance(op, ForOp):
-            value = op.body.block.last_op.operands[value.index]  # pyright: ignore
-        elif isinstance(op, WhileOp):
-            value = op.after_region.block.last_op.operands[value.index]  # pyright: ignore
-        elif op.name in ("scf.if", "arith.select"):
-            return _agreed(_choices(op, value.index), name, seen)
-        else:
+        sources = sources_of(current)
+        if not sources or len(found) > 1:
             return None
-
-
-def _choices(op: Operation, index: int) -> list[SSAValue]:
-    if op.name == "arith.select":
-        return list(op.operands[1:])
-    ends = [region.blocks.first.last_op for region in op.regions if region.blocks.first]
-    return [end.operands[index] for end in ends if end is not None]
-
-
-def _agreed(values: list[SSAValue], name: str, seen: set[SSAValue]) -> Operation | None:
-    found = {_maker_of(value, name, set(seen)) for value in values}
+        for source in sources:
+            if source not in seen:
+                seen.add(source)
+                pending.append(source)
     return found.pop() if len(found) == 1 else None
+
+
+def sources_of(value: SSAValue) -> Sequence[SSAValue]:
+    """Return all that a block pointer may be, or be moved from; none if that is unknown."""
+    if isinstance(value, BlockArgument):
+        parent = value.block.parent_op()
+        if isinstance(parent, ForOp):
+            return _carried(parent, value.index - 1) if value.index > 0 else ()
+        if isinstance(parent, WhileOp):
+            if value.block is parent.before_region.blocks.first:
+                return parent.arguments[value.index], _end(parent.after_region, value.index)
+            return (_end(parent.before_region, value.index + 1),)
+        return ()
+    assert isinstance(value, OpResult)
+    op = value.op
+    match op:
+        case ForOp():
+            return _carried(op, value.index)
+        case WhileOp():
+            return (_end(op.before_region, value.index + 1),)
+        case IfOp():
+            return [_end(region, value.index) for region in op.regions]
+        case SelectOp():
+            return op.operands[1:]
+        case _:
+            return op.operands[:1] if op.name == "tt.advance" else ()
+
+
+def _carried(loop: ForOp, index: int) -> Sequence[SSAValue]:
+    return loop.iter_args[index], _end(loop.body, index)
+
+
+def _end(region: Region, index: int) -> SSAValue:
+    """Return an operand of the op that ends a region."""
+    end = region.block.last_op
+    assert end is not None
+    return end.operands[index]
 
 
 def is_divisible(value: SSAValue, divisor: int) -> bool:

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
-from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.intel.block_pointers import Families, Family
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
     accessed_pointer,
@@ -53,73 +53,54 @@ class TritonIntelGPUCoalescePass(ModulePass):
         ]
         coalescing = Coalescing.of(op, axis_analysis(op, "intel"), accesses)
         chosen = {access: coalescing.encoding(access) for access in accesses}
-        _agree(chosen)
+        families = Families()
+        _agree(chosen, families)
         for access, encoding in chosen.items():
-            _convert(access, encoding)
+            _convert(access, encoding, families)
 
 
-def _agree(chosen: dict[Operation, BlockedEncodingAttr]) -> None:
+def _agree(chosen: dict[Operation, BlockedEncodingAttr], families: Families) -> None:
     """
     Let accesses through one block pointer have one layout, the one that suits the last of them.
 
-    Upstream gives the pointer that layout and leaves the other accesses with theirs.
+    Likewise those through several that meet in control flow. Upstream gives the pointer that
+    layout and leaves the other accesses, and pointers, with theirs.
     """
-    last: dict[Operation, BlockedEncodingAttr] = {}
-    makers = {
-        access: made
+    last: dict[int, BlockedEncodingAttr] = {}
+    keys = {
+        access: id(families.of(access.operands[0]))
         for access in chosen
         if is_tensor_pointer(access.operands[0].type)
-        and (made := maker_of(access.operands[0])) is not None
     }
-    for access, made in makers.items():
-        last[made] = chosen[access]
-    for access, made in makers.items():
-        chosen[access] = last[made]
+    for access, key in keys.items():
+        last[key] = chosen[access]
+    for access, key in keys.items():
+        chosen[access] = last[key]
 
 
-def _convert(op: Operation, encoding: Attribute) -> None:
+def _convert(op: Operation, encoding: Attribute, families: Families) -> None:
     for i, operand in enumerate(list(op.operands)):
         if isinstance(operand.type, TensorType):
             convert_operand(op, i, encoding)
         elif is_tensor_pointer(operand.type):
-            made = maker_of(operand)
-            if made is None:
+            family = families.of(operand)
+            if not family.is_known:
                 return
-            set_encoding(made.results[0], encoding)
-            propagate(made.results[0], encoding)
+            if encoding_of(operand.type) != encoding:
+                _retype(family, encoding)
     convert_results(op, encoding)
 
 
-def propagate(value: SSAValue, encoding: Attribute) -> None:
-    """Give the block pointers that come from `value`, and masks beside them, the same encoding."""
-    for use in list(value.uses):
-        if use.operation.name == "ttig.prefetch":
-            _convert_tensors(use.operation, encoding)
-        for target in _targets(use.operation, use.index):
-            if is_tensor_pointer(target.type):
-                set_encoding(target, encoding)
-                propagate(target, encoding)
+def _retype(family: Family, encoding: Attribute) -> None:
+    """Give block pointers, and masks of prefetches beside them, another encoding."""
+    for value in family.values:
+        set_encoding(value, encoding)
+        for use in list(value.uses):
+            if use.operation.name == "ttig.prefetch":
+                _convert_tensors(use.operation, encoding)
 
 
 def _convert_tensors(op: Operation, encoding: Attribute) -> None:
     for i, operand in enumerate(list(op.operands)):
         if is_tensor(operand.type) and encoding_of(operand.type) != encoding:
             convert_operand(op, i, encoding)
-
-
-def _targets(user: Operation, index: int) -> list[SSAValue]:
-    """Return the values that a use of a block pointer hands it on to."""
-    parent = user.parent_op()
-    match user.name:
-        case "scf.for":
-            return [user.regions[0].block.args[index - 2]] if index >= 3 else []
-        case "scf.while":
-            return [user.regions[0].block.args[index]]
-        case "scf.yield":
-            assert parent is not None
-            return [parent.results[index]] if index < len(parent.results) else []
-        case "scf.condition":
-            assert parent is not None
-            return [parent.regions[1].block.args[index - 1]] if index >= 1 else []
-        case _:
-            return list(user.results)

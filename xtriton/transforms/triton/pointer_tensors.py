@@ -34,6 +34,7 @@ from xtriton.dialects.ttg.distributed import SliceEncodingAttr
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ConstantOp, ExtSIOp, MuliOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
+from xtriton.transforms.triton_gpu.retyping import set_type
 
 Keep = Callable[[MakeTensorPtrOp, Sequence[Operation]], bool]
 """Whether a block pointer stays one; given all ops that use it, advanced or carried or not."""
@@ -50,7 +51,7 @@ def rewrite_block_pointers(root: Operation, keep: Keep) -> None:
     for maker in [op for op in root.walk() if isinstance(op, MakeTensorPtrOp)]:
         reach = _reach(maker)
         if reach is not None and not keep(maker, reach.users):
-            rewriting.values |= reach.values
+            rewriting.values |= dict.fromkeys(reach.values, maker)
     rewriting.block_by_block(root)
     rewriting.erase()
 
@@ -116,8 +117,8 @@ class PointerInfo:
 
 @dataclass
 class _Rewriting:
-    values: set[SSAValue] = field(default_factory=set[SSAValue])
-    """The values to replace."""
+    values: dict[SSAValue, MakeTensorPtrOp] = field(default_factory=dict[SSAValue, MakeTensorPtrOp])
+    """The values to replace, each with what made it."""
     _infos: dict[SSAValue, PointerInfo] = field(default_factory=dict[SSAValue, PointerInfo])
     _obsolete: list[Operation] = field(default_factory=list[Operation])
 
@@ -232,10 +233,8 @@ class _Rewriting:
         types: list[Attribute] = []
         for value in sources:
             if value in self.values:
-                maker = maker_of(value)
-                assert maker is not None
                 # Known by now: what comes from both branches is made in front of them.
-                self._infos[value] = self._infos[maker.results[0]]
+                self._infos[value] = self._infos[self.values[value].result]
                 types += [i64] * len(self._infos[value].offsets)
             else:
                 types.append(value.type)
@@ -370,13 +369,8 @@ class PointerBlock:
         op = CmpiOp(a, b, predicate)
         type = a.type
         assert is_tensor(type)
-        return self.build.add(
-            CmpiOp.create(
-                operands=[a, b],
-                result_types=[TensorType(i1, type.shape, type.encoding)],
-                properties=op.properties,
-            )
-        )
+        set_type(op.results[0], TensorType(i1, type.shape, type.encoding))
+        return self.build.add(op)
 
     def other(self, padding: Attribute | None) -> SSAValue | None:
         """Return what elements outside read, if that is said."""
