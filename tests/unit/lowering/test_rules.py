@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from xtriton.errors import PassFailure
+from xtriton.interpreter import check_equivalent
+from xtriton.ir.parser import parse_module
+from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
+from xtriton.universe import context
 
 Same = Callable[..., str]
 
@@ -301,3 +305,35 @@ def test_arguments_may_be_ranked(same: Same) -> None:
     lowered = same(elementwise("  %v = arith.addf %x, %y : T!"), ranked_arguments=True)
     assert "memref<?xf32>" in lowered
     assert "memref<*x" not in lowered
+
+
+REDUCED = """
+tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  %i = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %pi = tt.addptr %ps, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %x = tt.load %pi : tensor<16x!tt.ptr<f32>>
+  %y = tt.fp_to_fp %x, rounding = rtne : tensor<16xf32> -> tensor<16xKIND>
+  %r = "tt.reduce"(%y) <{axis = 0 : i32}> ({
+  ^bb0(%a: KIND, %b: KIND):
+    %m = arith.maximumf %a, %b : KIND
+    tt.reduce.return RESULT : KIND
+  }) : (tensor<16xKIND>) -> KIND
+  %z = tt.fp_to_fp %r : KIND -> f32
+  tt.store %q, %z : !tt.ptr<f32>
+  tt.return
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ"])
+def test_the_largest_of_a_type_without_infinities(kind: str, same: Same) -> None:
+    same(REDUCED.replace("RESULT", "%m").replace("KIND", kind))
+
+
+def test_a_combiner_with_an_op_that_does_nothing() -> None:
+    """The combiner returns the later operand; its maximum is nobody's."""
+    text = REDUCED.replace("RESULT", "%b").replace("KIND", "f16")
+    original, rewritten = (parse_module(text, context()) for _ in range(2))
+    TritonArithToLinalgPass().apply(context(), rewritten)
+    assert check_equivalent(original, rewritten)

@@ -43,7 +43,13 @@ def neutral_element(op: Operation) -> Any:
     arguments = set(op.regions[0].block.args)
     if first is None or first.next_op is not last or set(first.operands) != arguments:
         return None
-    kind: Any = first.results[0].type
+    result = first.results[0]
+    if last is None or tuple(last.operands) != (result,):
+        return None
+    kind: Any = result.type
+    if not isinstance(kind, IntegerType) and kind.bitwidth == 8:
+        # Many 8-bit floats have no infinities.
+        return None
     width = kind.width.data if isinstance(kind, IntegerType) else 0
     table = {
         "arith.addf": 0.0, "arith.addi": 0, "arith.ori": 0, "arith.xori": 0, "arith.andi": -1,
