@@ -24,6 +24,9 @@ Three kinds of masks, in loops that are in no other loop: those that the range o
 induction variable makes constant (no versions needed), the canonical `range < N - i * END`
 of loops over `ceil(N / END)` iterations, and those made in front of the loop.
 A loop that is one of such versions stays as it is.
+By the rules of August 2026 masks may compare by any order and be several in one, loads that
+read nothing give zeros, and loops without results get versions for canonical masks as well,
+if all of these hold under one condition.
 Source: `RemoveMasks.cpp` of the Intel XPU backend. Other than there, masks of one version
 have the same `N` and `END`, and values that a loop carries are not taken for their first.
 """
@@ -32,12 +35,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    i1,
+)
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.intel.rules import of_august
 from xtriton.analysis.intel.values import final_value
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.upstream.arith import (
@@ -55,6 +68,11 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
+from xtriton.transforms.intel.mask_forms import (
+    condition_before,
+    is_decided_before,
+    known_mask,
+)
 from xtriton.transforms.intel.versioning import (
     erase,
     erase_between,
@@ -117,10 +135,14 @@ def _remove_known_masks(loop: ForOp) -> None:
     if last is None or first is None:
         return
     for op, mask in list(_masked(loop)):
-        if isinstance(op, LoadOp) and op.result.first_use is None:
+        august = of_august(loop)
+        unused = isinstance(op, LoadOp) and op.result.first_use is None
+        if unused and not august:
             # Also what an earlier run left behind.
             continue
-        known = _known_mask(loop, mask, first, last)
+        known = known_mask(loop, mask) if august else _known_mask(loop, mask, first, last)
+        if unused and not known:
+            continue
         if known is not None:
             _use_known_mask(op, known)
 
@@ -151,8 +173,15 @@ def _use_known_mask(op: Operation, value: bool) -> None:
         case LoadOp():
             if value:
                 op.result.replace_all_uses_with(_unmasked(op))
+                if of_august(op):
+                    op.detach()
+                    op.erase()
             elif op.other is not None:
                 op.result.replace_all_uses_with(op.other)
+            elif of_august(op):
+                zeros = _zeros(op)
+                if zeros is not None:
+                    op.result.replace_all_uses_with(insert_before(zeros, op, op.location))
         case SelectOp():
             op.results[0].replace_all_uses_with(op.operands[1 if value else 2])
         case _:
@@ -167,6 +196,21 @@ def _unmasked(load: LoadOp) -> SSAValue:
     value = insert_before(new, load, load.location)
     value.name_hint = load.result.name_hint
     return value
+
+
+def _zeros(load: LoadOp) -> ConstantOp | None:
+    """Return what a load that reads nothing gives, where nothing else is said."""
+    type = load.result.type
+    element = type.element_type if is_tensor(type) else type
+    if isinstance(element, AnyFloat):
+        number, zero = 0.0, FloatAttr(0.0, element)
+    elif isinstance(element, IntegerType):
+        number, zero = 0, IntegerAttr(0, cast("IntegerType[Any]", element))
+    else:
+        return None
+    if not is_tensor(type):
+        return ConstantOp(zero)
+    return ConstantOp(DenseIntOrFPElementsAttr.from_list(type, [number]))  # pyright: ignore
 
 
 def _drop_masks(loads: list[Operation], copies: dict[Operation, Operation]) -> None:
@@ -218,9 +262,14 @@ def _canonical_mask(loop: ForOp, mask: SSAValue) -> _Canonical | None:
 
 def _version_canonical(loop: ForOp) -> None:
     found = [(op, form) for op, mask in _masked(loop) if (form := _canonical_mask(loop, mask))]
-    if not found or not loop.results:
+    august = of_august(loop)
+    if august:
+        found = [(op, form) for op, form in found if isinstance(op, LoadOp)]
+    if not found or (not loop.results and not august):
         return
     form = found[0][1]
+    if august and not all(_same(other, form) for _, other in found):
+        return
     before = loop.prev_op
     condition = _canonical_condition(loop, form)
     if condition is None:
@@ -296,8 +345,13 @@ def _is_range(value: SSAValue) -> bool:
 
 
 def _version_invariant(loop: ForOp) -> None:
-    found = [(op, mask) for op, mask in _masked(loop) if _is_invariant(loop, mask)]
-    masks = dict.fromkeys(mask for op, mask in found if not isinstance(op, SelectOp))
+    if of_august(loop):
+        loads = [(op, mask) for op, mask in _masked(loop) if isinstance(op, LoadOp)]
+        found = [(op, mask) for op, mask in loads if is_decided_before(loop, mask)]
+        masks = dict.fromkeys(_final(mask) for _, mask in found)
+    else:
+        found = [(op, mask) for op, mask in _masked(loop) if _is_invariant(loop, mask)]
+        masks = dict.fromkeys(mask for op, mask in found if not isinstance(op, SelectOp))
     if not masks:
         return
     before = loop.prev_op
@@ -319,6 +373,8 @@ def _version_invariant(loop: ForOp) -> None:
 
 def _invariant_condition(loop: ForOp, mask: SSAValue) -> SSAValue:
     """Return whether a mask is true for all elements."""
+    if of_august(loop):
+        return condition_before(loop, mask)
     comparison = _comparison(mask)
     assert comparison is not None
     a, b = _final(comparison.lhs), _final(comparison.rhs)
