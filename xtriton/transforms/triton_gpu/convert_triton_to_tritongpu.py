@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i32,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.encodings.blocked import default_encoding
@@ -50,6 +50,7 @@ from xtriton.dialects.ttg.distributed import (
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure
+from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
     set_encoding,
@@ -57,6 +58,9 @@ from xtriton.transforms.triton_gpu.retyping import (
     tensor_of,
     with_encoding,
 )
+
+_FIRST_RELEASE_OF_CONVERSIONS_FOR_EACH: Version = (3, 9)
+"""Since then each use has a conversion of its own, which later passes merge."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,8 @@ class _Conversion:
     _defaults: dict[tuple[int, ...], BlockedEncodingAttr] = field(
         default_factory=dict[tuple[int, ...], BlockedEncodingAttr]
     )
+    _wanted: dict[SSAValue, Attribute] = field(default_factory=dict[SSAValue, Attribute])
+    """The types in which ops expect results that have become something else."""
 
     def default(self, shape: tuple[int, ...]) -> BlockedEncodingAttr:
         """Return the layout that tensors of `shape` have outside of special ops."""
@@ -132,6 +138,8 @@ class _Conversion:
 
     def convert_op(self, op: Operation) -> None:
         """Give layouts to the results of an op, with the conversions that this takes."""
+        if self._wanted:
+            self.convert_operands(op)
         scatters = op.name == "tt.descriptor_scatter"
         if not scatters and not any(_lacks_layout(result) for result in op.results):
             return
@@ -144,13 +152,28 @@ class _Conversion:
         special(self, op)
         block, following = op.parent, op.next_op
         assert block is not None
+        each = release() >= _FIRST_RELEASE_OF_CONVERSIONS_FOR_EACH
         for result, type in zip(op.results, wanted, strict=True):
-            if result.type != type and result.first_use is not None:
+            if result.type != type and each:
+                self._wanted[result] = type
+            elif result.type != type and result.first_use is not None:
                 conversion = _conversion(result, type, op)
                 result.replace_uses_with_if(
                     conversion.result, lambda use, c=conversion: use.operation is not c
                 )
                 _insert(block, conversion, following)
+
+    def convert_operands(self, op: Operation) -> None:
+        """Convert each operand with a layout of its own right behind what makes it."""
+        for i, operand in enumerate(op.operands):
+            type = self._wanted.get(operand)
+            if type is None:
+                continue
+            assert isinstance(operand, OpResult)
+            conversion = _conversion(operand, type, operand.op)
+            assert operand.op.parent is not None
+            operand.op.parent.insert_op_after(conversion, operand.op)
+            op.operands[i] = conversion.result
 
     # --- ops whose layouts depend on each other -------------------------------------------
 
