@@ -371,8 +371,8 @@ def trans(a: IndexAnalysis, op: Operation) -> None:
 
 
 def reshape(a: IndexAnalysis, op: Operation) -> None:
-    if attribute(op, "allow_reorder") is not None and attribute(op, "efficient_layout") is None:
-        # the order of the elements is the compiler's choice
+    if attribute(op, "allow_reorder") is not None:
+        # the order of the elements is the compiler's choice, or what the layouts make it
         return
     old = type_facts(op.operands[0].type).shape or ()
     new = type_facts(op.results[0].type).shape or ()

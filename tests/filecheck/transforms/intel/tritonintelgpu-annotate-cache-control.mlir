@@ -2,6 +2,7 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [16], warpsPerCTA = [4], order = [0]}>
 #tall = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#rows = #ttg.slice<{dim = 1, parent = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>}>
 #mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #dot0 = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #dot1 = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
@@ -113,6 +114,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 
+  // CHECK-LABEL: @overwritten(
+  // CHECK-NOT:     cacheModifier
+  tt.func @overwritten(%p: tensor<256x!tt.ptr<f32>, #blocked>, %q: tensor<256x!tt.ptr<f32>, #blocked>, %z: tensor<256xf32, #blocked>) {
+    %x = tt.load %p : tensor<256x!tt.ptr<f32>, #blocked>
+    tt.store %p, %z : tensor<256x!tt.ptr<f32>, #blocked>
+    tt.store %q, %x : tensor<256x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
   // There are atomics; pointers are chosen; lanes, or warps, load the same.
   // CHECK-LABEL: @atomics(
   // CHECK-NOT:     cacheModifier
@@ -132,9 +142,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %x = tt.load %r : tensor<256x!tt.ptr<f32>, #blocked>
     tt.return %x : tensor<256xf32, #blocked>
   }
+  // CHECK-LABEL: @shared_by_lanes(
+  // CHECK-NOT:     cacheModifier
   tt.func @shared(%p: tensor<16x!tt.ptr<f32>, #blocked>, %q: tensor<16x16x!tt.ptr<f32>, #tall>) -> (tensor<16xf32, #blocked>, tensor<16x16xf32, #tall>) {
     %x = tt.load %p : tensor<16x!tt.ptr<f32>, #blocked>
     %y = tt.load %q : tensor<16x16x!tt.ptr<f32>, #tall>
     tt.return %x, %y : tensor<16xf32, #blocked>, tensor<16x16xf32, #tall>
+  }  tt.func @shared_by_lanes(%p: tensor<4x!tt.ptr<f32>, #rows>) -> tensor<4xf32, #rows> {
+    %x = tt.load %p : tensor<4x!tt.ptr<f32>, #rows>
+    tt.return %x : tensor<4xf32, #rows>
   }
 }
