@@ -16,6 +16,10 @@ from xtriton.dialects.ttg import (
 )
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, binary_rank
 from xtriton.dialects.ttig import DpasEncodingAttr
+from xtriton.errors import VerifyFailure
+from xtriton.ir.parser import parse_module
+from xtriton.ir.verifier import verify
+from xtriton.universe import context
 
 BLOCKED = BlockedEncodingAttr([1, 8], [8, 4], [4, 1], [1, 0])
 
@@ -107,3 +111,23 @@ def test_memdesc_properties():
 )
 def test_binary_rank(points: list[tuple[int, ...]], rank: int):
     assert binary_rank(points) == rank
+
+
+BROADCAST = """
+#a = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [2, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 2], order = [0, 1]}>
+#c = #ttg.blocked<{sizePerThread = [2, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 2], order = [0, 1]}>
+module attributes {"ttg.num-warps" = 2 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @broadcast(%x: tensor<32x1xi32, #a>) {
+    %0 = tt.broadcast %x : tensor<32x1xi32, #a> -> tensor<32x16xi32, #to>
+    tt.return
+  }
+}
+"""
+
+
+def test_broadcast_of_an_equivalent_layout():
+    """Triton 3.9 leaves such broadcasts behind when it removes layout conversions."""
+    verify(parse_module(BROADCAST.replace("#to", "#b"), context()))
+    with pytest.raises(VerifyFailure, match="requires the same encoding"):
+        verify(parse_module(BROADCAST.replace("#to", "#c"), context()))

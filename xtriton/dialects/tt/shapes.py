@@ -43,6 +43,7 @@ from xtriton.dialects.tt.traits import (
     TENSOR_TRAITS,
     SameOperandsAndResultElementType,
     SameOperandsAndResultEncoding,
+    SourceAndResultEncoding,
 )
 from xtriton.dialects.utils.constants import (
     constant_attribute,
@@ -285,7 +286,7 @@ class BroadcastOp(IRDLOperation):
         *TENSOR_TRAITS,
         Pure(),
         SameOperandsAndResultElementType(),
-        SameOperandsAndResultEncoding(),
+        SourceAndResultEncoding(),
         Folds(),
         Canonicalizes(_PATTERNS + "BROADCAST_PATTERNS"),
     )

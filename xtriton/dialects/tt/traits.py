@@ -195,6 +195,24 @@ class SameOperandsAndResultEncoding(OpTrait):
             )
 
 
+class SourceAndResultEncoding(SameOperandsAndResultEncoding):
+    """
+    The operand has the encoding of the result, or one that is the same for its own shape.
+
+    So Triton 3.9 takes broadcasts.
+    """
+
+    def verify(self, op: Operation) -> None:
+        source, result = op.operands[0].type, op.results[0].type
+        if not (is_tensor(source) and is_tensor(result)) or source.encoding == result.encoding:
+            return
+        layout = source.encoding
+        if not isinstance(layout, TensorLayout) or not layout.is_equivalent(
+            result.encoding, source.get_shape()
+        ):
+            super().verify(op)
+
+
 class SameOperandsAndResultElementType(OpTrait):
     """All operands and results have one element type."""
 
