@@ -7,7 +7,9 @@ Floating-point arithmetic and comparison on carried arrays.
 Narrow types compute in float32 and round once; float32 and float64 are NumPy's own.
 """
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -113,18 +115,25 @@ def _add_round_to_odd(x: Array, y: Array) -> Array:
 
 
 def _fma_float64(a: Array, b: Array, c: Array) -> Array:
-    """Fused multiply-add of float64 through an error-free product (Dekker)."""
-    product = a * b
-    split = 134217729.0
-    ah = split * a - (split * a - a)
-    bh = split * b - (split * b - b)
-    al, bl = a - ah, b - bh
-    tail = ((ah * bh - product) + ah * bl + al * bh) + al * bl
-    total = product + c
-    back = total - product
-    error = (product - (total - back)) + (c - back)
-    result = total + np.where(np.isfinite(error + tail), error + tail, 0.0)
-    return np.where(np.isfinite(total), result, total)
+    """Fused multiply-add of float64: the exact value, rounded once, where a sum is not exact."""
+    a, b, c = np.broadcast_arrays(a, b, c)
+    factors = np.isfinite(a) & np.isfinite(b)
+    # An infinite summand wins, also where the product is rounded to an infinity.
+    total = np.array(np.where(factors & np.isinf(c), c, a * b + c))
+    for place in map(tuple, np.argwhere(factors & np.isfinite(c) & (a != 0) & (b != 0))):
+        exact = Fraction(float(a[place])) * Fraction(float(b[place])) + Fraction(float(c[place]))
+        # Where factors cancel exactly the sum has the right sign of zero already.
+        if exact:
+            total[place] = _nearest(exact) if exact > 0 else -_nearest(-exact)
+    return total
+
+
+def _nearest(exact: Fraction) -> float:
+    """Return the float64 nearest to a positive number."""
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf
 
 
 CMPF_PREDICATES = (

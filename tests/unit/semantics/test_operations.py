@@ -3,12 +3,14 @@
 # pyright: reportUnknownVariableType=false
 """Edge values of integer and float operations, scalars and arrays."""
 
+import math
+import sys
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from xtriton.semantics import OPERATIONS, element, fold, function
@@ -120,6 +122,37 @@ def test_float_comparison(predicate: int) -> None:
         assert one is not other
         if a != a:
             assert one is (predicate >= 8)
+
+
+@given(*[st.floats(allow_nan=False, allow_infinity=False)] * 3)
+@example(1 + 2.0**-52, 1 - 2.0**-53, 2.0**-60)
+@example(2.0**1000, 2.0**1000, -1.0)
+@example(2.0**-1074, 0.5, 0.0)
+def test_fma_of_f64_rounds_once(a: float, b: float, c: float) -> None:
+    found: Any = fold("math.fma", (a, b, c), ("f64",) * 3, "f64")
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not math.isfinite(found):
+        assert abs(exact) >= Fraction(sys.float_info.max)
+        assert (found > 0) == (exact > 0)
+    else:
+        assert found == float(exact)
+
+
+@pytest.mark.parametrize(
+    ("factors", "summand", "wanted"),
+    [
+        ((1.5, -0.0), -0.0, -0.0),
+        ((1.5, -0.0), 0.0, 0.0),
+        ((-1.5, 2.0), 3.0, 0.0),
+        ((2.0**-1074, -0.5), 0.0, -0.0),
+        ((2.0**1000, 2.0**1000), -math.inf, -math.inf),
+    ],
+)
+def test_fma_of_f64_at_the_edges(
+    factors: tuple[float, float], summand: float, wanted: float
+) -> None:
+    found: Any = fold("math.fma", (*factors, summand), ("f64",) * 3, "f64")
+    assert (found, math.copysign(1, found)) == (wanted, math.copysign(1, wanted))
 
 
 @given(st.floats(width=32), st.floats(width=32), st.floats(width=32))
