@@ -22,8 +22,8 @@ After, if so much lives into the loop that it does not fit into the registers:
 A load stays if something between it and the end of the loop may write to memory, if it is
 masked or volatile, or if its value is used elsewhere than in the loop and behind it; upstream
 asks for none of the first, and makes invalid code of the last. A store of what was loaded to
-where it was loaded from is no obstacle. Source: `ReduceVariableLiveness.cpp` of the Intel XPU
-backend, for descriptors as in August 2026, for pointers as in January.
+where it was loaded from is no obstacle. By the rules of August 2026 only loads through
+descriptors are moved. Source: `ReduceVariableLiveness.cpp` of the Intel XPU backend.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from xdsl.traits import RecursiveMemoryEffect
 
 from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.intel.registers import bytes_of_tensor, live_bytes
+from xtriton.analysis.intel.rules import of_august
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, order_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.dialects.tt.dot import DotOp
@@ -70,7 +71,7 @@ class ReduceVariableLivenessPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)
-        mover = _Mover()
+        mover = _Mover(takes_pointers=not of_august(op))
         for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
             mover.move_into(loop)
         mover.finish()
@@ -88,6 +89,8 @@ class _Users:
 
 @dataclass
 class _Mover:
+    takes_pointers: bool
+    """Whether loads through pointers are moved too."""
     writes: Writes = field(default_factory=Writes)
     order: Order = field(default_factory=Order)
     fetched: set[tuple[SSAValue, ...]] = field(default_factory=set[tuple[SSAValue, ...]])
@@ -109,6 +112,7 @@ class _Mover:
             load
             for operand in operands
             if (load := _load_of(operand)) is not None
+            and (self.takes_pointers or isinstance(load, DescriptorLoadOp))
             and load.parent is not loop.body.block
             and _is_large(load)
             and _is_movable(load, operand)
