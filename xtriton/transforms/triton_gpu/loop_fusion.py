@@ -34,6 +34,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.ir.versions import Version, release
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.triton_gpu.loop_emitter import Emitter, integer_bits
 from xtriton.transforms.triton_gpu.loop_nests import (
@@ -53,6 +54,8 @@ MUST_EXECUTE = "ttg.must-execute"
 WARP_SPECIALIZE = "tt.warp_specialize"
 DISALLOW_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
 NUM_STAGES = "tt.num_stages"
+
+_FIRST_RELEASE_TO_KEEP_ONE_STAGE: Version = (3, 9)
 
 
 @dataclass
@@ -399,8 +402,9 @@ class _Fusion:
             if any(name in loop.attributes for loop in loops):
                 fused.attributes[name] = UnitAttr()
         stages = [loop.attributes.get(NUM_STAGES) for loop in loops]
-        most = max((s.value.data for s in stages if isinstance(s, IntegerAttr)), default=1)
-        if most > 1:
+        counts = [s.value.data for s in stages if isinstance(s, IntegerAttr)]
+        most = max((1, *counts))
+        if most > 1 or (counts and release() >= _FIRST_RELEASE_TO_KEEP_ONE_STAGE):
             fused.attributes[NUM_STAGES] = IntegerAttr(most, i32)
 
 

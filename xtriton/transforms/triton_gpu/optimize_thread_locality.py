@@ -33,19 +33,20 @@ from math import inf, prod
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, NoneAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, NoneAttr, TensorType, UnitAttr, i32
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
 from xtriton.dialects.encodings.blocked import blocked_encoding, cluster_encoding
+from xtriton.dialects.encodings.inference import reshaped, transposed
 from xtriton.dialects.encodings.linear_layouts import cga_of, layout_of_type
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.elementwise import GatherOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.reductions import ReduceOp
-from xtriton.dialects.tt.shapes import ReshapeOp
+from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
@@ -53,6 +54,7 @@ from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.dense import splat
+from xtriton.ir.versions import Version, release
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_view
@@ -69,6 +71,10 @@ from xtriton.transforms.triton_gpu.module_facts import (
 )
 from xtriton.transforms.triton_gpu.retyping import set_encoding, set_type
 from xtriton.transforms.triton_gpu.simplification import simplify
+
+_FIRST_RELEASE_OF_ORDERED_VIEWS: Version = (3, 9)
+"""Since then elements keep their order where a thread reduces its own, and a gather has room
+for all of its indices."""
 
 _NEUTRAL = {
     "arith.addf": 0.0,
@@ -194,7 +200,12 @@ def _gather_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAtt
         warps[dim] = min(shape[dim] // lanes[dim], warps_left)
         warps_left //= warps[dim]
     sizes = [1] * rank
-    sizes[axis] = shape[axis] // lanes[axis]
+    longest = shape[axis]
+    if release() >= _FIRST_RELEASE_OF_ORDERED_VIEWS:
+        indices = op.operands[1].type
+        assert is_tensor(indices)
+        longest = max(longest, indices.get_shape()[axis])
+    sizes[axis] = longest // lanes[axis]
     # What is left over holds copies.
     lanes[axis] *= left
     warps[axis] *= warps_left
@@ -317,14 +328,10 @@ class _Reduction:
         operands: list[SSAValue] = []
         previous: Operation = last
         for operand in reduction.operands:
-            new = ReshapeOp.create(
-                operands=[operand],
-                result_types=[view],
-                properties={"allow_reorder": UnitAttr(), "efficient_layout": UnitAttr()},
-            )
-            _insert_after(new, previous)
-            previous = new
-            operands.append(new.results[0])
+            for new in _view(operand, view, axis=reduction.axis.value.data):
+                _insert_after(new, previous)
+                previous = new
+            operands.append(previous.results[0])
         inner = reduction.clone()
         inner.operands = operands
         inner.properties["axis"] = i32_attr(len(view.get_shape()) - 1)
@@ -360,6 +367,48 @@ class _Reduction:
         final.operands = [initial, conversion.result]
         _insert_after(final, conversion)
         old_result.replace_all_uses_with(final.results[0])
+
+
+def _view(operand: SSAValue, view: TensorType[Any], axis: int) -> list[Operation]:
+    """Return the ops that give `operand` the type `view`; threads keep their elements."""
+    if release() >= _FIRST_RELEASE_OF_ORDERED_VIEWS:
+        return _ordered_view(operand, view, axis)
+    efficient = {"allow_reorder": UnitAttr(), "efficient_layout": UnitAttr()}
+    return [ReshapeOp.create(operands=[operand], result_types=[view], properties=efficient)]
+
+
+def _ordered_view(operand: SSAValue, view: TensorType[Any], axis: int) -> list[Operation]:
+    """Reshape [..., N] to [..., R, H, S], transpose to [..., H, R, S], join to [..., H, R*S]."""
+    source = operand.type
+    assert is_tensor(source) and isinstance(source.encoding, BlockedEncodingAttr)
+    shape, view_shape = source.get_shape(), view.get_shape()
+    own = view_shape[-1]
+    run = min(source.encoding.size_per_thread[axis], own)
+    factors = (*shape[:-1], own // run, view_shape[axis], run)
+    factored = _tensor(source, factors, reshaped(source.encoding, shape, factors))
+    order = [*range(axis), axis + 1, axis, axis + 2]
+    turned_shape = tuple(factors[d] for d in order)
+    turned = _tensor(source, turned_shape, transposed(factored.encoding, factors, tuple(order)))
+    joined = _tensor(source, view_shape, reshaped(turned.encoding, turned_shape, view_shape))
+    first = ReshapeOp.create(operands=[operand], result_types=[factored])
+    second = TransOp.create(
+        operands=first.results,
+        result_types=[turned],
+        properties={"order": DenseArrayBase.from_list(i32, order)},
+    )
+    third = ReshapeOp.create(
+        operands=second.results,
+        result_types=[joined],
+        properties={"efficient_layout": UnitAttr()},
+    )
+    return [first, second, third, ConvertLayoutOp(third.results[0], view)]
+
+
+def _tensor(
+    like: TensorType[Any], shape: tuple[int, ...], encoding: Attribute | None
+) -> TensorType[Any]:
+    assert encoding is not None
+    return TensorType(like.element_type, shape, encoding)
 
 
 def _combining_op(reduction: ReduceOp) -> str | None:

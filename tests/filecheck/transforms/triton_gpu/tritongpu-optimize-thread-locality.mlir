@@ -6,7 +6,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK-LABEL: @sum(
   // CHECK:         %[[R:.*]] = scf.for {{.*}} -> (tensor<32x32xf32, #{{.*}}>)
   // CHECK:           %[[X:.*]] = tt.load
-  // CHECK-NEXT:      %[[Y:.*]] = tt.reshape %[[X]] allow_reorder efficient_layout : tensor<32x128xf32, #blocked> -> tensor<32x32x4xf32, #{{.*}}>
+  // CHECK-NEXT:      %[[F:.*]] = tt.reshape %[[X]] : tensor<32x128xf32, #blocked> -> tensor<32x2x32x2xf32, #{{.*}}>
+  // CHECK-NEXT:      %[[T:.*]] = tt.trans %[[F]] {order = array<i32: 0, 2, 1, 3>}
+  // CHECK-NEXT:      %[[V:.*]] = tt.reshape %[[T]] efficient_layout : {{.*}} -> tensor<32x32x4xf32, #{{.*}}>
+  // CHECK-NEXT:      %[[Y:.*]] = ttg.convert_layout %[[V]]
   // CHECK-NEXT:      "tt.reduce"(%[[Y]]) <{axis = 2 : i32}>
   // CHECK:           scf.yield
   // CHECK:         "tt.reduce"(%[[R]]) <{axis = 1 : i32}>
