@@ -14,6 +14,8 @@ After, with %d = %a / %b:
         {order = array<i32: 1, 0>} : <tensor<512x64xf16>>
     %n = tt.load %p : !tt.ptr<tensor<512x64xf16>>
 
+By the rules of August 2026 the same is done for tensor descriptors, see `reshaped_rows`.
+
 Matrices of a batch have to be a whole number of rows apart; as in the backend of January
 2026 that is taken for granted unless `prove_divisibility` is asked for.
 Source: `FuseReshape.cpp` of the Intel XPU backend.
@@ -29,6 +31,7 @@ from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.accesses import is_block_pointer
+from xtriton.analysis.intel.rules import of_august
 from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
@@ -43,6 +46,7 @@ from xtriton.transforms.intel.pointer_chains import (
     pointer_to,
     replace_by_load,
 )
+from xtriton.transforms.intel.reshaped_rows import fuse_with_descriptor
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class FuseReshapePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for reshape in [o for o in op.walk() if isinstance(o, ReshapeOp)]:
+            if of_august(op) and fuse_with_descriptor(reshape):
+                continue
             load = _load_of(reshape)
             chain = None if load is None else PointerChain.of(load)
             if chain is None or not _may_collapse(chain.maker, self.prove_divisibility):

@@ -1,5 +1,5 @@
 """
-Version loops over block pointers whose innermost stride may well be 1.
+Version loops over block pointers, or descriptors, whose innermost stride may well be 1.
 
 Before:
 
@@ -18,7 +18,8 @@ After:
       scf.for ... { %x = tt.load %p }
     }
 
-A loop that is one of two such versions stays as it is.
+A loop that is one of two such versions stays as it is. Descriptors get versions by the rules
+of August 2026.
 Source: `StrideVersioning.cpp` of the Intel XPU backend.
 """
 
@@ -32,7 +33,9 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
-from xtriton.analysis.intel.values import final_value, is_one, maker_of
+from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.values import DESCRIPTOR, final_value, is_one, maker_of
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp, MakeTensorDescOp
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
@@ -46,6 +49,8 @@ from xtriton.transforms.intel.versioning import (
     is_version,
     version_loop,
 )
+
+_Maker = MakeTensorPtrOp | MakeTensorDescOp
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class StrideVersioningPass(ModulePass):
 
 
 def _version(loop: ForOp) -> None:
-    strides: dict[MakeTensorPtrOp, int] = {}
+    strides: dict[_Maker, int] = {}
     for load in loop.body.block.ops:
         maker = _candidate(load)
         index = None if maker is None else _unknown_stride(maker)
@@ -97,8 +102,14 @@ def _version(loop: ForOp) -> None:
         _use_one(maker, index, ones[maker.strides[index].type], then)
 
 
-def _candidate(op: Operation) -> MakeTensorPtrOp | None:
-    """Return the block pointer of a load if none of its strides is known to be 1."""
+def _candidate(op: Operation) -> _Maker | None:
+    """Return the block pointer or descriptor of a load if no stride is known to be 1."""
+    if isinstance(op, DescriptorLoadOp):
+        descriptor = maker_of(op.desc, DESCRIPTOR) if of_august(op) else None
+        if not isinstance(descriptor, MakeTensorDescOp) or _is_inside(descriptor, op):
+            return None
+        known = len(descriptor.strides) > 2 or _has_one(descriptor)
+        return None if known else descriptor
     if not isinstance(op, LoadOp) or not is_block_pointer(op.ptr.type):
         return None
     type = tensor_type(op.ptr.type)
@@ -107,7 +118,11 @@ def _candidate(op: Operation) -> MakeTensorPtrOp | None:
     maker = maker_of(op.ptr)
     if not isinstance(maker, MakeTensorPtrOp) or _is_inside(maker, op):
         return None
-    return None if any(is_one(final_value(s)) for s in maker.strides) else maker
+    return None if _has_one(maker) else maker
+
+
+def _has_one(maker: _Maker) -> bool:
+    return any(is_one(final_value(stride)) for stride in maker.strides)
 
 
 def _is_inside(maker: Operation, load: Operation) -> bool:
@@ -115,12 +130,16 @@ def _is_inside(maker: Operation, load: Operation) -> bool:
     return maker.parent is load.parent
 
 
-def _unknown_stride(maker: MakeTensorPtrOp) -> int | None:
+def _unknown_stride(maker: _Maker) -> int | None:
     """Return the fastest dimension whose stride is an argument that may be 1."""
-    for axis in maker.order.iter_values():
-        value = final_value(maker.strides[int(axis)])
+    if isinstance(maker, MakeTensorDescOp):
+        order = list(reversed(range(len(maker.strides))))
+    else:
+        order = [int(axis) for axis in maker.order.iter_values()]
+    for axis in order:
+        value = final_value(maker.strides[axis])
         if isinstance(value, BlockArgument) and _may_be_one(value):
-            return int(axis)
+            return axis
     return None
 
 
@@ -141,8 +160,8 @@ def _function_of(op: Operation) -> FuncOp:
     return parent
 
 
-def _use_one(maker: MakeTensorPtrOp, index: int, one: SSAValue, loop: ForOp) -> None:
-    """Let what is inside `loop` use a block pointer whose stride is 1."""
+def _use_one(maker: _Maker, index: int, one: SSAValue, loop: ForOp) -> None:
+    """Let what is inside `loop` use a block pointer or descriptor whose stride is 1."""
     new = maker.clone()
     new.operands[1 + len(maker.shape) + index] = one
     insert_before(new, maker, maker.location)
@@ -153,4 +172,4 @@ def _use_one(maker: MakeTensorPtrOp, index: int, one: SSAValue, loop: ForOp) -> 
             parent = parent.parent_op()
         return parent is loop
 
-    maker.result.replace_uses_with_if(new.result, lambda use: is_inside(use.operation))
+    maker.results[0].replace_uses_with_if(new.results[0], lambda use: is_inside(use.operation))
