@@ -268,6 +268,8 @@ def context(allow_unregistered: bool = False) -> Context:
     result = Context(allow_unregistered=allow_unregistered)
     for name, reference in DIALECTS.items():
         result.register_dialect(name, partial(load, reference))
+    # Modules are made before the text of one is seen, and their class is put right by then.
+    result.load_registered_dialect("builtin")
     return result
 
 

@@ -28,8 +28,9 @@ _GROUPS = (
     ("STRING_LIT", _STRING),
     ("PUNCTUATION", r"->|\.\.\.|[:,=>{(\[<\-+?/})\]*|]"),
 )
+_SKIPPED = r"(?:[ \t\r\n]++|//[^\n]*+)*+"
 _TOKEN = re.compile(
-    r"(?:\s++|//[^\n]*+)*+(?:" + "|".join(f"(?P<{name}>{text})" for name, text in _GROUPS) + ")",
+    _SKIPPED + "(?:" + "|".join(f"(?P<{name}>{text})" for name, text in _GROUPS) + ")",
     re.ASCII,
 )
 _KINDS = {
@@ -37,7 +38,7 @@ _KINDS = {
     for name, _ in _GROUPS
     if name not in ("PUNCTUATION", "FILE_METADATA")
 }
-_BLANK = re.compile(r"(?:\s++|//[^\n]*+)*+", re.ASCII)
+_BLANK = re.compile(_SKIPPED)
 
 
 class Lexer(MLIRLexer):

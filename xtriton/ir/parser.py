@@ -337,6 +337,8 @@ class Parser(FastPath, AttributeParser):
                 op.location = location
         elif token.kind is MLIRTokenKind.STRING_LIT:
             name = self.parse_str_literal()
+            if not name:
+                self.raise_error("empty operation name is invalid", token.span)
             cls = self._op_class(name, token.span, custom=False)
             op = self._in_dialect_of(cls, self._parse_generic, token.span)
         else:

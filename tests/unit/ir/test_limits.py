@@ -5,10 +5,11 @@ import subprocess
 
 import pytest
 
-from xtriton.errors import ParseFailure, UserError
+from xtriton.errors import UserError
 from xtriton.interop import mlir
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
+from xtriton.ir.verifier import verify
 from xtriton.universe import context
 
 REFUSED_TYPES = {
@@ -114,6 +115,37 @@ ACCEPTED_ATTRIBUTES = (
 )
 
 
+REFUSED_TEXTS = {
+    "module attributes {a} {}\n": "dialect-prefixed names, found: 'a'",
+    '"builtin.module"() ({^bb0(%a: i32):}) : () -> ()\n': "region should have no arguments",
+    "module {\f}\n": "unexpected character",
+    '"" () : () -> ()\n': "empty operation name is invalid",
+    "func.func @f()\n": "symbol declaration cannot have public visibility",
+    "func.func private @f(i32 {x})\n": "may only have dialect attributes",
+    "func.func private @f() -> (i32 {x})\n": "may only have dialect attributes",
+    '"func.func"() <{function_type = () -> (), sym_name = "f", sym_visibility = "x"}> ({})'
+    " : () -> ()\n": "visibility expected to be one of",
+    '"func.func"() <{function_type = () -> (), sym_name = "f", sym_visibility = "private",'
+    " arg_attrs = [{}]}> ({}) : () -> ()\n": "got 1, expected 0",
+    "func.func @f() { %t = tensor.empty() : tensor<?xi32> return }\n": "dynamic sizes, has 0",
+    "func.func @f(%x: index) { %t = tensor.empty(%x) : tensor<4xi32> return }\n": "has 1, exp",
+    "func.func @f(%t: tensor<4xi32>) { %a = tensor.extract %t[] : tensor<4xi32> return }\n": (
+        "indices are 0, but the tensor has rank 1"
+    ),
+    "func.func @f(%t: tensor<i32>, %i: i32, %x: index) {"
+    " %a = tensor.insert %i into %t[%x] : tensor<i32> return }\n": "indices are 1",
+    "func.func @f(%i: i32) { %t = tensor.from_elements %i : tensor<2xi32> return }\n": (
+        "got 1 operands and 2 types"
+    ),
+    "func.func @f(%i: i32) { %a = arith.addi %i, %i overflow<> : i32 return }\n": (
+        "expected valid keyword"
+    ),
+    "func.func @f(%x: f32) { %a = arith.addf %x, %x fastmath<> : f32 return }\n": (
+        "expected valid keyword"
+    ),
+}
+
+
 def of_type(type: str) -> str:
     return f"func.func private @f({type})\n"
 
@@ -122,18 +154,19 @@ def of_attribute(attribute: str) -> str:
     return f"module attributes {{t.a = {attribute}}} {{}}\n"
 
 
-REFUSED = {of_type(t): m for t, m in REFUSED_TYPES.items()} | {
-    of_attribute(a): m for a, m in REFUSED_ATTRIBUTES.items()
+REFUSED = {
+    **{of_type(t): m for t, m in REFUSED_TYPES.items()},
+    **{of_attribute(a): m for a, m in REFUSED_ATTRIBUTES.items()},
+    **REFUSED_TEXTS,
 }
 ACCEPTED = [*map(of_type, ACCEPTED_TYPES), *map(of_attribute, ACCEPTED_ATTRIBUTES)]
 
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_refused(text: str):
-    with pytest.raises(ParseFailure) as caught:
-        parse_module(text, context(allow_unregistered=True))
+    with pytest.raises(UserError) as caught:
+        verify(parse_module(text, context(allow_unregistered=True)))
     assert (REFUSED[text] or "") in caught.value.message
-    assert caught.value.position is not None
 
 
 @pytest.mark.parametrize("text", ACCEPTED)

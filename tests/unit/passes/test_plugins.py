@@ -30,6 +30,6 @@ def test_a_class_becomes_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     file.write_text(PLUGIN)
     (cls,) = load_plugin(str(file))
     assert universe.pass_class("plugin-nothing") is cls
-    module = xt.parse("module attributes {a} {}")
+    module = xt.parse("module attributes {t.a} {}")
     xt.run_passes(module, "plugin-nothing{limit=2}")
     assert not module.attributes

@@ -7,6 +7,7 @@ only, `exact`, rounding modes and the overflow flags of `trunci` are missing, so
 `Pure` and `Commutative` traits are not set.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.arith import (
@@ -83,7 +84,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -181,6 +182,22 @@ def _print_overflow(self: IntegerOverflowAttr, printer: Printer) -> None:
 
 
 IntegerOverflowAttr.print_parameter = _print_overflow
+
+
+def _refuse_no_flags(cls: Any) -> None:
+    """Let `<>` be an error; no flags are `<none>`."""
+    parse: Callable[[AttrParser], Any] = cls.parse_parameter
+
+    def parse_parameter(parser: AttrParser) -> Any:
+        if parser.lexer.input.content.startswith("<>", parser.pos):
+            parser.raise_error("expected valid keyword or string")
+        return parse(parser)
+
+    cls.parse_parameter = staticmethod(parse_parameter)
+
+
+_refuse_no_flags(IntegerOverflowAttr)
+_refuse_no_flags(FastMathFlagsAttr)
 
 FASTMATH_NONE = FastMathFlagsAttr("none")
 OVERFLOW_NONE = IntegerOverflowAttr("none")

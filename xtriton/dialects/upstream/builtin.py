@@ -4,6 +4,7 @@ from xdsl.dialects.builtin import Builtin, ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Block, Dialect
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.repair import repair
 
@@ -31,7 +32,18 @@ def _print_module(self: ModuleOp, printer: Printer) -> None:
     printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
-repair(ModuleOp, parse=classmethod(_parse_module), print=_print_module)
+def _verify_module(op: ModuleOp) -> None:
+    blocks = op.body.blocks
+    if blocks.first is not None and blocks.first.args:
+        raise VerifyException("region should have no arguments")
+    for name in op.attributes:
+        if "." not in name:
+            raise VerifyException(
+                f"can only contain attributes with dialect-prefixed names, found: '{name}'"
+            )
+
+
+repair(ModuleOp, parse=classmethod(_parse_module), print=_print_module, verify=_verify_module)
 repair(
     UnrealizedConversionCastOp,
     syntax="($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",

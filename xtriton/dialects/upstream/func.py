@@ -40,11 +40,44 @@ _CALL_ATTRIBUTES = {
     "res_attrs": opt_prop_def(ArrayAttr[DictionaryAttr]),
 }
 
+_VISIBILITIES = ("public", "private", "nested")
+
+
+def _verify_function(op: FuncOp) -> None:
+    visibility = "public" if op.sym_visibility is None else op.sym_visibility.data
+    if visibility not in _VISIBILITIES:
+        raise VerifyException(f"visibility expected to be one of {_VISIBILITIES}: {visibility}")
+    entry = op.body.blocks.first
+    inputs = op.function_type.inputs.data
+    if entry is None and visibility == "public":
+        raise VerifyException("symbol declaration cannot have public visibility")
+    if entry is not None and tuple(entry.arg_types) != inputs:
+        raise VerifyException(
+            "Expected entry block arguments to have the same types as the function input types"
+        )
+    _verify_facts("arguments", op.arg_attrs, len(inputs))
+    _verify_facts("results", op.res_attrs, len(op.function_type.outputs.data))
+
+
+def _verify_facts(what: str, facts: ArrayAttr[DictionaryAttr] | None, count: int) -> None:
+    """Check what a function says of its arguments or results."""
+    if facts is None:
+        return
+    if len(facts.data) != count:
+        raise VerifyException(
+            f"expects as many dictionaries of attributes as it has {what}, got {len(facts.data)},"
+            f" expected {count}"
+        )
+    if any("." not in name for fact in facts.data for name in fact.data):
+        raise VerifyException(f"{what} may only have dialect attributes")
+
+
 repair(
     FuncOp,
     properties={"no_inline": opt_prop_def(UnitAttr)},
     parse=classmethod(parse_function),
     print=print_function,
+    verify=_verify_function,
 )
 repair(
     CallOp,

@@ -5,7 +5,9 @@ Added to xDSL's: `bitcast`, `gather`, `scatter`, `generate`, `rank`,
 `parallel_insert_slice`.
 """
 
-from typing import ClassVar
+from collections.abc import Sequence
+from math import prod
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -34,7 +36,7 @@ from xdsl.dialects.tensor import (
     Tensor,
     YieldOp,
 )
-from xdsl.ir import Attribute, Dialect
+from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     AttrConstraint,
     AttrSizedOperandSegments,
@@ -113,7 +115,21 @@ repair(
     verify=_verify_reshape,
 )
 repair(DimOp, syntax="attr-dict $source `,` $index `:` type($source)")
-repair(EmptyOp, syntax="`(` $dynamic_sizes `)` attr-dict `:` type($tensor)")
+
+
+def _verify_dynamic_sizes(type: Any, given: Sequence[SSAValue]) -> None:
+    wanted = list(type.get_shape()).count(DYNAMIC_INDEX)
+    if len(given) != wanted:
+        raise VerifyException(
+            f"incorrect number of dynamic sizes, has {len(given)}, expected {wanted}"
+        )
+
+
+repair(
+    EmptyOp,
+    syntax="`(` $dynamic_sizes `)` attr-dict `:` type($tensor)",
+    verify=lambda op: _verify_dynamic_sizes(op.tensor.type, op.dynamic_sizes),
+)
 add_traits(EmptyOp, Pure())
 
 
@@ -159,20 +175,39 @@ class RankOp(IRDLOperation):
 
 # --- elements --------------------------------------------------------------------------
 
+
+def _verify_indices(type: Any, indices: Sequence[SSAValue]) -> None:
+    rank = type.get_num_dims() if isinstance(type, TensorType) else len(indices)
+    if len(indices) != rank:
+        raise VerifyException(f"indices are {len(indices)}, but the tensor has rank {rank}")
+
+
+def _verify_elements(op: FromElementsOp) -> None:
+    count = prod(op.result.type.get_shape())
+    if len(op.elements) != count:
+        raise VerifyException(
+            f"number of operands and types do not match: got {len(op.elements)} operands"
+            f" and {count} types"
+        )
+
+
 repair(
     ExtractOp,
     syntax="$tensor `[` $indices `]` attr-dict `:` type($tensor)",
     types=(TypeRule("result", "tensor", element_type),),
+    verify=lambda op: _verify_indices(op.tensor.type, op.indices),
 )
 repair(
     InsertOp,
     syntax="$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
     types=(TypeRule("scalar", "dest", element_type), *same_type("dest", "result")),
+    verify=lambda op: _verify_indices(op.dest.type, op.indices),
 )
 repair(
     FromElementsOp,
     syntax="$elements attr-dict `:` type($result)",
     types=(TypeRule("elements", "result", element_type),),
+    verify=_verify_elements,
 )
 repair(
     SplatOp,
