@@ -9,7 +9,7 @@ from xtriton.universe import DIALECTS, pass_class, pass_names
 
 
 def pass_list() -> str:
-    """Return every pass with the first sentence of its docstring and its options."""
+    """Return every pass with the first paragraph of its docstring and its options."""
     lines: list[str] = []
     for name in pass_names():
         cls = pass_class(name)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +18,7 @@ from xdsl.ir import Operation
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
 from xtriton.errors import UserError, VerifyFailure
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify_all
@@ -86,7 +85,7 @@ class Driver:
         if self.line.flag("run-reproducer"):
             # What a pass made of the module, if it is there, is for people to see.
             text = chunks.split(text)[0]
-        with quiet_gc():
+        with without_garbage_collection():
             outputs = self._run_chunks(text, steps)
             self._write(outputs)
         if self.line.flag("mlir-timing"):
@@ -336,18 +335,6 @@ def is_changed_meaning(error: BaseException | None) -> TypeGuard[ChangedMeaning]
 def is_located(op: Operation) -> bool:
     """Return whether something is known of where an op comes from."""
     return not isinstance(op.location, UnknownLoc)
-
-
-@contextmanager
-def quiet_gc() -> Generator[None]:
-    """Keep the garbage collector from walking the IR while it grows: it costs 30 %."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _pass_spec(argument: PassArgument) -> PassSpec:

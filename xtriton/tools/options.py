@@ -21,7 +21,10 @@ def tool_parser(name: str, description: str | None) -> argparse.ArgumentParser:
 
 def positive(text: str) -> int:
     """Return a number above 0, for `type=`."""
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is not above 0")
     return number
@@ -37,7 +40,10 @@ def power_of_two(text: str) -> int:
 
 def not_negative(text: str) -> float:
     """Return a number that is 0 or more, for `type=`."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
     return number

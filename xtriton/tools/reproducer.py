@@ -53,9 +53,9 @@ def without_pipeline(text: str) -> str:
 def write_reproducer(text: str, path: Path) -> Path:
     """Write a reproducer at `path`, or to a temporary file where that cannot be written."""
     try:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         return path
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="xtriton-"))
-        (folder / path.name).write_text(text)
+        (folder / path.name).write_text(text, encoding="utf-8")
         return folder / path.name

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from xtriton.interpreter.api import PROGRAM_BUDGET
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
@@ -244,3 +245,26 @@ def test_budget_of_a_run_does_not_shrink_with_the_grid(kernel: str) -> None:
     """It is for the programs of a batch, of which there are several here."""
     arguments = ["--arg", "x=zeros(8)", "--arg", "y=zeros(8)", "--arg", "n=8", "--budget", "30"]
     assert xtriton_run.main([kernel, "--grid", "32768", *arguments]) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--budget", "many"], "'many' is no whole number"),
+        (["--budget", "0"], "0 is not above 0"),
+        (["--tolerance", "some"], "'some' is no number"),
+        (["--tolerance", "-1"], "-1 is not 0 or more"),
+    ],
+)
+def test_numbers_on_the_command_line(
+    arguments: list[str], message: str, kernel: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        xtriton_check.main([kernel, kernel, *arguments])
+    assert message in capsys.readouterr().err
+
+
+def test_default_budget_is_that_of_run(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        xtriton_run.main(["--help"])
+    assert f"(default {PROGRAM_BUDGET})" in " ".join(capsys.readouterr().out.split())
