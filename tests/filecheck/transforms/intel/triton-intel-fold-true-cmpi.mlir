@@ -67,16 +67,20 @@ tt.func @wraps(%p: !tt.ptr<i1>) {
 // CHECK:         scf.for
 // CHECK:           %[[TRUE:.*]] = arith.constant true
 // CHECK:           arith.cmpi eq
+// CHECK:           arith.cmpi eq, %{{.*}}, %c8
 // CHECK:           tt.store %arg0, %[[TRUE]]
 tt.func @loop(%p: !tt.ptr<i1>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
   %c9 = arith.constant 9 : i32
   scf.for %i = %c0 to %c9 step %c1 iter_args(%x = %c0) -> (i32) : i32 {
     %a = arith.cmpi slt, %i, %c9 : i32
     %b = arith.cmpi eq, %x, %c0 : i32
+    %last = arith.cmpi eq, %i, %c8 : i32
     tt.store %p, %a : !tt.ptr<i1>
     tt.store %p, %b : !tt.ptr<i1>
+    tt.store %p, %last : !tt.ptr<i1>
     %y = arith.addi %x, %c1 : i32
     scf.yield %y : i32
   }

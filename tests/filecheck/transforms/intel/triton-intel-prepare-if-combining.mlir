@@ -90,9 +90,10 @@ tt.func @third_uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32) {
 // CHECK:         arith.addf
 // CHECK:         scf.for
 // CHECK:         scf.if
-tt.func @uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32, %n: i32) {
+tt.func @uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
   %r = scf.if %c -> f32 {
     %s = arith.mulf %x, %x : f32
     scf.yield %s : f32
@@ -100,7 +101,7 @@ tt.func @uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32, %n: i32) {
     scf.yield %x : f32
   }
   %y = arith.addf %x, %x : f32
-  %t = scf.for %i = %c0 to %n step %c1 iter_args(%v = %y) -> (f32) : i32 {
+  %t = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %y) -> (f32) : i32 {
     %w = arith.addf %v, %r : f32
     scf.yield %w : f32
   }

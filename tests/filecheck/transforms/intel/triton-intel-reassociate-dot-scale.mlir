@@ -64,7 +64,7 @@ tt.func @constant(%a: tensor<8x16xf16>, %q: tensor<16x8x!tt.ptr<f16>>, %o: tenso
 // -----
 
 // Neither f16 nor bf16 holds the other; a scale, or an accumulator, of the loop changes; a
-// product in an outer loop is not computed in an inner one.
+// product in an outer loop is not computed in an inner one; nor one twice that is needed as it is.
 // CHECK-LABEL: @stays(
 // CHECK-NOT:     fastmath
 // CHECK:         tt.return
@@ -92,6 +92,10 @@ tt.func @stays(%a: tensor<8x16xbf16>, %q: tensor<16x8x!tt.ptr<bf16>>, %o: tensor
       %v = arith.mulf %g, %two : tensor<8x8xf32>
       tt.store %o, %v : tensor<8x8x!tt.ptr<f32>>
     }
+    %k = tt.dot %a, %b, %zero : tensor<8x16xbf16> * tensor<16x8xbf16> -> tensor<8x8xf32>
+    %w = arith.mulf %k, %two : tensor<8x8xf32>
+    %kw = arith.addf %k, %w : tensor<8x8xf32>
+    tt.store %o, %kw : tensor<8x8x!tt.ptr<f32>>
     scf.yield %u : tensor<8x8xf32>
   }
   tt.return

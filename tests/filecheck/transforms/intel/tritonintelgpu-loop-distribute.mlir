@@ -128,3 +128,25 @@ tt.func @stores(%x: tensor<16x16xf32>, %q: tensor<16x16x!tt.ptr<f32>>, %o: tenso
   tt.store %o, %s#2 : tensor<16x16x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// What an operand adds to memory is added once.
+// CHECK-LABEL: @counts(
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT:     scf.for
+// CHECK:         tt.return
+tt.func @counts(%x: tensor<16x16xf32>, %q: tensor<16x16x!tt.ptr<f32>>, %o: tensor<16x16x!tt.ptr<f32>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.000000e+00> : tensor<16x16xf32>
+  %true = arith.constant dense<true> : tensor<16x16xi1>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero) -> (tensor<16x16xf32>, tensor<16x16xf32>) : i32 {
+    %v = tt.atomic_rmw fadd, acq_rel, gpu, %q, %x, %true : (tensor<16x16x!tt.ptr<f32>>, tensor<16x16xf32>, tensor<16x16xi1>) -> tensor<16x16xf32>
+    %c = tt.dot %x, %v, %a : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    %d = tt.dot %v, %x, %b : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+    scf.yield %c, %d : tensor<16x16xf32>, tensor<16x16xf32>
+  }
+  tt.store %o, %r#1 : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}

@@ -5,6 +5,7 @@
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // CHECK-DAG: #[[COLUMNS:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [0, 1]}>
 // CHECK-DAG: #[[DOUBLES:.*]] = #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+// CHECK-DAG: #[[DOUBLE_COLUMNS:.*]] = #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 4, order = [0, 1]}>
 // CHECK-DAG: #[[PLAIN:.*]] = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #columns = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
@@ -30,6 +31,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK:         ttg.local_alloc %arg0 : (tensor<64x64xf64, #{{.*}}>) -> !ttg.memdesc<64x64xf64, #[[DOUBLES]], #smem>
   tt.func @doubles(%x: tensor<64x64xf64, #blocked>) -> tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> {
     %0 = ttg.convert_layout %x : tensor<64x64xf64, #blocked> -> tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+    tt.return %0 : tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
+  }
+
+  // CHECK-LABEL: @doubles_by_columns(
+  // CHECK:         ttg.local_alloc %arg0 : (tensor<64x64xf64, #{{.*}}>) -> !ttg.memdesc<64x64xf64, #[[DOUBLE_COLUMNS]], #smem>
+  tt.func @doubles_by_columns(%x: tensor<64x64xf64, #columns>) -> tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>> {
+    %0 = ttg.convert_layout %x : tensor<64x64xf64, #columns> -> tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
     tt.return %0 : tensor<64x64xf64, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>>
   }
 
