@@ -1,14 +1,17 @@
 """
 Which loads and stores the backend turns into 2D block accesses, and what keeps the others.
 
-The rules are those of the backend of January 2026 (`MaterializeBlockPointer.cpp`); they are
+The rules are those of the backend of January 2026 (`MaterializeBlockPointer.cpp`), for pointers
+and descriptors those of August 2026 where asked for (see also `descriptor_io`); they are
 weaker than the hardware's (see `device`), since the lowering makes up for some of those.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
@@ -46,12 +49,16 @@ def _no(condition: str, reason: str) -> Verdict:
     return Verdict(None, reason, condition)
 
 
-def verdict(op: Operation, facts: AxisAnalysis) -> Verdict:
-    """Return whether the backend makes a 2D block access of a `tt.load` or `tt.store`."""
+def verdict(op: Operation, facts: AxisAnalysis, *, august: bool = False) -> Verdict:
+    """
+    Return whether the backend makes a 2D block access of a `tt.load` or `tt.store`.
+
+    `august` asks for the rules of August 2026, instead of January's.
+    """
     pointer = op.operands[0]
     if is_block_pointer(pointer.type):
         return _through_block_pointer(op, facts)
-    return _through_pointers(op, facts.info(pointer))
+    return _through_pointers(op, facts.info(pointer), august)
 
 
 def _through_block_pointer(op: Operation, facts: AxisAnalysis) -> Verdict:
@@ -141,10 +148,12 @@ def _dot_layout(op: Operation) -> DotOperandEncodingAttr | None:
     return layout if isinstance(layout, DotOperandEncodingAttr) else None
 
 
-def _through_pointers(op: Operation, info: AxisInfo) -> Verdict:
+def _through_pointers(op: Operation, info: AxisInfo, august: bool) -> Verdict:
     type = tensor_type(op.operands[0].type)
     if type is None:
         return _no("rank", "the access is of one element")
+    if august:
+        return _by_last_dimensions(type, info)
     if info.rank != 2:
         count = "one dimension" if info.rank == 1 else f"{info.rank} dimensions"
         return _no("rank", f"the tensor has {count}, not two")
@@ -157,6 +166,35 @@ def _through_pointers(op: Operation, info: AxisInfo) -> Verdict:
     if columns is None:
         return Verdict(COLUMN_MAJOR)
     return Verdict(ROW_MAJOR) if rows is None else rows
+
+
+def _by_last_dimensions(type: TensorType[Any], info: AxisInfo) -> Verdict:
+    """Return what the last two dimensions of pointers say; a mask keeps nothing from it."""
+    if info.rank < 2:
+        return _no("rank", "the tensor has one dimension")
+    size = element_bits(type) // 8
+    last = info.rank - 1
+    rows = _aligned_along(last, last - 1, type.get_shape(), info, size)
+    columns = _aligned_along(last - 1, last, type.get_shape(), info, size)
+    # A tensor that is both counts as column-major.
+    if columns is None:
+        return Verdict(COLUMN_MAJOR)
+    return Verdict(ROW_MAJOR) if rows is None else rows
+
+
+def _aligned_along(
+    dim: int, other: int, shape: tuple[int, ...], info: AxisInfo, size: int
+) -> Verdict | None:
+    if info.contiguity[dim] != shape[dim]:
+        return _no("stride", f"dimension {dim} is not known to be contiguous")
+    stride = info.stride_of(other)
+    if stride >= 0 and stride * size % (PITCH_BITS // 8):
+        return _no("pitch", f"rows are {stride * size} bytes apart, no multiple of 16")
+    if stride < 0 and info.divisibility[other] % (PITCH_BITS // 8):
+        return _no("pitch", f"the distance of neighbours along dimension {other} is not known")
+    if info.divisibility[dim] % _BASE_BYTES:
+        return _no("base", f"rows are not known to begin at a multiple of {_BASE_BYTES} bytes")
+    return None
 
 
 def _contiguous_along(

@@ -12,6 +12,7 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xtriton.analysis.intel.rules import of_august
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp
@@ -28,21 +29,33 @@ def maker_of(value: SSAValue, name: str = BLOCK_POINTER) -> Operation | None:
     None if there is more than one, or none in this function. Upstream looks only at what a
     loop starts with.
     """
-    found: set[Operation] = set()
+    found = makers_of(value, name, most=1)
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def makers_of(value: SSAValue, name: str, most: int | None = None) -> dict[Operation, None]:
+    """
+    Return all ops that may have made a block pointer or descriptor; none if some are unknown.
+
+    `most` of them are looked for, and one more; all by default.
+    """
+    found: dict[Operation, None] = {}
     pending, seen = [value], {value}
     while pending:
         current = pending.pop()
         if isinstance(current, OpResult) and current.op.name == name:
-            found.add(current.op)
+            found[current.op] = None
             continue
         sources = sources_of(current)
-        if not sources or len(found) > 1:
-            return None
+        if not sources:
+            return {}
+        if most is not None and len(found) > most:
+            return found
         for source in sources:
             if source not in seen:
                 seen.add(source)
                 pending.append(source)
-    return found.pop() if len(found) == 1 else None
+    return found
 
 
 def sources_of(value: SSAValue) -> Sequence[SSAValue]:
@@ -109,6 +122,8 @@ def is_divisible(value: SSAValue, divisor: int) -> bool:
                     return False
             case "arith.extsi" | "tt.addptr" | "arith.addi":
                 pending.extend(op.operands)
+            case "arith.trunci" if of_august(op):
+                pending.extend(op.operands)
             case _:
                 return False
     return True
@@ -124,12 +139,24 @@ def _unsigned(number: IntegerAttr[Any]) -> int:
 
 def _argument_is_divisible(value: BlockArgument, divisor: int) -> bool:
     function = value.block.parent_op()
+    if isinstance(function, ForOp) and of_august(function):
+        return _counts_by(value, function, divisor)
     if not isinstance(function, FuncOp) or value.block.prev_block is not None:
         return False
     if function.arg_attrs is None:
         return False
     fact = function.arg_attrs.data[value.index].data.get("tt.divisibility")
     return isinstance(fact, IntegerAttr) and fact.value.data % divisor == 0
+
+
+def _counts_by(value: BlockArgument, loop: ForOp, divisor: int) -> bool:
+    """Return whether a loop in no other loop counts multiples of `divisor`."""
+    outer = loop.parent_op()
+    while outer is not None:
+        if isinstance(outer, ForOp):
+            return False
+        outer = outer.parent_op()
+    return value.index == 0 and is_divisible(loop.lb, divisor) and is_divisible(loop.step, divisor)
 
 
 def is_one(value: SSAValue) -> bool:

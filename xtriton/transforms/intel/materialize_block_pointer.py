@@ -10,7 +10,8 @@ After:
 
     %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
 
-What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
+By the rules of August 2026 accesses by tensor descriptors are marked as well, and say in
+`ttig.desc_padding` how these pad. What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
 Source: `MaterializeBlockPointer.cpp` of the Intel XPU backend.
 """
 
@@ -24,8 +25,11 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.block_io import verdict
+from xtriton.analysis.intel.descriptor_io import PADDING, descriptor_verdict
 from xtriton.analysis.intel.device import device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+from xtriton.analysis.intel.rules import of_august
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,15 @@ class MaterializeBlockPointerPass(ModulePass):
         if self.takes_surfaces_of:
             device = device_called(self.takes_surfaces_of)
         facts = axis_analysis(op, "intel")
+        august = of_august(op)
         for access in op.walk():
             if access.name in ("tt.load", "tt.store"):
-                found = verdict(access, facts)
+                found = verdict(access, facts, august=august)
                 if found.mode is not None and not (device and surface_problems(access, device)):
+                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            elif august and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
+                padding, found = descriptor_verdict(access, facts)
+                if padding is not None:
+                    access.attributes[PADDING] = padding
+                if found.mode is not None:
                     access.attributes[BLOCK_IO] = StringAttr(found.mode)
