@@ -87,24 +87,22 @@ tt.func @third_uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32) {
 
 // CHECK-LABEL: @uses_the_first(
 // CHECK:         scf.if
-// CHECK:         arith.addf
-// CHECK:         scf.for
+// CHECK:         "tt.reduce"
 // CHECK:         scf.if
-tt.func @uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c4 = arith.constant 4 : i32
+tt.func @uses_the_first(%p: !tt.ptr<f32>, %c: i1, %x: f32, %xs: tensor<16xf32>) {
   %r = scf.if %c -> f32 {
     %s = arith.mulf %x, %x : f32
+    tt.store %p, %s : !tt.ptr<f32>
     scf.yield %s : f32
   } else {
     scf.yield %x : f32
   }
-  %y = arith.addf %x, %x : f32
-  %t = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %y) -> (f32) : i32 {
-    %w = arith.addf %v, %r : f32
-    scf.yield %w : f32
-  }
+  %t = "tt.reduce"(%xs) <{axis = 0 : i32}> ({
+  ^bb0(%u: f32, %v: f32):
+    %max = arith.maximumf %u, %v : f32
+    %w = arith.minimumf %max, %r : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<16xf32>) -> f32
   scf.if %c {
     tt.store %p, %t : !tt.ptr<f32>
   }
