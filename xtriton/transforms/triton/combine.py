@@ -34,7 +34,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
-from xtriton.dialects.tt.dot import DotOp
+from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import InputPrecision
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AddPtrOp
@@ -42,6 +42,7 @@ from xtriton.dialects.tt.reductions import ReduceOp
 from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import AddfOp, AddiOp, ConstantOp, MulfOp, SelectOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
+from xtriton.ir.versions import Version, release
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 from xtriton.transforms.intel.writes import may_write
@@ -50,6 +51,9 @@ from xtriton.transforms.triton_gpu.simplification import simplify
 
 _POINTER_FACTS = ("tt.constancy", "tt.contiguity", "tt.divisibility", "tt.pointee_type")
 _LEAST_DOT_SIZE = 16
+
+_FIRST_RELEASE_OF_SHAPED_PRODUCTS: Version = (3, 9)
+"""Since then sums of products are told by shapes alone, and are dots in full precision."""
 
 
 @dataclass(frozen=True)
@@ -69,25 +73,35 @@ def _made_by(value: SSAValue, op_type: type[Operation]) -> Operation | None:
 
 
 class DotPlusPattern(RewritePattern):
-    """dot(a, b, 0) + c → dot(a, b, c)"""
+    """dot(a, b, 0) + c → dot(a, b, c); since 3.9 dots with scales as well"""
 
     op_types = (AddfOp, AddiOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        right = _made_by(op.operands[1], DotOp)
-        dot = right or _made_by(op.operands[0], DotOp)
-        if not isinstance(dot, DotOp) or not dot.d.has_one_use():
-            return
+        scaled = isinstance(op, AddfOp) and release() >= _FIRST_RELEASE_OF_SHAPED_PRODUCTS
+        for kind in (DotOp, DotScaledOp) if scaled else (DotOp,):
+            if self._merge(op, kind, rewriter):
+                return
+
+    def _merge(
+        self, op: Operation, kind: type[DotOp | DotScaledOp], rewriter: PatternRewriter
+    ) -> bool:
+        right = _made_by(op.operands[1], kind)
+        dot = right or _made_by(op.operands[0], kind)
+        if not isinstance(dot, DotOp | DotScaledOp) or not dot.d.has_one_use():
+            return False
         if uniform_value(constant_of(_source_of_splat(dot.c))) != 0:
-            return
-        if isinstance(op, AddfOp) and dot.maxNumImpreciseAcc.value.data != 0:
-            return
+            return False
+        imprecise = isinstance(dot, DotOp) and dot.maxNumImpreciseAcc.value.data != 0
+        if isinstance(op, AddfOp) and imprecise:
+            return False
         dot.operands[2] = op.operands[0] if right is not None else op.operands[1]
         dot.detach()
         assert op.parent is not None
         op.parent.insert_op_before(dot, op)
         rewriter.notify_op_modified(dot)
         rewriter.replace(op, [], [dot.d])
+        return True
 
 
 def _source_of_splat(value: SSAValue) -> SSAValue:
@@ -185,6 +199,9 @@ class SumOfProductsPattern(RewritePattern):
         sides = [_made_by(operand, BroadcastOp) for operand in product.operands]
         if sides[0] is None or sides[1] is None:
             return
+        if release() >= _FIRST_RELEASE_OF_SHAPED_PRODUCTS:
+            self._multiply(op, sides[0], sides[1], rewriter)
+            return
         expanded = [_made_by(s.operands[0], ExpandDimsOp) for s in sides if s is not None]
         left, right = expanded
         if not isinstance(left, ExpandDimsOp) or not isinstance(right, ExpandDimsOp):
@@ -213,6 +230,49 @@ class SumOfProductsPattern(RewritePattern):
             },
         )
         rewriter.replace(op, [zero, splat, dot])
+
+    def _multiply(
+        self, op: ReduceOp, left: Operation, right: Operation, rewriter: PatternRewriter
+    ) -> None:
+        """Multiply MxKx1 by 1xKxN, whatever made these."""
+        type = left.results[0].type
+        assert is_tensor(type)
+        shape = type.get_shape()
+        if len(shape) != 3 or op.axis.value.data != 1:
+            return
+        if _repeated(left) != [2] or _repeated(right) != [0]:
+            return
+        accumulator = TensorType(type.element_type, (shape[0], shape[2]))
+        if min(shape[0], shape[2]) < _LEAST_DOT_SIZE or list(op.result_types) != [accumulator]:
+            return
+        assert isinstance(type.element_type, AnyFloat)
+        operands = [
+            ReshapeOp.create(
+                operands=[side.operands[0]], result_types=[TensorType(type.element_type, part)]
+            )
+            for side, part in ((left, shape[:2]), (right, shape[1:]))
+        ]
+        nothing = FloatAttr(0.0, type.element_type)
+        zero = ConstantOp.create(properties={"value": nothing}, result_types=[type.element_type])
+        splat = SplatOp.create(operands=[zero.results[0]], result_types=[accumulator])
+        dot = DotOp.create(
+            operands=[*(o.results[0] for o in operands), splat.results[0]],
+            result_types=[accumulator],
+            properties={
+                "inputPrecision": i32_attr(InputPrecision.ieee),
+                "maxNumImpreciseAcc": i32_attr(0),
+            },
+        )
+        rewriter.replace(op, [*operands, zero, splat, dot])
+
+
+def _repeated(broadcast: Operation) -> list[int]:
+    """Return the dimensions along which a broadcast repeats."""
+    before, after = broadcast.operands[0].type, broadcast.results[0].type
+    assert is_tensor(before)
+    assert is_tensor(after)
+    sizes = zip(before.get_shape(), after.get_shape(), strict=True)
+    return [d for d, (old, new) in enumerate(sizes) if old != new]
 
 
 def _sums_floats(op: Operation) -> bool:
