@@ -16,10 +16,11 @@ chooses between their bases. So each of them has one base, a value of the progra
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.index_analysis import index_analysis
+from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.ir.walking import ops_in
@@ -44,9 +45,9 @@ def make_bases_scalars(function: Operation) -> None:
     analysis = index_analysis(function)
     changed = [_choose(analysis, choice) for choice in choices]
     for loop, cycle in cycles:
-        forms = [analysis.get(loop.operands[3 + n]) for n in cycle]
-        paths = [_path(loop.operands[3 + n]) for n in cycle]
-        if _differ_in_base_only(forms) and all(paths):
+        starts = [loop.operands[3 + n] for n in cycle]
+        paths = [_path(start) for start in starts]
+        if _differ_in_base_only(analysis, starts, paths):
             _carry(loop, cycle, paths)
             changed.append(True)
     if any(changed):
@@ -111,9 +112,9 @@ def _choose(analysis: IndexAnalysis, choice: Choice) -> bool:
     """Choose between the bases of two tensors of pointers, if nothing else tells them apart."""
     op = choice.result.owner
     assert isinstance(op, Operation)
-    forms = [analysis.get(v) for v in (choice.yes, choice.no)]
-    paths = [_path(v) for v in (choice.yes, choice.no)]
-    if not _differ_in_base_only(forms) or not all(paths) or op.next_op is None:
+    sides = (choice.yes, choice.no)
+    paths = [_path(side) for side in sides]
+    if not _differ_in_base_only(analysis, sides, paths) or op.next_op is None:
         return False
     bases = [path[0].operands[0] for path in paths]
     used = [v for step in paths[0] for v in step.operands[1:]]
@@ -136,12 +137,26 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
     return parent is op
 
 
-def _differ_in_base_only(forms: Sequence[object]) -> bool:
-    first = forms[0]
-    return isinstance(first, Pointer) and all(
-        isinstance(f, Pointer) and f.offset is first.offset and f.pointee == first.pointee
-        for f in forms
-    )
+def _differ_in_base_only(
+    analysis: IndexAnalysis, values: Sequence[SSAValue], paths: Sequence[list[Operation]]
+) -> bool:
+    """Tell whether paths lead equally far from the scalar pointers that they begin with."""
+    if not all(paths):
+        return False
+    moved = [
+        _moved(analysis.get(path[0].operands[0]), analysis.get(value))
+        for path, value in zip(paths, values, strict=True)
+    ]
+    return moved[0] is not None and all(by == moved[0] for by in moved)
+
+
+def _moved(start: object, end: object) -> tuple[Expr, Attribute] | None:
+    """Return how far one pointer is from another, in elements of a type."""
+    if not isinstance(start, Pointer) or not isinstance(end, Pointer):
+        return None
+    if start.base is not end.base or start.pointee != end.pointee:
+        return None
+    return end.offset - start.offset, end.pointee
 
 
 def _path(value: SSAValue) -> list[Operation]:

@@ -78,6 +78,9 @@ class Emitter:
 
         self._emitted: dict[Expr | Cond, list[SSAValue]] = {}
         self._constants: dict[tuple[Attribute, int], SSAValue] = {}
+        self.narrow_ops: set[Operation] = set()
+        """Ops that no tensor of more than 32 bits has to do with."""
+
         self._literals: dict[tuple[Attribute, str], SSAValue] = {}
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self._reuse_constants()

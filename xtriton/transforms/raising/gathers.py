@@ -18,7 +18,7 @@ from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.values import Pointer, tensor_type
 from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp
 from xtriton.transforms.raising.emitter import Emitter
-from xtriton.transforms.raising.tensor_emitter import TensorEmitter
+from xtriton.transforms.raising.tensor_emitter import TensorEmitter, has_wide_tensors
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def make_gather_pointer(
     """Return the pointer of a gather, made before `op`."""
     size = plan.sizes[plan.dim]
     low, high = plan.places.interval
-    narrow = low >= -(1 << 31) and high < 1 << 31
+    narrow = low >= -(1 << 31) and high < 1 << 31 and not has_wide_tensors(op, emitter.narrow_ops)
     vector = TensorEmitter(emitter, (size,), op, 32 if narrow else 64)
     places = emitter.find_vector(plan.places, size, op)
     if places is None or tensor_type(places.type).element_type not in (i32, i64):

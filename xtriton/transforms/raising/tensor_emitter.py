@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind
-from xtriton.analysis.values import integer_width, is_tensor, tensor_type, type_facts
+from xtriton.analysis.values import Sort, integer_width, is_tensor, tensor_type, type_facts
 from xtriton.dialects.tt import BroadcastOp, ExpandDimsOp, MakeRangeOp, ReshapeOp, SplatOp
 from xtriton.dialects.upstream.arith import (
     AddiOp,
@@ -32,6 +32,39 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.ir import dense
 from xtriton.transforms.raising.emitter import Binary, CannotEmit, Emitter, conversion
+
+
+def has_wide_tensors(op: Operation, narrow: set[Operation]) -> bool:
+    """
+    Tell whether the operands of an op are computed by tensors of more than 32 bits.
+
+    What such tensors hold need not fit into 32, even where what comes of it does. `narrow` are ops
+    known to have none, and gets more.
+    """
+    seen: set[Operation] = set()
+    worklist = [op]
+    while worklist:
+        for value in worklist.pop().operands:
+            facts = type_facts(value.type)
+            if facts.sort not in (Sort.INTEGER, Sort.BOOLEAN, Sort.POINTER):
+                continue
+            if facts.sort is Sort.INTEGER and facts.shape is not None and facts.width > 32:
+                return True
+            owner = value.owner
+            if facts.shape is None or not isinstance(owner, Operation):
+                continue
+            if owner in seen or owner in narrow:
+                continue
+            seen.add(owner)
+            worklist += [owner, *_lasts(owner)]
+    narrow |= seen
+    return False
+
+
+def _lasts(op: Operation) -> list[Operation]:
+    """Return the ends of the regions of an op, whose operands become its results."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    return [block.ops.last for block in blocks if block.ops.last is not None]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from xtriton.analysis.report import kernels
 from xtriton.analysis.values import integer_type, type_facts
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import remove_dead_values
-from xtriton.transforms.raising.tensor_emitter import TensorEmitter
+from xtriton.transforms.raising.tensor_emitter import TensorEmitter, has_wide_tensors
 
 DIVISIONS = frozenset(
     {"arith.divsi", "arith.remsi", "arith.divui", "arith.remui", "arith.floordivsi"}
@@ -87,7 +87,7 @@ class IndexSimplifier:
         try:
             if facts.shape is None:
                 value = self.emitter.typed(form, element, op)
-            elif facts.width not in (32, 64):
+            elif not self.is_computed_in(facts.width, op):
                 return False
             else:
                 tensors = TensorEmitter(self.emitter, facts.shape, op, facts.width)
@@ -98,6 +98,12 @@ class IndexSimplifier:
             return False
         result.replace_all_uses_with(value)
         return True
+
+    def is_computed_in(self, width: int, op: Operation) -> bool:
+        """Tell whether numbers of so many bits hold all that a division depends on."""
+        if width == 64:
+            return True
+        return width == 32 and not has_wide_tensors(op, self.emitter.narrow_ops)
 
 
 def result_type(op: Operation) -> Attribute:
