@@ -47,6 +47,7 @@ from xtriton.analysis.intel.module import (
     num_warps,
     threads_per_warp,
 )
+from xtriton.analysis.intel.rules import of_august
 from xtriton.analysis.slices import connected
 from xtriton.dialects.tt.casts import FpToFpOp
 from xtriton.dialects.tt.dot import DotOp
@@ -56,6 +57,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.intel.chained_dots import Chained, chained_products, chained_warps
 from xtriton.transforms.intel.dot_scaled import decompose_scaled_dots, transpose_scaled_dots
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -72,9 +74,10 @@ class AccelerateMatmulPass(ModulePass):
             simplify(op, ())
         decompose_scaled_dots(op)
         analysis = DpasAnalysis(op)
+        kinds = chained_products(op) if of_august(op) else None
         for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
             if analysis.function(function) is Usable.YES:
-                chains = _Chains(function)
+                chains = _Chains(function, kinds)
                 for dot in list(chains.order):
                     _use_dpas(dot, op, chains)
         # Upstream's rewriting folds and moves constants to the front as it goes.
@@ -107,6 +110,8 @@ def _use_dpas(dot: DotOp, module: ModuleOp, chains: _Chains) -> None:
     block.insert_ops_before([new, back], dot)
     dot.results[0].replace_all_uses_with(back.result)
     chains.order[new] = chains.order[dot]
+    if chains.kinds is not None:
+        chains.kinds[new] = chains.kinds[dot]
     dot.detach()
     dot.erase()
 
@@ -139,6 +144,13 @@ def _warps(
         return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
     if other.right_load is not None:
         other.right_load.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+    if chains.kinds is not None:
+        own, kind = _right_load(dot), chains.kinds[dot]
+        if own is not None:
+            own.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+        if kind not in (Chained.LEFT, Chained.RIGHT):
+            return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
+        return chained_warps(kind, shape, warps, REPEAT_COUNT, execution_size)
     # Products that feed each other: rows of one are rows of the next.
     return (warps, *(1,) * (len(shape) - 1))
 
@@ -155,7 +167,10 @@ class _Member:
 class _Chains:
     """Which products of a function feed each other, in its order."""
 
-    def __init__(self, function: Operation):
+    def __init__(self, function: Operation, kinds: dict[Operation, Chained] | None = None):
+        self.kinds = kinds
+        """How each product is chained, by the rules of August 2026; None for January's."""
+
         dots = [op for op in function.walk() if isinstance(op, DotOp)]
         self.order = {dot: i for i, dot in enumerate(dots)}
         self._first: dict[DotOp, list[_Member]] = {}
@@ -184,7 +199,12 @@ def _right_load(dot: DotOp) -> Operation | None:
         source = source.op.operands[0]
     if isinstance(source, OpResult) and source.op.name == "tt.trans":
         source = source.op.operands[0]
-    return source.op if isinstance(source, OpResult) and source.op.name == "tt.load" else None
+    if not isinstance(source, OpResult):
+        return None
+    is_load = source.op.name == "tt.load"
+    if source.op.name == "tt.descriptor_load":
+        is_load = of_august(source.op)
+    return source.op if is_load else None
 
 
 def _in_loop(op: Operation) -> bool:
