@@ -59,6 +59,8 @@ class RandomProgram:
         self.values = [Value(f"%{name}", (), "i32") for name in ("pid", "n", "m")]
         self.values.append(Value("%c", (), "i1"))
         self.iterations: list[Value] = []
+        self.distinct: set[str] = set()
+        """Pointers that no two elements share."""
         self.count = self.places = 0
 
     def text(self) -> str:
@@ -153,9 +155,12 @@ class RandomProgram:
             if self.chance(0.5):
                 base = self.moved(base, self.pick((), "i32"))
         if not shape:
+            self.distinct.add(base.name)
             return base
         splat = self.op(f"tt.splat {base.name} : {type} -> {type_of(shape, type)}", shape, type)
-        return self.moved(splat, self.offsets(shape))
+        result = self.moved(splat, self.offsets(shape))
+        self.distinct.add(result.name)
+        return result
 
     def load(self, shape: Shape, element: str) -> Value:
         pointers = self.pick(shape, pointer_to(element), 0.5)
@@ -194,6 +199,8 @@ class RandomProgram:
             self.reduction,
             self.store_somewhere,
             self.load_somewhere,
+            self.update,
+            self.update,
             self.product,
         ]
         if depth < 2:
@@ -244,7 +251,25 @@ class RandomProgram:
         if self.chance(0.5):
             self.store(value, self.own_place(value))
         else:
-            self.store(value, self.pointers(value.shape, value.element))
+            self.store(value, self.distinct_pointers(value))
+
+    def update(self) -> None:
+        """Store something else to where it was loaded from."""
+        shape, element = self.draw.choice(SHAPES), self.draw.choice(ELEMENTS)
+        pointers = self.distinct_pointers(Value("", shape, element))
+        loaded = self.op(f"tt.load {pointers.name} : {pointers.type}", shape, element)
+        other = self.pick(shape, element)
+        kind = self.draw.choice(BINARY[element])
+        text = f"arith.{kind} {loaded.name}, {other.name} : {loaded.type}"
+        self.store(self.op(text, shape, element), pointers)
+
+    def distinct_pointers(self, value: Value) -> Value:
+        """Return pointers to store to, each element's its own; often some that are there."""
+        type = pointer_to(value.element)
+        found = [v for v in self.values if v[1:] == (value.shape, type) and v.name in self.distinct]
+        if found and self.chance(0.7):
+            return self.draw.choice(found)
+        return self.pointers(value.shape, value.element)
 
     def load_somewhere(self) -> Value:
         return self.load(self.draw.choice(SHAPES), self.draw.choice(ELEMENTS))

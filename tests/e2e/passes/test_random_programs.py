@@ -60,7 +60,7 @@ def left_behind(module: ModuleOp) -> list[str]:
     return [u.operation.name for v in values for u in v.uses if u.operation not in inside]
 
 
-@pytest.mark.parametrize("seed", range(14))
+@pytest.mark.parametrize("seed", range(30))
 def test_random_program(seed: int) -> None:
     text = RandomProgram(seed).text()
     original = Program(parse_module(text, context()))
