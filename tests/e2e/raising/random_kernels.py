@@ -2,7 +2,7 @@
 Random kernels with pointer arithmetic, as Triton IR, and launches for them.
 
 A kernel loads from random addresses under random masks and stores what it read at places of
-its own, so that nothing hides which lane reads where; or it stores a constant at random
+its own, so that nothing hides which lane reads where; or it stores offsets at random
 addresses. Around that are loops and branches that move pointers along.
 """
 
@@ -138,8 +138,22 @@ class RandomKernel:
     def moved(self, value: str, shape: Shape) -> str:
         """Return a tensor after one op with something that is the same in all lanes."""
         kind = self.draw.choice(
-            ("addi", "addi", "addi", "back", "muli", "muli", "xori", "divsi", "remsi", "minsi")
+            (
+                "addi",
+                "addi",
+                "addi",
+                "back",
+                "muli",
+                "muli",
+                "xori",
+                "divsi",
+                "remsi",
+                "minsi",
+                "split",
+            )
         )
+        if kind == "split":
+            return self.split(value, shape)
         other = self.splat(self.scalar(1), shape)
         if kind in ("divsi", "remsi"):
             other = self.splat(self.divisor(), shape)
@@ -150,6 +164,18 @@ class RandomKernel:
         elif kind == "back":
             kind, value, other = "subi", other, value
         return self.op(f"arith.{kind} {value}, {other} : {tensor_type(shape, 'i32')}")
+
+    def split(self, value: str, shape: Shape) -> str:
+        """Return quotient and remainder by one number, each times a number of its own."""
+        type, divisor = tensor_type(shape, "i32"), self.splat(self.divisor(), shape)
+        total = None
+        for kind in ("divsi", "remsi"):
+            part = self.op(f"arith.{kind} {value}, {divisor} : {type}")
+            factor = self.constant(self.draw.choice(CONSTANTS), shape)
+            part = self.op(f"arith.muli {part}, {factor} : {type}")
+            total = part if total is None else self.op(f"arith.addi {total}, {part} : {type}")
+        assert total is not None
+        return total
 
     def along(self, shape: Shape, dim: int) -> str:
         """Return a tensor of a shape that changes in one dimension."""
@@ -195,6 +221,9 @@ class RandomKernel:
             return self.splat(self.condition(), shape, "i1")
         dim = self.draw.randrange(len(shape))
         value = offsets if self.chance(0.3) else self.along(shape, dim)
+        if self.chance(0.2):
+            remainder = self.constant(self.draw.choice(DIVISORS), shape)
+            value = self.op(f"arith.remsi {value}, {remainder} : {tensor_type(shape, 'i32')}")
         bound, predicate = self.splat(self.scalar(1), shape), self.draw.choice(PREDICATES)
         compared = f"{value}, {bound} : {tensor_type(shape, 'i32')}"
         return self.op(f"arith.cmpi {predicate}, {compared}")
@@ -242,9 +271,11 @@ class RandomKernel:
         operands = [pointers]
         if self.chance(0.7):
             operands.append(self.mask(shape, offsets))
-            if self.chance(0.6):
+            if self.chance(0.4):
                 other = f"dense<2.5> : {tensor_type(shape, 'f32')}"
                 operands.append(self.op(f"arith.constant {other}"))
+            elif self.chance(0.4):
+                operands.append(self.as_floats(offsets, shape))
         loaded = self.op(f"tt.load {', '.join(operands)} : {type}")
         size = 1
         for n in shape:
@@ -259,9 +290,13 @@ class RandomKernel:
         shape = self.draw.choice(SHAPES)
         offsets = self.tensor(shape)
         to = self.pointing(self.own_place("%dst", 0), offsets, shape)
-        number = f"dense<{self.places}.0> : {tensor_type(shape, 'f32')}"
-        value, mask = self.op(f"arith.constant {number}"), self.mask(shape, offsets)
+        # lanes of one address store one value, all others different ones
+        value, mask = self.as_floats(offsets, shape), self.mask(shape, offsets)
         self.lines.append(f"tt.store {to}, {value}, {mask} : {tensor_type(shape, P)}")
+
+    def as_floats(self, value: str, shape: Shape) -> str:
+        types = f"{tensor_type(shape, 'i32')} to {tensor_type(shape, 'f32')}"
+        return self.op(f"arith.sitofp {value} : {types}")
 
     # --- control flow -------------------------------------------------------------------
 
