@@ -28,7 +28,7 @@ from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.tt.pointers import AddPtrOp, AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.program import MakeRangeOp
-from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, SplatOp
+from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import SliceEncodingAttr
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ConstantOp, ExtSIOp, MuliOp
@@ -298,12 +298,14 @@ class PointerBlock:
     The pointers and the mask of a block with a layout.
 
     `positions` may say where along a dimension the elements are, in place of the offset.
+    With `reshapes` rows get their other dimensions all at once.
     """
 
     info: PointerInfo
     encoding: Attribute
     build: Builder
     positions: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
+    reshapes: bool = False
 
     def _type(self, element: Attribute) -> TensorType[Attribute]:
         return TensorType(element, self.info.block_shape, self.encoding)
@@ -319,7 +321,11 @@ class PointerBlock:
         steps = self.build.add(MakeRangeOp(0, size, encoding))
         wide = ExtSIOp.create(operands=[steps], result_types=[TensorType(i64, [size], encoding)])
         result = self.build.add(AddiOp(offset, self.build.add(wide)))
-        for other in range(len(self.info.block_shape)):
+        rank = len(self.info.block_shape)
+        if self.reshapes and rank > 1:
+            shape = tuple(size if d == axis else 1 for d in range(rank))
+            result = self.build.add(ReshapeOp(result, shape))
+        for other in range(rank) if not self.reshapes else ():
             if other != axis:
                 result = self.build.add(ExpandDimsOp(result, other))
         self.positions[axis] = result

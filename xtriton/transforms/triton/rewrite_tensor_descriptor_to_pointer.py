@@ -62,11 +62,15 @@ from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
+from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
 from xtriton.transforms.triton.tf32_rounding import rounded_if
 
 Pack = tuple[SSAValue, ...]
 """Base, sizes, strides, whether padding is NaN and, in some releases, what is loaded rounded."""
+
+_FIRST_RELEASE_THAT_ROUNDS: Version = (3, 9)
+"""Since then a descriptor says whether what it loads is rounded; offsets are reshaped."""
 
 _HANDED_ON_BY = frozenset(
     ("arith.select", "scf.condition", "scf.for", "scf.if", "scf.while", "scf.yield", "tt.call",
@@ -91,7 +95,7 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if can_rewrite_descriptors(op):
-            rewriting = DescriptorRewriting()
+            rewriting = DescriptorRewriting(rounds=release() >= _FIRST_RELEASE_THAT_ROUNDS)
             rewriting.inside(op)
             rewriting.erase()
 
@@ -287,7 +291,8 @@ class DescriptorRewriting:
         pack, rank = self._packs[descriptor], _rank(descriptor)
         sizes, strides = pack[1 : 1 + rank], pack[1 + rank : 1 + 2 * rank]
         info = PointerInfo(pack[0], sizes, strides, offsets, shape)
-        return PointerBlock(info, NoneAttr(), Builder(op))
+        reshapes = release() >= _FIRST_RELEASE_THAT_ROUNDS
+        return PointerBlock(info, NoneAttr(), Builder(op), reshapes=reshapes)
 
     def _at(self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]) -> PointerBlock:
         """Return the block of a descriptor that begins at `indices`."""
@@ -304,10 +309,12 @@ class DescriptorRewriting:
         build = Builder(op)
         column = build.add(ExtSIOp(op.y_offset, i64))
         block = self._block(op, op.desc, type.get_shape(), [column, column])
-        rows = build.add(ExpandDimsOp(op.x_offsets, 1))
-        wide = ExtSIOp.create(
-            operands=[rows], result_types=[TensorType(i64, [type.get_shape()[0], 1])]
-        )
+        count = type.get_shape()[0]
+        if block.reshapes:
+            rows = build.add(ReshapeOp(op.x_offsets, (count, 1)))
+        else:
+            rows = build.add(ExpandDimsOp(op.x_offsets, 1))
+        wide = ExtSIOp.create(operands=[rows], result_types=[TensorType(i64, [count, 1])])
         block.positions[0] = build.add(wide)
         return block
 

@@ -1,7 +1,7 @@
 // RUN: xtriton-opt %s --triton-rewrite-tensor-descriptor-to-pointer | filecheck %s
 
 // CHECK-LABEL: @copy(%arg0: !tt.ptr<f16>, %arg1: i64, %arg2: i64, %arg3: i64, %arg4: i64, %arg5: i1,
-// CHECK-SAME:    %arg6: !tt.ptr<f16>
+// CHECK-SAME:    %arg6: i1, %arg7: !tt.ptr<f16>
 // CHECK:         tt.addptr
 // CHECK:         %[[P:.*]] = tt.addptr
 // CHECK-COUNT-2: tt.broadcast {{.*}}xi1>
@@ -20,7 +20,7 @@ tt.func @copy(%d: !tt.tensordesc<tensor<16x32xf16>>, %q: !tt.ptr<f16>, %m: i32, 
 
 // A loop carries the parts; the reduction is an atomic.
 // CHECK-LABEL: @loop(
-// CHECK:         scf.for {{.*}} -> (!tt.ptr<f32>, i64, i64, i64, i64, i1)
+// CHECK:         scf.for {{.*}} -> (!tt.ptr<f32>, i64, i64, i64, i64, i1, i1)
 // CHECK:           tt.atomic_rmw fadd, release, gpu
 tt.func @loop(%p: !tt.ptr<f32>, %m: i32, %s: i64, %n: i32, %v: tensor<16x32xf32>) {
   %c0 = arith.constant 0 : i32
@@ -37,7 +37,7 @@ tt.func @loop(%p: !tt.ptr<f32>, %m: i32, %s: i64, %n: i32, %v: tensor<16x32xf32>
 // What is loaded has fewer dimensions than the block: those of size 1 come and go.
 // CHECK-LABEL: @row(
 // CHECK:         %[[L:.*]] = tt.load %{{.*}} : tensor<1x32x!tt.ptr<f32>>
-// CHECK-NEXT:    %[[X:.*]] = tt.reshape %[[L]] : tensor<1x32xf32> -> tensor<32xf32>
+// CHECK:         %[[X:.*]] = tt.reshape %{{.*}} : tensor<1x32xf32> -> tensor<32xf32>
 // CHECK-NEXT:    %[[Y:.*]] = arith.addf %[[X]], %[[X]] : tensor<32xf32>
 // CHECK:         %[[S:.*]] = tt.reshape %[[Y]] : tensor<32xf32> -> tensor<1x32xf32>
 // CHECK-NEXT:    tt.store %{{.*}}, %[[S]], %{{.*}} : tensor<1x32x!tt.ptr<f32>>
