@@ -16,6 +16,7 @@ from xtriton.transforms.triton_gpu.layout_conversions.hoisting import (
     hoist_to_load,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
+from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target
 from xtriton.transforms.triton_gpu.simplification import simplify
 
@@ -42,11 +43,19 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
         simplify(module, (*PATTERNS, *scf.PATTERNS, DeadIterationArgumentPattern()))
 
 
+def _rematerialization(function: Operation, target: Target) -> Rematerialization:
+    own = target.rematerialization(function)
+    if own is None:
+        return Rematerialization(function, target)
+    assert isinstance(own, Rematerialization)
+    return own
+
+
 def rematerialise(functions: list[Operation], target: Target) -> bool:
     """Rematerialise in all functions; return whether a conversion went."""
     changed = False
     for function in functions:
-        step = target.rematerialization(function)
+        step = _rematerialization(function, target)
         changed |= step.run()
         target.after_rematerialisation(step)
         step.cleanup()
@@ -56,6 +65,6 @@ def rematerialise(functions: list[Operation], target: Target) -> bool:
 def hoist(function: Operation, target: Target) -> None:
     """Move the conversions that remain to cheaper places."""
     for action in (hoist_over_extension, hoist_into_branch, hoist_to_load)[: target.hoists]:
-        step = target.rematerialization(function)
+        step = _rematerialization(function, target)
         step.for_each(lambda conversion, s=step, a=action: a(s, conversion))
         step.cleanup()

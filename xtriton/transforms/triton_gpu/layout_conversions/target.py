@@ -8,7 +8,7 @@ What backends decide about layouts: which ops keep theirs, what is too dear to c
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
@@ -28,11 +28,6 @@ from xtriton.transforms.triton_gpu.retyping import (
     tensor_of,
     with_encoding,
 )
-
-if TYPE_CHECKING:
-    from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
-        Rematerialization,
-    )
 
 _DESCRIPTOR_OPS = frozenset(
     ("tt.descriptor_gather", "tt.descriptor_load", "tt.descriptor_reduce",
@@ -135,11 +130,9 @@ class Target:
         """Let a store take its operands as they have become; return whether that was done."""
         return False
 
-    def rematerialization(self, function: Operation) -> Rematerialization:
-        """Return what rematerialises values of a function."""
-        from xtriton.transforms.triton_gpu.layout_conversions import rematerialization
-
-        return rematerialization.Rematerialization(function, self)
+    def rematerialization(self, function: Operation) -> object | None:
+        """Return a `Rematerialization` of the target's own for a function; None for the usual."""
+        return None
 
     def after_rematerialisation(self, step: object) -> None:
         """Do what a backend does between rematerialisation and the clean-up after it."""
