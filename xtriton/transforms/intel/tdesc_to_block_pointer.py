@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.intel.values import DESCRIPTOR, maker_of
+from xtriton.analysis.intel.values import DESCRIPTOR, makers_of
 from xtriton.dialects.tt.descriptors import (
     DescriptorLoadOp,
     DescriptorStoreOp,
@@ -64,10 +64,11 @@ class TensorDescToBlockPointerPass(ModulePass):
             if nested.name in _UNSUPPORTED:
                 return
             if isinstance(nested, DescriptorLoadOp):
-                maker = maker_of(nested.desc, DESCRIPTOR)
-                if maker is None or not _gives_the_block(nested):
+                makers = makers_of(nested.desc, DESCRIPTOR)
+                found = {maker.properties["padding"] for maker in makers}
+                if len(found) != 1 or not _gives_the_block(nested):
                     return
-                paddings[nested] = maker.properties["padding"]
+                paddings[nested] = found.pop()
         rewriting = _Rewriting(paddings)
         for nested in list(op.walk()):
             rewriting.visit(nested)
