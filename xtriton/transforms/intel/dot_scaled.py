@@ -1,8 +1,8 @@
 """
 Products of scaled operands as plain products.
 
-An operand is converted to 16 bits, multiplied by its scales, each of which stands for 32
-elements along k, and multiplied as any other. A scale of 255 makes its elements NaN, unless
+An operand is converted to 16 bits, multiplied by its scales, each of which stands for 16
+or 32 elements along k, and multiplied as any other. A scale of 255 makes its elements NaN, unless
 `fastMath` says that there are none.
 Source: `transposeDots` in `AccelerateMatmul.cpp`, `DecomposeScaledBlocked.cpp` of the Intel
 XPU backend.
@@ -53,7 +53,6 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.sink_transpositions import sink
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
-_ELEMENTS_PER_SCALE = 32
 _NAN_SCALE = 0xFF
 _MANTISSA_BITS = {"bf16": 7, "f32": 23}
 
@@ -201,12 +200,12 @@ class _Decomposition:
         row = SliceEncodingAttr(rank, encoding)
         value = self.add(ConvertLayoutOp(scale, with_encoding(scale.type, row)))
         value = self.add(ExpandDimsOp(value, rank))
-        value = self.add(BroadcastOp(value, (*shape, _ELEMENTS_PER_SCALE)))
+        value = self.add(BroadcastOp(value, (*shape, self.op.scale_factor)))
         order = list(range(rank))
         order.insert(k_dim + 1, rank)
         value = self.add(TransOp(value, order))
         long = list(shape)
-        long[k_dim] *= _ELEMENTS_PER_SCALE
+        long[k_dim] *= self.op.scale_factor
         source = _tensor(value)
         encoding = reshaped(source.encoding, source.get_shape(), tuple(long))
         assert encoding is not None

@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --tritonintelgpu-accelerate-matmul | filecheck %s
+// RUN: xtriton-opt %s --tritonintelgpu-accelerate-matmul --split-input-file | filecheck %s
 
 // Scales become factors of 16 bits; the operand with scales comes to the left, and the
 // transposition that this leaves moves behind the loop.
@@ -22,5 +22,20 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       scf.yield %d : tensor<128x32xf32, #blocked1>
     }
     tt.return %r : tensor<128x32xf32, #blocked1>
+  }
+}
+
+// -----
+
+// A scale may stand for 16 elements.
+// CHECK-LABEL: @sixteen(
+// CHECK:         tt.broadcast {{.*}} -> tensor<128x2x16xbf16,
+// CHECK:         tt.broadcast {{.*}} -> tensor<2x128x16xbf16,
+// CHECK:         tt.dot
+#rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32} {
+  tt.func @sixteen(%a: tensor<128x16xi8, #rows>, %b: tensor<16x128xi8, #rows>, %s: tensor<128x2xi8, #rows>, %c: tensor<128x128xf32, #rows>) -> tensor<128x128xf32, #rows> {
+    %d = tt.dot_scaled %a scale %s, %b scale %s, %c lhs = e2m1 rhs = e2m1 {fastMath = true} : tensor<128x16xi8, #rows>, tensor<128x2xi8, #rows> * tensor<16x128xi8, #rows>, tensor<128x2xi8, #rows> -> tensor<128x128xf32, #rows>
+    tt.return %d : tensor<128x128xf32, #rows>
   }
 }
