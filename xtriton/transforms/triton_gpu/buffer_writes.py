@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 from xdsl.traits import MemoryEffectKind, RecursiveMemoryEffect, get_effects
 
 from xtriton.dialects.tt.traits import GlobalMemory
@@ -14,10 +14,12 @@ _ELSEWHERE = (GlobalMemory, L2Cache)
 
 
 class BufferWrites:
-    """Answers of each op are remembered: ask only as long as what is inside of them stays."""
+    """Answers are remembered: ask only as long as ops stay where they are."""
 
     def __init__(self) -> None:
         self._known: dict[Operation, bool] = {}
+        self._until: dict[Operation, int] = {}
+        """How many ops of its block up to and with an op may change a buffer."""
 
     def may_change(self, op: Operation) -> bool:
         """Return whether `op`, with all inside it, may write or free a buffer but its own."""
@@ -27,15 +29,23 @@ class BufferWrites:
         return found
 
     def between(self, first: Operation | None, last: Operation) -> bool:
-        """Return whether an op of a block from `first` up to and with `last` may change one."""
-        current = first
-        while current is not None:
-            if self.may_change(current):
-                return True
-            if current is last:
-                return False
-            current = current.next_op
-        return True
+        """
+        Return whether an op of a block from `first` up to and with `last` may change one.
+
+        That is said of ops in different blocks, too.
+        """
+        if first is None or first.parent is None or first.parent is not last.parent:
+            return True
+        if first not in self._until:
+            self._count(first.parent)
+        before = self._until[first] - self.may_change(first)
+        return self._until[last] > before
+
+    def _count(self, block: Block) -> None:
+        count = 0
+        for op in block.ops:
+            count += self.may_change(op)
+            self._until[op] = count
 
     def _find(self, op: Operation) -> bool:
         if isinstance(op, LocalAllocOp):
