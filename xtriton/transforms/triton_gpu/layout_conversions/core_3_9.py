@@ -145,7 +145,7 @@ class SharingRematerialization(Rematerialization):
             if other is not None and found.layouts.get(value) == encoding:
                 mapping[value] = other
         source = conversion.src
-        _Rewriter(self, found, mapping).run()
+        _Rewriter(self, found, mapping, conversion).run()
         replacement = mapping.get(source, source)
         self.replace([(conversion.result, replacement)])
         conversion.result.replace_all_uses_with(replacement)

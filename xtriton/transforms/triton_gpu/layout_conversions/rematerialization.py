@@ -201,7 +201,7 @@ class Rematerialization:
         `mapping` has values that exist in their new layout.
         """
         source = conversion.src
-        SliceRewriter(self, found, mapping).run()
+        SliceRewriter(self, found, mapping, conversion).run()
         replacement = mapping.get(source, source)
         conversion.result.replace_all_uses_with(replacement)
         self.deleted[conversion] = None
@@ -293,8 +293,15 @@ def _cost_of_reduction(op: Operation) -> int | None:
 class SliceRewriter:
     """Computes one slice in new layouts."""
 
-    def __init__(self, owner: Rematerialization, found: BackwardSlice, mapping: Mapping):
+    def __init__(
+        self,
+        owner: Rematerialization,
+        found: BackwardSlice,
+        mapping: Mapping,
+        conversion: ConvertLayoutOp,
+    ):
         self.owner = owner
+        self.conversion = conversion
         self.layouts = found.layouts
         self.mapping = mapping
         self.members = dict(found.members)
@@ -349,8 +356,25 @@ class SliceRewriter:
         return ops
 
     def existing(self, value: SSAValue) -> SSAValue | None:
-        """Return a value of the slice in its new layout, if it need not be computed."""
-        return self.owner.known.get((value, self.layouts[value]))
+        """
+        Return a value of the slice in its new layout, if it need not be computed.
+
+        It must be there wherever the slice uses the value, of which upstream does not make sure.
+        """
+        known = self.owner.known.get((value, self.layouts[value]))
+        if known is None:
+            return None
+        dominates = self.owner.order.dominates
+        users = (use.operation for use in value.uses)
+        if all(dominates(known, user) for user in users if self._is_rewritten(user)):
+            return known
+        return None
+
+    def _is_rewritten(self, op: Operation) -> bool:
+        """Return whether an op is in the slice, or ends what is."""
+        if op is self.conversion or op.name == "scf.yield":
+            return True
+        return any(result in self.layouts for result in op.results)
 
     def _mapped(self, value: SSAValue) -> SSAValue:
         return self.mapping.get(value, value)
