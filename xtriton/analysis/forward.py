@@ -23,6 +23,7 @@ from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.indexing import Atom, Cond, Expr, IndexSpace, Interval, Rebuilder, facts_of
 from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
+from xtriton.ir.control_flow_types import passed_on
 
 MOST_TERMS = 64
 MOST_DEPTH = 40
@@ -296,7 +297,8 @@ def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...
     seen: set[IRBlock] = set()
     for block in blocks:
         edges = incoming.get(block, [])
-        if block.args and edges and all(source in seen for source, _, _ in edges):
+        known = all(source in seen and len(given) == len(block.args) for source, given, _ in edges)
+        if block.args and edges and known:
             for index, argument in enumerate(block.args):
                 values = [a.get(operands[index]) for _, operands, _ in edges]
                 if values[0] is not None and all(v == values[0] for v in values):
@@ -310,19 +312,18 @@ def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...
 
 
 def _edges(block: IRBlock) -> list[tuple[IRBlock, Sequence[SSAValue], int | None]]:
-    """Return target, operands and which successor of a conditional branch it is."""
+    """Return target, operands (none if unknown) and which successor of a condition it is."""
     last = block.ops.last
     if last is None:
         return []
-    if last.name == "cf.br":
-        return [(last.successors[0], last.operands, None)]
-    if last.name == "cf.cond_br":
-        yes, no = last.successors
-        middle = 1 + len(yes.args)
-        if yes is no:
-            return [(yes, last.operands[1:middle], None), (no, last.operands[middle:], None)]
-        return [(yes, last.operands[1:middle], 0), (no, last.operands[middle:], 1)]
-    return [(s, last.operands, None) for s in last.successors]
+    passed = passed_on(last)
+    if passed is None:
+        return [(successor, (), None) for successor in last.successors]
+    decides = last.name == "cf.cond_br" and last.successors[0] is not last.successors[1]
+    return [
+        (successor, values, which if decides else None)
+        for which, (successor, values) in enumerate(zip(last.successors, passed, strict=True))
+    ]
 
 
 def _branch_facts(a: IndexAnalysis, source: IRBlock, which: object) -> list[Expr]:

@@ -58,12 +58,18 @@ _BRANCHES: dict[str, Callable[[Any], list[Values]]] = {
 }
 
 
+def passed_on(op: Operation) -> list[Values] | None:
+    """Return what a branch passes on to each successor; None if that is not known."""
+    operands_of = _BRANCHES.get(op.name)
+    return None if operands_of is None else operands_of(op)
+
+
 def verify_branch(op: Operation) -> None:
     """Check that what a branch passes on fits the arguments of the blocks."""
-    operands_of = _BRANCHES.get(op.name)
-    if operands_of is None:
+    passed = passed_on(op)
+    if passed is None:
         return
-    for index, (block, values) in enumerate(zip(op.successors, operands_of(op), strict=True)):
+    for index, (block, values) in enumerate(zip(op.successors, passed, strict=True)):
         if len(values) != len(block.args):
             raise VerifyException(
                 f"branch has {len(values)} operands for successor #{index}, but target block "

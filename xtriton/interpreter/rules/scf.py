@@ -15,7 +15,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
 from xtriton.interpreter.registry import branch, control, rule, terminators
 from xtriton.interpreter.types import attribute, info, integers, plain, segments, text
-from xtriton.interpreter.values import merge
+from xtriton.interpreter.values import merge, uniform_int
 from xtriton.semantics.elements import Array
 
 terminators(
@@ -351,7 +351,7 @@ def _function_ranks(owner: Any) -> list[int]:
 @branch("cf.switch")
 def _switch(op: Operation, f: Function, env: Env) -> CompiledBlock:
     (flag,), default, *rest = segments(op)
-    value = int(env[f.slot(flag)])
+    value = uniform_int(env[f.slot(flag)])
     cases = plain(attribute(op, "case_values")) or ()
     sizes = integers(op, "case_operand_segments")
     operands = [o for part in rest for o in part]
