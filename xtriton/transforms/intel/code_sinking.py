@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from xtriton.transforms.intel.writes import may_write
+from xtriton.analysis.writes import may_write
 
 _COMBINING = frozenset(("tt.map_elementwise", "tt.reduce", "tt.scan"))
 """Their regions compute an element each, with no more registers than other ops."""

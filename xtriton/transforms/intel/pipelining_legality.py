@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import MemoryEffectKind, get_effects, is_side_effect_free
 
+from xtriton.analysis.writes import may_write
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.transforms.intel.loop_pipelining import Schedule
-from xtriton.transforms.intel.writes import may_write
 
 
 def keeps_meaning(loop: ForOp, schedule: Schedule) -> bool:

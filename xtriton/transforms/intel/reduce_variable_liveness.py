@@ -40,6 +40,7 @@ from xdsl.traits import RecursiveMemoryEffect
 from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.intel.registers import bytes_of_tensor, live_bytes
 from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.writes import Writes, may_write
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, order_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.dialects.tt.dot import DotOp
@@ -48,10 +49,9 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.order import Order
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.intel.prefetching import insert_prefetch
-from xtriton.transforms.intel.writes import Writes, may_write
-from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 from xtriton.transforms.triton_gpu.simplification import simplify
 

@@ -32,6 +32,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
+from xtriton.analysis.writes import may_write
 from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
@@ -45,7 +46,6 @@ from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.versions import Version, release
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
-from xtriton.transforms.intel.writes import may_write
 from xtriton.transforms.triton_gpu.retyping import set_type
 from xtriton.transforms.triton_gpu.simplification import simplify
 

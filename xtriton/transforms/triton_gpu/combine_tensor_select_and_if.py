@@ -33,7 +33,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import IfOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.triton_gpu.layout_conversions.order import Order
+from xtriton.ir.order import Order
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
+from xtriton.analysis.writes import may_write
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
-from xtriton.transforms.intel.writes import may_write
 from xtriton.transforms.triton.licm import reads_only
 
 

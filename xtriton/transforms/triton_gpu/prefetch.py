@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from xdsl.context import Context
@@ -42,6 +43,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_facts import element_bits
+from xtriton.analysis.writes import may_change_buffers
 from xtriton.dialects.encodings.inference import is_elementwise
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.ttg.amd_mfma import AMDMfmaEncodingAttr
@@ -55,7 +57,6 @@ from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
-from xtriton.transforms.triton_gpu.buffer_writes import BufferWrites
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 _BITS_FOR_TENSOR_CORES = 256
@@ -128,7 +129,8 @@ def _plan(loop: ForOp, dot: DotOp) -> _Plan | None:
         width = _ELEMENTS_PER_K_WIDTH * k_width
     if type.get_shape()[-1] < width:
         return None
-    if BufferWrites().between(loop.body.block.first_op, dot):
+    in_front = takewhile(lambda op: op is not dot, loop.body.block.ops)
+    if any(map(may_change_buffers, in_front)):
         return None
     a, b = (_operand(loop, dot, index) for index in (0, 1))
     return None if a is None or b is None else _Plan(dot, width, (a, b))

@@ -31,12 +31,12 @@ from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects
 
+from xtriton.analysis.writes import Writes, may_change_buffers
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.triton_gpu.buffer_writes import BufferWrites
-from xtriton.transforms.triton_gpu.layout_conversions.order import Order
+from xtriton.ir.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
 _TRANSPOSES = frozenset(("tt.trans", "ttg.memdesc_trans"))
@@ -120,7 +120,7 @@ def sink_behind_deallocation(conversion: Operation) -> None:
 def sink_into_loops(ops: list[Operation]) -> None:
     """Move what fills registers into the loop in which its only use is."""
     moves: dict[Operation, Operation] = {}
-    writes = BufferWrites()
+    writes = Writes(may_change_buffers)
     for op in ops:
         if not _fills_registers(op):
             continue
@@ -128,7 +128,7 @@ def sink_into_loops(ops: list[Operation]) -> None:
         if len(uses) != 1 or _loop_around(uses[0]) is _loop_around(op):
             continue
         at = _ancestor_next_to(op, uses[0])
-        if isinstance(op, LocalLoadOp) and (at is None or writes.between(op.next_op, at)):
+        if isinstance(op, LocalLoadOp) and (at is None or writes.between(op, at)):
             continue
         moves[op] = uses[0]
     for op, user in moves.items():

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.order import Order
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
@@ -30,7 +31,6 @@ from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
     with_more_initial_values,
     with_more_results,
 )
-from xtriton.transforms.triton_gpu.layout_conversions.order import Order
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target, defining_op
 from xtriton.transforms.triton_gpu.retyping import (
     layout_of_value,
