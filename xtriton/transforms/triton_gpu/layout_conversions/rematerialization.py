@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
@@ -218,6 +219,16 @@ class Rematerialization:
                 self._encodings[new].append(encoding)
 
 
+def _maker(value: SSAValue) -> tuple[Operation, int]:
+    """Return the op that makes or carries a value, and which of its values it is."""
+    if isinstance(value, OpResult):
+        return value.op, value.index
+    assert isinstance(value, BlockArgument)
+    op = value.block.parent_op()
+    assert op is not None
+    return op, value.index - 1
+
+
 class _SingleUse:
     """Whether an op is used for nothing but one conversion."""
 
@@ -305,6 +316,7 @@ class SliceRewriter:
         self.layouts = found.layouts
         self.mapping = mapping
         self.members = dict(found.members)
+        self._slice = found
         self.yielded: dict[Operation, set[int]] = defaultdict(set)
         """Operands of terminators that are yielded in their new layout as well."""
 
@@ -341,12 +353,7 @@ class SliceRewriter:
                 self.mapping[value] = known
                 del self.members[value]
                 continue
-            if isinstance(value, OpResult):
-                op, index = value.op, value.index
-            else:
-                assert isinstance(value, BlockArgument)
-                op, index = value.block.parent_op(), value.index - 1
-            assert op is not None
+            op, index = _maker(value)
             ops[op] = None
             if op.name not in ("scf.for", "scf.if"):
                 continue
@@ -365,16 +372,22 @@ class SliceRewriter:
         if known is None:
             return None
         dominates = self.owner.order.dominates
-        users = (use.operation for use in value.uses)
-        if all(dominates(known, user) for user in users if self._is_rewritten(user)):
-            return known
-        return None
+        return known if all(dominates(known, user) for user in self._users[value]) else None
 
-    def _is_rewritten(self, op: Operation) -> bool:
-        """Return whether an op is in the slice, or ends what is."""
-        if op is self.conversion or op.name == "scf.yield":
-            return True
-        return any(result in self.layouts for result in op.results)
+    @cached_property
+    def _users(self) -> dict[SSAValue, list[Operation]]:
+        """The ops of the slice that use a value, which can have thousands of other users."""
+        ops: dict[Operation, None] = {self.conversion: None}
+        for value in self._slice.members:
+            op, _ = _maker(value)
+            ops[op] = None
+            if op.name in ("scf.for", "scf.if"):
+                ops.update((terminator(region), None) for region in op.regions)
+        users: dict[SSAValue, list[Operation]] = defaultdict(list)
+        for op in ops:
+            for operand in op.operands:
+                users[operand].append(op)
+        return users
 
     def _mapped(self, value: SSAValue) -> SSAValue:
         return self.mapping.get(value, value)
