@@ -37,7 +37,7 @@ class Contents:
         """Return the carried values of the elements with these indices (int64)."""
         if self.zero:
             return np.zeros(index.shape, of.carrier)
-        h = _mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
+        h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
         if of.is_float:
             return self._floats(h, of)
         if of.width == 1:
@@ -54,7 +54,7 @@ class Contents:
         return top * kind(2.0 ** (1 - bits)) - kind(1)
 
 
-def _mix(index: Array, salt: int) -> Array:
+def mix(index: Array, salt: int) -> Array:
     """Hash of 64-bit indices and a salt, 32 bits, after Murmur's finaliser."""
     low = index.astype(np.uint32)
     h = low * np.uint32(0x9E3779B1)

@@ -21,6 +21,7 @@ from xtriton.interpreter.memory import (
     Memory,
     region_base,
 )
+from xtriton.interpreter.partial import defined, lanes
 from xtriton.interpreter.types import TypeInfo, info
 from xtriton.semantics.elements import Array
 
@@ -142,9 +143,10 @@ def execute(
     budget: int = 300_000,
     batched: bool = True,
     zeroed: Iterable[int] = (),
+    memory: Memory | None = None,
 ) -> Effects:
-    """Run a kernel as `draw` says and return what it did."""
-    memory = Memory(poison)
+    """Run a kernel as `draw` says, in an empty `memory`, and return what it did."""
+    memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
     values = list(draw.values)
     for k in zeroed:
@@ -178,15 +180,21 @@ def result_types(function: Operation) -> list[TypeInfo]:
 
 
 def _results(function: Operation, returned: list[list[Any]]) -> dict[int, tuple[Array, Array]]:
-    """Return results that are numbers or tensors as bytes, one program after the other."""
+    """
+    Return results that are numbers or tensors as bytes, one program after the other.
+
+    Of a run that follows what is undefined, those that are not.
+    """
     found: dict[int, tuple[Array, Array]] = {}
     for k, known in enumerate(result_types(function)):
         if not known.is_array or -1 in known.shape:
             continue
-        parts = [np.broadcast_to(values[k], known.shape) for values in returned]
-        stored = np.ascontiguousarray(known.scalar.encode(np.stack(parts)))
+        parts = [np.broadcast_to(one[k], known.shape) for one in returned]
+        values = np.stack(parts)
+        stored = np.ascontiguousarray(known.scalar.encode(defined(values)))
         data = stored.reshape(-1).view(np.uint8)
-        found[k] = (np.arange(data.size, dtype=np.int64), data)
+        sure = np.flatnonzero(np.repeat(~lanes(values).reshape(-1), known.scalar.size))
+        found[k] = (sure.astype(np.int64), data[sure])
     return found
 
 

@@ -34,9 +34,12 @@ from xtriton.interpreter.effects import (
 )
 from xtriton.interpreter.launch import is_sequential
 from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
-from xtriton.interpreter.memory import ByteSet, MemoryFault, region_base
+from xtriton.interpreter.memory import ByteSet, Memory, MemoryFault, region_base
 from xtriton.interpreter.overflow import address_arithmetic
+from xtriton.interpreter.partial import UndefinedBehaviour
 from xtriton.interpreter.races import find_race
+from xtriton.interpreter.undefined import FollowingMemory, certain
+from xtriton.interpreter.values import NeedsSequential
 from xtriton.interpreter.written import compare_bytes, varies
 from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
@@ -234,7 +237,9 @@ class _Comparison:
         self.varied = False
         self.failures: list[str] = []
 
-    def _execute(self, side: _Side, draw: Draw, poison: int) -> Effects:
+    def _execute(
+        self, side: _Side, draw: Draw, poison: int, memory: Memory | None = None
+    ) -> Effects:
         key = (side.kernel, draw, poison, self.batched, self.options.reads)
         remembered = side.program.remembered
         if remembered is not None and key in remembered:
@@ -249,6 +254,7 @@ class _Comparison:
             budget=self.options.budget * (1 if side is self.a else LOWERING_COST),
             batched=self.batched,
             zeroed=self.zeroed,
+            memory=memory,
         )
         if remembered is not None:
             remembered[key] = effects
@@ -293,10 +299,43 @@ class _Comparison:
         if self.options.reads:
             self._cover(first.observer.accesses)
         self._compare_with(first, draw)
-        if self.verdict.differences and self._overflows(draw):
+        if self.verdict.differences:
+            self._excuse(first, draw)
+
+    def _excuse(self, first: Effects, draw: Draw) -> None:
+        """Take differences back that the original permits, because its values are undefined."""
+        reason = ""
+        if self._overflows(draw):
+            reason = "offsets of the original overflow"
+        elif (free := self._certain(first, draw)) is None:
+            reason = "a branch or address of the original is undefined"
+        elif free is not first:
+            self.verdict.differences.clear()
+            self._compare_with(first, draw, free)
+        if reason:
             self.verdict.differences.clear()
             self.verdict.draws -= 1
-            self.failures.append(f"draw '{draw.name}' skipped: offsets of the original overflow")
+            self.failures.append(f"draw '{draw.name}' skipped: {reason}")
+
+    def _certain(self, first: Effects, draw: Draw) -> Effects | None:
+        """
+        Return what the original does whatever its undefined values are, or None if it is nothing.
+
+        `first` is its run; it is returned if nothing can be told.
+        """
+        program = Program(self.a.program.module)
+        program.follows = True
+        following = _Side(program, self.a.kernel, self.a.function, self.a.parameters)
+        memory = FollowingMemory()
+        other = self._execute(self.a, draw, 1) if first.poison_used else first
+        try:
+            followed = self._execute(following, draw, 0, memory)
+        except UndefinedBehaviour:
+            return None
+        except (ArithmeticError, LookupError, TypeError, ValueError, NeedsSequential):
+            # A rule that does not take values of which lanes are undefined.
+            return first
+        return certain(first, other, followed, memory)
 
     def _overflows(self, draw: Draw) -> bool:
         """Whether address arithmetic of the original overflows, which makes any result right."""
@@ -306,15 +345,19 @@ class _Comparison:
         self._execute(watched, draw, 0)
         return program.machine.overflowed
 
-    def _compare_with(self, first: Effects, draw: Draw) -> None:
-        """Run the rewritten kernel too, and compare its effects with the original's."""
+    def _compare_with(self, first: Effects, draw: Draw, free: Effects | None = None) -> None:
+        """
+        Run the rewritten kernel too, and compare its effects with the original's.
+
+        `free` is what the original does whatever undefined values are, if that is known.
+        """
         try:
             second = self._execute(self.b, draw, 0)
         except (StepBudgetExceeded, MemoryFault) as error:
             self._differ(draw, f"the rewritten kernel fails: {error.message}")
             return
-        undefined = first
-        if self.options.poison and first.poison_used:
+        undefined = free or first
+        if free is None and self.options.poison and first.poison_used:
             undefined = self._execute(self.a, draw, 1)
         self._compare(draw, first, undefined, second, 0)
         if self.verdict.differences:

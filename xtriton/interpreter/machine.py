@@ -312,6 +312,8 @@ class Program:
         self._compiling: set[str] = set()
         self.watched: set[Operation] = set()
         """Integer ops whose overflow is noted in `Machine.overflowed`."""
+        self.follows = False
+        """Whether values know which of their lanes are undefined, see `partial`."""
         self.remembered: dict[Any, Any] | None = None
         """Effects of runs by what was run, for a program that is compared more than once."""
         for op in module.walk():

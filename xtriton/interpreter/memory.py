@@ -9,6 +9,7 @@ endless, with initial content that is a function of the address, or an array of 
 caller's with bounds.
 """
 
+import math
 import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from xtriton.errors import UserError
-from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.contents import Contents, mix
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
 
@@ -103,6 +104,24 @@ class ByteSet:
             if segment is None:
                 segment = self.segments[key] = _lazy_bytes()
             segment.view(_UNSIGNED[size])[within // size] = (1 << 8 * size) - 1
+
+    def discard(self, address: Array, size: int) -> None:
+        """Take `size` bytes from each address on away."""
+        octets = (address.reshape(-1, 1) + np.arange(size)).reshape(-1)
+        for key, within, _ in self._by_segment(octets):
+            if key in self.segments:
+                self.segments[key][within] = 0
+
+    def touches(self, address: Array, size: int) -> Array:
+        """Return for each address whether one of `size` bytes from it on is in the set."""
+        found = np.zeros(address.shape, np.bool_)
+        for step in range(size):
+            octets = (address + np.int64(step)).reshape(-1)
+            for key, within, here in self._by_segment(octets):
+                if key in self.segments:
+                    place = slice(None) if here is None else here
+                    found.reshape(-1)[place] |= self.segments[key].take(within) != 0
+        return found
 
     def missing(self, address: Array, size: int) -> Array:
         """Return those of the addresses from which on not all of `size` bytes are in the set."""
@@ -330,6 +349,7 @@ class Memory:
         self.anonymous: Contents | None = None
         """Content of regions that only a made-up pointer leads to; None forbids them."""
         self.scratch_contents = Contents(zero=True)
+        self._poisoned = 0
         self.poison_used = False
         """Whether anything was poisoned so far."""
 
@@ -338,12 +358,25 @@ class Memory:
         self.regions[number] = region
         return region_base(number)
 
-    def poison_value(self, of: Element) -> Array:
-        """Return the value that stands for poison in this run."""
+    def poison_value(self, of: Element, shape: tuple[int, ...] = ()) -> Array:
+        """
+        Return the value that stands for poison in this run, of a lane or of a whole `shape`.
+
+        In all runs but the first each lane has another one, so that two undefined values are
+        not equal by accident.
+        """
         self.poison_used = True
+        if self.poison == 0:
+            return of.constant(0)
+        self._poisoned += 1
+        lane = np.arange(math.prod(shape), dtype=np.int64).reshape(shape)
+        mixed = mix(lane, self._poisoned + 1000 * self.poison)
         if of.is_float:
-            return of.constant(0.0 if self.poison == 0 else 0.375 + 4.0 * (self.poison % 3))
-        return of.constant(0 if self.poison == 0 else 5 + 3 * self.poison)
+            return of.round((mixed >> np.uint32(20)).astype(np.float64) / 512 + 0.375)
+        if of.width == 1:
+            return of.constant(True) if not shape else mixed % np.uint32(4) != 0
+        small = (mixed % np.uint32(113)).astype(np.int64) + 5
+        return of.wrap(small.astype(of.carrier))
 
     def _region(self, number: int, of: Element) -> Region:
         region = self.regions.get(number)
@@ -392,13 +425,13 @@ class Memory:
         if mask is None and len(parts) == 1:
             region, offset, _ = parts[0]
             return region.load(offset, None, of)
-        fill = self.poison_value(of) if other is None else other
+        full = address.shape if mask is None else np.broadcast_shapes(address.shape, mask.shape)
+        fill = self.poison_value(of, full) if other is None else other
         if len(parts) == 1:
             region, offset, _ = parts[0]
             value = region.load(offset, mask, of)
             return np.where(mask, value, fill)  # pyright: ignore
-        shape = address.shape if mask is None else np.broadcast_shapes(address.shape, mask.shape)
-        value = np.broadcast_to(fill, np.broadcast_shapes(shape, np.shape(fill)))
+        value = np.broadcast_to(fill, np.broadcast_shapes(full, np.shape(fill)))
         for region, offset, here in parts:
             value = np.where(here, region.load(offset, here, of), value)  # pyright: ignore
         return value

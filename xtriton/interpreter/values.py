@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from xtriton.interpreter.partial import Partial, defined, partial
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
 
@@ -92,9 +93,12 @@ def merge(parts: Sequence[tuple[Array, Any]], count: int, rank: int) -> Any:
     bodies = [v.shape[1:] if v.ndim > rank else v.shape for v in values]
     shape = np.broadcast_shapes(*bodies)
     result = np.empty((count, *shape), first.dtype)
+    vague = np.zeros(result.shape, np.bool_)
     for which, value in parts:
-        result[which] = value
-    return result
+        result[which] = defined(value)
+        if isinstance(value, Partial):
+            vague[which] = value.undefined
+    return partial(result, vague)
 
 
 class Batched:

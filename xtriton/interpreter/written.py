@@ -48,8 +48,8 @@ def compare_bytes(
         mine, theirs = _at(mine, common), _at(theirs, common)
     defined = np.ones(mine[0].size, np.bool_)
     if free is not mine:
-        there = np.searchsorted(free[0], mine[0])
-        there = np.minimum(there, max(free[0].size - 1, 0))
+        there = np.minimum(np.searchsorted(free[0], mine[0]), max(free[0].size - 1, 0))
+        defined &= bool(free[0].size)
         if free[0].size:
             defined = (free[0][there] == mine[0]) & (free[1][there] == mine[1])
     differs = mine[1] != theirs[1]

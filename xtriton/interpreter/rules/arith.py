@@ -27,6 +27,7 @@ from xtriton.interpreter.types import (
     plain,
     result_info,
 )
+from xtriton.interpreter.undefined import followed
 from xtriton.interpreter.values import NeedsSequential, as_row
 from xtriton.semantics import OPERATIONS, function
 
@@ -40,6 +41,8 @@ def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
         compute = function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
     except KeyError as error:
         raise UnsupportedOp(str(error.args[0])) from None
+    if f.program.follows:
+        return followed(op, compute)
     if op in f.program.watched:
         return watched(op, compute, f.machine.note_overflow)
     return compute

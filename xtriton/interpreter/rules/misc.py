@@ -13,6 +13,7 @@ from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.buffers import UNBOUNDED, Buffer, MemRef, row_major
 from xtriton.interpreter.machine import Env, Function, Step
 from xtriton.interpreter.memory import Memory
+from xtriton.interpreter.partial import defined
 from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_math import opaque
 from xtriton.interpreter.rules.tt_misc import nothing
@@ -63,6 +64,12 @@ def _poison(op: Operation, f: Function) -> Compiled:
     if known.kind in ("block_pointer", "descriptor"):
         return lambda: _nowhere(known.rank if known.kind == "block_pointer" else 0, known.rank)
     return lambda: machine.memory.poison_value(known.scalar).reshape((1,) * known.rank)
+
+
+@rule("llvm.freeze")
+def _freeze(op: Operation, f: Function) -> Compiled:
+    """Some value, the same one to all users, where the operand is undefined."""
+    return defined
 
 
 def _nowhere(offsets: int, rank: int) -> BlockPointer:

@@ -108,7 +108,7 @@ def _if(op: Operation, f: Function) -> Step:
 
 def _trip_counts(lower: Array, upper: Array, step: Array, unsigned: bool) -> Array:
     """Return how often each program runs the loop, int64."""
-    lower, upper, step = (np.asarray(x) for x in (lower, upper, step))
+    lower, upper, step = (np.asanyarray(x) for x in (lower, upper, step))
     if unsigned:
         kind = f"u{lower.dtype.itemsize}"
         lower, upper, step = lower.view(kind), upper.view(kind), step.view(kind)
@@ -148,7 +148,7 @@ def _for(op: Operation, f: Function) -> Step:
         low, high, step = env[lower], env[upper], env[by]
         trips = _trip_counts(low, high, step, unsigned)
         if trips.ndim == 0 or (trips == trips.flat[0]).all():
-            loop(env, low, step, 0, int(trips.flat[0]))
+            loop(env, low, step, 0, uniform_int(trips))
             _assign(env, results, [env[c] for c in carried])
             return
         values = _uneven(env, trips, low, step)
