@@ -7,14 +7,14 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs clean
+.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs dist clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \
-	  { echo "error: Python 3.11 to 3.13 is needed; try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || \
+	  { echo "error: Python 3.11 to 3.14 is needed; try: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "error: no venv module; try: apt-get install python3-venv"; exit 1; }
 
@@ -62,6 +62,9 @@ format: $(FULL)  ## Lay out the code as `make check` wants it
 
 docs: $(FULL)  ## Write the generated pages of docs/
 	$(BIN)/python scripts/generate_docs.py
+
+dist: $(FULL)  ## Build sdist and wheel, try them in empty environments: make dist PYTHONS="..."
+	$(BIN)/python scripts/check_dist.py $(PYTHONS)
 
 clean:  ## Remove what was built, .venv too
 	rm -rf $(VENV) build dist *.egg-info

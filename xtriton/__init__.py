@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xtriton.passes.rewriting import PatternRewriter as PatternRewriter
     from xtriton.universe import context as context
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "PatternRewriter": "xtriton.passes.rewriting",
