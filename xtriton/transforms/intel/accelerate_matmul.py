@@ -142,12 +142,12 @@ def _warps(
     other = chains.first_other(dot)
     if other is None:
         return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
-    if other.right_load is not None:
-        other.right_load.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+    if other.in_loop:
+        for load in (_right_load(dot), other.right_load):
+            if load is not None:
+                load.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
     if chains.kinds is not None:
-        own, kind = _right_load(dot), chains.kinds[dot]
-        if own is not None:
-            own.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+        kind = chains.kinds[dot]
         if kind not in (Chained.LEFT, Chained.RIGHT):
             return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)
         return chained_warps(kind, shape, warps, REPEAT_COUNT, execution_size)
@@ -161,7 +161,8 @@ class _Member:
 
     dot: DotOp
     right_load: Operation | None
-    """The load of its right operand, if it is in a loop."""
+    """The load of its right operand."""
+    in_loop: bool
 
 
 class _Chains:
@@ -182,7 +183,7 @@ class _Chains:
             region = dot.parent_region()
             related = connected(dot, lambda op: op.parent_region() is region)
             dots = sorted((o for o in related if isinstance(o, DotOp)), key=self.order.__getitem__)
-            found = [_Member(other, _right_load(other)) for other in dots[:2]]
+            found = [_Member(o, _right_load(o), _in_loop(o)) for o in dots[:2]]
             # What is connected in one region is so from wherever one starts.
             for other in dots:
                 if other.parent_region() is region:
@@ -191,9 +192,7 @@ class _Chains:
 
 
 def _right_load(dot: DotOp) -> Operation | None:
-    """Return the load of the right operand, if the product is in a loop."""
-    if not _in_loop(dot):
-        return None
+    """Return the load of the right operand."""
     source = dot.b
     while isinstance(source, OpResult) and source.op.name == "ttg.convert_layout":
         source = source.op.operands[0]

@@ -69,6 +69,13 @@ class TritonGPUReorderInstructionsPass(ModulePass):
             load_after_left_operand(load, order)
 
 
+def _reads_what_may_change(op: Operation) -> bool:
+    if not isinstance(op, LocalLoadOp):
+        return False
+    alloc = _maker(op, 0)
+    return not (isinstance(alloc, LocalAllocOp) and _is_constant(alloc))
+
+
 def _is_constant(alloc: LocalAllocOp) -> bool:
     """Return whether a buffer has the same contents as long as the program runs."""
     type = alloc.result.type
@@ -128,7 +135,7 @@ def sink_into_loops(ops: list[Operation]) -> None:
         if len(uses) != 1 or _loop_around(uses[0]) is _loop_around(op):
             continue
         at = _ancestor_next_to(op, uses[0])
-        if isinstance(op, LocalLoadOp) and (at is None or writes.between(op, at)):
+        if _reads_what_may_change(op) and (at is None or writes.between(op, at)):
             continue
         moves[op] = uses[0]
     for op, user in moves.items():

@@ -35,6 +35,18 @@ func.func @arith(%a: i32, %b: i32, %t: tensor<4xi32>, %p: i1, %f: f32) -> (i32, 
   %13 = arith.mulf %f, %one : f32
   return %2, %3, %4, %6, %7, %8, %9, %10, %11, %12, %13 : i32, i32, i32, i1, tensor<4xi32>, i32, i64, i1, i32, f32, f32
 }
+func.func @extended_i1(%p: i1, %v: vector<4xi1>, %t: tensor<4xi1>) -> (i1, vector<4xi1>, tensor<4xi1>) {
+  %c0 = arith.constant 0 : i32
+  %0 = arith.extsi %p : i1 to i32
+  %1 = arith.cmpi ne, %0, %c0 : i32
+  %v0 = arith.constant dense<0> : vector<4xi32>
+  %2 = arith.extui %v : vector<4xi1> to vector<4xi32>
+  %3 = arith.cmpi ne, %2, %v0 : vector<4xi32>
+  %t0 = arith.constant dense<0> : tensor<4xi32>
+  %4 = arith.extui %t : tensor<4xi1> to tensor<4xi32>
+  %5 = arith.cmpi ne, %4, %t0 : tensor<4xi32>
+  return %1, %3, %5 : i1, vector<4xi1>, tensor<4xi1>
+}
 func.func @scf(%a: i32, %b: i32, %n: index, %p: i1) -> (i32, i32, i32, i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -47,6 +47,28 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
     tt.return %2 : tensor<32x32xf32, #mma>
   }
 
+  // A load from a buffer that nobody changes sinks into the loop whatever that writes; from
+  // one that the loop changes it does not.
+  // CHECK-LABEL: @into_loop(
+  // CHECK:         %[[B:.*]] = ttg.local_load %arg1
+  // CHECK:         scf.for
+  // CHECK:           ttg.local_store
+  // CHECK:           %[[A:.*]] = ttg.local_load
+  // CHECK-NEXT:      tt.dot %[[A]], %[[B]]
+  tt.func @into_loop(%x: tensor<32x32xf16, #blocked>, %b: !ttg.memdesc<32x32xf16, #shared, #smem, mutable>, %c: tensor<32x32xf32, #mma>, %n: i32) -> tensor<32x32xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %a = ttg.local_alloc %x : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
+    %0 = ttg.local_load %a : !ttg.memdesc<32x32xf16, #shared, #smem> -> tensor<32x32xf16, #lhs>
+    %1 = ttg.local_load %b : !ttg.memdesc<32x32xf16, #shared, #smem, mutable> -> tensor<32x32xf16, #rhs>
+    %2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<32x32xf32, #mma>) : i32 {
+      ttg.local_store %x, %b : tensor<32x32xf16, #blocked> -> !ttg.memdesc<32x32xf16, #shared, #smem, mutable>
+      %3 = tt.dot %0, %1, %acc : tensor<32x32xf16, #lhs> * tensor<32x32xf16, #rhs> -> tensor<32x32xf32, #mma>
+      scf.yield %3 : tensor<32x32xf32, #mma>
+    }
+    tt.return %2 : tensor<32x32xf32, #mma>
+  }
+
   // Not past what writes.
   // CHECK-LABEL: @written(
   // CHECK:         ttg.local_load %arg1

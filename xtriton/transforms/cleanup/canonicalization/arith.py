@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
@@ -196,12 +196,14 @@ def fold_extremum(op: Operation, constants: Constants) -> Folded | None:
 
 
 def fold_cmpi(op: Operation, constants: Constants) -> Folded | None:
-    """x == x → true, x < x → false; zext or sext of an i1 != 0 → the i1"""
+    """x == x → true, x < x → false; zext or sext of a scalar or vector i1 != 0 → the i1"""
     lhs, rhs = op.operands
     predicate = _predicate(op)
     if lhs is rhs:
         return uniform_constant(op.results[0].type, -1 if predicate in _REFLEXIVE else 0)
-    if predicate is Predicate.ne and uniform_value(constants[1]) == 0:
+    # MLIR asks for the width of the element type, which it finds for vectors but not for tensors.
+    is_tensor = isinstance(lhs.type, TensorType)
+    if predicate is Predicate.ne and not is_tensor and uniform_value(constants[1]) == 0:
         for name in ("arith.extui", "arith.extsi"):
             extension = _defined_by(lhs, name)
             if extension is not None and extension.operands[0].type == op.results[0].type:
