@@ -86,6 +86,12 @@ class Argument:
         return f"*{self.type}" if self.kind is Kind.POINTER else self.type
 
 
+def argument_of_text(text: str) -> Argument:
+    """Return the argument that `str` wrote."""
+    kind = Kind.POINTER if text.startswith("*") else Kind.SCALAR
+    return Argument(kind, text.removeprefix("*"))
+
+
 TENSOR_FACT = "xtriton.tensor"
 """The attribute of an argument that a launcher fills in; its text is a `TensorFact`."""
 

@@ -48,7 +48,6 @@ class RealTriton:
         compiler: Any = import_module("triton.compiler.compiler")
         self.ir = libtriton.ir
         self.passes = libtriton.passes
-        interop.activate_driver()
         self.target = interop._target()
         self.backend = compiler.make_backend(self.target)
         self.context = self.ir.context()
@@ -66,7 +65,8 @@ class RealTriton:
         options = self.backend.parse_options({})
         codegen = self.backend.get_codegen_implementation(options)
         module_map = self.backend.get_module_map()
-        return str(source.make_ir(self.target, options, codegen, module_map, self.context))
+        with interop.stub_driver():
+            return str(source.make_ir(self.target, options, codegen, module_map, self.context))
 
     def run(self, text: str, names: list[str], folder: Path) -> str:
         """Return what real Triton prints of `text` after its passes."""

@@ -51,19 +51,27 @@ def load(
     Raises `RuntimeError` if LLVM rejects the text or a symbol is missing: a bug of the
     code generator.
     """
-    target = target or host()
+    start = time.perf_counter()
+    code, from_cache = _object(text, optimization, target or host())
+    seconds = 0.0 if from_cache else time.perf_counter() - start
+    return link(code, exported, seconds, from_cache, target)
+
+
+def compile_object(text: str, *, optimization: int = 3, target: Target | None = None) -> bytes:
+    """Return the machine code of LLVM IR text as an object file; see `load`."""
+    return _object(text, optimization, target or host())[0]
+
+
+def _object(text: str, optimization: int, target: Target) -> tuple[bytes, bool]:
+    """Return an object, and whether it came from the cache."""
     path = _cache_path(text, optimization, target)
     code = _read(path)
-    from_cache = code is not None
-    start = time.perf_counter()
+    if code is not None:
+        return code, True
     with _lock:
-        if code is None:
-            code = _compile(text, optimization, target)
-        seconds = 0.0 if from_cache else time.perf_counter() - start
-        library = _link(code, exported, seconds, from_cache, target)
-    if not from_cache:
-        _write(path, code)
-    return library
+        code = _compile(text, optimization, target)
+    _write(path, code)
+    return code, False
 
 
 @cache
@@ -118,24 +126,36 @@ def _compiler(target: Target) -> Any:
     return _initialized().create_lljit_compiler(_target_machine(target, 3))
 
 
-def _link(
-    code: bytes, exported: Sequence[str], seconds: float, from_cache: bool, target: Target
+def link(
+    code: bytes,
+    exported: Sequence[str],
+    seconds: float = 0.0,
+    from_cache: bool = True,
+    target: Target | None = None,
 ) -> Library:
+    """Load an object file; raises `RuntimeError` if it lacks one of the functions `exported`."""
     binding = _initialized()
     builder = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in exported:
         builder.export_symbol(name)
-    tracker = builder.link(_compiler(target), f"xtriton_{next(_library_names)}")
+    with _lock:
+        tracker = builder.link(_compiler(target or host()), f"xtriton_{next(_library_names)}")
     return Library({name: tracker[name] for name in exported}, seconds, from_cache, tracker)
+
+
+def machine(target: Target | None = None, optimization: int = 3) -> str:
+    """Return what machine code depends on besides its text: the compiler and the CPU."""
+    target = target or host()
+    version: str = import_module("llvmlite").__version__
+    settings = (version, target.triple, target.cpu, _features(), str(optimization), TUNING)
+    return "\0".join(settings)
 
 
 def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "":
         return None
-    version: str = import_module("llvmlite").__version__
-    settings = (version, target.triple, target.cpu, _features(), str(optimization), TUNING)
-    key = "\0".join((text, *settings))
+    key = f"{text}\0{machine(target, optimization)}"
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
 

@@ -5,10 +5,10 @@ import os
 import struct
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
@@ -56,49 +56,89 @@ class Seconds:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class Launch:
     """
-    A compiled kernel.
+    How a kernel is launched: its arguments, what its programs need and what they may report.
 
-    Call it with the grid and the user's arguments: NumPy or torch arrays on the CPU, or
-    addresses, for pointers; numbers for scalars.
+    `written` has the numbers of the arguments that are stored to, `filled` those that are
+    sizes and strides of others.
     """
 
-    code: KernelCode
-    seconds: Seconds
-    from_cache: bool
-    _library: jit.Library = field(repr=False)
-    _entry: Any = field(repr=False)
-    _slots: struct.Struct = field(repr=False)
+    name: str
+    arguments: tuple[abi.Argument, ...]
+    arena_bytes: int
+    assertions: tuple[str, ...]
+    written: frozenset[int]
+    filled: Mapping[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
+
+    @staticmethod
+    def of_code(code: KernelCode) -> "Launch":
+        return Launch(
+            code.name, code.arguments, code.arena_bytes, code.assertions, code.written, code.filled
+        )
+
+    @staticmethod
+    def of_record(record: Mapping[str, Any]) -> "Launch":
+        """Return what `record` wrote down."""
+        return Launch(
+            record["name"],
+            tuple(abi.argument_of_text(text) for text in record["arguments"]),
+            record["arena_bytes"],
+            tuple(record["assertions"]),
+            frozenset(record["written"]),
+            {int(n): abi.tensor_fact(text) for n, text in record["filled"].items()},
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return this in words of JSON."""
+        return {
+            "name": self.name,
+            "arguments": [str(argument) for argument in self.arguments],
+            "arena_bytes": self.arena_bytes,
+            "assertions": list(self.assertions),
+            "written": sorted(self.written),
+            "filled": {str(n): str(fact) for n, fact in self.filled.items()},
+        }
+
+    @cached_property
+    def _slots(self) -> struct.Struct:
+        return abi.slots_format(self.arguments)
 
     def __call__(
-        self, grid: int | Sequence[int], arguments: Sequence[object], *, threads: int | None = None
+        self,
+        function: Any,
+        grid: int | Sequence[int],
+        arguments: Sequence[object],
+        *,
+        threads: int | None = None,
     ) -> None:
         """
         Run every program of `grid`; returns when all have ended.
 
-        Raises `UserError` for arguments that do not fit, `AssertionError` if a
-        `tl.device_assert` of any program failed.
+        `function` is what `prototype` makes of the address of the code. Raises `UserError` for
+        arguments that do not fit, `AssertionError` if a `tl.device_assert` of any program failed.
         """
         sizes = abi.normalize_grid(grid)
         total = sizes[0] * sizes[1] * sizes[2]
         block, overlap = self._pack(arguments)
+        if total == 0:
+            return
         threads = min(threads or available_threads(), total)
         chunk = total if threads <= 1 else max(1, total // (threads * CHUNKS_PER_THREAD))
         job = Job(0, total, chunk, *sizes, 0, overlap)
-        self._run(threads, block, ctypes.addressof(job))
+        self._run(function, threads, block, ctypes.addressof(job))
         status: int = job.status
         if status:
-            raise AssertionError(self.code.assertions[status - 1])
+            raise AssertionError(self.assertions[status - 1])
 
     def _pack(self, arguments: Sequence[object]) -> tuple[bytes, bool]:
         """Return the argument block, and whether written memory may be another argument's too."""
-        expected = self.code.arguments
-        if self.code.filled and len(arguments) == len(expected) - len(self.code.filled):
+        expected = self.arguments
+        if self.filled and len(arguments) == len(expected) - len(self.filled):
             arguments = self._with_facts(arguments)
         if len(arguments) != len(expected):
             raise UserError(
-                f"kernel '{self.code.name}' takes {len(expected)} arguments, got {len(arguments)}"
+                f"kernel '{self.name}' takes {len(expected)} arguments, got {len(arguments)}"
             )
         values: list[float] = []
         ranges: list[tuple[int, int, bool]] = []
@@ -106,7 +146,7 @@ class Kernel:
             if argument.kind is abi.Kind.POINTER:
                 first, start, end = self._memory_of(number, value)
                 values.append(first)
-                ranges.append((start, end, number in self.code.written))
+                ranges.append((start, end, number in self.written))
             else:
                 values.append(abi.slot_value(argument, self._number(number, value)))
         return self._slots.pack(*values), _overlapping(ranges)
@@ -114,9 +154,9 @@ class Kernel:
     def _with_facts(self, arguments: Sequence[object]) -> list[object]:
         """Return the user's arguments with sizes and strides of tensors among them."""
         user = iter(arguments)
-        count = len(self.code.arguments)
-        found = [None if n in self.code.filled else next(user) for n in range(count)]
-        for n, fact in self.code.filled.items():
+        count = len(self.arguments)
+        found = [None if n in self.filled else next(user) for n in range(count)]
+        for n, fact in self.filled.items():
             found[n] = fact.value(*self._layout(fact.argument, found[fact.argument]))
         return found
 
@@ -129,9 +169,9 @@ class Kernel:
             return array.shape, tuple(s // array.itemsize for s in array.strides)
         raise self._wrong(number, "an array, since the kernel asks for its shape", value)
 
-    def _run(self, threads: int, block: bytes, job: int) -> None:
+    def _run(self, function: Any, threads: int, block: bytes, job: int) -> None:
         def work() -> None:
-            self._entry(block, job, _arena(self.code.arena_bytes))
+            function(block, job, _arena(self.arena_bytes))
 
         helpers = [_executor(threads).submit(work) for _ in range(threads - 1)]
         work()
@@ -149,7 +189,7 @@ class Kernel:
 
     def _wrong(self, number: int, wanted: str, value: object) -> UserError:
         return UserError(
-            f"argument {number} of kernel '{self.code.name}' must be {wanted}, got {value!r:.60}"
+            f"argument {number} of kernel '{self.name}' must be {wanted}, got {value!r:.60}"
         )
 
     def _memory_of(self, number: int, value: object) -> tuple[int, int, int]:
@@ -177,6 +217,33 @@ class Kernel:
         above = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s > 0)
         empty = any(n == 0 for n in array.shape)
         return first, first + below, first if empty else first + above + item
+
+
+prototype = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)
+"""The type of a launching function: argument block, job, arena."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """
+    A compiled kernel.
+
+    Call it with the grid and the user's arguments: NumPy or torch arrays on the CPU, or
+    addresses, for pointers; numbers for scalars.
+    """
+
+    code: KernelCode
+    seconds: Seconds
+    from_cache: bool
+    launch: Launch
+    _library: jit.Library = field(repr=False)
+    _entry: Any = field(repr=False)
+
+    def __call__(
+        self, grid: int | Sequence[int], arguments: Sequence[object], *, threads: int | None = None
+    ) -> None:
+        """Run every program of `grid`; see `Launch`."""
+        self.launch(self._entry, grid, arguments, threads=threads)
 
 
 _arenas = threading.local()
@@ -222,8 +289,6 @@ def compile_module(
     emitted = time.perf_counter()
     library = jit.load(code.text, [code.entry], optimization=optimization, target=target)
     loaded = time.perf_counter()
-    prototype = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p)
     entry = prototype(library.addresses[code.entry])
     seconds = Seconds(emitted - start, library.seconds, loaded - emitted - library.seconds)
-    slots = abi.slots_format(code.arguments)
-    return Kernel(code, seconds, library.from_cache, library, entry, slots)
+    return Kernel(code, seconds, library.from_cache, Launch.of_code(code), library, entry)

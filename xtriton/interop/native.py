@@ -36,7 +36,7 @@ PIPELINE = (
 
 POINTERS_ONLY = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
 """Ops that have no structured form: where there is one, descriptors become pointers first."""
-_WITHOUT_DESCRIPTORS = ("pointers", "triton-rewrite-tensor-descriptor-to-pointer")
+WITHOUT_DESCRIPTORS = "triton-rewrite-tensor-descriptor-to-pointer"
 
 T = TypeVar("T")
 CPU_OPTIONS: Mapping[str, object] = {"default_dot_input_precision": "ieee"}
@@ -100,7 +100,7 @@ def compile_kernel(
     module = timed("parse", lambda: parse_module(text, context, file="<ttir>"))
     tell("ttir", lambda: text, module)
     by_pointers = any(op.name in POINTERS_ONLY for op in module.walk())
-    for name, passes in (*([_WITHOUT_DESCRIPTORS] if by_pointers else []), *PIPELINE):
+    for name, passes in (*([("pointers", WITHOUT_DESCRIPTORS)] if by_pointers else []), *PIPELINE):
         steps = make_steps(parse_pipeline(passes))
         timed(name, lambda steps=steps: PassManager(context, steps, False).run(module))
         tell(name, lambda: print_module(module), module)

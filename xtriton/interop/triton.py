@@ -5,9 +5,11 @@ Triton's front end wants a target and a driver; a GPU of the NVIDIA kind by name
 for both, since everything up to TTIR runs on the host. Works with Triton 3.6 to 3.9.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from threading import RLock
 from typing import Any, Protocol, cast
 
 from xtriton.errors import UserError
@@ -104,7 +106,7 @@ def ttir_of(
     options = {"enable_fp_fusion": True, **(options or {})}
     language = triton_module("knobs").language
     try:
-        with language.scope():
+        with stub_driver(), language.scope():
             if precision := options.get("default_dot_input_precision"):
                 # tl.dot asks this knob before it asks the target's options.
                 language.fp32_default = precision
@@ -139,7 +141,6 @@ def source_of(function: Any, specialization: Specialization) -> Any:
 
 def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
     ir = triton_module("_C.libtriton").ir
-    activate_driver()
     target = _target()
     backend = triton_module("compiler.compiler").make_backend(target)
     parsed_options = backend.parse_options(dict(options))
@@ -174,13 +175,20 @@ class _StubDriver:
         return 0
 
 
-def activate_driver() -> None:
-    """Give Triton a driver unless it has one: parts of its front end ask for the target."""
+@contextmanager
+def stub_driver() -> Generator[None]:
+    """Let Triton's front end, parts of which ask the driver for the target, find `TARGET`."""
     driver = triton_module("runtime.driver").driver
-    try:
-        driver.active.get_current_target()
-    except Exception:  # whatever a driver without its hardware raises
+    with _driver_lock:
+        kept = driver._active
         driver.set_active(_StubDriver())
+        try:
+            yield
+        finally:
+            driver._active = kept
+
+
+_driver_lock = RLock()
 
 
 _TORCH_TYPES = {

@@ -12,7 +12,7 @@ import xtriton as xt
 from xtriton import universe
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
-from xtriton.interop.triton import Specialization, activate_driver, source_of, triton_module
+from xtriton.interop.triton import Specialization, source_of, stub_driver, triton_module
 from xtriton.interop.triton_pipeline import LAYOUT_PIPELINE, fresh, inside_triton
 
 pytest.importorskip("triton")
@@ -31,14 +31,14 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def compiled(num_warps: int = 2) -> Any:
     """Return what Triton makes of a kernel, for a Hopper GPU."""
-    activate_driver()
     kernel = cast(Any, kernels).scale
     signature = {"x": "*fp32", "out": "*fp32", "n": "i32", "factor": "fp32"}
     specialization = Specialization(signature, {"BLOCK": 128}, ("x", "out", "n"))
     source = source_of(fresh(kernel), specialization)
     target = triton_module("backends.compiler").GPUTarget("cuda", 90, 32)
     options = {"num_warps": num_warps, "enable_fp_fusion": True}
-    return triton_module("compiler").compile(source, target=target, options=options)
+    with stub_driver():
+        return triton_module("compiler").compile(source, target=target, options=options)
 
 
 def test_raised_inside_triton():
