@@ -14,6 +14,7 @@ The native launcher hands the user's arguments over as a block of 8-byte slots, 
 argument: an address for a pointer, the little-endian value for a scalar.
 """
 
+import operator
 import re
 import struct
 from collections.abc import Sequence
@@ -31,6 +32,9 @@ PROGRAM_ARGUMENT_NAMES = (
 )
 PROGRAM_ARGUMENT_COUNT = len(PROGRAM_ARGUMENT_NAMES)
 SLOT_BYTES = 8
+
+MOST_PROGRAMS = (1 << 31) - 1
+"""Along one axis: program ids are signed numbers of 32 bits."""
 
 Grid = tuple[int, int, int]
 
@@ -53,13 +57,22 @@ def normalize_grid(grid: int | Sequence[int]) -> Grid:
     """
     if isinstance(grid, str):
         raise TypeError(f"a grid is a number or up to three of them, not the text '{grid}'")
-    sizes = [grid] if isinstance(grid, int) else [int(size) for size in grid]
+    sizes = [grid] if isinstance(grid, int) else [_size(size) for size in grid]
     if not 1 <= len(sizes) <= len(AXES):
         raise ValueError(f"a grid has one to three axes, not {len(sizes)}")
     if any(size < 0 for size in sizes):
         raise ValueError(f"a grid has no negative axis: {tuple(sizes)}")
+    if any(size > MOST_PROGRAMS for size in sizes):
+        raise ValueError(f"an axis of a grid has at most {MOST_PROGRAMS} programs: {tuple(sizes)}")
     x, y, z = (*sizes, 1, 1, 1)[:3]
     return x, y, z
+
+
+def _size(size: object) -> int:
+    try:
+        return operator.index(size)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        raise TypeError(f"an axis of a grid has a whole number of programs, not {size!r}") from None
 
 
 def program_ids(index: int, grid: Grid) -> Grid:

@@ -204,9 +204,13 @@ class Launch:
             strides = [stride * item for stride in array.stride()]
         elif hasattr(value, "__array_interface__"):
             first = int(array.__array_interface__["data"][0])
+            if number in self.written and not array.flags.writeable:
+                raise self._wrong(number, "writable, since the kernel stores to it", value)
             if array.flags.c_contiguous:
                 return first, first, first + array.nbytes
             item, strides = array.itemsize, array.strides
+            if any(stride % item for stride in strides):
+                raise self._wrong(number, "an array of strides in whole elements", value)
         elif isinstance(value, int):
             return value, 0, 1 << 64
         elif value is None:

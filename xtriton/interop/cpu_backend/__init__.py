@@ -6,5 +6,13 @@ An entry point of the group `triton.backends` names this package; Triton imports
 the first kernel is compiled.
 """
 
+from importlib import import_module
+
+from xtriton.errors import UserError
+from xtriton.interop.triton import NEEDS_TRITON
+
 # Triton first: what is below asks it for base classes, and it asks for what is below.
-import triton as triton
+try:
+    import_module("triton")
+except ModuleNotFoundError as error:
+    raise UserError(NEEDS_TRITON) from error

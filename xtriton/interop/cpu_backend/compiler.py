@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from triton.backends.compiler import BaseBackend, GPUTarget
 
@@ -94,7 +94,6 @@ class CpuBackend(BaseBackend):
     def supports_target(target: GPUTarget) -> bool:
         return target.backend == BACKEND
 
-    @functools.lru_cache  # noqa: B019 - there are as many backends as kernels, all alike
     def hash(self) -> str:
         """Return what tells this compiler on this machine from others."""
         return f"{_sources()}-{import_module('xtriton.cpu.jit').machine()}"
@@ -104,7 +103,7 @@ class CpuBackend(BaseBackend):
         given = {k: v for k, v in options.items() if k in _NAMES and v is not None}
         libraries = given.get("extern_libs", ())
         if isinstance(libraries, Mapping):
-            given["extern_libs"] = tuple(sorted(libraries.items()))
+            given["extern_libs"] = tuple(sorted(cast("Mapping[str, str]", libraries).items()))
         return CpuOptions(**given)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
@@ -119,10 +118,10 @@ class CpuBackend(BaseBackend):
         name = "triton.language.extra.libdevice"
         return {name: import_module("triton.language.extra.cuda.libdevice")}
 
-    def load_dialects(self, ctx: Any) -> None:
+    def load_dialects(self, context: Any) -> None:
         pass
 
-    def add_stages(self, stages: dict[str, Any], options: CpuOptions, language: Any = None) -> None:
+    def add_stages(self, stages: dict[str, Any], options: Any, language: Any = None) -> None:
         """Add the stages from TTIR to machine code; each leaves its text in `kernel.asm`."""
         if getattr(language, "name", "TRITON") != "TRITON":
             raise ValueError("Gluon kernels say which GPU they are for; there is no CPU under them")

@@ -22,9 +22,10 @@ class CpuDriver(DriverBase):
         super().__init__()
         self.utils = CpuUtils()
         self.launcher_cls = _launcher
+        import_module("xtriton.interop.cpu_backend.arrays").accept_arrays()
 
     @classmethod
-    def is_active(cls) -> bool:
+    def is_active(cls) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return whether this is the driver: it was asked for, or there is no other."""
         if os.environ.get(SELECTION) == BACKEND and _selectable():
             return True
@@ -40,7 +41,7 @@ class CpuDriver(DriverBase):
             ty, f"{'uint' if ty[0] == 'u' else 'int'}{max(8, int(ty[1:]))}_t"
         )
 
-    def get_current_target(self) -> GPUTarget:
+    def get_current_target(self) -> GPUTarget:  # pyright: ignore[reportIncompatibleMethodOverride]
         return target()
 
     def get_current_device(self) -> int:

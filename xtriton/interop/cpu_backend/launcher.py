@@ -1,9 +1,10 @@
 """From the arguments of `kernel[grid](...)` to those of machine code."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from xtriton.cpu.kernel import Launch
+from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.compiler import RECORD
 
 DESCRIPTOR = "tensordesc"
@@ -32,13 +33,22 @@ def _flat(signature: Sequence[Any], arguments: Sequence[Any]) -> Iterator[object
     """Yield what exists at run time: elements of tuples, parts of descriptors, no constants."""
     for type, argument in zip(signature, arguments, strict=True):
         if isinstance(type, tuple):
-            yield from _flat(type, argument)
+            yield from _flat(cast(Any, type), argument)
         elif type == "constexpr":
             continue
         elif type.startswith(DESCRIPTOR):
             yield from parts_of_descriptor(argument)
         else:
-            yield argument
+            yield unwrapped(argument) if type[0] == "*" else argument
+
+
+def unwrapped(argument: Any) -> object:
+    """Return the tensor or array itself: of `triton.reinterpret`, or of NumPy."""
+    if isinstance(argument, HostArray):
+        return argument.array
+    while not hasattr(argument, "is_contiguous") and hasattr(argument, "base"):
+        argument = argument.base
+    return argument
 
 
 def parts_of_descriptor(descriptor: Any) -> list[object]:
@@ -47,4 +57,4 @@ def parts_of_descriptor(descriptor: Any) -> list[object]:
     flags: list[object] = [getattr(descriptor, "padding", "zero") == "nan"]
     if hasattr(descriptor, "round_f32_to_tf32"):
         flags.append(descriptor.round_f32_to_tf32)
-    return [descriptor.base, *shape, *strides, *flags, *shape, *strides]
+    return [unwrapped(descriptor.base), *shape, *strides, *flags, *shape, *strides]

@@ -1,5 +1,6 @@
 """The stages from TTIR to machine code, as Triton runs them one by one."""
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -17,14 +18,13 @@ from xtriton.ir.printer import print_module
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 
+
 def add_stages(stages: dict[str, Any], options: CpuOptions) -> None:
     """Add all stages; each hands the module on, and its text where one asks for it."""
     lowering = Lowering(options)
     stages["ttir"] = lowering.ttir
     for name, passes in PIPELINE:
-        stages[name] = lambda source, _metadata, name=name, passes=passes: lowering.run(
-            source, name, passes
-        )
+        stages[name] = lowering.step(name, passes)
     stages["llir"] = lowering.llvm_ir
     stages[BINARY] = lowering.machine_code
 
@@ -63,25 +63,33 @@ class Lowering:
         manager.run(module, "make_ttir")
         return module
 
-    def run(self, source: Any, name: str, passes: str) -> Stage:
-        """Run one step of the pipeline on the text of the one before, or on its module."""
-        if not isinstance(source, Stage):
-            module = parse_module(str(source), self.context, file=f"<{name}>")
-            source = Stage(module)
-            if any(op.name in POINTERS_ONLY for op in module.walk()):
-                passes = f"{WITHOUT_DESCRIPTORS},{passes}"
-        PassManager(self.context, make_steps(parse_pipeline(passes)), False).run(source.module)
-        return source
+    def step(self, name: str, passes: str) -> Callable[[Any, dict[str, Any]], Stage]:
+        """Return a stage that runs passes on the module of the one before, or on a text."""
+
+        def run(source: Any, metadata: dict[str, Any]) -> Stage:
+            stage, own = self._stage(source, name), passes
+            if any(op.name in POINTERS_ONLY for op in stage.module.walk()):
+                own = f"{WITHOUT_DESCRIPTORS},{passes}"
+            PassManager(self.context, make_steps(parse_pipeline(own)), False).run(stage.module)
+            return stage
+
+        return run
+
+    def _stage(self, source: Any, name: str) -> Stage:
+        if isinstance(source, Stage):
+            return source
+        return Stage(parse_module(str(source), self.context, file=f"<{name}>"))
 
     def llvm_ir(self, source: Any, metadata: dict[str, Any]) -> str:
-        if not isinstance(source, Stage):
-            source = Stage(parse_module(str(source), self.context, file="<memref>"))
+        """Return unoptimised LLVM IR; what launching it takes goes into the metadata."""
+        source = self._stage(source, "memref")
         code = emit_kernel(source.module, host())
         metadata["name"], metadata["shared"] = code.name, 0
         metadata[RECORD] = Launch.of_code(code).record()
         return code.text
 
     def machine_code(self, source: Any, metadata: dict[str, Any]) -> bytes:
+        """Return an object file."""
         return jit.compile_object(str(source))
 
 

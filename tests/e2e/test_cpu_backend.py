@@ -1,0 +1,236 @@
+# pyright: reportUnknownParameterType=false, reportMissingParameterType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+"""`kernel[grid](...)` on CPU tensors, through Triton's own `JITFunction.run`."""
+
+import threading
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("triton")
+import triton
+import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+from xtriton.interop.cpu_backend import driver as cpu
+
+jit: Any = triton.jit  # types do not describe Triton's language
+
+
+@pytest.fixture(autouse=True)
+def on_the_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: Any) -> Iterator[None]:
+    """The CPU's driver, and a cache of this module's own."""
+    folder = tmp_path_factory.getbasetemp() / "triton_cache"
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
+    config: Any = import_module("triton.runtime.driver").driver
+    kept = config._active
+    cpu.activate()
+    yield
+    config._active = kept
+
+
+@jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    tl.store(out + i, tl.load(x + i, mask) + tl.load(y + i, mask), mask)
+
+
+@jit
+def copy_rows(x, out, stride, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i * stride, i < n), i < n)
+
+
+@jit
+def square(x, out, n: tl.int64):  # pyright: ignore[reportInvalidTypeForm]
+    tl.store(out, n * n)
+
+
+@jit
+def of_tuples(arguments, out, F: tl.constexpr):
+    (x, scale), y = arguments
+    i = tl.arange(0, 16)
+    tl.store(out + i, F(tl.load(x + i) * scale, tl.load(y + i)))
+
+
+@jit
+def plus(a, b):
+    return a + b
+
+
+def times() -> Any:
+    @jit
+    def plus(a, b):
+        return a * b
+
+    return plus
+
+
+@jit
+def rows_of(source, out, M: tl.constexpr, N: tl.constexpr):
+    block = source.load([tl.program_id(0) * M, 0])
+    i = tl.program_id(0) * M + tl.arange(0, M)
+    tl.store(out + i, tl.sum(block, 1))
+
+
+def test_the_entry_point_is_found():
+    backends = import_module("triton.backends").backends
+    assert backends["cpu"].driver is cpu.CpuDriver
+
+
+def test_tensors_and_what_is_kept_of_each_stage():
+    x, y, out = torch.randn(1000), torch.randn(1000), torch.zeros(1000)
+    kernel = add[lambda meta: (triton.cdiv(1000, meta["BLOCK"]),)](
+        x, y, out, 1000, BLOCK=128, num_warps=8, num_stages=2
+    )
+    torch.testing.assert_close(out, x + y)
+    assert {"ttir", "structured", "linalg", "memref", "llir", "cpuobj"} <= set(kernel.asm)
+    assert "tts.load" in kernel.asm["structured"]
+    assert kernel.metadata.num_warps == 8
+    assert kernel.metadata.target.backend == "cpu"
+
+
+def test_numpy_arrays_and_numbers():
+    x = np.arange(64, dtype=np.float32)
+    out = np.zeros(64, np.float32)
+    add[(1,)](x, x[::-1].copy(), out, np.int64(64), BLOCK=64)
+    np.testing.assert_array_equal(out, np.full(64, 63, np.float32))
+
+
+def test_strided_views():
+    x, out = torch.arange(100.0), torch.zeros(25)
+    copy_rows[(1,)](x[3::4], out, 4, 25, BLOCK=32)
+    torch.testing.assert_close(out, x[3::4])
+    backwards, result = np.arange(10, dtype=np.int16)[::-1], np.zeros(10, np.int16)
+    copy_rows[(1,)](backwards, result, -1, 10, BLOCK=16)
+    np.testing.assert_array_equal(result, backwards)
+
+
+def test_annotated_types_hold():
+    out = torch.zeros(1, dtype=torch.int64)
+    square[(1,)](out, out, 100000)
+    assert out.item() == 100000**2
+
+
+def test_tuples_and_functions_of_one_name():
+    x, y, out = torch.randn(16), torch.randn(16), torch.zeros(16)
+    of_tuples[(1,)](((x, 2.0), y), out, plus)
+    torch.testing.assert_close(out, x * 2 + y)
+    of_tuples[(1,)](((x, 2.0), y), out, times())
+    torch.testing.assert_close(out, x * 2 * y)
+
+
+def test_reinterpreted_tensors():
+    x = torch.tensor([-1, 2], dtype=torch.int32)
+    out = torch.zeros(2, dtype=torch.int64)
+    copy_rows[(1,)](triton.reinterpret(x, tl.uint32), out, 1, 2, BLOCK=2)
+    assert out.tolist() == [2**32 - 1, 2]
+
+
+def test_host_descriptors():
+    x, out = torch.randn(8, 16), torch.zeros(8)
+    rows_of[(2,)](TensorDescriptor.from_tensor(x, [4, 16]), out, 4, 16)
+    torch.testing.assert_close(out, x.sum(1))
+
+
+def test_a_grid_is_checked():
+    x = torch.zeros(4)
+    for grid, error in [((1 << 32,), ValueError), ((1.5,), TypeError), ((-1,), ValueError)]:
+        with pytest.raises(error, match="grid"):
+            add[grid](x, x, x, 4, BLOCK=4)
+    add[(0,)](x, x, x, 4, BLOCK=4)
+
+
+def test_integers_of_more_than_64_bits_are_refused():
+    x = torch.zeros(4)
+    with pytest.raises(OverflowError):
+        add[(1,)](x, x, x, -(2**63) - 1, BLOCK=4)
+
+
+def test_read_only_arrays_are_not_written():
+    x = np.zeros(4, np.float32)
+    x.flags.writeable = False
+    out = np.ones(4, np.float32)
+    add[(1,)](x, x, out, 4, BLOCK=4)
+    assert not out.any()
+    with pytest.raises(Exception, match="writable"):
+        add[(1,)](out, out, x, 4, BLOCK=4)
+
+
+def test_heuristics_and_autotune():
+    runs: list[int] = []
+    tuned = triton.autotune(
+        [triton.Config({"BLOCK": b}, num_warps=w) for b in (16, 64) for w in (1, 2, 4)],
+        key=["n"],
+        pre_hook=lambda meta, reset_only=False: runs.append(meta["BLOCK"]),
+    )(add)
+    x, out = torch.randn(100), torch.zeros(100)
+    tuned[lambda meta: (triton.cdiv(100, meta["BLOCK"]),)](x, x, out, 100)
+    torch.testing.assert_close(out, 2 * x)
+    assert {16, 64} == set(runs)
+    by_size = triton.heuristics({"BLOCK": lambda args: triton.next_power_of_2(args["n"])})(add)
+    out.zero_()
+    by_size[(1,)](x, x, out, 100)
+    torch.testing.assert_close(out, 2 * x)
+
+
+def test_warmup_compiles_without_running():
+    kernel = add.warmup(torch.float32, torch.float32, torch.float32, 64, BLOCK=64, grid=(1,))
+    assert "tt.store" in kernel.asm["ttir"]
+
+
+def test_launch_hooks():
+    knobs: Any = import_module("triton.knobs")
+    told: list[str] = []
+    x = torch.zeros(4)
+    enter, leave = knobs.runtime.launch_enter_hook, knobs.runtime.launch_exit_hook
+
+    def before(metadata):
+        told.append(metadata.get()["name"])
+
+    def after(metadata):
+        told.append("end")
+
+    enter.add(before)
+    leave.add(after)
+    try:
+        add[(1,)](x, x, x, 4, BLOCK=4)
+    finally:
+        enter.remove(before)
+        leave.remove(after)
+    assert told == ["add", "end"]
+
+
+def test_eight_threads_agree_with_one():
+    x = torch.randn(4096)
+    wrong: list[int] = []
+
+    def work(number: int) -> None:
+        out = torch.empty(4096)
+        for _ in range(125):
+            out.zero_()
+            add[(32,)](x, x, out, 4096, BLOCK=128)
+            if not torch.equal(out, 2 * x):
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_an_error_of_the_front_end_is_tritons_own():
+    @jit
+    def wrong(x):
+        tl.store(x, undefined_name)  # type: ignore  # noqa: F821
+
+    with pytest.raises(Exception, match="undefined_name"):
+        wrong[(1,)](torch.zeros(1))
