@@ -16,12 +16,20 @@ from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import ConstantOp, SelectOp
 from xtriton.ir.dense import is_splat, splat_value
-from xtriton.transforms.raising.carried import CarriedOffsets
+from xtriton.transforms.raising.carried import CarriedOffsets, Progress
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.loops import add_carried, remove_dead_values, yield_also
 from xtriton.transforms.raising.parents import NoParent, Parent, ParentFinder, loops_around
 from xtriton.transforms.raising.requests import request_of
 from xtriton.transforms.triton_gpu.retyping import encoding_of, set_encoding
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A number that fits into 32 bits, and why."""
+
+    form: Expr
+    proof: str
 
 
 @dataclass(frozen=True)
@@ -35,8 +43,8 @@ class Home:
 
     anchor: Operation
     loop: Operation | None
-    offsets: tuple[Expr, ...]
-    steps: tuple[Expr, ...]
+    offsets: tuple[Proved, ...]
+    steps: tuple[Proved, ...]
     moved: Operation | None = None
 
 
@@ -45,6 +53,9 @@ class BlockPointerRewriter:
 
     form = "block pointer"
     """What accesses are raised to, in messages."""
+
+    extent_bits = 64
+    """The width of an extent of the tensor."""
 
     def __init__(self, accesses: Accesses):
         self.accesses = accesses
@@ -56,7 +67,7 @@ class BlockPointerRewriter:
 
     def rewrite(self) -> None:
         """Raise what can be raised and remove what that leaves dead."""
-        finder = ParentFinder(self.accesses)
+        finder = ParentFinder(self.accesses, self.emitter.narrowings, self.extent_bits)
         plans: list[tuple[Access, Parent]] = []
         for access in self.accesses.all:
             if access.op.name not in ("tt.load", "tt.store") or not access.shape:
@@ -157,15 +168,56 @@ class BlockPointerRewriter:
                 break
             known = [p for p in progress if p is not None]
             moved = moved_before(access.op.operands[0], loop)
-            offsets = tuple(p.first if moved is None else p.first - p.step for p in known)
-            return Home(loop, loop, offsets, tuple(p.step for p in known), moved)
+            carried = self._carried(access, parent, known, loop, moved)
+            if carried is None:
+                break
+            return Home(loop, loop, *carried, moved)
         everything = (*fixed, *parent.offsets)
         anchor = self.definition(access, everything)
         for loop in loops_around(anchor):
             if not all(self.emitter.invariant(e, loop) for e in everything):
                 break
             anchor = loop
-        return Home(anchor, None, parent.offsets, ())
+        return Home(anchor, None, self._proved(access, parent.offsets), ())
+
+    def _proved(self, access: Access, forms: Sequence[Expr]) -> tuple[Proved, ...]:
+        """Return numbers with the proofs that they fit into 32 bits; raise `CannotEmit`."""
+        found = [(e, self.emitter.narrowings.proof(e, 32, access.op)) for e in forms]
+        for e, proof in found:
+            if proof is None:
+                raise CannotEmit(f"{e} may not fit into 32 bits")
+        return tuple(Proved(e, proof) for e, proof in found if proof is not None)
+
+    def _carried(
+        self,
+        access: Access,
+        parent: Parent,
+        progress: Sequence[Progress],
+        loop: Operation,
+        moved: Operation | None,
+    ) -> tuple[tuple[Proved, ...], tuple[Proved, ...]] | None:
+        """Return what a loop's pointer starts with and is advanced by; None without a proof."""
+        proof = self.emitter.narrowings.proof
+        runs_always = access.op.parent is loop.regions[0].blocks[0]
+        firsts: list[Proved] = []
+        steps: list[Proved] = []
+        for e, p in zip(parent.offsets, progress, strict=True):
+            first = p.first if moved is None else p.first - p.step
+            why = proof(first, 32, loop)
+            if why is None and moved is None and runs_always:
+                why = proof(e, 32, access.op) and "it is what the first iteration uses"
+            by = proof(p.step, 32, access.op)
+            if by is None and self._is_never_negative(e, access):
+                by = "it leads from one iteration's offset to the next, both in 31 bits"
+            if why is None or by is None:
+                return None
+            firsts.append(Proved(first, why))
+            steps.append(Proved(p.step, by))
+        return tuple(firsts), tuple(steps)
+
+    def _is_never_negative(self, e: Expr, access: Access) -> bool:
+        with self.space.assuming(access.facts_around):
+            return e.interval[0] >= 0
 
     def definition(self, access: Access, forms: Sequence[Expr]) -> Operation:
         """Return the op that makes the pointers of an access, or the access if that is too early."""
@@ -213,15 +265,15 @@ class BlockPointerRewriter:
             base = emitter.converted(base, type, lambda: BitcastOp(parent.pointer.base, type))
         shape = self.extents(parent, home.loop) if home.loop else list(parent.shape)
         wide = [emitter.typed(e, i64, anchor) for e in (*shape, *parent.strides)]
-        offsets = [emitter.narrow(e, i32, anchor) for e in home.offsets]
+        offsets = [emitter.narrow(e.form, i32, anchor, e.proof) for e in home.offsets]
         steps: list[SSAValue] = []
         end = home.moved
         if home.loop is not None:
             end = end or home.loop.regions[0].blocks[0].ops.last
             assert end is not None
             for step in home.steps:
-                place = home.loop if emitter.invariant(step, home.loop) else end
-                steps.append(emitter.narrow(step, i32, place))
+                place = home.loop if emitter.invariant(step.form, home.loop) else end
+                steps.append(emitter.narrow(step.form, i32, place, step.proof))
         if parent.origin.terms:
             origin = emitter.integer(parent.origin, anchor)
             base = emitter.op(AddPtrOp(base, origin), anchor)

@@ -45,6 +45,7 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.ir.making import insert_before
 from xtriton.ir.walking import ops_in
+from xtriton.transforms.raising.narrowing import Narrowings, tell
 
 INDEX = IndexType()
 
@@ -81,6 +82,7 @@ class Emitter:
         self.narrow_ops: set[Operation] = set()
         """Ops that no tensor of more than 32 bits has to do with."""
 
+        self.narrowings = Narrowings(analysis, self.dominates)
         self._literals: dict[tuple[Attribute, str], SSAValue] = {}
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self._reuse_constants()
@@ -267,8 +269,15 @@ class Emitter:
 
     # --- writing ----------------------------------------------------------------------
 
-    def typed(self, e: Expr, type: IntegerType, anchor: Operation) -> SSAValue:
-        """Return `e` as an integer of a type, from an integer of the program if there is one."""
+    def typed(
+        self, e: Expr, type: IntegerType, anchor: Operation, proof: str | None = None
+    ) -> SSAValue:
+        """
+        Return `e` as an integer of a type, from an integer of the program if there is one.
+
+        `proof` says why `e` fits into fewer bits than a word has; without it one is looked for,
+        and where there is none this raises `CannotEmit`.
+        """
         number = e.constant
         if number is not None:
             return self.constant(number, type)
@@ -278,30 +287,57 @@ class Emitter:
                 return found
             if integer_width(found.type) < integer_width(type):
                 return self.converted(found, type, lambda: ExtSIOp(found, type))
+        if integer_width(type) < 64:
+            self.prove(e, integer_width(type), anchor, proof)
         return self.cast(self.index(e, anchor), type)
 
-    def narrow(self, e: Expr, type: IntegerType, anchor: Operation) -> SSAValue:
-        """
-        Return `e` modulo the width of a type, computed in that type where it is sums and products.
+    def prove(self, e: Expr, bits: int, anchor: Operation, proof: str | None = None) -> None:
+        """Report why `e` fits into so many bits; raise `CannotEmit` if that is not known."""
+        proof = proof or self.narrowings.proof(e, bits, anchor)
+        if proof is None:
+            raise CannotEmit(f"{e} may not fit into {bits} bits")
+        tell(e, bits, proof, anchor)
 
-        What is added and multiplied may as well be cut off before.
+    def narrow(
+        self, e: Expr, type: IntegerType, anchor: Operation, proof: str | None = None
+    ) -> SSAValue:
+        """
+        Return `e` as `typed` does, computed in the type itself where its parts are such.
+
+        That is, where it is a sum of products of integers of the type, and each sum and product
+        fits into it.
         """
         if e.constant is not None or self.find(e, anchor) is not None:
-            return self.typed(e, type, anchor)
-        factors = [self._narrow_factors(m, c, type, anchor) for m, c in e.terms.items() if m]
+            return self.typed(e, type, anchor, proof)
+        parts = [(m, c) for m, c in e.terms.items() if m]
+        factors = [self._narrow_factors(m, c, type, anchor) for m, c in parts]
+        if not all(factors) or not self._fits_in_parts(e, integer_width(type), anchor):
+            return self.typed(e, type, anchor, proof)
+        self.prove(e, integer_width(type), anchor, proof)
         constant = e.terms.get((), 0)
         if constant:
             factors.append([self.constant(constant, type)])
         total: SSAValue | None = None
         for values in factors:
-            if values is None:
-                return self.typed(e, type, anchor)
+            assert values is not None
             term = values[0]
             for value in values[1:]:
                 term = self.op(MuliOp(term, value), anchor)
             total = term if total is None else self.op(AddiOp(total, term), anchor)
         assert total is not None
         return total
+
+    def _fits_in_parts(self, e: Expr, bits: int, anchor: Operation) -> bool:
+        """Tell whether all that is computed on the way to a sum of products fits, too."""
+        space, total = self.space, self.space.zero
+        for mono, c in e.terms.items():
+            term = space.make({mono: c})
+            products = [space.make({mono[: n + 1]: 1}) for n in range(1, len(mono) - 1)]
+            total = total + term if mono else total
+            for part in (*products, term, total):
+                if part is not e and self.narrowings.proof(part, bits, anchor) is None:
+                    return False
+        return True
 
     def _narrow_factors(
         self, mono: Monomial, c: int, type: IntegerType, anchor: Operation

@@ -6,6 +6,7 @@ of some shape, inside of which its mask keeps it. The mask says the shape: `i < 
 `start + i < n`. Where it says nothing the tensor reaches as far as the access does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -15,9 +16,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xtriton.abi import TENSOR_FACT, tensor_fact
 from xtriton.analysis.accesses import Access, Accesses, extents_of
 from xtriton.analysis.classify import Dimension, Tier
-from xtriton.analysis.indexing import Expr, Space
+from xtriton.analysis.indexing import Expr, Kind, Space
 from xtriton.analysis.row_flow import SliceFlow, wrap_point
-from xtriton.analysis.values import Pointer
+from xtriton.analysis.values import Pointer, Sort, type_facts
+from xtriton.transforms.raising.carried import is_total
+from xtriton.transforms.raising.narrowing import Narrowings
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,15 @@ class ParentFinder:
     Finds the tensors behind the accesses of a function.
 
     `sizes` are scalars taken not to be negative, because the kernel uses them as extents.
+    Extents are to fit into `extent_bits`, offsets into 32.
     """
 
-    def __init__(self, accesses: Accesses):
+    def __init__(self, accesses: Accesses, narrowings: Narrowings, extent_bits: int = 64):
         self.accesses = accesses
+        self.narrowings = narrowings
+        self.extent_bits = extent_bits
         self.space: Space = accesses.analysis.space
+        self.tiles = tiles(accesses)
         self.flow = SliceFlow(accesses)
         self.sizes = extents(accesses)
         self.tensors = tensor_facts(accesses)
@@ -113,7 +120,12 @@ class ParentFinder:
         return origin
 
     def _dimension(self, access: Access, d: int, dim: Dimension) -> tuple[Expr, Expr, bool]:
-        """Return offset, extent and whether to check, for one dimension."""
+        """
+        Return offset, extent and whether to check, for one dimension.
+
+        The offset is what the mask counts, or what the program counts along this dimension, as
+        far as it is proved to fit into 32 bits; what is left moves the base, in 64.
+        """
         space = self.space
         ends, starts = list(access.region.upper[d]), access.region.lower[d]
         if dim.modulus is not None:
@@ -121,38 +133,98 @@ class ParentFinder:
         if not ends:
             if starts:
                 raise NoParent("the mask has a lower bound only")
-            return dim.start, self._unbounded(access, dim), False
+            offset = self._counted_by_tile(access, dim)
+            return offset, self._unbounded(access, dim, offset), False
         end = space.minimum(*ends)
         inside = self._not_negative(dim.start, [access])
         if starts:
             start = space.maximum(*starts)
-            first = start + dim.start
+            counted = self._common(dim.start, (*ends, *starts))
+            first = start + counted
             inside = inside or dim.modulus is not None
             if first is space.zero or (inside and first.interval[1] <= 0):
-                return dim.start, end + dim.start, True
-            if dim.modulus is not None:
+                if self.fits(counted, access) and self.fits_extent(end + counted, access):
+                    return counted, end + counted, True
+            elif dim.modulus is not None:
                 raise NoParent("the mask has a lower bound inside the tensor")
+            if not (self.fits(-start, access) and self.fits_extent(end - start, access)):
+                size = space.const(dim.size)
+                start = space.maximum(space.minimum(start, size), space.zero)
+                end = space.minimum(end, size)
             # what is read of the tensor begins where the mask does
             return -start, end - start, True
-        if dim.modulus is not None or inside:
-            return dim.start, end + dim.start, True
-        offset = self._counted_by(dim.start, end)
-        return offset, end + offset, True
+        # what wraps around was asked for its sign where the boundary was found
+        sure = inside or dim.modulus is not None
+        offset = self._counted_by(access, dim.start, ends, sure)
+        if self.fits(offset, access) and self.fits_extent(end + offset, access):
+            return offset, end + offset, True
+        return space.zero, self._within(end, dim), True
 
-    def _counted_by(self, start: Expr, end: Expr) -> Expr:
+    def _within(self, end: Expr, dim: Dimension) -> Expr:
+        """Return how far a block that begins at its base reaches before the mask ends it."""
+        space = self.space
+        return space.maximum(space.minimum(end, space.const(dim.size)), space.zero)
+
+    def _counted_by(self, access: Access, start: Expr, ends: Sequence[Expr], sure: bool) -> Expr:
         """
         Return the part of `start` that the mask counts too and that is not negative.
 
         With it as offset the extent is the mask's, `n` of `k + i < n`, which may not change in
-        a loop where `k` does; the rest of `start`, which may be negative, moves the base.
+        a loop where `k` does; the rest of `start` moves the base. `sure` is whether all of
+        `start` is not negative.
         """
-        parts = (self.space.make({m: c}) for m, c in start.terms.items() if end.terms.get(m) == -c)
+        counted = self._common(start, ends)
+        if (sure and counted is start) or self._not_negative(counted, [access]):
+            return counted
+        parts = (self.space.make({m: c}) for m, c in counted.terms.items())
         return sum((part for part in parts if part.interval[0] >= 0), self.space.zero)
 
-    def _unbounded(self, access: Access, dim: Dimension) -> Expr:
+    def _common(self, start: Expr, bounds: Sequence[Expr]) -> Expr:
+        """Return the terms of `start` that each bound on the position takes away."""
+        terms = start.terms.items()
+        common = {m: c for m, c in terms if all(e.terms.get(m) == -c for e in bounds)}
+        return self.space.make(common)
+
+    def _counted_by_tile(self, access: Access, dim: Dimension) -> Expr:
+        """
+        Return the part of the start that the program counts along a dimension.
+
+        That is what it adds to the positions of a block before it multiplies by the stride, and
+        what loops add; no mask says which tensor it is in.
+        """
+        space, start = self.space, dim.start
+        terms = start.terms.items()
+        known = [s for s in self.tiles.get(dim.size, ()) if s.terms.items() <= terms]
+        tile = max(known, key=lambda s: len(s.terms), default=space.zero)
+        moving = {m: c for m, c in terms if any(self._is_carried(u) for u in m)}
+        for e in (
+            start,
+            tile + space.make({m: c for m, c in moving.items() if m not in tile.terms}),
+            tile,
+        ):
+            counts = e is not start or all(not m or m in moving or m in tile.terms for m in e.terms)
+            if counts and self.fits(e, access) and self.fits_extent(e + dim.size, access):
+                return e
+        return space.zero
+
+    def _is_carried(self, u: int) -> bool:
+        leaf = self.space.atoms[u]
+        return leaf.kind is Kind.ITERATION or is_total(leaf)
+
+    def fits(self, e: Expr, access: Access) -> bool:
+        """Tell whether a number is proved to fit into 32 bits whenever an access takes place."""
+        return self.narrowings.proof(e, 32, access.op) is not None
+
+    def fits_extent(self, e: Expr, access: Access) -> bool:
+        """Tell whether the extent of a tensor fits into what the tensor's op takes."""
+        return self.extent_bits == 64 or self.fits(e, access)
+
+    def _unbounded(self, access: Access, dim: Dimension, offset: Expr) -> Expr:
         """Return how far the tensor reaches where no mask says it."""
         space = self.space
-        extent = dim.start + dim.size
+        extent = offset + dim.size
+        if offset is not dim.start:
+            return extent
         base = access.pointer.base if isinstance(access.pointer, Pointer) else None
         for shape, stride in self.tensors.get(base, ()):
             same = space.is_zero(stride - dim.stride)
@@ -186,6 +258,21 @@ class ParentFinder:
         if len(stores) != 1 or not self._not_negative(dim.start, stores):
             raise NoParent("wraps around from an index that may be negative")
         return wrap_point(dim)
+
+
+def tiles(accesses: Accesses) -> dict[int, list[Expr]]:
+    """Return what the program adds to the positions of a dimension, by the size of that."""
+    analysis = accesses.analysis
+    found: dict[int, dict[Expr, None]] = {}
+    for value, form in list(analysis.values.items()):
+        facts = type_facts(value.type)
+        if facts.sort is not Sort.INTEGER or not facts.shape or not isinstance(form, Expr):
+            continue
+        inside, start = analysis.resolved(form).split(-1)
+        position = inside.atom()
+        if position is not None and position.kind is Kind.POSITION:
+            found.setdefault(position.key[1], {})[start] = None
+    return {size: list(starts) for size, starts in found.items()}
 
 
 def tensor_facts(accesses: Accesses) -> dict[SSAValue | None, list[tuple[Expr, Expr]]]:

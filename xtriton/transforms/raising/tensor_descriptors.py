@@ -46,6 +46,7 @@ class DescriptorRewriter(BlockPointerRewriter):
     """Turns the accesses of one function into accesses through tensor descriptors."""
 
     form = "tensor descriptor"
+    extent_bits = 32
 
     def __init__(self, accesses: Accesses, operands_only: bool = False):
         super().__init__(accesses)

@@ -27,7 +27,6 @@ from xtriton.dialects.upstream.arith import (
     MuliOp,
     OrIOp,
     SelectOp,
-    TruncIOp,
     XOrIOp,
 )
 from xtriton.ir import dense
@@ -146,7 +145,10 @@ class TensorEmitter:
         if found is not None and found.type == self.type:
             return found
         word = self.emitter.index(e, self.anchor)
-        return word if word.type == self.type else self._op(conversion(word, self.type))
+        if word.type == self.type:
+            return word
+        self.emitter.prove(e, integer_width(self.type), self.anchor)
+        return self._op(conversion(word, self.type))
 
     def atom(self, atom: Atom) -> Part:
         if atom.uid not in self._memo:
@@ -298,6 +300,6 @@ class TensorEmitter:
             return value
         if element == i1:
             return self._op(ExtUIOp.create(operands=[value], result_types=[type]))
-        narrow = integer_width(element) < integer_width(self.type)
-        kind = ExtSIOp if narrow else TruncIOp
-        return self._op(kind.create(operands=[value], result_types=[type]))
+        if integer_width(element) > integer_width(self.type):
+            raise CannotEmit("a tensor of more bits")
+        return self._op(ExtSIOp.create(operands=[value], result_types=[type]))

@@ -35,6 +35,8 @@ DIVISIONS = frozenset(
     {"arith.divsi", "arith.remsi", "arith.divui", "arith.remui", "arith.floordivsi"}
 )
 
+COMPUTED = "the program computes it in so many bits"
+
 
 @dataclass(frozen=True)
 class SimplifyIndicesPass(ModulePass):
@@ -86,7 +88,7 @@ class IndexSimplifier:
         element = integer_type(facts.element)
         try:
             if facts.shape is None:
-                value = self.emitter.typed(form, element, op)
+                value = self.emitter.typed(form, element, op, COMPUTED)
             elif not self.is_computed_in(facts.width, op):
                 return False
             else:
