@@ -8,6 +8,7 @@ from xtriton.tools import version_text
 
 COMMANDS = {
     "check": "xtriton.tools.xtriton_check",
+    "corpus": "xtriton.tools.xtriton_corpus",
     "demo": "xtriton.tools.demo",
     "effects": "xtriton.tools.xtriton_effects",
     "explain": "xtriton.tools.xtriton_explain",

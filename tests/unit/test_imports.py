@@ -26,7 +26,7 @@ LAYERS = (
     ("cpu", "interpreter"),
     ("effect_records",),
     ("interop",),
-    ("api", "effects"),
+    ("api", "corpus", "effects"),
     ("tools",),
     ("__main__",),
 )

@@ -10,9 +10,11 @@ Progress = Callable[[int, int, str], None]
 
 
 @contextmanager
-def progress_bar(title: str) -> Generator[Progress]:
+def progress_bar(title: str, *, estimate: bool = False) -> Generator[Progress]:
     """
     Give a function that takes what is done, of how many, and what comes now.
+
+    With `estimate` the bar says how long the rest will take.
 
     It shows a bar on standard error where that is a terminal, and nothing elsewhere.
     """
@@ -21,7 +23,13 @@ def progress_bar(title: str) -> Generator[Progress]:
         return
     # Imported here: it is slow, and needed only by those who wait.
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Bar
 
     columns = (
@@ -29,6 +37,7 @@ def progress_bar(title: str) -> Generator[Progress]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        *([TextColumn("left"), TimeRemainingColumn()] if estimate else []),
         TextColumn("{task.description}"),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -1,0 +1,274 @@
+"""One kernel and one pipeline: what is asked, and what comes out, in the process at hand."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+
+import xtriton
+from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.report import kernels
+from xtriton.corpus.columns import Row
+from xtriton.errors import UserError
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.passes.manager import Instrument, PassCrash, PassManager, Step, make_steps
+from xtriton.passes.pipeline import parse_pipeline
+from xtriton.passes.plugins import load_plugin
+from xtriton.universe import context
+
+
+@dataclass(frozen=True)
+class Settings:
+    """
+    What is asked of every kernel; part of what a result is remembered by.
+
+    check: draws of the comparison before against after, 0 for none; thorough: its extreme draws.
+    device: an Intel GPU whose verdicts are wanted. plugins: texts of files that define passes.
+    """
+
+    check: int = 0
+    thorough: bool = False
+    tolerance: float = 0.0
+    native: bool = False
+    device: str = ""
+    plugins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kernel, a pipeline, and what to find out; travels to workers as text."""
+
+    kernel: str
+    content: str
+    text: str
+    num_warps: int
+    pipeline: str
+    settings: Settings
+    code: str
+    """`fingerprint()` of who asks: a worker with other code refuses."""
+
+    @property
+    def key(self) -> str:
+        """What a result is remembered by: everything that it depends on, but not the name."""
+        parts = (self.content, self.num_warps, self.pipeline, repr(self.settings), self.code)
+        return sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@cache
+def fingerprint() -> str:
+    """Return a digest of xtriton's own code, which tells whether two machines run the same."""
+    folder = Path(xtriton.__file__).parent
+    digest = sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def load_plugin_text(text: str) -> None:
+    """Make the passes in a text known; raises `UserError` as `load_plugin` does."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = f"corpus_{sha256(text.encode()).hexdigest()[:12]}.py"
+        path = Path(folder, name)
+        path.write_text(text)
+        load_plugin(str(path))
+
+
+def measure(job: Job) -> Row:
+    """Return the row of a job without what only a process can tell: time limit, memory, death."""
+    row: Row = {
+        "kernel": job.kernel,
+        "pipeline": job.pipeline,
+        "content": job.content,
+        "num_warps": job.num_warps,
+        "status": "ok",
+    }
+    if job.code != fingerprint():
+        raise UserError("this worker runs another version of xtriton: install the same on all")
+    for plugin in job.settings.plugins:
+        load_plugin_text(plugin)
+    try:
+        before = parse_module(job.text, context(allow_unregistered=True), file=job.kernel)
+    except UserError as error:
+        return row | {"status": "unreadable", "message": error.render().splitlines()[0]}
+    row |= _read(before)
+    if job.settings.native:
+        row |= _native(before)
+    after = before.clone() if job.settings.check else before
+    if not _transform(job, after, row):
+        return row
+    row |= _written(after)
+    if job.settings.check:
+        row |= _check(job.settings, before, after)
+    if job.settings.device:
+        row |= _on_device(job, after)
+    return row
+
+
+def after_text(text: str, pipeline: str, num_warps: int) -> str:
+    """Return what a pipeline makes of a kernel, as text."""
+    module = parse_module(text, context(allow_unregistered=True))
+    steps = make_steps(parse_pipeline(pipeline.replace("{num_warps}", str(num_warps))))
+    PassManager(context(allow_unregistered=True), steps, False).run(module)
+    return print_module(module)
+
+
+def _read(module: ModuleOp) -> Row:
+    found: Counter[str] = Counter()
+    functions = list(kernels(module))
+    for function in functions:
+        if function.name == "tt.func":
+            found.update(access.form.tier.value for access in Accesses(function).all)
+    return {
+        "functions": len(functions),
+        "ops_before": sum(1 for _ in module.walk()),
+        "accesses": found.total(),
+        "block": found["block"],
+        "wrapped_block": found["wrapped block"],
+        "affine": found["affine"],
+        "gather": found["gather"],
+        "opaque": found["opaque"],
+    }
+
+
+@dataclass
+class _CPUTimer(Instrument):
+    """CPU seconds of each pass, those of one name together; verifying counts apart."""
+
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+    _started: float = 0.0
+
+    def before_pass(self, step: Step, module: ModuleOp) -> None:
+        self._started = time.process_time()
+
+    def after_pass(self, step: Step, module: ModuleOp) -> None:
+        took = time.process_time() - self._started
+        self.seconds[step.name] = self.seconds.get(step.name, 0.0) + took
+
+    def after_failed_pass(self, step: Step, module: ModuleOp) -> None:
+        self.after_pass(step, module)
+
+
+def _transform(job: Job, module: ModuleOp, row: Row) -> bool:
+    """Run the pipeline; note what it took and how it ended. True where it came to its end."""
+    timer = _CPUTimer()
+    begin = time.process_time()
+    try:
+        text = job.pipeline.replace("{num_warps}", str(job.num_warps))
+        steps = make_steps(parse_pipeline(text))
+        PassManager(context(allow_unregistered=True), steps, True, (timer,)).run(module)
+    except PassCrash as error:
+        row |= {"status": "crashed", "failed_pass": error.step.name, "message": str(error)}
+    except UserError as error:
+        row |= {"status": "failed", "message": error.message}
+        row["failed_pass"] = next(reversed(timer.seconds), None)
+    row["seconds"] = time.process_time() - begin
+    row["pass_seconds"] = json.dumps({n: round(s, 6) for n, s in timer.seconds.items()})
+    return row["status"] == "ok"
+
+
+def _written(module: ModuleOp) -> Row:
+    found: Counter[str] = Counter()
+    for op in module.walk():
+        found["ops"] += 1
+        found["layout_conversions"] += op.name == "ttg.convert_layout"
+        if op.name in ("tt.load", "tt.store"):
+            found["pointer_accesses"] += isinstance(op.operands[0].type, TensorType)
+    row: Row = {name: found[name] for name in ("ops", "layout_conversions", "pointer_accesses")}
+    row["lines"] = print_module(module).count("\n")
+    if "ttg.num-warps" in module.attributes:
+        row["shared_bytes"] = _shared(module)
+    return row
+
+
+def _shared(module: ModuleOp) -> int | None:
+    # Imported here: most pipelines do not come to layouts.
+    from xtriton.analysis.shared_memory.report import shared_memory_report
+
+    target = str(module.attributes.get("ttg.target", ""))
+    try:
+        return shared_memory_report(module, "intel" if "xpu" in target else "").size
+    except UserError:
+        return None
+
+
+def _check(settings: Settings, before: ModuleOp, after: ModuleOp) -> Row:
+    from xtriton.interpreter.equivalence import Options, check_equivalent
+
+    options = Options(
+        count=settings.check, thorough=settings.thorough, tolerance=settings.tolerance
+    )
+    begin = time.process_time()
+    row: Row = {"verdict": "same", "draws": 0}
+    for name in _names(before):
+        try:
+            verdict = check_equivalent(before, after, kernel=name, options=options)
+        except UserError as error:
+            if row["verdict"] == "same":
+                row |= {"verdict": "unknown", "finding": error.message}
+            continue
+        row["draws"] = int(str(row["draws"])) + verdict.draws
+        if not verdict:
+            row |= {"verdict": "different", "finding": verdict.differences[0].message}
+            break
+    row["check_seconds"] = time.process_time() - begin
+    return row
+
+
+def _native(before: ModuleOp) -> Row:
+    # Imported here: LLVM takes its time.
+    from xtriton.corpus.native import native_agreement
+
+    return native_agreement(before)
+
+
+def _names(module: ModuleOp) -> list[str]:
+    from xtriton.interpreter.machine import Program
+
+    return Program(module).kernels()
+
+
+def _on_device(job: Job, module: ModuleOp) -> Row:
+    from xtriton.analysis.intel.device import device_called
+    from xtriton.transforms.intel.verdicts import device_report
+
+    device = device_called(job.settings.device)
+    try:
+        report = device_report(module, context(allow_unregistered=True), device, job.num_warps)
+    except UserError:
+        return {}
+    blocks = sum(found.is_block for found in report.accesses)
+    return {
+        "block_io": blocks,
+        "block_io_none": len(report.accesses) - blocks,
+        "shared_bytes": report.shared_memory.size,
+    }
+
+
+def as_json(job: Job) -> str:
+    """Return a job as a line of text."""
+    return json.dumps(job, default=_plain)
+
+
+def from_json(line: str) -> Job:
+    """Return the job that `as_json` wrote."""
+    fields: dict[str, Any] = json.loads(line)
+    settings = fields.pop("settings")
+    settings["plugins"] = tuple(settings["plugins"])
+    return Job(settings=Settings(**settings), **fields)
+
+
+def _plain(value: object) -> object:
+    assert isinstance(value, Job | Settings)
+    return vars(value)

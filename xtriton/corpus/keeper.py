@@ -1,0 +1,158 @@
+"""
+Measures jobs in a process of its own: one that hangs, crashes or eats memory costs itself only.
+
+`measure_apart` is what executors run, in threads of this process or on other machines; each
+thread that calls it keeps one worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import xtriton
+from xtriton.corpus.columns import Row
+from xtriton.corpus.jobs import Job, as_json
+from xtriton.errors import UserError
+
+_LOOKS_EVERY = 0.1
+"""Seconds between looks at what a worker takes."""
+
+RECYCLED_ABOVE_MIB = 250
+"""A worker that holds more than this after a job is replaced: what Python keeps grows."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a job may take: seconds of wall time, MiB of memory."""
+
+    seconds: float = 60.0
+    memory: int = 4096
+
+
+@dataclass
+class Keeper:
+    """Has a worker where one is needed, and ends it where it goes wrong."""
+
+    limits: Limits
+    _process: subprocess.Popen[str] | None = field(default=None, repr=False)
+
+    def measure(self, job: Job) -> Row:
+        """Return the row of a job, whatever becomes of the worker; `UserError` if it refuses."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(as_json(job) + "\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            return self._lost(job, process)
+        excess = self._excess(process)
+        line = "" if excess else process.stdout.readline()
+        if not line:
+            return self._lost(job, process, excess)
+        row: Row = json.loads(line)
+        if row["status"] == "refused":
+            raise UserError(str(row["message"]))
+        if row["status"] == "memory" or _resident(process.pid) > RECYCLED_ABOVE_MIB:
+            self.end()
+        return row
+
+    def _excess(self, process: subprocess.Popen[str]) -> Row | None:
+        """Wait for an answer; return what the worker takes too much of before it comes."""
+        limits, deadline = self.limits, time.monotonic() + self.limits.seconds
+        assert process.stdout is not None
+        while not select.select([process.stdout], [], [], _LOOKS_EVERY)[0]:
+            # Address space is no measure: the interpreter reserves far more than it uses.
+            if _resident(process.pid) > limits.memory:
+                return {"status": "memory", "message": f"took more than {limits.memory} MiB"}
+            if time.monotonic() > deadline:
+                return {"status": "time", "message": f"took more than {limits.seconds:g} seconds"}
+        return None
+
+    def _lost(self, job: Job, process: subprocess.Popen[str], excess: Row | None = None) -> Row:
+        """End the worker; return the row of the job that it was at."""
+        if excess is None:
+            process.wait()  # it ends by itself: how, is what there is to say
+        self.end()
+        row: Row = {
+            "kernel": job.kernel,
+            "pipeline": job.pipeline,
+            "content": job.content,
+            "num_warps": job.num_warps,
+        }
+        if excess is not None:
+            return row | excess
+        code = process.returncode
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return row | {"status": "crashed", "message": f"the process ended with {how}"}
+
+    def end(self) -> None:
+        """End the worker; the next job gets a new one."""
+        if self._process is not None:
+            _kill(self._process)
+            self._process = None
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = _start()
+            weakref.finalize(self, _kill, self._process)
+        return self._process
+
+
+def _start() -> subprocess.Popen[str]:
+    # The worker runs the code that this process runs, from wherever it was imported.
+    paths = [str(Path(xtriton.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        # A worker is one of many: it has no use for threads of its own.
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "xtriton.corpus.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    )
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            try:
+                stream.close()
+            except OSError:
+                continue  # what was still to be written, nobody reads
+
+
+def _resident(pid: int) -> float:
+    """Return the memory that a process holds, in MiB; 0 where nobody says."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+    except (OSError, IndexError):
+        return 0.0
+
+
+_keepers = threading.local()
+
+
+def measure_apart(job: Job, limits: Limits) -> Row:
+    """Measure a job in the worker of this thread."""
+    keeper: Keeper | None = getattr(_keepers, "keeper", None)
+    if keeper is None or keeper.limits != limits:
+        keeper = _keepers.keeper = Keeper(limits)
+    return keeper.measure(job)
