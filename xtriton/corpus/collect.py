@@ -8,17 +8,18 @@ that it compiles, whatever process compiles it; what is new there is kept afterw
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from xtriton.corpus.sources import LEVELS, Kernel, kernels_of
 from xtriton.errors import UserError
-
-_LOCATION = re.compile(r"\s*loc\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\)|^#loc.*$", re.MULTILINE)
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.universe import context
 
 
 def collect_from_program(command: Sequence[str], folder: Path) -> tuple[int, list[Path]]:
@@ -65,4 +66,7 @@ def keep(kernels: Iterable[Kernel], folder: Path) -> list[Path]:
 
 
 def _digest(text: str, num_warps: int) -> str:
-    return sha256(f"{num_warps}\n{_LOCATION.sub('', text)}".encode()).hexdigest()
+    # What cannot be read is told apart by its text.
+    with suppress(UserError):
+        text = print_module(parse_module(text, context(allow_unregistered=True)))
+    return sha256(f"{num_warps}\n{text}".encode()).hexdigest()
