@@ -8,7 +8,8 @@ xtriton: a Triton middle-end in pure Python.
     print(xt.print(module))
 
 Importing this package costs next to nothing: what a name needs is imported when the name
-is first used. Triton is needed by `xt.ttir` and `xt.inside_triton` alone, torch by nothing.
+is first used. Triton is needed by `xt.ttir`, `xt.install` and `xt.inside_triton` alone, torch
+by nothing.
 """
 
 from importlib import import_module
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from xtriton.errors import UserError as UserError
     from xtriton.interop.triton import ttir as ttir
     from xtriton.interop.triton_pipeline import inside_triton as inside_triton
+    from xtriton.interop.triton_pipeline import install as install
     from xtriton.passes.authoring import apply_patterns as apply_patterns
     from xtriton.passes.authoring import module_pass as module_pass
     from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
@@ -38,6 +40,7 @@ _HOMES = {
     "apply_patterns": "xtriton.passes.authoring",
     "context": "xtriton.universe",
     "inside_triton": "xtriton.interop.triton_pipeline",
+    "install": "xtriton.interop.triton_pipeline",
     "module_pass": "xtriton.passes.authoring",
     "parse": "xtriton.api",
     "print": "xtriton.api",
@@ -56,6 +59,7 @@ __all__ = [
     "apply_patterns",
     "context",
     "inside_triton",
+    "install",
     "module_pass",
     "parse",
     "print",

@@ -9,10 +9,11 @@ from typing import cast
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.analysis.accesses import Accesses
+from xtriton.analysis.effects.analyze import function_name
 from xtriton.analysis.report import access_report, kernels
 from xtriton.errors import UserError
 from xtriton.universe import context, pass_class
@@ -41,21 +42,16 @@ def print_tables(module: ModuleOp) -> None:
     for function in functions:
         reports = _reports(function)
         if not reports:
-            console.print(f"{_name(function)}: no access to memory", highlight=False)
+            console.print(f"{function_name(function)}: no access to memory", highlight=False)
         if reports:
-            console.print(_table(_name(function), reports), crop=False)
-            for line in _notes(reports, versions.get(_name(function), [])):
+            console.print(_table(function_name(function), reports), crop=False)
+            for line in _notes(reports, versions.get(function_name(function), [])):
                 console.print(line, style="dim", highlight=False)
 
 
 def _reports(function: Operation) -> list[Report]:
     accesses = Accesses(function)
     return [access_report(accesses, access) for access in accesses.all]
-
-
-def _name(function: Operation) -> str:
-    name = function.properties.get("sym_name")
-    return name.data if isinstance(name, StringAttr) else ""
 
 
 def _table(kernel: str, reports: Sequence[Report]) -> Table:
@@ -154,4 +150,4 @@ def _versions(module: ModuleOp) -> dict[str, list[Report]]:
     """Return the accesses of the kernels that the guarding pass makes versions of."""
     copy = module.clone()
     pass_class(VERSIONS)().apply(context(), copy)
-    return {_name(function): _reports(function) for function in kernels(copy)}
+    return {function_name(function): _reports(function) for function in kernels(copy)}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,8 +16,19 @@ import xtriton as xt
 from xtriton import universe
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
+<<<<<<< HEAD
 from xtriton.interop.triton import Specialization, source_of, stub_driver, triton_module
 from xtriton.interop.triton_pipeline import LAYOUT_PIPELINE, fresh, inside_triton
+=======
+from xtriton.interop.triton import Specialization, activate_driver, source_of, triton_module
+from xtriton.interop.triton_pipeline import (
+    LAYOUT_PIPELINE,
+    fresh,
+    inside_triton,
+    install,
+    install_from_environment,
+)
+>>>>>>> 155f8eb (Passes inside stock Triton without editing a program: xt.install, XTRITON_PASSES)
 
 pytest.importorskip("triton")
 
@@ -96,3 +111,160 @@ def test_errors_reach_the_user():
         inside_triton("cse{x=1}", layouts=True),
     ):
         pass
+
+
+@pytest.fixture
+def scope() -> Iterator[None]:
+    """Nothing stays installed behind the test."""
+    knobs = triton_module("knobs")
+    with knobs.runtime.scope(), knobs.cache.scope():
+        yield
+
+
+RAISED = "tt.descriptor_load"
+
+
+@pytest.mark.usefixtures("scope")
+def test_installed_until_removed():
+    installed = xt.install("triton-raise-tensor-descriptor")
+    assert RAISED in compiled().asm["ttir"]
+    installed.remove()
+    installed.remove()
+    assert RAISED not in compiled().asm["ttir"]
+    assert triton_module("knobs").runtime.add_stages_inspection_hook is None
+
+
+@pytest.mark.usefixtures("scope")
+@pytest.mark.parametrize("kernels, hit", [("sc*", True), (["other", "scale"], True), ("x*", False)])
+def test_installed_for_some_kernels(kernels: Any, hit: bool):
+    install("triton-raise-tensor-descriptor", kernels=kernels)
+    assert (RAISED in compiled().asm["ttir"]) == hit
+
+
+@pytest.mark.usefixtures("scope")
+@pytest.mark.parametrize("at, has_layouts", [
+    ("before-ttir", False), ("ttir", False), ("before-ttgir", False), ("ttgir", True),
+])  # fmt: skip
+def test_installed_at_a_place(monkeypatch: pytest.MonkeyPatch, at: Any, has_layouts: bool):
+    monkeypatch.setattr(universe, "_registered", {})
+    seen: list[str] = []
+
+    @xt.module_pass("look")
+    def look(module: ModuleOp) -> None:
+        seen.append(xt.print(module))
+
+    install("look", at=at)
+    assert "cubin" in compiled().asm
+    assert ["ttg.num-warps" in text for text in seen] == [has_layouts]
+
+
+@pytest.mark.usefixtures("scope")
+def test_a_pass_that_fails_leaves_the_kernel_as_it_was(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(universe, "_registered", {})
+
+    @xt.module_pass("fail-halfway")
+    def fail(module: ModuleOp) -> None:
+        for op in list(module.walk()):
+            if op.name == "tt.store":
+                op.detach()
+                op.erase()
+        raise ValueError("no idea")
+
+    installed = install("fail-halfway")
+    with pytest.warns(UserWarning, match="leaves a kernel as it was.*no idea"):
+        assert "tt.store" in compiled().asm["ttir"]
+    installed.remove()
+    install("fail-halfway", on_error="raise")
+    with pytest.raises(Exception, match="no idea"):
+        compiled()
+
+
+@pytest.mark.usefixtures("scope")
+def test_the_cache_knows_the_source_of_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(universe, "_registered", {})
+    plugin = tmp_path / "plugin.py"
+    text = 'import xtriton as xt\n@xt.module_pass("mine")\ndef mine(module):\n    "{}"\n'
+    plugin.write_text(text.format("one"))
+    monkeypatch.setenv("XTRITON_PASSES", "mine")
+    monkeypatch.setenv("XTRITON_PASSES_PLUGINS", str(plugin))
+    (installed,) = install_from_environment()
+    before = installed.key()
+    assert installed.key() == before
+    plugin.write_text(text.format("two"))
+    assert installed.key() != before
+
+
+@pytest.mark.usefixtures("scope")
+def test_the_environment_names_places(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XTRITON_PASSES", "cse,canonicalize{max-iterations=2}; before-ttgir: cse")
+    monkeypatch.setenv("XTRITON_PASSES_KERNELS", "a*, b")
+    monkeypatch.setenv("XTRITON_PASSES_ON_ERROR", "raise")
+    first, second = install_from_environment()
+    assert (first.pipeline, first.at) == ("cse,canonicalize{max-iterations=2}", "ttir")
+    assert (second.pipeline, second.at) == ("cse", "before-ttgir")
+    assert (first.kernels, first.on_error) == (("a*", "b"), "raise")
+
+
+PROGRAM = """
+import numpy as np, triton, triton.language as tl
+
+@triton.jit
+def add_one(x, out, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i) + 1.0)
+
+x, out = np.ones(16, np.float32), np.zeros(16, np.float32)
+add_one[(1,)](x, out, BLOCK=16)
+print(out[0])
+"""
+
+PLUGIN = """
+import xtriton as xt
+from xtriton.dialects.upstream.arith import AddfOp, SubfOp
+
+@xt.rewrite_pattern
+def swap(op: AddfOp, rewriter: xt.PatternRewriter) -> None:
+    rewriter.replace(op, SubfOp(op.lhs, op.rhs))
+
+@xt.module_pass("swap")
+def swap_all(module):
+    xt.apply_patterns(module, swap)
+"""
+
+
+def test_a_program_is_not_edited(tmp_path: Path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    variables = {**os.environ, "TRITON_DEFAULT_BACKEND": "cpu", "XTRITON_PASSES": "swap"}
+    variables |= {"XTRITON_PASSES_PLUGINS": str(tmp_path / "plugin.py")}
+    command = [sys.executable, "program.py"]
+    for passes, expected in (("swap", "0.0"), ("", "2.0")):
+        variables["XTRITON_PASSES"] = passes
+        done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True)
+        assert done.stdout.strip() == expected, done.stderr
+
+
+@pytest.mark.usefixtures("scope")
+def test_somebody_elses_hook_stays():
+    calls: list[int] = []
+    runtime: Any = triton_module("knobs").runtime
+
+    def other(*arguments: object) -> tuple[str, str]:
+        calls.append(len(arguments))
+        return "k", "h"
+
+    runtime.add_stages_inspection_hook = other
+    installed = install("triton-raise-tensor-descriptor")
+    assert RAISED in compiled().asm["ttir"]
+    assert set(calls) == {0, 5}
+    installed.remove()
+    assert runtime.add_stages_inspection_hook is other
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ({"pipeline": "no-such"}, "no-such"), ({"pipeline": "cse", "at": "llir"}, "no place for passes"),
+    ({"pipeline": "cse", "on_error": "ignore"}, "neither 'warn' nor 'raise'"),
+])  # fmt: skip
+def test_install_refuses(arguments: Any, message: str):
+    with pytest.raises(UserError, match=message):
+        install(**arguments)

@@ -181,3 +181,8 @@ class DeviceInterface:
 def activate() -> None:
     """Let every `kernel[grid](...)` of this process run on the CPU from here on."""
     import_module("triton.runtime.driver").driver.set_active(CpuDriver())
+
+
+# Triton imports this file when it is imported itself: the place to read its environment.
+if os.environ.get("XTRITON_PASSES"):
+    import_module("xtriton.interop.triton_pipeline").install_from_environment()
