@@ -16,11 +16,7 @@ import xtriton as xt
 from xtriton import universe
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
-<<<<<<< HEAD
 from xtriton.interop.triton import Specialization, source_of, stub_driver, triton_module
-from xtriton.interop.triton_pipeline import LAYOUT_PIPELINE, fresh, inside_triton
-=======
-from xtriton.interop.triton import Specialization, activate_driver, source_of, triton_module
 from xtriton.interop.triton_pipeline import (
     LAYOUT_PIPELINE,
     fresh,
@@ -28,7 +24,6 @@ from xtriton.interop.triton_pipeline import (
     install,
     install_from_environment,
 )
->>>>>>> 155f8eb (Passes inside stock Triton without editing a program: xt.install, XTRITON_PASSES)
 
 pytest.importorskip("triton")
 
