@@ -1,0 +1,1 @@
+"""Wrong rewrites, made on purpose: how many of them does the judge see?"""
