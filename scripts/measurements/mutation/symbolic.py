@@ -1,0 +1,255 @@
+# z3 has no types of its own: pyright cannot follow it.
+# pyright: basic
+"""
+Kernels as formulas: what each value is, for any arguments, any program and any lane.
+
+Integers are bit vectors, floats and memory are functions that nothing is known of. A tensor is
+a formula over symbols for its lane, one for each dimension. Beside it stands what may be taken
+for granted: a promise of divisibility, an assertion, or that offsets do not overflow, since a
+launch on which they do decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import z3
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.interpreter.types import info
+from xtriton.ir import dense
+
+LANES = [z3.BitVec(f"lane{d}", 32) for d in range(6)]
+
+
+class Unknown(Exception):
+    """An op that cannot be written as a formula."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A formula, and what may be taken for granted wherever it is used."""
+
+    formula: Any
+    given: tuple[Any, ...] = ()
+
+    def at(self, lanes: Sequence[Any]) -> Term:
+        """Return the term at another lane than the general one."""
+        pairs = [(a, b) for a, b in zip(LANES, lanes, strict=False) if not a.eq(b)]
+        if not pairs:
+            return self
+        put = lambda x: z3.substitute(x, *pairs)  # noqa: E731
+        return Term(put(self.formula), tuple(put(g) for g in self.given))
+
+
+def given(*terms: Term) -> tuple[Any, ...]:
+    """Return what is taken for granted with any of some terms, each fact once."""
+    found = {g.get_id(): g for term in terms for g in term.given}
+    return tuple(found.values())
+
+
+def sort(type: Any) -> Any:
+    """Return the sort of a scalar type or of a tensor's elements."""
+    of = info(type).element
+    if of is None:
+        raise Unknown(str(type))
+    return z3.DeclareSort(of.name) if of.is_float else z3.BitVecSort(of.width)
+
+
+def symbol(name: str, type: Any, *of: Any) -> Any:
+    """Return an unknown value of a type, that depends on terms."""
+    if not of:
+        return z3.Const(name, sort(type))
+    return z3.Function(name, *(x.sort() for x in of), sort(type))(*of)
+
+
+def literal(op: Operation) -> Term:
+    """Return a constant; floats are named after their bits."""
+    value, kind = op.properties["value"], op.results[0].type
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        if not dense.is_splat(value):
+            raise Unknown("a constant of several values")
+        number = dense.splat_value(value)
+    elif isinstance(value, IntegerAttr | FloatAttr):
+        number = value.value.data
+    else:
+        raise Unknown(str(value))
+    of = sort(kind)
+    if isinstance(of, z3.BitVecSortRef):
+        return Term(z3.BitVecVal(int(number), of.size()))
+    return Term(z3.Const(f"{of} {float(number)!r}", of))
+
+
+def _bit(condition: Any) -> Any:
+    return z3.If(condition, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
+
+
+def holds(x: Any) -> Any:
+    """Return the truth of a bit."""
+    return x == z3.BitVecVal(1, 1)
+
+
+def _ceil_division(a: Any, b: Any) -> Any:
+    q, r = a / b, z3.SRem(a, b)
+    return z3.If(z3.And(r != 0, (r < 0) == (b < 0)), q + 1, q)
+
+
+def _floor_division(a: Any, b: Any) -> Any:
+    q, r = a / b, z3.SRem(a, b)
+    return z3.If(z3.And(r != 0, (r < 0) != (b < 0)), q - 1, q)
+
+
+def _high(a: Any, b: Any) -> Any:
+    bits = a.size()
+    return z3.Extract(2 * bits - 1, bits, z3.ZeroExt(bits, a) * z3.ZeroExt(bits, b))
+
+
+INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.andi": lambda a, b: a & b,
+    "arith.ori": lambda a, b: a | b,
+    "arith.xori": lambda a, b: a ^ b,
+    "arith.divsi": lambda a, b: a / b,
+    "arith.divui": z3.UDiv,
+    "arith.remsi": z3.SRem,
+    "arith.remui": z3.URem,
+    "arith.ceildivsi": _ceil_division,
+    "arith.floordivsi": _floor_division,
+    "arith.shli": lambda a, b: a << b,
+    "arith.shrsi": lambda a, b: a >> b,
+    "arith.shrui": z3.LShR,
+    "arith.maxsi": lambda a, b: z3.If(a > b, a, b),
+    "arith.minsi": lambda a, b: z3.If(a < b, a, b),
+    "arith.maxui": lambda a, b: z3.If(z3.UGT(a, b), a, b),
+    "arith.minui": lambda a, b: z3.If(z3.ULT(a, b), a, b),
+    "tt.mulhiui": _high,
+}
+COMPARISONS: tuple[Callable[[Any, Any], Any], ...] = (
+    lambda a, b: a == b,
+    lambda a, b: a != b,
+    lambda a, b: a < b,
+    lambda a, b: a <= b,
+    lambda a, b: a > b,
+    lambda a, b: a >= b,
+    z3.ULT,
+    z3.ULE,
+    z3.UGT,
+    z3.UGE,
+)
+_NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
+    "arith.addi": lambda a, b: z3.And(z3.BVAddNoOverflow(a, b, True), z3.BVAddNoUnderflow(a, b)),
+    "arith.subi": lambda a, b: z3.And(z3.BVSubNoOverflow(a, b), z3.BVSubNoUnderflow(a, b, True)),
+    "arith.muli": lambda a, b: z3.And(z3.BVMulNoOverflow(a, b, True), z3.BVMulNoUnderflow(a, b)),
+}
+_COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
+
+
+def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
+    """
+    Return what an op computes on the lanes of its operands.
+
+    `on_offsets` says that it is part of address arithmetic, which does not overflow.
+    """
+    of, facts = [t.formula for t in terms], given(*terms)
+    name, kind = op.name, op.results[0].type
+    bits = info(kind).scalar.width
+    if name in INTEGERS:
+        if on_offsets and name in _NO_OVERFLOW and 1 < bits <= 32:
+            facts = (*facts, _NO_OVERFLOW[name](*of))
+        return Term(INTEGERS[name](*of), facts)
+    match name:
+        case "arith.cmpi":
+            return Term(_bit(COMPARISONS[op.properties["predicate"].value.data](*of)), facts)
+        case "arith.select":
+            return Term(z3.If(holds(of[0]), of[1], of[2]), facts)
+        case "arith.extsi":
+            return Term(z3.SignExt(bits - of[0].size(), of[0]), facts)
+        case "arith.extui":
+            return Term(z3.ZeroExt(bits - of[0].size(), of[0]), facts)
+        case "arith.trunci":
+            return Term(z3.Extract(bits - 1, 0, of[0]), facts)
+        case "arith.index_cast":
+            return Term(_resized(of[0], bits), facts)
+        case _:
+            if name in _COMMUTING:
+                of.sort(key=lambda x: x.get_id())
+            return Term(symbol(_named(op), kind, *of), facts)
+
+
+def _resized(x: Any, bits: int) -> Any:
+    more = bits - x.size()
+    return z3.SignExt(more, x) if more >= 0 else z3.Extract(bits - 1, 0, x)
+
+
+def _named(op: Operation) -> str:
+    """Return an op's name with all that changes what it computes."""
+    said = {**op.attributes, **op.properties}
+    types = [str(info(v.type).scalar.name) for v in (*op.operands, *op.results)]
+    return f"{op.name} {sorted((k, str(v)) for k, v in said.items())} {types}"
+
+
+def moved(op: Operation, term: Term) -> Term | None:
+    """Return the result of an op that moves lanes, or None if it is no such op."""
+    before, after = info(op.operands[0].type).shape, info(op.results[0].type).shape
+    if len(after) > len(LANES) or len(before) > len(LANES):
+        raise Unknown("so many dimensions")
+    lanes = list(LANES[: len(after)])
+    zero = z3.BitVecVal(0, 32)
+    match op.name:
+        case "tt.splat" | "ttg.convert_layout":
+            return term
+        case "tt.broadcast":
+            return term.at(
+                [zero if n == 1 else lane for n, lane in zip(before, lanes, strict=True)]
+            )
+        case "tt.expand_dims":
+            axis = op.properties["axis"].value.data
+            return term.at(lanes[:axis] + lanes[axis + 1 :])
+        case "tt.trans":
+            order: Any = op.properties["order"]
+            places = [int(n) for n in order.get_values()]
+            return term.at([lanes[places.index(d)] for d in range(len(before))])
+        case "tt.reshape" if not op.properties.get("allow_reorder"):
+            return term.at(_split(_linear(lanes, after), before))
+        case "tt.unsplat":
+            return term.at([zero] * len(before))
+        case _:
+            return None
+
+
+def _linear(lanes: Sequence[Any], shape: Sequence[int]) -> Any:
+    step = lambda total, pair: total * pair[1] + pair[0]  # noqa: E731
+    return reduce(step, zip(lanes, shape, strict=True), z3.BitVecVal(0, 32))
+
+
+def _split(index: Any, shape: Sequence[int]) -> list[Any]:
+    found: list[Any] = []
+    for n in reversed(shape):
+        found.insert(0, z3.URem(index, z3.BitVecVal(n, 32)))
+        index = z3.UDiv(index, z3.BitVecVal(n, 32))
+    return found
+
+
+def inside(shape: Sequence[int]) -> list[Any]:
+    """Return that the general lane is one of a tensor of `shape`."""
+    return [z3.ULT(lane, z3.BitVecVal(n, 32)) for lane, n in zip(LANES, shape, strict=False)]
+
+
+def argument(value: SSAValue, name: str, divisor: int) -> Term:
+    """Return an argument of the kernel, which divides by `divisor`."""
+    made = symbol(name, value.type)
+    if divisor > 1 and isinstance(made, z3.BitVecRef) and made.size() >= 8:
+        rest = z3.URem(made, z3.BitVecVal(divisor, made.size()))
+        return Term(made, (rest == 0,))
+    return Term(made)
+
+
+def with_facts(term: Term, *facts: Any) -> Term:
+    """Return a term with more that is taken for granted."""
+    return replace(term, given=(*term.given, *facts))
