@@ -30,6 +30,8 @@ class Endless:
     contents: Contents = field(default_factory=Contents)
     element: Element | None = None
     """What the made-up content consists of, if that is not what the pointer points to."""
+    number: int | None = None
+    """Which region of the address space it is, if not the one of the argument's position."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,11 @@ def bind(memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[A
         elif known.kind == "other":
             bound.append(None)
         elif parameter.is_memory:
-            bound.append(_bind_memory(memory, parameter, value))
+            made = _bind_memory(memory, parameter, value)
+            if known.kind == "descriptor" and isinstance(value, Endless):
+                sizes = sizes_and_strides(all_parameters, values, len(bound))
+                made = _descriptor(known, int(made.base), sizes)
+            bound.append(made)
         elif known.kind == "scalar":
             bound.append(_bind_number(parameter, value))
         else:
@@ -148,6 +154,8 @@ def _bind_number(parameter: Parameter, value: Any) -> Any:
 
 def _bind_memory(memory: Memory, parameter: Parameter, value: Any) -> Any:
     number = FIRST_REGION + parameter.index
+    if isinstance(value, Endless) and value.number is not None:
+        number = value.number
     stored = parameter.stored or element("i8")
     known = parameter.info
     descriptor = value if isinstance(value, Descriptor) else None
@@ -167,7 +175,8 @@ def _bind_memory(memory: Memory, parameter: Parameter, value: Any) -> Any:
     if known.kind == "memref":
         return _memref(memory, parameter, stored, base, array)
     if known.kind == "descriptor":
-        return _descriptor(descriptor, known, base)
+        sizes = (descriptor.shape, descriptor.strides) if descriptor is not None else None
+        return _descriptor(known, base, sizes)
     return np.int64(base)
 
 
@@ -186,7 +195,7 @@ def _made_up(memory: Memory, parameter: Parameter, contents: Contents) -> Any:
     if known.kind == "tensor":
         index = np.arange(known.size, dtype=np.int64).reshape(known.shape)
         return base + index * np.int64(stored.size)
-    block = _descriptor(None, known, int(base))
+    block = _descriptor(known, int(base))
     zeros = tuple(np.int64(0) for _ in known.shape)
     return BlockPointer(block.base, block.shape, block.strides, zeros)
 
@@ -201,11 +210,32 @@ def _memref(memory: Memory, parameter: Parameter, stored: Element, base: int, ar
     return MemRef(buffer, 0, sizes, row_major(sizes))
 
 
-def _descriptor(descriptor: Descriptor | None, known: TypeInfo, base: int) -> BlockPointer:
-    if descriptor is None:
-        shape = tuple(3 * n + 5 for n in known.shape)
-        strides = row_major([16 * (-(-n // 16)) for n in shape])
-    else:
-        shape, strides = descriptor.shape, descriptor.strides
-    wide = [tuple(np.int64(n) for n in numbers) for numbers in (shape, strides)]
+Sizes = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def sizes_and_strides(known: Sequence[Parameter], values: Sequence[Any], position: int) -> Sizes:
+    """
+    Return sizes and strides of a descriptor that nobody made, in elements.
+
+    If such numbers follow it, as Triton's front end passes them, they are these; a row is
+    contiguous all the same, since the host lets no other pass.
+    """
+    block = known[position].info
+    rank = block.rank
+    following = known[position + 1 : position + 1 + 2 * rank]
+    names = [p.info.scalar.name if p.info.kind == "scalar" else "" for p in following]
+    numbers = [v for v in values[position + 1 : position + 1 + 2 * rank] if isinstance(v, int)]
+    if names == ["i32"] * rank + ["i64"] * rank and len(numbers) == 2 * rank:
+        return tuple(numbers[:rank]), (*numbers[rank:-1], 1)
+    return _default_sizes(block)
+
+
+def _default_sizes(known: TypeInfo) -> Sizes:
+    shape = tuple(3 * n + 5 for n in known.shape)
+    return shape, row_major([16 * (-(-n // 16)) for n in shape])
+
+
+def _descriptor(known: TypeInfo, base: int, sizes: Sizes | None = None) -> BlockPointer:
+    """Return a descriptor of the memory at `base`, which reads zeros beyond its sizes."""
+    wide = [tuple(np.int64(n) for n in numbers) for numbers in sizes or _default_sizes(known)]
     return BlockPointer(np.int64(base), wide[0], wide[1], (), 1)

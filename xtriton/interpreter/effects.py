@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.arguments import Endless, Parameter
+from xtriton.interpreter.arguments import Parameter
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.launch import launch
@@ -142,21 +142,16 @@ def execute(
     observer: Observer | None = None,
     budget: int = 300_000,
     batched: bool = True,
-    zeroed: Iterable[int] = (),
     memory: Memory | None = None,
 ) -> Effects:
     """Run a kernel as `draw` says, in an empty `memory`, and return what it did."""
     memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
-    values = list(draw.values)
-    for k in zeroed:
-        if isinstance(values[k], Endless):
-            values[k] = Endless(Contents(zero=True))
     returned = launch(
         program,
         kernel,
         draw.grid,
-        values,
+        draw.values,
         memory,
         programs=draw.programs,
         observer=observer,

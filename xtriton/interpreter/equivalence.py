@@ -21,6 +21,7 @@ from xtriton.interpreter import registry
 from xtriton.interpreter.api import kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
 from xtriton.interpreter.branches import branch_draws
+from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw, draws, edge_draws, lock_arguments
 from xtriton.interpreter.effects import (
     Access,
@@ -38,6 +39,7 @@ from xtriton.interpreter.memory import ByteSet, Memory, MemoryFault, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.partial import UndefinedBehaviour
 from xtriton.interpreter.races import find_race
+from xtriton.interpreter.signatures import Expansion, expansion
 from xtriton.interpreter.undefined import FollowingMemory, certain
 from xtriton.interpreter.values import NeedsSequential
 from xtriton.interpreter.written import compare_bytes, varies
@@ -100,6 +102,12 @@ class _Side:
     kernel: str
     function: Operation
     parameters: list[Parameter]
+    expansion: Expansion | None = None
+    """How the arguments come from those of the original, if that takes descriptors instead."""
+
+    def launch(self, draw: Draw) -> Draw:
+        """Return a launch of the original as one of this kernel."""
+        return draw if self.expansion is None else self.expansion.draw(draw)
 
     @classmethod
     def make(cls, module: Operation | Program, kernel: str | None) -> "_Side":
@@ -169,9 +177,11 @@ def _check(
     a = _Side.make(original, kernel)
     b = _Side.make(rewritten, kernel if kernel in _names(rewritten) else None)
     if len(a.parameters) != len(b.parameters):
-        raise UserError(
-            f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
-        )
+        b.expansion = expansion(a.parameters, b.parameters)
+        if b.expansion is None:
+            raise UserError(
+                f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
+            )
     comparison = _Comparison(a, b, options, Equivalence(a.kernel))
     candidates = launches if launches is not None else [*draws(a.function, a.parameters, given)]
     for draw in candidates:
@@ -248,12 +258,11 @@ class _Comparison:
         effects = execute(
             side.program,
             side.kernel,
-            self._as_drawn(draw),
+            side.launch(self._as_drawn(draw)),
             poison=poison,
             observer=observer,
             budget=self.options.budget * (1 if side is self.a else LOWERING_COST),
             batched=self.batched,
-            zeroed=self.zeroed,
             memory=memory,
         )
         if remembered is not None:
@@ -270,12 +279,17 @@ class _Comparison:
                 self.reached.add(access.op)
 
     def _as_drawn(self, draw: Draw) -> Draw:
-        """Return `draw` with content of the original's types, whatever a pass made of them."""
+        """Return `draw` with content of the original's types, and zeros where there are locks."""
         values = [
-            replace(value, element=parameter.stored) if isinstance(value, Endless) else value
+            self._content(parameter, value) if isinstance(value, Endless) else value
             for value, parameter in zip(draw.values, self.a.parameters, strict=False)
         ]
         return replace(draw, values=(*values, *draw.values[len(values) :]))
+
+    def _content(self, parameter: Parameter, value: Endless) -> Endless:
+        if parameter.index in self.zeroed:
+            return Endless(Contents(zero=True))
+        return replace(value, element=parameter.stored)
 
     def on(self, draw: Draw, races_allowed: bool = False) -> None:
         """Compare on one launch, if it fits the original."""
@@ -370,6 +384,8 @@ class _Comparison:
 
     def on_other_branches(self, fixed: set[int]) -> None:
         """Compare on launches for the sides of branches that were not taken so far."""
+        if self.b.expansion is not None:
+            return
         for draw in branch_draws(self.b.function, self.b.parameters, self.made, fixed):
             if self.verdict.differences:
                 break
@@ -441,12 +457,11 @@ class _Comparison:
                 execute(
                     side.program,
                     side.kernel,
-                    draw,
+                    side.launch(self._as_drawn(draw)),
                     poison=poison,
                     observer=watch,
                     budget=self.options.budget,
                     batched=self.batched,
-                    zeroed=self.zeroed,
                 )
             lines.append(f"{label}: {watch.describe()}")
         return lines

@@ -178,9 +178,10 @@ class _Pair:
         """Let a result stand for the original's, if they are proved to be equal."""
         for result in op.results:
             original = self.originals.get(result)
-            if original in self.terms and original.type == result.type:
-                if self.equal(original, result):
-                    self.terms[result] = self.terms[original]
+            if original not in self.terms or original.type != result.type:
+                continue
+            if self.equal(original, result):
+                self.terms[result] = self.terms[original]
 
     def pure(self, op: Operation) -> None:
         """Compute the results of an op without effects."""
