@@ -1,5 +1,6 @@
 """Ops of tt that combine elements: dot, reduce, scan, and elementwise code of others."""
 
+import contextlib
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,7 @@ from xdsl.ir import Operation
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
 from xtriton.interpreter.registry import control, rule
+from xtriton.interpreter.rules import ptx
 from xtriton.interpreter.types import attribute as attribute_of
 from xtriton.interpreter.types import info, integer, operand_info, plain, result_info, text
 from xtriton.interpreter.values import spread
@@ -286,11 +288,35 @@ def _extern(op: Operation, f: Function) -> Compiled:
 
 @rule("tt.elementwise_inline_asm", "ttg.inline_asm")
 def _inline_asm(op: Operation, f: Function) -> Compiled:
-    code = text(op, "asm_string") + text(op, "constraints")
+    """Straight-line PTX is run; other code gives values that depend on its operands only."""
+    asm, constraints = text(op, "asm_string"), text(op, "constraints")
+    operands = [info(o.type).scalar for o in op.operands]
     results = [info(r.type).scalar for r in op.results]
+    shape, pack = result_info(op).shape, integer(op, "packed_element", 1)
+    with contextlib.suppress(ptx.NotKnown):
+        code = ptx.compiled(asm, constraints)
+        return lambda *xs: _run_asm(code, xs, (operands, results), shape, pack)
 
     def run(*xs: Array) -> Any:
-        values = [opaque(f"{code}#{k}", list(xs), r) for k, r in enumerate(results)]
+        values = [opaque(f"{asm}{constraints}#{k}", list(xs), r) for k, r in enumerate(results)]
         return values[0] if len(values) == 1 else values
 
     return run
+
+
+def _run_asm(
+    code: Callable[[list[Array]], list[Array]],
+    values: tuple[Array, ...],
+    types: tuple[list[Element], list[Element]],
+    shape: tuple[int, ...],
+    pack: int,
+) -> Any:
+    """Run assembly on `pack` neighbouring elements at a time."""
+    together = _together(list(values), shape)
+    full = together[0].shape if together else shape
+    groups = [x.reshape(-1, pack) for x in together]
+    found = code(ptx.words(groups, types[0], pack, 32))
+    count = max(1, int(np.prod(full)) // pack)
+    spread_out = [np.broadcast_to(word, count) for word in found]
+    results = [v.reshape(full) for v in ptx.lanes(spread_out, types[1], pack, 32)]
+    return results[0] if len(results) == 1 else results
