@@ -91,8 +91,10 @@ class Type:
 
     @property
     def zero(self) -> str:
-        return "0.0" if self.register in ("float", "double") else "0"
+        return _ZEROS.get(self.register, "0")
 
+
+_ZEROS = {"float": "0.0", "double": "0.0", "ptr": "null"}
 
 INDEX = Type("index", "i64", "i64", 8)
 I1 = Type("i1", "i1", "i8", 1)
@@ -114,6 +116,8 @@ def scalar_type(name: str) -> Type | None:
         width = int(name[1:])
         size = 1 << max(0, (width - 1).bit_length() - 3)
         return Type(name, name, f"i{8 * size}", size)
+    if name.startswith("!tt.ptr<"):
+        return Type(name, "ptr", "ptr", 8)
     return None
 
 

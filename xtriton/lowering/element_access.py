@@ -190,11 +190,13 @@ def guarded(
 
 # --- atomics ----------------------------------------------------------------------------
 
-_ATOMIC_KINDS = {
-    RMWOp.and_: "andi", RMWOp.or_: "ori", RMWOp.xor: "xori", RMWOp.add: "addi",
-    RMWOp.fadd: "addf", RMWOp.max: "maxs", RMWOp.min: "mins", RMWOp.umax: "maxu",
-    RMWOp.umin: "minu", RMWOp.exch: "assign",
+_Kind = arith.AtomicRMWKind
+ATOMIC_KINDS = {
+    RMWOp.and_: _Kind.andi, RMWOp.or_: _Kind.ori, RMWOp.xor: _Kind.xori, RMWOp.add: _Kind.addi,
+    RMWOp.fadd: _Kind.addf, RMWOp.max: _Kind.maxs, RMWOp.min: _Kind.mins, RMWOp.umax: _Kind.maxu,
+    RMWOp.umin: _Kind.minu, RMWOp.exch: _Kind.assign,
 }  # fmt: skip
+"""What each of Triton's atomics is called upstream."""
 
 
 def atomic(
@@ -206,7 +208,7 @@ def atomic(
     order: Order,
 ) -> SSAValue:
     """Combine `value` with one element atomically; return what was there."""
-    code = arith.AtomicRMWKind[_ATOMIC_KINDS[kind]]
+    code = ATOMIC_KINDS[kind]
     op = builder.make(
         memref.AtomicRMWOp,
         (value, memory, place),

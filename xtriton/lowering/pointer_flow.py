@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, cf, scf
@@ -41,7 +41,12 @@ if TYPE_CHECKING:
 
 
 def roots(pointers: Pointers, value: SSAValue) -> set[SSAValue | None]:
-    """Return the memories that a pointer may point into; None among them where unknown."""
+    """
+    Return the memories that a pointer may point into; None among them where unknown.
+
+    A pointer that an op makes of something else stands for the memory that it will be the
+    beginning of.
+    """
     found: set[SSAValue | None] = set()
     seen: set[SSAValue] = set()
     todo = [value]
@@ -56,7 +61,7 @@ def roots(pointers: Pointers, value: SSAValue) -> set[SSAValue | None]:
             continue
         sources = _sources(here)
         if sources is None:
-            found.add(None)
+            found.add(here if isinstance(here, OpResult) else None)
         else:
             todo.extend(sources)
     return found
@@ -151,11 +156,14 @@ class _Plan:
             found = roots(pointers, value)
             if None in found or not found:
                 continue
-            types = {memory.type for memory in found if memory is not None}
+            made = [memory for memory in found if memory is not None and is_pointer(memory.type)]
+            types = {memory.type for memory in found if memory is not None and memory not in made}
+            types |= {memory_type(memory.type) for memory in made}
             if len(types) != 1:
                 continue
             self.kinds[place] = value.type
-            self.memory[place] = next(iter(found)) if len(found) == 1 else None
+            # What is made inside a region is not known around it.
+            self.memory[place] = next(iter(found)) if len(found) == 1 and not made else None
 
     def __bool__(self) -> bool:
         return bool(self.kinds)

@@ -144,7 +144,18 @@ class Pointers:
             elif op.regions and op.name not in _WITHOUT_POINTERS:
                 for region in op.regions:
                     self.lower_blocks(list(region.blocks))
+            if op.parent is block:
+                self.begin_memory(op)
             op = following
+
+    def begin_memory(self, op: Operation) -> None:
+        """Let a pointer that comes from no other (an integer, memory) begin memory of its own."""
+        for result in op.results:
+            if is_pointer(result.type) and result not in self.pairs and result.first_use:
+                builder = Builder(before=op.next_op)
+                target = memory_type(result.type)
+                memory = builder.value(builtin.UnrealizedConversionCastOp, (result,), target)
+                self.pairs[result] = Pointer(memory, 0)
 
     def add(self, op: Operation) -> None:
         """Record the pair of a `tt.addptr`."""

@@ -3,16 +3,15 @@
 // What has no lowering stays, in a module that is valid, with a warning that says why.
 
 // CHECK: warning: 'tt.int_to_ptr' is not lowered: no memref can be made of an address
-// CHECK: warning: 'tts.gather' is not lowered: its base is no argument of the function
 // CHECK: warning: 'tt.addptr' is not lowered
 // CHECK: warning: 'tt.load' is not lowered: its address is no sum of one base and integers
-// CHECK: warning: 'tts.gather' is not lowered: its base is no argument of the function
 // CHECK: warning: 'tt.dot_scaled' is not lowered: nobody says how 6-bit operands lie in memory
 
-// An integer becomes a pointer.
+// An integer becomes a pointer, which begins memory of its own.
 // CHECK-LABEL: func.func @int_to_ptr
 // CHECK: %[[P:.+]] = tt.int_to_ptr
-// CHECK: tts.gather %[[P]][
+// CHECK: %[[M:.+]] = builtin.unrealized_conversion_cast %[[P]] : !tt.ptr<f32> to memref<*xf32>
+// CHECK: memref.reinterpret_cast %[[M]] to
 // CHECK: affine.store
 tt.func public @int_to_ptr(%a: i64, %q: !tt.ptr<f32>) {
   %p = tt.int_to_ptr %a : i64 -> !tt.ptr<f32>
@@ -26,7 +25,8 @@ tt.func public @int_to_ptr(%a: i64, %q: !tt.ptr<f32>) {
 // A pointer is loaded from a table of pointers.
 // CHECK-LABEL: func.func @table(%arg0: !tt.ptr<!tt.ptr<f32>>, %arg1: memref<*xf32>
 // CHECK: %[[P:.+]] = tt.load
-// CHECK: tts.gather %[[P]][
+// CHECK: %[[M:.+]] = builtin.unrealized_conversion_cast %[[P]] : !tt.ptr<f32> to memref<*xf32>
+// CHECK: memref.reinterpret_cast %[[M]] to
 // CHECK: affine.store
 tt.func public @table(%p: !tt.ptr<!tt.ptr<f32>>, %q: !tt.ptr<f32>, %k: i32) {
   %a = tt.addptr %p, %k : !tt.ptr<!tt.ptr<f32>>, i32

@@ -1,5 +1,6 @@
 """Rules of atomic updates of memory, for scalars; tensors arrive here element by element."""
 
+import sys
 from collections.abc import Callable
 
 from xdsl.ir import Operation
@@ -8,7 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import integer, single_block, terminator
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.core import Emitter, rule
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.types import Type
 from xtriton.dialects.upstream.arith import AtomicRMWKind
 
 OPERATIONS = {
@@ -37,7 +38,8 @@ ORDERS = ("acq_rel", "monotonic", "acquire", "release", "acq_rel")
 
 
 def order_of(op: Operation) -> str:
-    return ORDERS[integer(op, "tt.sem")]
+    """Return the memory order of an atomic op, of `tt` or of what it became."""
+    return ORDERS[integer(op, "tt.sem", integer(op, "sem"))]
 
 
 @rule("memref.atomic_rmw")
@@ -45,21 +47,26 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     value, memref, *indices = op.operands
     view = e.view(memref)
     e.note_write(view)
-    name = AtomicRMWKind(integer(op, "kind")).name
-    type, operand = view.type, e.scalar(value)
+    kind = AtomicRMWKind(integer(op, "kind"))
     pointer = e.address(view, e.scalars(indices))
+    e.bind(op.results[0], update(e, op, view.type, pointer, kind, e.scalar(value)))
+
+
+def update(
+    e: Emitter, op: Operation, type: Type, pointer: str, kind: AtomicRMWKind, operand: Operand
+) -> Operand:
+    """Combine `operand` with what is at `pointer` atomically; return what was there."""
+    name = kind.name
     plain = type.register == type.memory and (type.small is None or name == "assign")
     if name in OPERATIONS and plain:
-        update = f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {type.memory} {operand}"
-        e.bind(op.results[0], e.builder.value(f"{update} {order_of(op)}"))
-    elif name == "assign":
-        e.bind(op.results[0], compare_and_swap(e, op, view, pointer, lambda _: operand))
-    else:
-        combiner = f"arith.{COMBINERS.get(name, name)}"
-        old = compare_and_swap(
-            e, op, view, pointer, lambda old: binary(e, combiner, type, old, operand)
-        )
-        e.bind(op.results[0], old)
+        rmw = f"atomicrmw {OPERATIONS[name]} ptr {pointer}, {type.memory} {operand}"
+        return e.builder.value(f"{rmw} {order_of(op)}")
+    if name == "assign":
+        return compare_and_swap(e, op, type, pointer, lambda _: operand)
+    combiner = f"arith.{COMBINERS.get(name, name)}"
+    return compare_and_swap(
+        e, op, type, pointer, lambda old: binary(e, combiner, type, old, operand)
+    )
 
 
 @rule("memref.generic_atomic_rmw")
@@ -75,14 +82,14 @@ def _generic_atomic_rmw(e: Emitter, op: Operation) -> None:
         return e.scalar(terminator(block).operands[0])
 
     pointer = e.address(view, e.scalars(indices))
-    e.bind(op.results[0], compare_and_swap(e, op, view, pointer, body))
+    e.bind(op.results[0], compare_and_swap(e, op, view.type, pointer, body))
 
 
 def compare_and_swap(
-    e: Emitter, op: Operation, view: View, pointer: str, body: Callable[[Operand], Operand]
+    e: Emitter, op: Operation, type: Type, pointer: str, body: Callable[[Operand], Operand]
 ) -> Operand:
     """Replace what is at `pointer` by `body` of it, again until nobody interfered; return it."""
-    builder, type = e.builder, view.type
+    builder = e.builder
     width = f"i{8 * type.bytes}"
     first = builder.value(f"load atomic {width}, ptr {pointer} monotonic, align {type.bytes}")
     entry = builder.current
@@ -109,3 +116,60 @@ def compare_and_swap(
 
 def _as(e: Emitter, value: str, source: str, target: str) -> str:
     return value if source == target else e.builder.value(f"bitcast {source} {value} to {target}")
+
+
+def compare_and_swap_at(
+    e: Emitter, op: Operation, type: Type, pointer: str, expected: Operand, value: Operand
+) -> Operand:
+    """Put `value` at `pointer` if `expected` is there, bit for bit; return what was there."""
+    width = f"i{8 * type.bytes}"
+    bits = [_as(e, str(e.to_memory(type, x)), type.memory, width) for x in (expected, value)]
+    swap = f"cmpxchg ptr {pointer}, {width} {bits[0]}, {width} {bits[1]} {order_of(op)} monotonic"
+    pair = e.builder.value(swap)
+    old = e.builder.value(f"extractvalue {{ {width}, i1 }} {pair}, 0")
+    return e.from_memory(type, _as(e, old, width, type.memory))
+
+
+NANOSECONDS = 10**9
+_MONOTONIC_CLOCK = 6 if sys.platform == "darwin" else 1
+
+
+def poll(
+    e: Emitter, op: Operation, type: Type, pointer: str, expected: Operand, timeout: Operand | None
+) -> str:
+    """
+    Read an integer until it is `expected` or `timeout` nanoseconds are over.
+
+    Returns, as an i1, whether it was seen. Between two readings the thread lets others run:
+    who is to write may be waiting for this core.
+    """
+    builder, width = e.builder, type.memory
+    start = _now(e) if timeout is not None else None
+    loop, wait, done = builder.name("poll"), builder.name("wait"), builder.name("polled")
+    builder.branch(loop)
+    builder.block(loop)
+    order = "acquire" if "acq" in order_of(op) else "monotonic"
+    value = builder.value(f"load atomic {width}, ptr {pointer} {order}, align {type.bytes}")
+    seen = builder.value(f"icmp eq {width} {value}, {e.to_memory(type, expected)}")
+    if start is None:
+        builder.emit(f"br i1 {seen}, label %{done}, label %{wait}")
+    else:
+        elapsed = builder.value(f"sub i64 {_now(e)}, {start}")
+        over = builder.value(f"icmp sge i64 {elapsed}, {timeout}")
+        ends = builder.value(f"or i1 {seen}, {over}")
+        builder.emit(f"br i1 {ends}, label %{done}, label %{wait}")
+    builder.block(wait)
+    builder.call("i32", "sched_yield", [])
+    builder.branch(loop)
+    builder.block(done)
+    return seen
+
+
+def _now(e: Emitter) -> str:
+    """Return nanoseconds on a clock that only goes forward."""
+    builder = e.builder
+    clock = builder.alloca("i64", 2, 8)
+    builder.call("i32", "clock_gettime", [("i32", _MONOTONIC_CLOCK), ("ptr", clock)])
+    seconds = builder.value(f"load i64, ptr {clock}")
+    rest = builder.value(f"load i64, ptr {builder.element_pointer('i64', clock, 1)}")
+    return builder.value(f"add i64 {builder.mul(seconds, NANOSECONDS)}, {rest}")

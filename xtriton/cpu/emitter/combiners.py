@@ -21,12 +21,12 @@ def whole_inputs(generic: Generic) -> list[SSAValue] | None:
     """
     Return what a reduction takes in all, if its initial value is the first slice of it.
 
-    A combiner without a neutral element starts from the first slice and takes in the others;
-    where partial results are kept side by side each starts from an element anyway.
+    A combiner without a neutral element starts from the first slice and takes in the others.
     """
-    last = len(generic.reductions) - 1
-    if [d for d, reduces in enumerate(generic.reductions) if reduces] != [last]:
+    reduced = [d for d, reduces in enumerate(generic.reductions) if reduces]
+    if len(reduced) != 1:
         return None
+    axis = reduced[0]
     sources: list[SSAValue] = []
     for value, first in zip(generic.inputs, generic.outputs, strict=True):
         rest, start = value.owner, first.owner
@@ -37,10 +37,15 @@ def whole_inputs(generic: Generic) -> list[SSAValue] | None:
         if rest.operands[0] is not start.operands[0]:
             return None
         shape = shape_of(rest.operands[0].type)
-        if not _slices(rest, shape, last, 1) or not _slices(start, shape, last, 0):
+        if not _slices(rest, shape, axis, 1) or not _slices(start, shape, axis, 0):
             return None
         sources.append(rest.operands[0])
-    return sources if lanes_for(shape_of(sources[0].type)[last], 8) else None
+    return sources
+
+
+def peels(generic: Generic, whole: Sequence[SSAValue]) -> bool:
+    """True if partial results are kept side by side, each of which starts from an element."""
+    return generic.reductions[-1] and lanes_for(shape_of(whole[0].type)[-1], 8) > 0
 
 
 def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) -> bool:

@@ -33,6 +33,9 @@ WRITERS = {
     "linalg.transpose",
     "linalg.broadcast",
     "func.call",
+    "tt.store",
+    "tt.atomic_rmw",
+    "tt.atomic_cas",
 }
 
 

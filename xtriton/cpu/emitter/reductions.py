@@ -8,6 +8,7 @@ are kept in f32.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
@@ -17,9 +18,10 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import integers, single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
-from xtriton.cpu.emitter.combiners import lanes_for, simple_combiner, whole_inputs
+from xtriton.cpu.emitter.combiners import lanes_for, peels, simple_combiner, whole_inputs
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
+from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import View
 from xtriton.cpu.types import Type
 
@@ -35,8 +37,16 @@ def _reduce(e: Emitter, op: Operation) -> None:
     kinds = [d in reduced for d in range(rank)]
     generic = Generic(op, inputs, outputs, maps, kinds, single_block(op))
     whole = whole_inputs(generic)
-    if whole is not None:
+    if whole is not None and simple_combiner(generic) is None:
+        by_halves = replace(generic, inputs=whole)
+        if is_tree(by_halves, loop_sizes(e, by_halves)):
+            for result, place in zip(op.results, reduce_by_halves(e, by_halves), strict=True):
+                e.bind(result, place)
+            return
+    if whole is not None and peels(generic, whole):
         generic.inputs = whole
+    else:
+        whole = None
     reduce_generic(e, generic, same_kind=True, peeled=whole is not None)
 
 
