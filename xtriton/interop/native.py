@@ -21,12 +21,16 @@ from xtriton.cpu import compile_module
 from xtriton.interop.triton import Kernel, Specialization, jit_function, specialize, ttir_of
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
+from xtriton.lowering.descriptors import by_pointers
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 
 PIPELINE = (
     ("structured", "triton-to-structured,canonicalize,cse"),
-    ("linalg", "triton-to-unstructured,triton-arith-to-linalg{fold-splats=true}"),
+    (
+        "linalg",
+        "triton-to-unstructured,triton-arith-to-linalg{fold-splats=true print-to-vector=false}",
+    ),
     (
         "memref",
         "structured-to-memref{short-masks=true},unstructured-to-memref,canonicalize,cse",
@@ -34,9 +38,8 @@ PIPELINE = (
 )
 """The stages between TTIR and code generation, each with its passes."""
 
-POINTERS_ONLY = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
-"""Ops that have no structured form: where there is one, descriptors become pointers first."""
 WITHOUT_DESCRIPTORS = "triton-rewrite-tensor-descriptor-to-pointer"
+"""What runs before the pipeline where `by_pointers` says so."""
 
 T = TypeVar("T")
 CPU_OPTIONS: Mapping[str, object] = {"default_dot_input_precision": "ieee"}
@@ -99,8 +102,8 @@ def compile_kernel(
     )
     module = timed("parse", lambda: parse_module(text, context, file="<ttir>"))
     tell("ttir", lambda: text, module)
-    by_pointers = any(op.name in POINTERS_ONLY for op in module.walk())
-    for name, passes in (*([("pointers", WITHOUT_DESCRIPTORS)] if by_pointers else []), *PIPELINE):
+    first = [("pointers", WITHOUT_DESCRIPTORS)] if by_pointers(module) else []
+    for name, passes in (*first, *PIPELINE):
         steps = make_steps(parse_pipeline(passes))
         timed(name, lambda steps=steps: PassManager(context, steps, False).run(module))
         tell(name, lambda: print_module(module), module)

@@ -41,6 +41,7 @@ from xtriton.ir.making import erase, replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
+    assembly,
     combine,
     indexing,
     matmul,
@@ -57,7 +58,7 @@ from xtriton.lowering.linalg_rules.registry import OP_RULES, OpRule
 from xtriton.lowering.modules import modules
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 
-_RULES_REGISTER_THEMSELVES = (combine, indexing, matmul, regions, scaled, shapes)
+_RULES_REGISTER_THEMSELVES = (assembly, combine, indexing, matmul, regions, scaled, shapes)
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class TritonArithToLinalgPass(ModulePass):
     """Wrap `tt.addptr` of tensors in `linalg.generic`."""
     assert_to_cf: bool = True
     """Turn `tt.assert` into `cf.assert`."""
+    print_to_vector: bool = True
+    """Turn `tt.print` into `vector.print`, which tells neither program nor index."""
     tensor_ptr_to_linalg: bool = False
     """Wrap the other ops on tensors of pointers too."""
     transpose_reduce_to_rank0: bool = True
@@ -107,6 +110,8 @@ class TritonArithToLinalgPass(ModulePass):
             names |= {"tt.return", "tt.call"}
         if not self.assert_to_cf:
             names.add("tt.assert")
+        if not self.print_to_vector:
+            names.add("tt.print")
         return frozenset(names)
 
     def wrapped(self) -> frozenset[str]:

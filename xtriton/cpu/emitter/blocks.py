@@ -1,6 +1,6 @@
 """Functions of several blocks: `cf.br`, `cf.cond_br`, early returns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -10,16 +10,18 @@ from xtriton.cpu.emitter.control import assign_carried, condition_text
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.values import View
 
+Leave = Callable[[Operation], None]
 
-def run_blocks(e: Emitter, region: Region) -> None:
-    """Generate a function's blocks; each return ends the LLVM function."""
+
+def run_blocks(e: Emitter, region: Region, leave: Leave | None = None) -> None:
+    """Generate a function's blocks; `leave` says what a return does, by default end it."""
     entry, *others = region.blocks
     targets = {block: _Target(e, block) for block in others}
     for block in (entry, *others):
         if block is not entry:
             targets[block].begin()
         with e.nested():
-            _branch(e, e.run_block(block), targets)
+            _branch(e, e.run_block(block), targets, leave)
     for target in targets.values():
         target.finish()
 
@@ -70,12 +72,17 @@ class _Target:
             self.e.builder.lines[self.first_line + i] = line
 
 
-def _branch(e: Emitter, terminator: Operation, targets: dict[Block, _Target]) -> None:
+def _branch(
+    e: Emitter, terminator: Operation, targets: dict[Block, _Target], leave: Leave | None
+) -> None:
     """Generate a terminator."""
     builder = e.builder
     match terminator.name:
         case "func.return":
-            builder.emit("ret void")
+            if leave is None:
+                builder.emit("ret void")
+            else:
+                leave(terminator)
         case "cf.br":
             targets[terminator.successors[0]].branch(terminator.operands)
         case "cf.cond_br":

@@ -1,7 +1,7 @@
-"""Rules of `scf`, `func` and `cf.assert`: control flow that carries scalars and tensors."""
+"""Rules of `scf` and `cf.assert`: control flow that carries scalars and tensors."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, cast
+from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -9,7 +9,6 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.liveness import ancestor_in
-from xtriton.cpu.emitter.mathematics import call_library
 from xtriton.cpu.emitter.values import Lazy, Storage, View
 
 
@@ -241,25 +240,6 @@ def _while(e: Emitter, op: Operation) -> None:
 @rule("scf.index_switch")
 def _index_switch(e: Emitter, op: Operation) -> None:
     e.unsupported(op)
-
-
-@rule("func.call")
-def _call(e: Emitter, op: Operation) -> None:
-    name: str = cast(Any, attribute(op, "callee")).string_value()
-    function = e.functions.get(name)
-    if function is None or not function.regions[0].blocks:
-        call_library(e, op, name)
-        return
-    if len(function.regions[0].blocks) != 1:
-        e.unsupported(op, f"function '{name}' has several blocks")
-    # A copy for each call: lazy results of one must not see the values of another.
-    block: Any = single_block(function.clone())
-    for argument, value in zip(block.args, op.operands, strict=True):
-        meaning = e.environment[value]
-        e.bind(argument, meaning)
-    e.run_block(block)
-    for result, value in zip(op.results, terminator(block).operands, strict=True):
-        e.bind(result, e.environment[value])
 
 
 @rule("cf.assert")

@@ -66,10 +66,14 @@ class Emitter:
         self.functions: dict[str, Operation] = {}
         self.skipped: set[Operation] = set()
         self.staged: dict[Operation, Any] = {}
-        self.writers: dict[Block, list[tuple[int, Operation]]] = {}
+        self.writers: dict[Block, Any] = {}
+        self.reaches: dict[SSAValue, Any] = {}
+        """What `hazards` has found out about blocks and values."""
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []
+        self.program: Sequence[Operand] = (0, 0, 0)
+        """Which program of the grid runs."""
         self.pointer_arguments: set[int] = set()
         self.written_arguments: set[int] = set()
         self._stack_bytes = 0

@@ -120,6 +120,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
         else:
             parameters.append(f"{e.type(value.type).register} {register}")
             e.bind(value, register)
+    e.program = [f"%argument{n}" for n in range(len(block.args) - 3, len(block.args))]
     plan_staging(e, kernel)
     run_blocks(e, kernel.regions[0])
     joined = ", ".join([*parameters, HIDDEN_PARAMETERS])

@@ -1,8 +1,16 @@
-"""What stores may do to a tensor that is read later than the program says."""
+"""
+What stores may do to a tensor that is read later than the program says.
 
-from collections.abc import Sequence
+Each question takes time that does not depend on the length of the block: who writes where is
+found out once for a block, and how far the uses of a value reach once for a value.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass, field
 from enum import Enum
 
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.emitter.access import is_shaped
@@ -32,67 +40,141 @@ WRITERS = {
     "linalg.map",
     "linalg.transpose",
     "linalg.broadcast",
-    "func.call",
-    "tt.store",
-    "tt.atomic_rmw",
-    "tt.atomic_cas",
 }
+UNKNOWN_WRITERS = {"func.call", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"}
+"""Ops that may write anywhere."""
+
+PRODUCTS = {
+    "linalg.matmul",
+    "linalg.batch_matmul",
+    "linalg.matmul_transpose_a",
+    "linalg.matmul_transpose_b",
+}
+"""Their operands are read many times over and are better copied together."""
+
+LEAVING = ("scf.yield", "func.return", "scf.condition")
 
 
-def extended_uses(value: SSAValue) -> list[Operation]:
-    """Return the ops that may read `value`'s memory: its users, theirs, and so on."""
-    found: dict[Operation, None] = {}
-    pending = [value]
-    while pending:
-        for use in pending.pop().uses:
-            op = use.operation
-            if op in found:
-                continue
-            found[op] = None
-            pending += [result for result in op.results if is_shaped(result.type)]
-    return list(found)
+@dataclass(frozen=True)
+class Reach:
+    """How far in its block a value's memory may be read: by its users, theirs, and so on."""
+
+    last: int = -1
+    """The place of the last op that may read it."""
+    leaves: bool = False
+    """Whether it may be read after the block."""
+    by_product: bool = False
 
 
-def hazard_of(e: Emitter, start: Operation, consumers: Sequence[Operation], source: View) -> Hazard:
-    """Return what the stores between `start` and the last of `consumers` may do to `source`."""
+@dataclass
+class Writers:
+    """The places in a block of ops that write to memory other than the kernel's own."""
+
+    all: list[int] = field(default_factory=list[int])
+    by_argument: dict[int, list[int]] = field(
+        default_factory=lambda: defaultdict[int, list[int]](list)
+    )
+
+    def between(self, first: int, last: int, argument: int | None) -> Hazard:
+        """Return what the ops behind `first`, up to `last`, may do to an argument's memory."""
+        if not _any_between(self.all, first, last):
+            return Hazard.NONE
+        if argument == ANY_ARGUMENT:
+            return Hazard.SAME_ARGUMENT
+        same = [self.by_argument[ANY_ARGUMENT]]
+        if argument is not None:
+            same.append(self.by_argument[argument])
+        if any(_any_between(places, first, last) for places in same):
+            return Hazard.SAME_ARGUMENT
+        return Hazard.OTHER_ARGUMENT
+
+
+def _any_between(places: list[int], first: int, last: int) -> bool:
+    """Return whether one of `places`, which ascend, is behind `first` and not behind `last`."""
+    return bisect_right(places, first) < bisect_right(places, last)
+
+
+def hazard_of(e: Emitter, start: Operation, reach: Reach, source: View) -> Hazard:
+    """Return what the stores between `start` and the last reader may do to `source`."""
     block = start.parent_block()
     assert block is not None
-    if any(op.name in ("scf.yield", "func.return", "scf.condition") for op in consumers):
+    if reach.leaves:
         return Hazard.SAME_ARGUMENT
-    inside = [ancestor_in(op, block) for op in consumers]
-    if None in inside:
-        return Hazard.SAME_ARGUMENT
-    last = max((e.liveness.position(op) for op in inside if op is not None), default=0)
-    first = e.liveness.position(start)
-    worst = Hazard.NONE
-    for position, writer in _writers(e, block):
-        if first < position <= last:
-            hazard = _hazard_of_writer(e, writer, source)
-            if hazard is Hazard.SAME_ARGUMENT:
-                return hazard
-            if hazard is not Hazard.NONE:
-                worst = hazard
-    return worst
-
-
-def _writers(e: Emitter, block: Block) -> list[tuple[int, Operation]]:
-    """Return the ops in `block` and below that may write, with their places in `block`."""
     if block not in e.writers:
-        e.writers[block] = [
-            (e.liveness.position(op), inner)
-            for op in block.ops
-            for inner in op.walk()
-            if inner.name in WRITERS
-        ]
-    return e.writers[block]
+        e.writers[block] = _writers(e, block)
+    return e.writers[block].between(e.liveness.position(start), reach.last, source.storage.argument)
 
 
-def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
-    if op.name == "func.call":
-        return Hazard.SAME_ARGUMENT
-    worst = Hazard.NONE
+# --- readers ----------------------------------------------------------------------------
+
+
+def reach_of(e: Emitter, value: SSAValue) -> Reach:
+    """Return how far the memory of `value` may be read."""
+    known = e.reaches
+    pending = [value]
+    while pending:
+        here = pending[-1]
+        if here in known:
+            pending.pop()
+            continue
+        missing = [r for r in _shaped_results(here) if r not in known]
+        if missing:
+            pending += missing
+        else:
+            known[pending.pop()] = _reach(e, here)
+    return known[value]
+
+
+def _shaped_results(value: SSAValue) -> list[SSAValue]:
+    return [
+        result for use in value.uses for result in use.operation.results if is_shaped(result.type)
+    ]
+
+
+def _reach(e: Emitter, value: SSAValue) -> Reach:
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
+    last, leaves, by_product = -1, False, False
+    for use in value.uses:
+        user = use.operation
+        inside = ancestor_in(user, block) if block is not None else None
+        if inside is None or user.name in LEAVING:
+            leaves = True
+            continue
+        last = max(last, e.liveness.position(inside))
+        by_product |= user.name in PRODUCTS
+        for result in user.results:
+            if is_shaped(result.type):
+                further = e.reaches[result]
+                leaves |= further.leaves
+                by_product |= further.by_product
+                if user is inside:
+                    last = max(last, further.last)
+    return Reach(last, leaves, by_product)
+
+
+# --- writers ----------------------------------------------------------------------------
+
+
+def _writers(e: Emitter, block: Block) -> Writers:
+    """Return the ops in `block` and below that may write to what is not the kernel's own."""
+    found = Writers()
+    for place, op in enumerate(block.ops):
+        for inner in op.walk():
+            for argument in _written(e, inner):
+                found.by_argument[argument].append(place)
+                found.all.append(place)
+    return found
+
+
+def _written(e: Emitter, op: Operation) -> set[int]:
+    """Return the arguments that an op may write to."""
+    if op.name in UNKNOWN_WRITERS:
+        return {ANY_ARGUMENT}
+    if op.name not in WRITERS:
+        return set()
+    found: set[int] = set()
     for value in op.operands[1:] if op.name == "memref.copy" else op.operands:
-        if not str(value.type).startswith("memref"):
+        if not _is_memref(value):
             continue
         root = root_of(value)
         if isinstance(root.owner, Operation) and root.owner.name.startswith(_OWN):
@@ -100,12 +182,9 @@ def _hazard_of_writer(e: Emitter, op: Operation, source: View) -> Hazard:
         # What is made at run time, or only later, may be any argument.
         meaning = e.environment.get(root)
         argument = meaning.storage.argument if isinstance(meaning, View) else ANY_ARGUMENT
-        if argument is None:
-            continue
-        if argument == ANY_ARGUMENT or source.storage.argument in (argument, ANY_ARGUMENT):
-            return Hazard.SAME_ARGUMENT
-        worst = Hazard.OTHER_ARGUMENT
-    return worst
+        if argument is not None:
+            found.add(argument)
+    return found
 
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.expand_shape",
@@ -116,7 +195,15 @@ _OWN = ("memref.alloc", "memref.get_global", "bufferization.to_buffer", "bufferi
 
 
 def root_of(value: SSAValue) -> SSAValue:
-    """Return the memref that `value` is a view of."""
-    while isinstance(value.owner, Operation) and value.owner.name in _VIEWS:
-        value = value.owner.operands[0]
+    """Return the memref that `value` is a view of, or the same memory as other elements."""
+    while isinstance(value.owner, Operation):
+        op = value.owner
+        recast = op.name == "builtin.unrealized_conversion_cast" and _is_memref(op.operands[0])
+        if op.name not in _VIEWS and not recast:
+            break
+        value = op.operands[0]
     return value
+
+
+def _is_memref(value: SSAValue) -> bool:
+    return isinstance(value.type, MemRefType | UnrankedMemRefType)

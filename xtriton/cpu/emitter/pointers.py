@@ -9,7 +9,6 @@ but its address, so every store is taken to touch whatever it could.
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
@@ -38,7 +37,7 @@ def pointee(e: Emitter, kind: Attribute) -> Type:
 def _cast(e: Emitter, op: Operation) -> None:
     """Between memory and its address, or memory seen as elements of another type."""
     source, *offset = op.operands
-    target = op.results[0].type
+    target: Any = op.results[0].type
     if is_shaped(source.type) != is_shaped(target) and is_shaped(op.operands[0].type):
         e.unsupported(op)
     if not hasattr(source.type, "element_type"):
@@ -51,7 +50,7 @@ def _cast(e: Emitter, op: Operation) -> None:
     if not hasattr(target, "element_type"):
         e.bind(op.results[0], storage.pointer)
         return
-    rank = len(shape_of(target)) if isinstance(target, MemRefType) else 0
+    rank = len(shape_of(target)) if hasattr(target, "get_shape") else 0
     e.bind(
         op.results[0],
         View(storage, e.type(target), 0, (UNKNOWN_SIZE,) * rank, (1,) * rank),
@@ -83,9 +82,7 @@ def _addptr(e: Emitter, op: Operation) -> None:
     type = e.type(op.operands[1].type)
     count = resize_integer(e, offset, type, INDEX, signed=True)
     element = pointee(e, op.operands[0].type).memory
-    e.bind(
-        op.results[0], e.builder.value(f"getelementptr {element}, ptr {pointer}, i64 {count}")
-    )
+    e.bind(op.results[0], e.builder.value(f"getelementptr {element}, ptr {pointer}, i64 {count}"))
 
 
 @rule("tt.splat")

@@ -18,7 +18,7 @@ from xdsl.ir import Block, Operation
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.hazards import Hazard, extended_uses, hazard_of
+from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View
 
 
@@ -44,15 +44,6 @@ class StagedLoad:
             *self.views,
         ]
         return [op for op in found if op is not None]
-
-
-PRODUCTS = {
-    "linalg.matmul",
-    "linalg.batch_matmul",
-    "linalg.matmul_transpose_a",
-    "linalg.matmul_transpose_b",
-}
-"""Their operands are read many times over and are better copied together."""
 
 
 def plan_staging(e: Emitter, function: Operation) -> None:
@@ -143,10 +134,10 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
     if source.strides and source.strides[-1] != 1 and source.sizes[-1] != 1:
         return "false"
-    consumers = extended_uses(load.to_tensor.results[0])
-    if any(op.name in PRODUCTS for op in consumers):
+    reach = reach_of(e, load.to_tensor.results[0])
+    if reach.by_product:
         return "false"
-    hazard = hazard_of(e, load.to_tensor, consumers, source)
+    hazard = hazard_of(e, load.to_tensor, reach, source)
     if hazard is Hazard.SAME_ARGUMENT:
         return "false"
     return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")

@@ -12,9 +12,10 @@ from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.kernel import Launch
 from xtriton.cpu.target import host
 from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions
-from xtriton.interop.native import PIPELINE, POINTERS_ONLY, WITHOUT_DESCRIPTORS
+from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
+from xtriton.lowering.descriptors import by_pointers
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 
@@ -68,7 +69,7 @@ class Lowering:
 
         def run(source: Any, metadata: dict[str, Any]) -> Stage:
             stage, own = self._stage(source, name), passes
-            if any(op.name in POINTERS_ONLY for op in stage.module.walk()):
+            if by_pointers(stage.module):
                 own = f"{WITHOUT_DESCRIPTORS},{passes}"
             PassManager(self.context, make_steps(parse_pipeline(own)), False).run(stage.module)
             return stage

@@ -1,4 +1,4 @@
-"""Ops with scalar code inside, and code that nobody here can read."""
+"""Ops with scalar code inside."""
 # xDSL's types have type parameters that it does not always fill in.
 # pyright: reportUnknownArgumentType=false
 
@@ -9,9 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xtriton.diagnostics import position_of
 from xtriton.dialects.upstream import arith, func
-from xtriton.errors import PassFailure
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import lower_element
 from xtriton.lowering.linalg_rules.generic import element_type, elementwise
@@ -24,14 +22,6 @@ from xtriton.lowering.linalg_rules.shapes import (
 )
 
 Values = Sequence[SSAValue]
-
-
-@op_rule("tt.elementwise_inline_asm")
-def inline_asm(op: Operation, builder: Builder) -> Values:
-    """Refused: machine code of a GPU means nothing elsewhere."""
-    code: Any = op.properties.get("asm_string")
-    shown = f" '{code.data.strip()}'" if code is not None else ""
-    raise PassFailure(f"cannot lower inline assembly{shown}", position_of(op))
 
 
 @op_rule("tt.map_elementwise")
