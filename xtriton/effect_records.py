@@ -18,8 +18,10 @@ from xtriton import universe
 from xtriton.analysis.effects import KernelEffects, analyze_module
 from xtriton.analysis.effects.analyze import FUNCTIONS, analyze_function, kernels_of
 from xtriton.analysis.effects.fingerprint import fingerprint
+from xtriton.budget import Budget, current
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
+from xtriton.ir.walking import ops_in
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 REMEMBERED = 512
 """How many texts and modules the cache holds."""
 
-_records: OrderedDict[tuple[str, bool], dict[str, KernelEffects]] = OrderedDict()
+_records: OrderedDict[tuple[str, bool, Budget], dict[str, KernelEffects]] = OrderedDict()
 _context: list[Context] = []
 
 
@@ -71,7 +73,7 @@ def _of_module(module: ModuleOp, inline: bool) -> dict[str, KernelEffects]:
 def _cached(
     digest: str, inline: bool, analyzed: Callable[[], dict[str, KernelEffects]]
 ) -> dict[str, KernelEffects]:
-    key = digest, inline
+    key = digest, inline, current()
     found = _records.get(key)
     if found is not None:
         _records.move_to_end(key)
@@ -90,8 +92,11 @@ def _inlined(module: ModuleOp, *, own: bool) -> ModuleOp:
         return module
     kernels = kernels_of(module)
     try:
-        from xtriton.transforms.cleanup.inline import inline_calls
+        from xtriton.transforms.cleanup.inline import inline_calls, inlined_size
 
+        if inlined_size(module) > len(ops_in(module)) + current().inlined:
+            # Many copies of few functions: the functions themselves are quicker to follow.
+            return module
         copy = module if own else module.clone()
         inline_calls(copy, simplify=False, forced=True)
     except Exception:  # inlining is for precision only

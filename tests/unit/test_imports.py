@@ -15,7 +15,7 @@ import xtriton
 PACKAGE = Path(xtriton.__file__).parent
 
 LAYERS = (
-    ("errors", "semantics", "layouts", "abi"),
+    ("budget", "errors", "semantics", "layouts", "abi"),
     ("ir",),
     ("diagnostics", "universe"),
     ("passes",),

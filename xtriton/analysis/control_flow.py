@@ -203,7 +203,7 @@ def _solve(
             if known:
                 part = a.space.substitute(part, known)
             solution = recurrence(a, op, c, symbol, initial, part, iteration, last_chance)
-            if solution is None:
+            if solution is None or a.exceeds(c.argument, solution):
                 waiting.append((c, index, initial, part))
                 continue
             leaf = a.space.leaf_of(symbol)

@@ -20,14 +20,20 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
 from xtriton.analysis.divisibility import divisor_of_argument
-from xtriton.analysis.indexing import Atom, Cond, Expr, IndexSpace, Interval, Rebuilder, facts_of
+from xtriton.analysis.indexing import (
+    Atom,
+    Cond,
+    Expr,
+    IndexSpace,
+    Interval,
+    Rebuilder,
+    excess,
+    facts_of,
+)
 from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
+from xtriton.budget import current
 from xtriton.ir.control_flow_types import passed_on
-
-MOST_TERMS = 64
-MOST_DEPTH = 40
-"""Size of a form beyond which a value is a symbol of its own."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,10 @@ class IndexAnalysis:
         """The pointers whose addresses leaves stand for, as numbers of bytes."""
 
         self.trip_counts: dict[Operation, Expr] = {}
+        self.budget = current()
+        self.excesses: dict[SSAValue, str] = {}
+        """Why values whose formula is over the budget are symbols of their own."""
+
         self._resolver: Rebuilder | None = None
         self._unnamed = 0
         for region in function.regions:
@@ -147,7 +157,7 @@ class IndexAnalysis:
 
         A form that is too large to be of use is let go of, so that time stays linear.
         """
-        if len(e.terms) > MOST_TERMS or e.depth > MOST_DEPTH:
+        if self.exceeds(value, e):
             e = self.symbol(value)
         elif len(e.terms) > 1 or len(next(iter(e.terms), ())) > 1:
             e = with_extrema(self.space, e)
@@ -155,6 +165,34 @@ class IndexAnalysis:
             interval = type_facts(value.type).interval
             e = self.space.named(e, value.name_hint or "scalar", interval)
         self.values[value] = e
+
+    def exceeds(self, value: SSAValue, *forms: Expr | Cond) -> bool:
+        """Tell whether the formula of a value is over the budget, and note why."""
+        for form in forms:
+            why = excess(form, self.budget)
+            if why is not None:
+                self.excesses[value] = why
+                return True
+        return False
+
+    def bound(self, value: SSAValue) -> None:
+        """Let go of the form of a value if it is over the budget."""
+        form = self.values.get(value)
+        match form:
+            case Expr() | Cond():
+                over = self.exceeds(value, form)
+            case Pointer():
+                over = self.exceeds(value, form.offset)
+            case Block():
+                over = self.exceeds(value, form.origin, *form.shape, *form.strides, *form.offsets)
+            case _:
+                return
+        if over:
+            opaque = self.opaque(value)
+            if isinstance(opaque, Unknown):
+                opaque = Unknown(f"its formula has {self.excesses[value]}", value)
+            assert opaque is not None
+            self.values[value] = opaque
 
     def cond(self, value: SSAValue) -> Cond:
         """Return the form of a boolean."""
@@ -182,6 +220,8 @@ class IndexAnalysis:
             rule = rules.get(op.name)
             if rule is not None:
                 rule(self, op)
+                for result in op.results:
+                    self.bound(result)
             elif op.regions:
                 for region in op.regions:
                     self.enter_region(region, facts)
@@ -236,16 +276,20 @@ class IndexAnalysis:
         """Put solutions into each other: those of outer loops were found last."""
         final: dict[int, Expr] = {}
         for uid, solution in reversed(self.solutions):
-            final[uid] = self.space.substitute(solution, final) if final else solution
+            found = self.space.substitute(solution, final) if final else solution
+            if excess(found, self.budget) is None:
+                final[uid] = found
         if final:
             self._resolver = Rebuilder(self.space, final)
 
     def resolved(self, value: Expr) -> Expr:
         """Return an expression with every solved recurrence put in."""
-        return self._resolver.expr(value) if self._resolver else value
+        found = self._resolver.expr(value) if self._resolver else value
+        return found if excess(found, self.budget) is None else value
 
     def resolved_condition(self, value: Cond) -> Cond:
-        return self._resolver.cond(value) if self._resolver else value
+        found = self._resolver.cond(value) if self._resolver else value
+        return found if excess(found, self.budget) is None else value
 
     def resolved_value(self, value: Value) -> Value:
         """Return a form of any sort with every solved recurrence put in."""

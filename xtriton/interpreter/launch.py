@@ -30,6 +30,11 @@ BATCH_ELEMENTS = 1 << 16
 
 def is_sequential(function: Function) -> bool:
     """Return whether programs must run one after the other."""
+    return _is_sequential(function, {function.op})
+
+
+def _is_sequential(function: Function, seen: set[Operation]) -> bool:
+    """Tell it of one function; those in `seen` have been asked, or are being asked."""
     if _returns_values(function.op):
         return True
     for op in function.op.walk():
@@ -43,8 +48,15 @@ def is_sequential(function: Function) -> bool:
             callee = op.properties.get("callee")
             name = callee.string_value() if callee is not None else ""  # pyright: ignore
             target = function.program.symbols.get(name)
-            has_body = target is not None and target.regions and target.regions[0].blocks
-            if has_body and is_sequential(function.program.function(name)):
+            if (
+                target is None
+                or target in seen
+                or not target.regions
+                or not target.regions[0].blocks
+            ):
+                continue
+            seen.add(target)
+            if _is_sequential(function.program.function(name), seen):
                 return True
     return False
 

@@ -6,13 +6,11 @@ list); what an op is, its types and attributes, is settled once. The state of a 
 a `Machine` that the closures share, so that one program runs on many memories.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.errors import UnsupportedOp, UserError
@@ -20,6 +18,7 @@ from xtriton.interpreter import registry
 from xtriton.interpreter.memory import Memory
 from xtriton.interpreter.types import info, text
 from xtriton.interpreter.values import select
+from xtriton.ir.locations import file_position
 from xtriton.semantics.elements import Array
 
 Env = list[Any]
@@ -349,12 +348,8 @@ class Program:
 
 def describe_location(op: Operation) -> str:
     """Return "file:line:column" of an op, or "" if it has no location."""
-    location: LocationAttr = op.location
-    if isinstance(location, UnknownLoc):
-        return ""
-    found = str(location)
-    match = re.search(r'"([^"]+)":(\d+):(\d+)', found)
-    return f"{match[1]}:{match[2]}:{match[3]}" if match else ""
+    place = file_position(op.location)
+    return "" if place is None else f"{place[0]}:{place[1]}:{place[2]}"
 
 
 def describe(op: Operation) -> str:

@@ -20,12 +20,17 @@ from xdsl.ir import (
 )
 from xdsl.printer import Printer as XDSLPrinter
 
+from xtriton.budget import current
 from xtriton.errors import UserError
 from xtriton.ir import attribute_text
 from xtriton.ir.aliases import LOCATIONS, Entry, InlineLocation, Piece, Stripped, alias_name, join
 from xtriton.ir.attribute_text import BUILTIN_TEXT
 from xtriton.ir.float_text import float_text
 from xtriton.ir.versions import Version, dialect_names, version_text
+
+
+class TooLong(UserError):
+    """A text is longer than the budget allows: attributes that share parts have such texts."""
 
 
 class AttributePrinter(XDSLPrinter):
@@ -39,6 +44,7 @@ class AttributePrinter(XDSLPrinter):
     def __init__(self, version: Version, *, debug_info: bool, generic: bool):
         super().__init__(print_generic_format=generic, print_debuginfo=debug_info)
         self.version = version
+        self.most_text = current().text
         self.debug_info = debug_info
         self._dialect_names = dialect_names(version)
         self._out: list[Piece] = []
@@ -145,9 +151,15 @@ class AttributePrinter(XDSLPrinter):
             self._out, self._children = outer
         entry.depth = max((child.depth for child in entry.children), default=0)
         if name is None and not entry.depth:
-            return join(entry.body)
+            return self._bounded(join(entry.body))
         entry.depth += 1
         return entry
+
+    def _bounded(self, text: str) -> str:
+        """Return the text of an attribute; raise `UserError` where it repeats parts too often."""
+        if len(text) > self.most_text:
+            raise TooLong(f"an attribute has a text of more than {self.most_text:,} characters")
+        return text
 
     def _write_attribute(self, attribute: Attribute) -> None:
         if (write := BUILTIN_TEXT.get(type(attribute))) is not None:

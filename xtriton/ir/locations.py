@@ -19,6 +19,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BuiltinAttribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 
+from xtriton.ir.remembered_hash import once_per_attribute
+
 UNKNOWN = UnknownLoc()
 
 
@@ -101,7 +103,12 @@ def fuse(locations: list[Attribute]) -> Attribute:
     return FusedLoc(ArrayAttr(known), NoneAttr()) if known else UNKNOWN
 
 
-def file_position(location: Attribute) -> tuple[str, int, int] | None:
+Place = tuple[str, int, int]
+"""File, line and column (from 1)."""
+
+
+@once_per_attribute
+def file_position(location: Attribute) -> Place | None:
     """Return file, line and column (from 1) of the innermost place, or None."""
     match location:
         case FileLineColLoc():
@@ -119,7 +126,8 @@ def file_position(location: Attribute) -> tuple[str, int, int] | None:
             return None
 
 
-def program_position(location: Attribute) -> tuple[str, int, int] | None:
+@once_per_attribute
+def program_position(location: Attribute) -> Place | None:
     """As `file_position`, but what stands in Triton's library is where the program calls it."""
     match location:
         case NameLoc():
@@ -133,7 +141,8 @@ def program_position(location: Attribute) -> tuple[str, int, int] | None:
             return file_position(location)
 
 
-def call_position(location: Attribute) -> tuple[str, int, int] | None:
+@once_per_attribute
+def call_position(location: Attribute) -> Place | None:
     """Return where the program calls the function in which `program_position` is, if it does."""
     match location:
         case NameLoc():

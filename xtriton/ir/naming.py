@@ -19,6 +19,7 @@ from xtriton.ir.asm_names import (
     name_groups,
     result_names_of,
 )
+from xtriton.ir.remembered_hash import once_per_attribute
 
 _item: Any = getattr(tuple, "__getitem__")  # noqa: B009
 
@@ -37,6 +38,7 @@ class Names:
     """The position of a block in its region."""
 
 
+@once_per_attribute
 def location_name(location: Attribute) -> str | None:
     """Return the first name in a location, outermost first, None if it has none."""
     if isinstance(location, NameLoc):

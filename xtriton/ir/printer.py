@@ -16,9 +16,10 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
+from xtriton.budget import current
 from xtriton.errors import Position, UserError
 from xtriton.ir.aliases import Piece, Pieces, definitions, join, number_aliases
-from xtriton.ir.attribute_printer import AttributePrinter
+from xtriton.ir.attribute_printer import AttributePrinter, TooLong
 from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.locations import file_position
 from xtriton.ir.naming import Names, name_values
@@ -66,6 +67,8 @@ def print_module(
             return printer.print_top_level(module)
     except RecursionError:
         raise UserError("regions are nested too deeply to print") from None
+    except TooLong:
+        raise
     except UserError as error:
         op = _op_that_cannot_be_said(module, version)
         if op is None or f"'{op.name}'" in error.message:
@@ -91,9 +94,24 @@ def _op_that_cannot_be_said(module: Operation, version: Version) -> Operation | 
 
 
 def attribute_string(attribute: Attribute, version: Version = NEWEST) -> str:
-    """Return the text of an attribute or type by itself, without aliases."""
+    """
+    Return the text of an attribute or type by itself, without aliases, for messages.
+
+    Of one that is longer than the budget for messages only the name and the length are told.
+    """
+    text = short_attribute_string(attribute, version)
+    most = current().message
+    return f"<{attribute.name} of more than {most:,} characters>" if text is None else text
+
+
+def short_attribute_string(attribute: Attribute, version: Version = NEWEST) -> str | None:
+    """Return the text of an attribute or type, None if a message has no room for it."""
     printer = Printer(version=version)
-    printer.print_attribute(attribute)
+    printer.most_text = current().message
+    try:
+        printer.print_attribute(attribute)
+    except TooLong:
+        return None
     return join(printer._out)
 
 
@@ -145,7 +163,14 @@ class Printer(AttributePrinter):
         aliases = number_aliases(self._entries)
         early = definitions(aliases, deferrable=False)
         late = definitions(aliases, deferrable=True)
+        self._check_length(early, late)
         return f"{early}{join(self._out)}\n{late}"
+
+    def _check_length(self, *others: str) -> None:
+        """Raise `UserError` where the text is too long, which sharing makes it, not size."""
+        written = sum([len(piece) for piece in self._out if piece.__class__ is str])  # pyright: ignore
+        if written + sum(map(len, others)) > self.most_text:
+            raise TooLong(f"the module has a text of more than {self.most_text:,} characters")
 
     def _use_names_of(self, root: Operation) -> None:
         self._names = name_values(

@@ -1,20 +1,53 @@
 """
-Attributes that compute their hash once.
+Attributes that compute their hash once, and are compared once.
 
 An encoding is an attribute of attributes, and passes look it up in dictionaries thousands of
-times; attributes never change, so that one computation is enough.
+times; attributes never change, so that one computation is enough. Attributes may also share
+their parts, `#b = [#a, #a]` on and on: what looks at each part each time it occurs takes
+exponential time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import TypeVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    CallSiteLoc,
+    DictionaryAttr,
+    FunctionType,
+    FusedLoc,
+    MemRefType,
+    NameLoc,
+    TensorType,
+    TupleType,
+)
+from xdsl.dialects.llvm import LLVMFunctionType, LLVMStructType
 from xdsl.ir import Attribute
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
+T = TypeVar("T")
+
+SHARING = (
+    ArrayAttr,
+    CallSiteLoc,
+    DictionaryAttr,
+    FunctionType,
+    FusedLoc,
+    LLVMFunctionType,
+    LLVMStructType,
+    MemRefType,
+    NameLoc,
+    TupleType,
+)
+"""Attributes of several others, which may be one and the same."""
+
+_SHARING = frozenset[type[Attribute]](SHARING)
 
 _HASH = "_remembered_hash"
+_SAME = "_remembered_equal"
 
 
 def remembers_hash(cls: type[AttributeT]) -> type[AttributeT]:
@@ -33,4 +66,46 @@ def remembers_hash(cls: type[AttributeT]) -> type[AttributeT]:
     return cls
 
 
+def remembers_equals(cls: type[AttributeT]) -> type[AttributeT]:
+    """Let attributes of `cls` remember their hash, and which one they have been equal to."""
+    remembers_hash(cls)
+    compare = cls.__eq__
+
+    def equal(self: AttributeT, other: object) -> bool:
+        if self is other:
+            return True
+        if other.__class__ is not self.__class__:
+            return False
+        first = self.__dict__.get(_SAME, self)
+        if other.__dict__.get(_SAME, other) is first:
+            return True
+        if hash(self) != hash(other) or not compare(self, other):
+            return False
+        object.__setattr__(other, _SAME, first)
+        return True
+
+    cls.__eq__ = equal
+    return cls
+
+
+def once_per_attribute(find: Callable[[Attribute], T]) -> Callable[[Attribute], T]:
+    """Let a function keep with each attribute of `SHARING` what it has found in it."""
+    key = f"_remembered_{find.__name__}"
+
+    @wraps(find)
+    def remembered(attribute: Attribute) -> T:
+        if attribute.__class__ not in _SHARING:
+            return find(attribute)
+        try:
+            return attribute.__dict__[key]
+        except KeyError:
+            found = find(attribute)
+            object.__setattr__(attribute, key, found)
+            return found
+
+    return remembered
+
+
 remembers_hash(TensorType)
+for _class in SHARING:
+    remembers_equals(_class)

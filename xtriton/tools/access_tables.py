@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.effects.analyze import function_name
 from xtriton.analysis.report import access_report, kernels
+from xtriton.budget import clipped, current
 from xtriton.errors import UserError
 from xtriton.universe import context, pass_class
 
@@ -44,7 +45,10 @@ def print_tables(module: ModuleOp) -> None:
         if not reports:
             console.print(f"{function_name(function)}: no access to memory", highlight=False)
         if reports:
-            console.print(_table(function_name(function), reports), crop=False)
+            most = current().rows
+            console.print(_table(function_name(function), reports[:most]), crop=False)
+            if len(reports) > most:
+                console.print(f"and {len(reports) - most:,} more, which --json has")
             for line in _notes(reports, versions.get(function_name(function), [])):
                 console.print(line, style="dim", highlight=False)
 
@@ -99,7 +103,7 @@ def _walk(report: Report) -> str:
         lines.append(f"where {mask['condition']}")
     if "reason" in report and report["tier"] not in BLOCKS:
         lines.append(f"in the way: {report['reason']}{_loaded_at(report)}")
-    return "\n".join(lines)
+    return "\n".join(clipped(line, current().cell) for line in lines)
 
 
 def _loaded_at(report: Report) -> str:

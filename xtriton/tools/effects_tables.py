@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from xtriton.budget import clipped, current
+
 if TYPE_CHECKING:
     from xtriton.analysis.effects import AccessEffect, ArgumentEffects, KernelEffects
     from xtriton.analysis.effects.footprint import Ranges
@@ -39,10 +41,12 @@ def print_record(
     locations = [x.location for x, _ in accesses] + [r.location for r in record.reasons]
     file = _only_file(locations)
     if accesses:
-        console.print(_accesses(accesses, file))
-        for line in _legend(record, [x for x, _ in accesses]):
-            console.print(f"[dim]{escape(line)}[/]", soft_wrap=True)
-    for effect in record.side_effects:
+        console.print(_accesses(accesses[: current().rows], file))
+        _tell_rest(console, len(accesses))
+        lines = list(_legend(record, [x for x, _ in accesses[: current().rows]]))
+        for line in lines[: current().rows]:
+            console.print(f"[dim]{escape(clipped(line, current().cell))}[/]", soft_wrap=True)
+    for effect in record.side_effects[: current().rows]:
         where = _short(effect.location, file)
         console.print(f"side effect: {effect.kind} ({effect.op}) {escape(where)}".rstrip())
     if record.reasons:
@@ -52,6 +56,12 @@ def print_record(
         size = " × ".join(map(str, grid))
         console.print(f"\n[bold]a launch of {size}[/], bytes from each argument's address")
         console.print(_bytes(record, grid, scalars))
+
+
+def _tell_rest(console: Console, rows: int) -> None:
+    most = current().rows
+    if rows > most:
+        console.print(f"and {rows - most:,} more, which --json has")
 
 
 def summary(record: KernelEffects) -> str:
@@ -129,6 +139,7 @@ def _accesses(accesses: Sequence[tuple[AccessEffect, str]], file: str) -> Table:
     table = _table("line", "op", "argument", "does", "element", "byte offset", "where")
     table.title = escape(file) or None
     table.title_justify = "left"
+    cell = current().cell
     for access, path in accesses:
         table.add_row(
             escape(_short(access.location, file) or "?"),
@@ -136,8 +147,8 @@ def _accesses(accesses: Sequence[tuple[AccessEffect, str]], file: str) -> Table:
             escape(path),
             access.kind + ("" if access.certain else "[yellow]?[/]"),
             escape(access.element),
-            escape(access.offset_text or _UNSAID[access.offset is not None]),
-            escape(access.mask_text),
+            escape(clipped(access.offset_text, cell) or _UNSAID[access.offset is not None]),
+            escape(clipped(access.mask_text, cell)),
         )
     return table
 
@@ -194,7 +205,7 @@ def _reasons(record: KernelEffects, file: str) -> Table:
     for _ in range(3):
         table.add_column(overflow="fold")
     rows = {(r.location, r.op, r.text): None for r in record.reasons}
-    for location, op, text in sorted(rows, key=lambda row: _place(row[0])):
+    for location, op, text in sorted(rows, key=lambda row: _place(row[0]))[: current().rows]:
         table.add_row(escape(_short(location, file) or "?"), op, escape(text))
     return table
 

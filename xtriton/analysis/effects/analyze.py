@@ -13,7 +13,7 @@ from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
 from xtriton.analysis.effects.state import State, join
 from xtriton.analysis.effects.summaries import Touch, is_address
 from xtriton.analysis.effects.values import Place, Root, address
-from xtriton.analysis.effects.walker import Event, Finding, NeedsFollowing, Walker
+from xtriton.analysis.effects.walker import Event, Finding, NeedsFollowing, OverBudget, Walker
 from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")
@@ -85,6 +85,8 @@ def analyze_function(
             walker = Walker(function, known, indices, FOLLOWING)
             end = _walk(walker, function)
         return Describer(walker, function, end).record(name)
+    except OverBudget as error:
+        return _anything(function, known, str(error))
     except Exception as error:  # a failure of ours must not become a wrong answer
         return _anything(function, known, f"{type(error).__name__}: {error}")
 
@@ -99,6 +101,7 @@ def _walk(walker: Walker, function: Operation) -> State | None:
             walker.set(argument, address(Root("integer", argument.index)))
     end: State | None = None
     for attempt in range(MOST_PASSES):
+        walker.begin_pass()
         walker.log.grew = False
         walker.log.coarse = attempt >= EXACT_PASSES
         exits = walk_region(walker, function.regions[0], State())

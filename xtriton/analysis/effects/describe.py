@@ -278,7 +278,8 @@ class Describer:
     def through_calls(self, event: Event) -> dict[Root, list[Shape | CalledShape | None]]:
         """Return the shapes of an access in a called function, by root, if all are known."""
         operand = event.touch.operand
-        if not event.called or operand < 0 or len(event.ways) > MOST_WAYS:
+        many = event.more_ways or len(event.ways) > MOST_WAYS
+        if not event.called or operand < 0 or many:
             return {}
         found: dict[Root, list[Shape | CalledShape | None]] = {}
         for calls in sorted(event.ways, key=lambda way: [self.walker.number(op) for op in way]):

@@ -421,6 +421,12 @@ def call(w: Walker, op: Operation, state: State) -> None:
         opaque_call(w, op, state, "recursive call")
         return
     given = [w.get(v) for v in op.operands]
+    entered = callee, tuple(given), state.key()
+    known = w.summary(entered)
+    if known is not None:
+        _return_from_call(w, op, state, *known)
+        return
+    w.begin_call()
     frame, w.frame = w.frame, Frame(callee, _indices(w, callee))
     w.stack.append(callee)
     w.calls.append(op)
@@ -437,12 +443,24 @@ def call(w: Walker, op: Operation, state: State) -> None:
         w.calls.pop()
         w.frame = frame
     end = join([s for _, s in exits])
+    results = [
+        limited(frozenset[Form]().union(*(r[k] for r in returned if k < len(r))))
+        for k in range(len(op.results))
+    ]
+    w.end_call(entered, end, results)
+    _return_from_call(w, op, state, end, results)
+
+
+def _return_from_call(
+    w: Walker, op: Operation, state: State, end: State | None, results: Sequence[Value]
+) -> None:
+    """Go on after a call that ends in a state and returns values."""
     if end is not None:
         covered = state.covered
         _become(state, end)
         state.covered = covered
-    for k, result in enumerate(op.results):
-        w.set(result, limited(frozenset[Form]().union(*(r[k] for r in returned if k < len(r)))))
+    for result, value in zip(op.results, results, strict=True):
+        w.set(result, value)
 
 
 def _indices(w: Walker, callee: Operation) -> Indices:

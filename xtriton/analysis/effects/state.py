@@ -1,5 +1,6 @@
 """What is known at a point of a kernel, and how two such points join."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
@@ -34,6 +35,12 @@ class State:
     covered: frozenset[Covered] = frozenset()
     doubt: str = ""
     """Why it is not certain."""
+
+    def key(self) -> Hashable:
+        """Return what two states have in common in which a called function does the same."""
+        cells = frozenset(self.cells.items())
+        flags = self.certain, self.absent, self.doubt
+        return cells, flags, self.read, self.written, self.stored
 
     def comes_if(self, sure: bool, doubt: str) -> None:
         """Go on where the first program comes only if `sure`; otherwise `doubt` says why."""

@@ -5,7 +5,7 @@ Values get the addresses that they may be (`env`), and every op that reaches mem
 `Event` with the places it may reach. Loops are walked until nothing new appears.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
@@ -17,9 +17,14 @@ from xtriton.analysis.effects.state import State
 from xtriton.analysis.effects.summaries import THROUGH_MEMORY, Touch, name_of
 from xtriton.analysis.effects.values import NOTHING, UNKNOWN, Place, Root, Value, address, roots_of
 from xtriton.analysis.values import Sort, type_facts
+from xtriton.budget import current
+from xtriton.ir.walking import ops_in
 
-BUDGET = 100_000
-"""Ops that a walk visits at most; a kernel that takes more gets the safe answer."""
+EVERYDAY_OPS = 5_000
+"""A kernel of more ops has so much more of the budget for visits."""
+
+SUMMARIES_AFTER = 5_000
+"""Visits after which a call is not walked again if it was walked from such a state before."""
 
 SEVERAL = "it goes to one of several addresses"
 
@@ -46,6 +51,9 @@ class Event:
     called: bool = False
     ways: set[tuple[Operation, ...]] = field(default_factory=set[tuple[Operation, ...]])
     """The calls that lead to it."""
+
+    more_ways: bool = False
+    """Whether other calls lead to it as well, which were not walked."""
 
     doubt: str = ""
     """Why it is not certain."""
@@ -76,7 +84,16 @@ class Frame:
 
 
 class OverBudget(Exception):
-    """The walk takes too long."""
+    """The walk takes too long: the kernel gets the safe answer."""
+
+
+@dataclass
+class _Call:
+    """What a call did: the state behind it, what it returned, and what it touched."""
+
+    end: State | None
+    results: list[Value]
+    events: list["Event"]
 
 
 class NeedsFollowing(Exception):
@@ -129,6 +146,10 @@ class Walker:
         """The dimensions of the grid in which the kernel asks for its place."""
 
         self.steps = 0
+        self.most_steps = current().visits * (1 + len(ops_in(function)) // EVERYDAY_OPS)
+        self._calls: dict[Hashable, _Call] = {}
+        self._touched: list[dict[int, Event]] = []
+        """Of each call being walked the events, by identity."""
         self.following = rules.following
         self.rules = dict(rules.table)
         self._default = rules.default
@@ -180,6 +201,8 @@ class Walker:
                 touch.atomic or event.touch.atomic,
             )
         event.places |= where
+        if self._touched:
+            self._touched[-1][id(event)] = event
         if event.called:
             event.ways.add(tuple(self.calls))
         roots = {place.root for place in where}
@@ -238,8 +261,8 @@ class Walker:
     def visit(self, op: Operation, state: State) -> None:
         """Let one op, no terminator, act."""
         self.steps += 1
-        if self.steps > BUDGET:
-            raise OverBudget
+        if self.steps > self.most_steps:
+            raise OverBudget(f"more than {self.most_steps} steps to follow it")
         name = op.name
         if name == "builtin.unregistered":
             name = name_of(op)
@@ -249,6 +272,38 @@ class Walker:
             rule = self.rules[name] = self._default(op)
         if rule is not None:
             rule(self, op, state)
+
+    # --- calls ------------------------------------------------------------------------
+
+    def begin_pass(self) -> None:
+        """Forget what calls did: memory may now hold more."""
+        self._calls.clear()
+
+    def begin_call(self) -> None:
+        """Note what is touched from now on, for `end_call`."""
+        self._touched.append({})
+
+    def end_call(self, entered: Hashable, end: State | None, results: list[Value]) -> None:
+        """Remember what the call did that began last; `entered` says what it was given."""
+        touched = self._touched.pop()
+        if self._touched:
+            self._touched[-1] |= touched
+        self._calls[entered] = _Call(
+            end.copy() if end is not None else None, results, [*touched.values()]
+        )
+
+    def summary(self, entered: Hashable) -> tuple[State | None, list[Value]] | None:
+        """Return the state behind a call and what it returns, if it need not be walked again."""
+        if self.steps <= SUMMARIES_AFTER:
+            return None
+        found = self._calls.get(entered)
+        if found is None:
+            return None
+        for event in found.events:
+            event.more_ways = True
+        if self._touched:
+            self._touched[-1] |= {id(event): event for event in found.events}
+        return found.end.copy() if found.end is not None else None, found.results
 
     def constant(self, value: SSAValue) -> int | None:
         return self.frame.indices.constant(value)

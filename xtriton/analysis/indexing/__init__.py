@@ -21,6 +21,7 @@ from xtriton.analysis.indexing.algebra import (
 )
 from xtriton.analysis.indexing.choice import conjuncts, facts_of
 from xtriton.analysis.indexing.evaluation import Evaluator
+from xtriton.analysis.indexing.excess import excess
 from xtriton.analysis.indexing.rebuilding import Rebuilder, positions_to
 from xtriton.analysis.indexing.space import IndexSpace
 from xtriton.analysis.indexing.walking import atoms_within
@@ -41,6 +42,7 @@ __all__ = [
     "Space",
     "atoms_within",
     "conjuncts",
+    "excess",
     "facts_of",
     "positions_to",
 ]

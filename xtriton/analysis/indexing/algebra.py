@@ -56,7 +56,7 @@ class Atom:
     else. `divisor` is a number that the value is surely a multiple of. `args` are the
     operands of the others: expressions, conditions, and for an element its tensor atom first.
     A named atom is the expression that is its only operand, kept together because the program
-    has a value for it.
+    has a value for it. `size` counts the numbers and names of the atom when written out in full.
     """
 
     __slots__ = (
@@ -69,6 +69,7 @@ class Atom:
         "kind",
         "leaves",
         "name",
+        "size",
         "uid",
     )
 
@@ -92,12 +93,14 @@ class Atom:
             self.leaves = frozenset((uid,))
             self.dims: int = 1 << self.key[0] if kind is Kind.POSITION else 0
             self.depth = 0
+            self.size = 1
             return
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
         self.dims = 0
         for a in args:
             self.dims |= a.dims
         self.depth = 1 + max(a.depth for a in args)
+        self.size = 1 + sum(a.size for a in args)
         if kind in (Kind.NAMED, Kind.MIN, Kind.MAX, Kind.SELECT):
             self.divisor = gcd(*(a.divisor for a in args if isinstance(a, Expr)))
 
@@ -121,13 +124,14 @@ class Expr:
     `dims` has bit d set if the value depends on the position in dimension d.
     """
 
-    __slots__ = ("_dims", "_interval", "_leaves", "space", "terms")
+    __slots__ = ("_dims", "_interval", "_leaves", "_size", "space", "terms")
 
     def __init__(self, space: "Space", terms: dict[Monomial, int]):
         self.space = space
         self.terms = terms
         self._leaves: frozenset[int] | None = None
         self._dims = -1
+        self._size = 0
         self._interval: Interval | None = None
 
     @property
@@ -156,6 +160,15 @@ class Expr:
         """How deep the atoms are nested; 0 for a sum of products of leaves."""
         atoms = self.space.atoms
         return max((atoms[u].depth for mono in self.terms for u in mono), default=0)
+
+    @property
+    def size(self) -> int:
+        """How many numbers and names the expression has when written out in full."""
+        if not self._size:
+            atoms = self.space.atoms
+            factors = [atoms[u].size for mono in self.terms for u in mono]
+            self._size = 1 + len(self.terms) + sum(factors)
+        return self._size
 
     @property
     def constant(self) -> int | None:
@@ -314,7 +327,7 @@ class CondKind(Enum):
 class Cond:
     """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
 
-    __slots__ = ("args", "depth", "dims", "kind", "leaves", "space")
+    __slots__ = ("args", "depth", "dims", "kind", "leaves", "size", "space")
 
     def __init__(self, space: "Space", kind: CondKind, args: tuple[Any, ...]):
         self.space = space
@@ -322,6 +335,7 @@ class Cond:
         self.args = args
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
         self.depth = max((a.depth for a in args), default=0)
+        self.size = 1 + sum(a.size for a in args)
         self.dims = 0
         for a in args:
             self.dims |= a.dims

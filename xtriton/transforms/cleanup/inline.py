@@ -27,7 +27,7 @@ are called where only one block may stand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, LocationAttr, ModuleOp, SymbolRefAttr
@@ -35,8 +35,11 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
+from xtriton.budget import current
 from xtriton.dialects.upstream.cf import BranchOp
+from xtriton.ir.limits import deep_recursion
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.walking import ops_in
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.symbol_dce import remove_dead_symbols, symbol_name
 
@@ -65,53 +68,97 @@ def inline_calls(module: ModuleOp, *, simplify: bool = True, forced: bool = Fals
 
     Functions become canonical, unless `simplify` is False. `forced` inlines those as well
     that are marked `noinline`, which an analysis may do and a compiler must not.
+
+    Where functions call each other twice on and on, bodies double with each; calls are left
+    alone when as many ops have been added as the budget allows.
     """
-    functions = {
+    functions = _functions_of(module)
+    inliner = _Inliner(functions, simplify, forced, left=current().inlined)
+    with deep_recursion():
+        for function in functions.values():
+            inliner.visit(function)
+
+
+def inlined_size(module: ModuleOp) -> int:
+    """Return how many ops the functions of `module` have when all calls are inlined."""
+    functions = _functions_of(module)
+    sizes: dict[Operation, int] = {}
+
+    def size(function: Operation) -> int:
+        if function not in sizes:
+            sizes[function] = 0  # what calls itself stays a call
+            callees = [_callee(call, functions) for call in _calls_in(function)]
+            inside = sum(size(callee) for callee in callees if callee is not None)
+            sizes[function] = len(ops_in(function)) + inside
+        return sizes[function]
+
+    with deep_recursion():
+        return sum(map(size, functions.values()))
+
+
+def _functions_of(module: ModuleOp) -> dict[str, Operation]:
+    return {
         name: op
         for op in module.body.block.ops
         if op.name in FUNCTIONS and (name := symbol_name(op)) is not None
     }
-    finished: set[Operation] = set()
-    for function in functions.values():
-        _visit(function, functions, finished, [], simplify, forced)
 
 
-def _visit(
-    function: Operation,
-    functions: dict[str, Operation],
-    finished: set[Operation],
-    path: list[Operation],
-    simplify: bool,
-    forced: bool,
-) -> None:
-    """Inline into `function`, after doing so in what it calls; `path` holds its callers."""
-    if function in finished or function in path:
-        return
-    path.append(function)
-    for call in _calls_in(function):
-        callee = _callee(call, functions)
-        if callee is not None:
-            _visit(callee, functions, finished, path, simplify, forced)
-    # A function in its canonical form may have one block where it had several.
-    if simplify:
-        canonicalize(function)
-    inlined = False
-    for call in _calls_in(function):
-        callee = _callee(call, functions)
+@dataclass
+class _Inliner:
+    """Inlines into functions, each once; `left` is how many ops may still be added."""
+
+    functions: dict[str, Operation]
+    simplify: bool
+    forced: bool
+    left: int
+    finished: set[Operation] = field(default_factory=set[Operation])
+    path: dict[Operation, None] = field(default_factory=dict[Operation, None])
+    """The function that is being looked at, and its callers."""
+
+    sizes: dict[Operation, int] = field(default_factory=dict[Operation, int])
+    """The number of ops of finished functions."""
+
+    def visit(self, function: Operation) -> None:
+        """Inline into `function`, after doing so in what it calls."""
+        if function in self.finished or function in self.path:
+            return
+        self.path[function] = None
+        for call in _calls_in(function):
+            callee = _callee(call, self.functions)
+            if callee is not None:
+                self.visit(callee)
+        # A function in its canonical form may have one block where it had several.
+        if self.simplify:
+            canonicalize(function)
+        inlined = [call for call in _calls_in(function) if self._inlines(call)]
+        if inlined and self.simplify:
+            canonicalize(function)
+        del self.path[function]
+        self.finished.add(function)
+
+    def _inlines(self, call: Operation) -> bool:
+        """Inline a call if it may be; tell whether it was."""
+        callee = _callee(call, self.functions)
         # What is still on the path calls itself by way of this function.
-        if callee is None or callee in path:
-            continue
-        if can_inline(call, callee, forced=forced):
-            inline_call(call, callee)
-            inlined = True
-    if inlined and simplify:
-        canonicalize(function)
-    path.pop()
-    finished.add(function)
+        if (
+            callee is None
+            or callee in self.path
+            or not can_inline(call, callee, forced=self.forced)
+        ):
+            return False
+        size = self.sizes.get(callee)
+        if size is None:
+            size = self.sizes[callee] = len(ops_in(callee))
+        if size > self.left:
+            return False
+        self.left -= size
+        inline_call(call, callee)
+        return True
 
 
 def _calls_in(function: Operation) -> list[Operation]:
-    return [op for op in function.walk() if op.name in CALLS]
+    return ops_in(function, CALLS)
 
 
 def _callee(call: Operation, functions: dict[str, Operation]) -> Operation | None:
@@ -189,27 +236,37 @@ def _replace(call: Operation, results: tuple[SSAValue, ...]) -> None:
 def _add_call_site(body: Region, call_site: LocationAttr) -> None:
     """Say of everything in `body` that it is there because of a call at `call_site`."""
     regions = [body]
+    known: dict[Attribute, CallSiteLoc] = {}
     for op in body.walk():
-        op.location = _stacked(op.location, call_site)
+        op.location = _stacked(op.location, call_site, known)
         regions += op.regions
     for region in regions:
         for block in region.blocks:
             for argument in block.args:
-                argument.location = _stacked(argument.location, call_site)
+                argument.location = _stacked(argument.location, call_site, known)
 
 
-def _stacked(location: Attribute, call_site: LocationAttr) -> CallSiteLoc:
-    """Return `location` with `call_site` as its outermost caller."""
-    if isinstance(location, CallSiteLoc):
-        return CallSiteLoc(location.callee, _stacked(location.caller, call_site))
-    return CallSiteLoc(location, call_site)
+def _stacked(
+    location: Attribute, call_site: LocationAttr, known: dict[Attribute, CallSiteLoc]
+) -> CallSiteLoc:
+    """Return `location` with `call_site` as its outermost caller; `known` is for the next ones."""
+    found = known.get(location)
+    if found is None:
+        if isinstance(location, CallSiteLoc):
+            caller = _stacked(location.caller, call_site, known)
+            found = CallSiteLoc(location.callee, caller)
+        else:
+            found = CallSiteLoc(location, call_site)
+        known[location] = found
+    return found
 
 
 def _is_recursive(function: Operation) -> bool:
     name = symbol_name(function)
     return any(
-        op.name in CALLS and str(op.get_attr_or_prop("callee")) == f"@{name}"
-        for op in function.walk()
+        isinstance(symbol := op.get_attr_or_prop("callee"), SymbolRefAttr)
+        and symbol.string_value() == name
+        for op in ops_in(function, CALLS)
     )
 
 

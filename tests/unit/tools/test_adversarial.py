@@ -1,0 +1,64 @@
+"""Valid modules that are hard: every tool ends in seconds, with an answer or a sentence."""
+
+import importlib.util
+import resource
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from xtriton.tools.lit.runner import call_tool
+
+ROOT = Path(__file__).parents[3]
+MOST_SECONDS = 10.0
+MOST_BYTES = 1 << 30
+
+
+def _makers() -> ModuleType:
+    path = ROOT / "scripts" / "adversarial.py"
+    spec = importlib.util.spec_from_file_location("adversarial", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["adversarial"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+KINDS = _makers().KINDS
+SIZES = {
+    "squarings": 59,
+    "constant_squarings": 59,
+    "pointer_choices": 13,
+    "loaded_choices": 13,
+    "dimensions": 10_000,
+    "loops": 12,
+    "functions": 100,
+    "accesses": 40,
+}
+"""Of the others 30: what doubles with each of so many has more parts than any machine holds."""
+
+TOOLS = {
+    "opt": ["--mlir-print-debuginfo"],
+    "raise": ["--inline", "--canonicalize", "--cse", "--triton-to-structured"],
+    "explain": [],
+    "effects": [],
+    "run": ["--arg=p=zeros(8)", "--arg=x=1", "--arg=y=1", "--arg=c=1", "--quiet"],
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_ends_in_seconds(kind: str, tool: str, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.mlir"
+    file.write_text(KINDS[kind](SIZES.get(kind, 30)))
+    name = "opt" if tool == "raise" else tool
+    start = time.process_time()
+    done = call_tool(f"xtriton-{name}", [str(file), *TOOLS[tool]])
+    assert time.process_time() - start < MOST_SECONDS
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 < 2 * MOST_BYTES
+    assert done.code in (0, 1), done.errors
+    assert "internal error" not in done.errors
+    assert len(done.errors) < 5_000

@@ -1,0 +1,24 @@
+"""Formulas that are larger than a budget allows."""
+
+from xtriton.analysis.indexing.algebra import Cond, Expr
+from xtriton.budget import Budget
+
+
+def excess(value: Expr | Cond, budget: Budget) -> str | None:
+    """Return what a formula has too much of, as in "more than 64 terms"; None if nothing."""
+    if value.size > budget.parts:
+        return f"more than {budget.parts} parts"
+    if isinstance(value, Cond):
+        inside = (excess(part, budget) for part in value.args)
+        return next((text for text in inside if text is not None), None)
+    terms = value.terms
+    if len(terms) > budget.terms:
+        return f"more than {budget.terms} terms"
+    if len(terms) > 1 or value.size > 3:
+        if value.depth > budget.depth:
+            return f"more than {budget.depth} operations inside each other"
+        if max(map(len, terms), default=0) > budget.factors:
+            return f"products of more than {budget.factors} factors"
+    if any(c.bit_length() > budget.bits for c in terms.values()):
+        return f"numbers of more than {budget.bits} bits"
+    return None
