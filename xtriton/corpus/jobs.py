@@ -1,4 +1,4 @@
-"""One kernel and one pipeline: what is asked, and what comes out, in the process at hand."""
+"""One kernel and its pipelines: what is asked, and what comes out, in the process at hand."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import xtriton
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
 from xtriton.corpus.columns import Row
+from xtriton.corpus.sources import Kernel
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
@@ -46,22 +48,36 @@ class Settings:
 
 @dataclass(frozen=True)
 class Job:
-    """A kernel, a pipeline, and what to find out; travels to workers as text."""
+    """A kernel, pipelines, and what to find out of each; travels to workers as text."""
 
     kernel: str
     content: str
     text: str
     num_warps: int
-    pipeline: str
+    pipelines: tuple[str, ...]
     settings: Settings
     code: str
     """`fingerprint()` of who asks: a worker with other code refuses."""
 
-    @property
-    def key(self) -> str:
-        """What a result is remembered by: everything that it depends on, but not the name."""
-        parts = (self.content, self.num_warps, self.pipeline, repr(self.settings), self.code)
+    @classmethod
+    def of(cls, kernel: Kernel, pipelines: Iterable[str], settings: Settings) -> Job:
+        """Return the job for a kernel with the code at hand."""
+        warps, given = kernel.num_warps, tuple(pipelines)
+        return cls(kernel.name, kernel.content, kernel.text, warps, given, settings, fingerprint())
+
+    def key(self, pipeline: str) -> str:
+        """Return what a row is remembered by: all that it depends on, but not the name."""
+        parts = (self.content, self.num_warps, pipeline, repr(self.settings), self.code)
         return sha256(json.dumps(parts).encode()).hexdigest()
+
+    def identity(self, pipeline: str) -> Row:
+        """Return the columns that say which row it is."""
+        return {
+            "kernel": self.kernel,
+            "pipeline": pipeline,
+            "content": self.content,
+            "num_warps": self.num_warps,
+        }
 
 
 @cache
@@ -85,35 +101,65 @@ def load_plugin_text(text: str) -> None:
         load_plugin(str(path))
 
 
-def measure(job: Job) -> Row:
-    """Return the row of a job without what only a process can tell: time limit, memory, death."""
-    row: Row = {
-        "kernel": job.kernel,
-        "pipeline": job.pipeline,
-        "content": job.content,
-        "num_warps": job.num_warps,
-        "status": "ok",
-    }
+def measure(job: Job) -> Iterator[Row]:
+    """
+    Yield the row of each pipeline, without what only a process can tell: limits and death.
+
+    Raises `UserError` where the code is not that of who asks.
+    """
     if job.code != fingerprint():
         raise UserError("this worker runs another version of xtriton: install the same on all")
     for plugin in job.settings.plugins:
         load_plugin_text(plugin)
     try:
-        before = parse_module(job.text, context(allow_unregistered=True), file=job.kernel)
+        kernel = _Original(job)
     except UserError as error:
-        return row | {"status": "unreadable", "message": error.render().splitlines()[0]}
-    row |= _read(before)
-    if job.settings.native:
-        row |= _native(before)
-    after = before.clone() if job.settings.check else before
-    if not _transform(job, after, row):
+        reason = {"status": "unreadable", "message": error.render().splitlines()[0]}
+        yield from (job.identity(pipeline) | reason for pipeline in job.pipelines)
+        return
+    for pipeline in job.pipelines:
+        try:
+            yield kernel.row(pipeline)
+        except MemoryError:
+            status, message = "memory", "more memory than there is"
+        except Exception as error:
+            status, message = "crashed", f"{type(error).__name__}: {error}"[:500]
+        else:
+            continue
+        yield job.identity(pipeline) | {"status": status, "message": message}
+
+
+class _Original:
+    """A kernel that was read, and what is known of it whatever the pipeline."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.module = parse_module(job.text, context(allow_unregistered=True), file=job.kernel)
+        self.known = _read(self.module)
+        if job.settings.native:
+            self.known |= _native(self.module)
+
+    @cached_property
+    def program(self) -> Any:
+        """The module for the interpreter, with all that was computed of it so far."""
+        from xtriton.interpreter.machine import Program
+
+        program = Program(self.module)
+        program.remembered = {}
+        return program
+
+    def row(self, pipeline: str) -> Row:
+        """Return the row of a pipeline."""
+        job, after = self.job, self.module.clone()
+        row = job.identity(pipeline) | {"status": "ok"} | self.known
+        if not _transform(job, pipeline, after, row):
+            return row
+        row |= _written(after)
+        if job.settings.check:
+            row |= _check(job.settings, self.program, after)
+        if job.settings.device:
+            row |= _on_device(job, after)
         return row
-    row |= _written(after)
-    if job.settings.check:
-        row |= _check(job.settings, before, after)
-    if job.settings.device:
-        row |= _on_device(job, after)
-    return row
 
 
 def after_text(text: str, pipeline: str, num_warps: int) -> str:
@@ -160,12 +206,12 @@ class _CPUTimer(Instrument):
         self.after_pass(step, module)
 
 
-def _transform(job: Job, module: ModuleOp, row: Row) -> bool:
+def _transform(job: Job, pipeline: str, module: ModuleOp, row: Row) -> bool:
     """Run the pipeline; note what it took and how it ended. True where it came to its end."""
     timer = _CPUTimer()
     begin = time.process_time()
     try:
-        text = job.pipeline.replace("{num_warps}", str(job.num_warps))
+        text = pipeline.replace("{num_warps}", str(job.num_warps))
         steps = make_steps(parse_pipeline(text))
         PassManager(context(allow_unregistered=True), steps, True, (timer,)).run(module)
     except PassCrash as error:
@@ -203,7 +249,7 @@ def _shared(module: ModuleOp) -> int | None:
         return None
 
 
-def _check(settings: Settings, before: ModuleOp, after: ModuleOp) -> Row:
+def _check(settings: Settings, before: Any, after: ModuleOp) -> Row:
     from xtriton.interpreter.equivalence import Options, check_equivalent
 
     options = Options(
@@ -211,7 +257,7 @@ def _check(settings: Settings, before: ModuleOp, after: ModuleOp) -> Row:
     )
     begin = time.process_time()
     row: Row = {"verdict": "same", "draws": 0}
-    for name in _names(before):
+    for name in before.kernels():
         try:
             verdict = check_equivalent(before, after, kernel=name, options=options)
         except UserError as error:
@@ -231,12 +277,6 @@ def _native(before: ModuleOp) -> Row:
     from xtriton.corpus.native import native_agreement
 
     return native_agreement(before)
-
-
-def _names(module: ModuleOp) -> list[str]:
-    from xtriton.interpreter.machine import Program
-
-    return Program(module).kernels()
 
 
 def _on_device(job: Job, module: ModuleOp) -> Row:
@@ -266,6 +306,7 @@ def from_json(line: str) -> Job:
     fields: dict[str, Any] = json.loads(line)
     settings = fields.pop("settings")
     settings["plugins"] = tuple(settings["plugins"])
+    fields["pipelines"] = tuple(fields["pipelines"])
     return Job(settings=Settings(**settings), **fields)
 
 

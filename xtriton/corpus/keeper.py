@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import xtriton
@@ -32,7 +32,7 @@ RECYCLED_ABOVE_MIB = 250
 
 @dataclass(frozen=True)
 class Limits:
-    """What a job may take: seconds of wall time, MiB of memory."""
+    """What a pipeline may take of a kernel: seconds of wall time, MiB of memory."""
 
     seconds: float = 60.0
     memory: int = 4096
@@ -45,8 +45,22 @@ class Keeper:
     limits: Limits
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
-    def measure(self, job: Job) -> Row:
-        """Return the row of a job, whatever becomes of the worker; `UserError` if it refuses."""
+    def measure(self, job: Job) -> list[Row]:
+        """
+        Return a row for each pipeline, whatever becomes of the worker.
+
+        Limits are those of a pipeline. Raises `UserError` if the worker refuses the job.
+        """
+        rows: list[Row] = []
+        while len(rows) < len(job.pipelines):
+            rest = replace(job, pipelines=job.pipelines[len(rows) :])
+            rows += self._measure_on(rest)
+        if self._process is not None and _resident(self._process.pid) > RECYCLED_ABOVE_MIB:
+            self.end()
+        return rows
+
+    def _measure_on(self, job: Job) -> list[Row]:
+        """Return rows until all are known, or until the worker is lost at one."""
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -54,17 +68,18 @@ class Keeper:
             process.stdin.write(as_json(job) + "\n")
             process.stdin.flush()
         except BrokenPipeError:
-            return self._lost(job, process)
-        excess = self._excess(process)
-        line = "" if excess else process.stdout.readline()
-        if not line:
-            return self._lost(job, process, excess)
-        row: Row = json.loads(line)
-        if row["status"] == "refused":
-            raise UserError(str(row["message"]))
-        if row["status"] == "memory" or _resident(process.pid) > RECYCLED_ABOVE_MIB:
-            self.end()
-        return row
+            return [self._lost(job, job.pipelines[0], process)]
+        rows: list[Row] = []
+        for pipeline in job.pipelines:
+            excess = self._excess(process)
+            line = "" if excess else process.stdout.readline()
+            row: Row = json.loads(line) if line else self._lost(job, pipeline, process, excess)
+            if row["status"] == "refused":
+                raise UserError(str(row["message"]))
+            rows.append(row)
+            if not line:
+                break
+        return rows
 
     def _excess(self, process: subprocess.Popen[str]) -> Row | None:
         """Wait for an answer; return what the worker takes too much of before it comes."""
@@ -78,22 +93,19 @@ class Keeper:
                 return {"status": "time", "message": f"took more than {limits.seconds:g} seconds"}
         return None
 
-    def _lost(self, job: Job, process: subprocess.Popen[str], excess: Row | None = None) -> Row:
-        """End the worker; return the row of the job that it was at."""
+    def _lost(
+        self, job: Job, pipeline: str, process: subprocess.Popen[str], excess: Row | None = None
+    ) -> Row:
+        """End the worker; return the row that it was at."""
         if excess is None:
             process.wait()  # it ends by itself: how, is what there is to say
         self.end()
-        row: Row = {
-            "kernel": job.kernel,
-            "pipeline": job.pipeline,
-            "content": job.content,
-            "num_warps": job.num_warps,
-        }
         if excess is not None:
-            return row | excess
+            return job.identity(pipeline) | excess
         code = process.returncode
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return row | {"status": "crashed", "message": f"the process ended with {how}"}
+        message = f"the process ended with {how}"
+        return job.identity(pipeline) | {"status": "crashed", "message": message}
 
     def end(self) -> None:
         """End the worker; the next job gets a new one."""
@@ -150,7 +162,7 @@ def _resident(pid: int) -> float:
 _keepers = threading.local()
 
 
-def measure_apart(job: Job, limits: Limits) -> Row:
+def measure_apart(job: Job, limits: Limits) -> list[Row]:
     """Measure a job in the worker of this thread."""
     keeper: Keeper | None = getattr(_keepers, "keeper", None)
     if keeper is None or keeper.limits != limits:

@@ -9,44 +9,31 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton.corpus.columns import Row
 from xtriton.corpus.findings import explanation, finding
-from xtriton.corpus.jobs import Job, Settings, fingerprint
+from xtriton.corpus.jobs import Job
 from xtriton.corpus.keeper import Keeper, Limits
-from xtriton.corpus.sources import Kernel
 from xtriton.interpreter.shrink import shrink
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.universe import context
 
 
-def job_of(kernel: Kernel, pipeline: str, settings: Settings) -> Job:
-    """Return the job for a kernel and a pipeline with the code at hand."""
-    return Job(
-        kernel.name,
-        kernel.content,
-        kernel.text,
-        kernel.num_warps,
-        pipeline,
-        settings,
-        fingerprint(),
-    )
-
-
 def reduced(job: Job, limits: Limits, seconds: float) -> tuple[str, Row] | None:
     """
-    Return a smaller module with the finding of `job` and its row; None where it has no finding.
+    Return a smaller module with the finding of a job of one pipeline, and its row.
 
-    Stops after so many seconds. Raises `UserError` for a kernel that cannot be read.
+    None where it has no finding; stops after so many seconds. Raises `UserError` for a kernel
+    that cannot be read.
     """
     keeper = Keeper(limits)
     try:
-        row = keeper.measure(job)
+        (row,) = keeper.measure(job)
         wanted = _signature(row)
         if wanted is None:
             return None
 
         def still_shows(module: ModuleOp) -> bool:
             smaller = replace(job, text=print_module(module), content="")
-            return _signature(keeper.measure(smaller)) == wanted
+            return _signature(*keeper.measure(smaller)) == wanted
 
         module = parse_module(job.text, context(allow_unregistered=True), file=job.kernel)
         return print_module(shrink(module, still_shows, seconds)), row
@@ -60,7 +47,7 @@ def write_reduced(folder: Path, job: Job, text: str, row: Row) -> Path:
     name = PurePosixPath(job.kernel)
     path = folder / f"{name.stem}.{finding(row)}{name.suffix}"
     said = "\n".join(f"// {line}" for line in explanation(row).splitlines())
-    run = f"// xtriton-opt --pass-pipeline='builtin.module({job.pipeline})' {path.name}"
+    run = f"// xtriton-opt --pass-pipeline='builtin.module({job.pipelines[0]})' {path.name}"
     path.write_text(f"{said}\n{run}\n{text}")
     return path
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from xtriton.corpus import tables
 from xtriton.corpus.columns import Row
 from xtriton.corpus.executors import Lost
-from xtriton.corpus.jobs import Job, Settings, fingerprint
+from xtriton.corpus.jobs import Job, Settings
 from xtriton.corpus.keeper import Limits, measure_apart
 from xtriton.corpus.sources import Kernel
 from xtriton.corpus.store import Store
@@ -88,37 +88,35 @@ class _Walk:
     most: int
     progress: Progress
     outcome: Outcome = field(default_factory=Outcome)
-    waiting: dict[Future[Row], str] = field(default_factory=dict[Future[Row], str])
-    keys: set[str] = field(default_factory=set[str])
+    waiting: dict[Future[list[Row]], Job] = field(default_factory=dict[Future[list[Row]], Job])
+    asked: set[str] = field(default_factory=set[str])
+    """Keys of rows under way."""
     done: int = 0
 
     def submit(self, kernel: Kernel) -> None:
-        content = kernel.content
-        for number, pipeline in enumerate(self.plan.pipelines):
-            job = Job(
-                kernel.name,
-                content,
-                kernel.text,
-                kernel.num_warps,
-                pipeline,
-                self.plan.settings,
-                fingerprint(),
-            )
-            key = job.key
+        """Ask for what is not known of a kernel."""
+        job = Job.of(kernel, self.plan.pipelines, self.plan.settings)
+        unknown: list[str] = []
+        for number, pipeline in enumerate(job.pipelines):
+            key = job.key(pipeline)
             self.store.want(kernel.name, pipeline, number, key)
             self.outcome.rows += 1
-            if key in self.keys or self.store.has(key):
+            if key in self.asked or self.store.has(key):
                 self.outcome.known += 1
                 self.done += 1
-                continue
-            while len(self.waiting) >= self.most:
-                self._take()
-            self.keys.add(key)
-            future = self.executor.submit(measure_apart, job, self.plan.limits)
-            self.waiting[future] = key
-            self.progress(self.done, self.outcome.rows, kernel.name)
+            else:
+                self.asked.add(key)
+                unknown.append(pipeline)
+        if not unknown:
+            return
+        while len(self.waiting) >= self.most:
+            self._take()
+        job = replace(job, pipelines=tuple(unknown))
+        self.waiting[self.executor.submit(measure_apart, job, self.plan.limits)] = job
+        self.progress(self.done, self.outcome.rows, kernel.name)
 
     def finish(self) -> None:
+        """Wait for all that is under way."""
         while self.waiting:
             self._take()
 
@@ -126,10 +124,9 @@ class _Walk:
         """Wait until a job ends, and keep what it found."""
         ended, _ = wait(self.waiting, return_when=FIRST_COMPLETED)
         for future in ended:
-            key = self.waiting.pop(future)
-            self.keys.discard(key)
+            job = self.waiting.pop(future)
             try:
-                row = future.result()
+                rows = future.result()
             except UserError:
                 raise
             except Lost.errors() as error:
@@ -137,6 +134,9 @@ class _Walk:
                     f"the workers are lost ({error or type(error).__name__}); {self.done} results"
                     f" are kept in '{self.plan.journal}': the same command goes on from there"
                 ) from error
-            self.store.add(key, row)
-            self.done += 1
-            self.progress(self.done, self.outcome.rows, str(row["kernel"]))
+            for pipeline, row in zip(job.pipelines, rows, strict=True):
+                key = job.key(pipeline)
+                self.store.add(key, row)
+                self.asked.discard(key)
+                self.done += 1
+            self.progress(self.done, self.outcome.rows, job.kernel)

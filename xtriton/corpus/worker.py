@@ -1,5 +1,5 @@
 """
-The process that measures kernels one after the other: jobs come in, rows go out, a line each.
+The process that measures kernels: jobs come in, rows go out as soon as they are known, a line each.
 
 `keeper.Keeper` starts it, limits it, and ends it where a job takes too long.
 """
@@ -10,6 +10,7 @@ import json
 import os
 import resource
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from xtriton.corpus.columns import Row
@@ -28,33 +29,22 @@ def main() -> int:
     os.dup2(2, 1)
     sys.setrecursionlimit(_DEEPEST)
     for line in sys.stdin:
-        answers.write(json.dumps(_answer(line)) + "\n")
-        answers.flush()
+        for row in _rows(line):
+            answers.write(json.dumps(row) + "\n")
+            answers.flush()
     return 0
 
 
-def _answer(line: str) -> Row:
-    job = from_json(line)
-    _begin_peak()
-    identity: Row = {
-        "kernel": job.kernel,
-        "pipeline": job.pipeline,
-        "content": job.content,
-        "num_warps": job.num_warps,
-    }
+def _rows(line: str) -> Iterator[Row]:
+    """Yield an answer for each pipeline of a job, or one that refuses it."""
     try:
-        row = measure(job)
+        rows = measure(from_json(line))
+        _begin_peak()
+        for row in rows:
+            yield row | {"peak_mib": _peak()}
+            _begin_peak()
     except UserError as error:
-        return identity | {"status": "refused", "message": error.message}
-    except MemoryError:
-        row = identity | {"status": "memory", "message": "more memory than there is"}
-    except Exception as error:
-        row = identity | {
-            "status": "crashed",
-            "message": f"{type(error).__name__}: {error}"[:500],
-        }
-    row["peak_mib"] = _peak()
-    return row
+        yield {"status": "refused", "message": error.message}
 
 
 def _begin_peak() -> None:

@@ -14,10 +14,10 @@ from xtriton.corpus import executors, tables
 from xtriton.corpus.collect import collect_from_program, keep
 from xtriton.corpus.compare import BAD, GOOD, Comparison, compare
 from xtriton.corpus.findings import FINDINGS, explanation, finding, worst
-from xtriton.corpus.jobs import Settings, after_text, load_plugin_text
+from xtriton.corpus.jobs import Job, Settings, after_text, load_plugin_text
 from xtriton.corpus.keeper import Limits
 from xtriton.corpus.page import SUMMARY, Shown, comparison_page, result_page, summary_rows
-from xtriton.corpus.reduce import job_of, reduced, write_reduced
+from xtriton.corpus.reduce import reduced, write_reduced
 from xtriton.corpus.run import Plan, run
 from xtriton.corpus.sources import LEVELS, Kernel, kernels_of
 from xtriton.errors import UserError
@@ -91,7 +91,7 @@ def reduce_command(options: Any) -> int:
     with progress_bar("findings") as progress:
         for done, (kernel, pipeline) in enumerate(_found_again(options, wanted)):
             progress(done, sum(map(len, wanted.values())), kernel.name)
-            job = job_of(kernel, pipeline, _settings(options))
+            job = Job.of(kernel, [pipeline], _settings(options))
             smaller = reduced(job, _limits(options), options.seconds)
             if smaller is None:
                 print(f"{kernel.name}: no finding with these options")

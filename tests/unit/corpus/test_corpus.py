@@ -11,10 +11,10 @@ from xtriton.corpus.columns import COLUMNS, Row
 from xtriton.corpus.compare import compare
 from xtriton.corpus.executors import local
 from xtriton.corpus.findings import finding
-from xtriton.corpus.jobs import Settings, fingerprint
+from xtriton.corpus.jobs import Job, Settings, fingerprint
 from xtriton.corpus.keeper import Keeper, Limits
 from xtriton.corpus.page import comparison_page, result_page
-from xtriton.corpus.reduce import job_of, reduced
+from xtriton.corpus.reduce import reduced
 from xtriton.corpus.run import Plan, run
 from xtriton.corpus.sources import Kernel
 from xtriton.cpu import compile_module
@@ -138,7 +138,8 @@ def keeper():
 
 
 def row(keeper: Keeper, kernel: Kernel, pipeline: str) -> Row:
-    return keeper.measure(job_of(kernel, pipeline, SETTINGS))
+    (found,) = keeper.measure(Job.of(kernel, [pipeline], SETTINGS))
+    return found
 
 
 def test_a_row_says_what_a_pipeline_did(keeper: Keeper):
@@ -168,6 +169,12 @@ def test_a_bug_names_its_pass(keeper: Keeper):
     assert (found["status"], found["failed_pass"]) == ("crashed", "planted-bug")
 
 
+def test_a_worker_that_dies_loses_one_pipeline(keeper: Keeper):
+    rows = keeper.measure(Job.of(ADD, ["cse", "planted-death", "canonicalize"], SETTINGS))
+    assert [r["status"] for r in rows] == ["ok", "crashed", "ok"]
+    assert [r["pipeline"] for r in rows] == ["cse", "planted-death", "canonicalize"]
+
+
 def test_what_takes_too_long_is_ended():
     keeper = Keeper(Limits(seconds=3))
     found = row(keeper, ADD, "planted-endless")
@@ -175,7 +182,7 @@ def test_what_takes_too_long_is_ended():
 
 
 def test_a_worker_with_other_code_refuses(keeper: Keeper):
-    job = job_of(ADD, "cse", SETTINGS)
+    job = Job.of(ADD, ["cse"], SETTINGS)
     other = replace(job, code="0" * 64)
     assert job.code == fingerprint()
     with pytest.raises(UserError, match="another version of xtriton"):
@@ -183,7 +190,7 @@ def test_a_worker_with_other_code_refuses(keeper: Keeper):
 
 
 def test_a_finding_is_reduced(keeper: Keeper):
-    found = reduced(job_of(EXP, "planted-bug", SETTINGS), Limits(), seconds=20)
+    found = reduced(Job.of(EXP, ["planted-bug"], SETTINGS), Limits(), seconds=20)
     assert found is not None
     assert "math.exp" in found[0]
     assert "tt.store" not in found[0]
