@@ -16,6 +16,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from xtriton import effects as effects
+    from xtriton.api import accesses as accesses
+    from xtriton.api import axis_info as axis_info
+    from xtriton.api import check as check
     from xtriton.api import parse as parse
     from xtriton.api import print as print
     from xtriton.api import run_passes as run_passes
@@ -26,6 +30,17 @@ if TYPE_CHECKING:
     from xtriton.interop.triton import ttir as ttir
     from xtriton.interop.triton_pipeline import inside_triton as inside_triton
     from xtriton.interop.triton_pipeline import install as install
+    from xtriton.matching import Matcher as Matcher
+    from xtriton.matching import constant_value as constant_value
+    from xtriton.matching import m_any as m_any
+    from xtriton.matching import m_constant as m_constant
+    from xtriton.matching import m_either as m_either
+    from xtriton.matching import m_op as m_op
+    from xtriton.matching import m_range as m_range
+    from xtriton.matching import m_splat as m_splat
+    from xtriton.matching import make as make
+    from xtriton.matching import make_constant as make_constant
+    from xtriton.matching import match as match
     from xtriton.passes.authoring import apply_patterns as apply_patterns
     from xtriton.passes.authoring import module_pass as module_pass
     from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
@@ -35,12 +50,27 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOMES = {
+    "Matcher": "xtriton.matching",
     "PatternRewriter": "xtriton.passes.rewriting",
     "UserError": "xtriton.errors",
+    "accesses": "xtriton.api",
     "apply_patterns": "xtriton.passes.authoring",
+    "axis_info": "xtriton.api",
+    "check": "xtriton.api",
+    "constant_value": "xtriton.matching",
     "context": "xtriton.universe",
+    "effects": "xtriton.effects",
     "inside_triton": "xtriton.interop.triton_pipeline",
     "install": "xtriton.interop.triton_pipeline",
+    "m_any": "xtriton.matching",
+    "m_constant": "xtriton.matching",
+    "m_either": "xtriton.matching",
+    "m_op": "xtriton.matching",
+    "m_range": "xtriton.matching",
+    "m_splat": "xtriton.matching",
+    "make": "xtriton.matching",
+    "make_constant": "xtriton.matching",
+    "match": "xtriton.matching",
     "module_pass": "xtriton.passes.authoring",
     "parse": "xtriton.api",
     "print": "xtriton.api",
@@ -53,13 +83,28 @@ _HOMES = {
 }
 
 __all__ = [
+    "Matcher",
     "PatternRewriter",
     "UserError",
     "__version__",
+    "accesses",
     "apply_patterns",
+    "axis_info",
+    "check",
+    "constant_value",
     "context",
+    "effects",
     "inside_triton",
     "install",
+    "m_any",
+    "m_constant",
+    "m_either",
+    "m_op",
+    "m_range",
+    "m_splat",
+    "make",
+    "make_constant",
+    "match",
     "module_pass",
     "parse",
     "print",
@@ -75,7 +120,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'xtriton' has no attribute '{name}'")
-    value = getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    value = home if name == "effects" else getattr(home, name)
     globals()[name] = value
     return value
 

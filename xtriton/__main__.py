@@ -1,4 +1,4 @@
-"""`python -m xtriton COMMAND ...`: the command-line tools without their scripts."""
+"""`xtriton COMMAND ...`, also `python -m xtriton COMMAND ...`: all command-line tools."""
 
 import sys
 from importlib import import_module
@@ -13,6 +13,8 @@ COMMANDS = {
     "effects": "xtriton.tools.xtriton_effects",
     "explain": "xtriton.tools.xtriton_explain",
     "layout": "xtriton.tools.xtriton_layout",
+    "lit": "xtriton.tools.xtriton_lit",
+    "new-pass": "xtriton.tools.new_pass",
     "opt": "xtriton.tools.xtriton_opt",
     "run": "xtriton.tools.xtriton_run",
 }
@@ -28,7 +30,7 @@ def main() -> int:
         return 0
     if command not in available:
         asked = command in ("-h", "--help")
-        usage = f"usage: python -m xtriton {{{'|'.join(available)}}} ..."
+        usage = f"usage: xtriton {{{'|'.join(available)}}} ..."
         print(usage, file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
     return import_module(COMMANDS[command]).main(arguments)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import weakref
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton import universe
+from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.lattice import AxisInfo
+from xtriton.analysis.effects.fingerprint import fingerprint
+from xtriton.analysis.report import kernels
+from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module, position_of
 from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify as verify_module
@@ -16,7 +24,10 @@ from xtriton.ir.versions import parse_version
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 
-__all__ = ["parse", "print", "run_passes", "verify"]
+if TYPE_CHECKING:
+    from xtriton.interpreter.equivalence import Equivalence
+
+__all__ = ["accesses", "axis_info", "check", "parse", "print", "run_passes", "verify"]
 
 
 def parse(text: str, *, file: str = "<string>", context: Context | None = None) -> ModuleOp:
@@ -83,6 +94,72 @@ def verify(module: Operation) -> None:
     """
     _check_module(module, "verify")
     verify_module(module)
+
+
+def axis_info(value: SSAValue, *, backend: str = "") -> AxisInfo:
+    """
+    Return how the elements of an integer or pointer relate: contiguity, divisibility, constancy.
+
+    One number for each dimension, 1 for scalars; `info.value` is the number where it is known. By
+    Triton's rules, or those of the backend "intel". The analysis of a module is kept until the
+    module changes; ask before rewriting.
+    """
+    _check_type(value, SSAValue, "axis_info takes a value, as op.result is one")
+    _check_type(backend, str, "'backend' is a text such as 'intel'")
+    root = _module_of(value)
+    key = (weakref.ref(root), fingerprint(root), backend)
+    if _axis[:1] != [key]:
+        _axis[:] = [key, axis_analysis(root, backend)]
+    return _axis[1].info(value)
+
+
+def accesses(module: Operation) -> list[Access]:
+    """
+    Return the loads, stores and atomics of a module or function, in their order.
+
+    Each has `op`, `kind`, `shape`, `tier` ("block", "gather", ...), `pointer`, `mask` and `form`,
+    which says why it is no better tier (`form.reason`). `xtriton-explain` prints them.
+    """
+    _check_module(module, "accesses")
+    return [access for function in kernels(module) for access in Accesses(function).all]
+
+
+def check(
+    before: ModuleOp | str,
+    after: ModuleOp | str,
+    *,
+    kernel: str | None = None,
+    draws: int = 3,
+    tolerance: float = 0.0,
+) -> Equivalence:
+    """
+    Run two versions of a kernel and compare what they store and where they read.
+
+    The result is true where no difference was found on `draws` launches, and prints as a
+    sentence. `tolerance` is the relative error that stored floats may have. `kernel` names one of
+    several. Raises `UserError` where the two cannot be compared.
+    """
+    sides = [parse(side) if isinstance(side, str) else side for side in (before, after)]
+    for side in sides:
+        _check_module(side, "check")
+    # Imported here: the interpreter takes as long to import as all else together.
+    from xtriton.interpreter.equivalence import check_equivalent
+
+    return check_equivalent(*sides, kernel=kernel, count=draws, tolerance=tolerance)
+
+
+_axis: list[Any] = []
+"""The module that was asked about last, and its analysis."""
+
+
+def _module_of(value: SSAValue) -> ModuleOp:
+    owner = value.owner
+    op = owner if isinstance(owner, Operation) else owner.parent_op()
+    while op is not None and not isinstance(op, ModuleOp):
+        op = op.parent_op()
+    if op is None:
+        raise UserError("this value is in no module, so nothing is known of it")
+    return op
 
 
 def _check_module(module: object, function: str) -> None:

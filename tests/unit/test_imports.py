@@ -26,7 +26,7 @@ LAYERS = (
     ("cpu", "interpreter"),
     ("effect_records",),
     ("interop",),
-    ("api", "corpus", "effects"),
+    ("api", "corpus", "effects", "matching"),
     ("tools",),
     ("__main__",),
 )

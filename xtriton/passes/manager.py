@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from xtriton.errors import PassFailure, UserError, VerifyFailure
 from xtriton.passes.options import make_pass, pass_spec
 from xtriton.passes.pipeline import Nested, PassSpec, Pipeline, pipeline_text, pipeline_tree
+from xtriton.passes.plugins import author_line
 from xtriton.universe import pass_class
 
 
@@ -134,7 +135,10 @@ class PassManager:
             raise
         except Exception as e:
             self._tell_failed(step, module)
-            raise PassCrash(step, index, f"raised {type(e).__name__}: {e}") from e
+            crash = PassCrash(step, index, f"raised {type(e).__name__}: {e}")
+            if not step.is_ours and (place := author_line(e)) is not None:
+                crash.add_note(f"raised at {place.file}:{place.line}: {place.source_line}")
+            raise crash from e
         # Innermost first, as around a call: what was started last ends first.
         for instrument in reversed(self.instruments):
             instrument.after_pass(step, module)

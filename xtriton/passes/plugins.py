@@ -60,6 +60,24 @@ def raised_at(error: BaseException, file: str | None = None) -> Position | None:
     return Position(frame.filename, frame.lineno or 1, (frame.colno or 0) + 1, frame.line)
 
 
+LIBRARIES = ("xtriton", "xdsl")
+"""Packages in which no pass of somebody's own is written."""
+
+
+def author_line(error: BaseException) -> Position | None:
+    """Return the innermost line of an error's traceback that is neither xtriton's nor xDSL's."""
+    roots = [Path(sys.modules[name].__file__ or "").parent for name in LIBRARIES]
+    frames = [
+        frame
+        for frame in _frames(error.__traceback__)
+        if not any(root in Path(frame.filename).parents for root in roots)
+    ]
+    if not frames:
+        return None
+    frame = frames[-1]
+    return Position(frame.filename, frame.lineno or 1, (frame.colno or 0) + 1, frame.line)
+
+
 def _frames(tb: TracebackType | None) -> list[traceback.FrameSummary]:
     return list(traceback.extract_tb(tb))
 

@@ -35,7 +35,7 @@ from xtriton.passes.manager import (
     steps_tree,
 )
 from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
-from xtriton.passes.plugins import load_plugin, raised_at
+from xtriton.passes.plugins import author_line, load_plugin, raised_at
 from xtriton.tools import chunks, expected, reproducer
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
 from xtriton.tools.files import read_input, shown_name, write_file
@@ -263,7 +263,7 @@ class Chunk:
         if isinstance(error, PassCrash) and not error.step.is_ours:
             culprit = f"the pass '{error.step.name}'"
             if error.__cause__ and not isinstance(error.__cause__, PassMisbehaved):
-                place = raised_at(error.__cause__)
+                place = author_line(error.__cause__) or raised_at(error.__cause__)
                 lines += [] if place is None else [f"raised at {place.file}:{place.line}"]
         lines.append(f"This is a bug of {culprit}, not of your input.")
         path = self._write_reproducer(error)

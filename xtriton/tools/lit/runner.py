@@ -53,6 +53,7 @@ def run_test(
     `scratch` is the folder for its files and where commands run; `features` are those that
     `REQUIRES:` may ask for; `named` maps names of run lines to commands.
     """
+    test = test.absolute()  # commands run elsewhere
     script = read_script(test.read_text(encoding="utf-8"))
     if not script.commands:
         return Outcome("failed", f"{test} has no RUN line")
@@ -73,7 +74,7 @@ def _first_problem(
     """Return what the first failing command has to say, "" if all succeed."""
     with inside(scratch):
         for command in commands:
-            text = substitute(command, test.absolute(), scratch, named)
+            text = substitute(command, test, scratch, named)
             try:
                 finished = _run_shell(text)
             except ValueError as e:
