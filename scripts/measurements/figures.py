@@ -6,10 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
+
+from xtriton.corpus import tables
+from xtriton.corpus.columns import Row
+from xtriton.corpus.executors import cores, local
+from xtriton.corpus.jobs import Settings
+from xtriton.corpus.run import Plan, run
+from xtriton.corpus.sources import kernels_of
+from xtriton.tools.progress import progress_bar
 
 T = TypeVar("T")
 
@@ -46,6 +55,15 @@ def kernels(data: Path, pattern: str = "corpus/*/*.ttir") -> list[Path]:
     if not files:
         raise SystemExit(f"error: {data} holds no {pattern}; name a folder that does with --data")
     return files
+
+
+def rows(data: Path, pipelines: Sequence[str], settings: Settings) -> list[Row]:
+    """Return what `xtriton-corpus` finds of the kernels of `data`, on all cores."""
+    with TemporaryDirectory() as folder, local(cores()) as (pool, workers):
+        plan = Plan(tuple(pipelines), Path(folder, "rows.jsonl"), settings)
+        with progress_bar("kernels", estimate=True) as show:
+            run(plan, kernels_of([str(data / "corpus")]), pool, workers, show)
+        return list(tables.read(plan.output))
 
 
 def progress(items: Sequence[T], what: str) -> Iterable[T]:

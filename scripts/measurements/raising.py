@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,10 +16,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from measurements import ROOT
-from measurements.figures import Bar, Figure, kernels, percent, progress
+from measurements.figures import Bar, Figure, kernels, percent, progress, rows
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels as functions
+from xtriton.corpus.jobs import Settings
 from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.parser import parse_module
@@ -37,8 +39,9 @@ def measure(data: Path) -> Iterator[Figure]:
     yield from tiers(paths)
     yield from tiers_with_guards(paths)
     yield from own_kernels()
-    yield from speed(paths)
-    yield from comparisons(paths)
+    yield from speed()
+    yield from raised(data)
+    yield from addresses(paths)
 
 
 def read(path: Path) -> ModuleOp:
@@ -148,10 +151,8 @@ def own_kernels() -> Iterator[Figure]:
 # --- time -----------------------------------------------------------------------------
 
 
-def speed(paths: list[Path]) -> Iterator[Figure]:
-    """Yield how long analysis and rewriting of a kernel take, and how that grows."""
-    times = [seconds_to_raise(read(path)) for path in progress(paths, "time")]
-    yield Figure("analysis and rewriting, median", 1000 * median(times), "ms", 10, Bar.AT_MOST)
+def speed() -> Iterator[Figure]:
+    """Yield how the cost of an op grows with the kernel."""
     per_op: dict[int, float] = {}
     for count in (1_000, 10_000):
         trials = [seconds_to_raise(parse_module(long_kernel(count), context())) for _ in range(5)]
@@ -200,16 +201,27 @@ def long_kernel(ops: int) -> str:
 # --- meaning --------------------------------------------------------------------------
 
 
-def comparisons(paths: list[Path]) -> Iterator[Figure]:
-    """Yield how many kernels do something else with other addresses, or raised."""
-    changes: dict[str, Callable[[ModuleOp], object]] = {
-        "kernels with addresses other than their formulas": formulas().compute_from_formulas,
-        "raised kernels that differ": lambda m: TritonToStructuredPass().apply(context(), m),
-    }
-    for name, change in changes.items():
-        different = [path for path in progress(paths, name) if not stays_equal(path, change)]
-        note = ", ".join(path.stem for path in different[:3])
-        yield Figure(name, len(different), "", 0, Bar.AT_MOST, note)
+def raised(data: Path) -> Iterator[Figure]:
+    """Yield how long raising takes, and how many kernels do something else raised."""
+    name = TritonToStructuredPass.name
+    found = rows(data, [name], Settings(check=3))
+    times = [json.loads(str(row["pass_seconds"]))[name] for row in found if row["status"] == "ok"]
+    yield Figure("analysis and rewriting, median", 1000 * median(times), "ms", 10, Bar.AT_MOST)
+    different = [str(row["kernel"]) for row in found if row["verdict"] != "same"]
+    note = ", ".join(different[:3])
+    yield Figure("raised kernels that differ", len(different), "", 0, Bar.AT_MOST, note)
+
+
+def addresses(paths: list[Path]) -> Iterator[Figure]:
+    """Yield how many kernels do something else with the addresses of their formulas."""
+    name, change = "kernels with addresses other than their formulas", formulas()
+    different = [
+        path
+        for path in progress(paths, name)
+        if not stays_equal(path, change.compute_from_formulas)
+    ]
+    note = ", ".join(path.stem for path in different[:3])
+    yield Figure(name, len(different), "", 0, Bar.AT_MOST, note)
 
 
 def stays_equal(path: Path, change: Callable[[ModuleOp], object]) -> bool:

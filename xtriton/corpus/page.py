@@ -204,4 +204,6 @@ def _ratio(row: Row, part: str, whole: str) -> float | None:
 
 
 def _text(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() else f"{value:.4g}"
+    return str(value)
