@@ -59,11 +59,6 @@ class Budget:
     """Characters of a type or attribute in a message."""
 
 
-def clipped(text: str, most: int) -> str:
-    """Return the beginning of a text, and how long it is, where it is longer than `most`."""
-    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
-
-
 DEFAULT = Budget()
 _current: ContextVar[Budget] = ContextVar("budget", default=DEFAULT)
 

@@ -9,6 +9,17 @@ exception that reaches a tool is a bug of xtriton and is reported as one.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+WINDOW = 100
+"""Characters of a long line that are shown on each side of the column."""
+
+LONGEST = 1_000
+"""Characters of a line of a message; what is longer is clipped."""
+
+
+def clipped(text: str, most: int) -> str:
+    """Return the beginning of a text, and how long it is, where it is longer than `most`."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
 
 @dataclass(frozen=True)
 class Position:
@@ -22,6 +33,16 @@ class Position:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    def pointed_at(self) -> list[str]:
+        """Return the line and a caret below, of a long line what is around the column."""
+        line, at = self.source_line, self.column - 1
+        if line is None:
+            return []
+        start = max(0, at - WINDOW) if len(line) > 2 * WINDOW else 0
+        end = start + 2 * WINDOW
+        before, behind = "…" * (start > 0), "…" * (end < len(line))
+        return [before + line[start:end] + behind, " " * (len(before) + at - start) + "^"]
 
     @classmethod
     def in_text(cls, text: str, offset: int, file: str) -> "Position":
@@ -62,16 +83,20 @@ class UserError(Exception):
         self.position = position
         self.notes = tuple(notes)
 
+    def __str__(self) -> str:
+        return self.message if self.position is None else f"{self.position}: {self.message}"
+
     def render(self) -> str:
-        """Return the text to show: position, message, source line, caret and notes."""
+        """Return the text to show: position, message, source line, caret and notes, clipped."""
         if self.position is None:
-            return "\n".join((f"error: {self.message}", *self.notes))
+            return "\n".join(map(_clipped, (f"error: {self.message}", *self.notes)))
         others = (f"{note.position}: note: {note.message}" for note in self.elsewhere)
-        lines = [f"{self.position}: error: {self.message}"]
-        if self.position.source_line is not None:
-            caret = " " * (self.position.column - 1) + "^"
-            lines += [self.position.source_line, caret]
-        return "\n".join((*lines, *self.notes, *others))
+        lines = [f"{self.position}: error: {self.message}", *self.position.pointed_at()]
+        return "\n".join(map(_clipped, (*lines, *self.notes, *others)))
+
+
+def _clipped(text: str) -> str:
+    return "\n".join(clipped(line, LONGEST) for line in text.split("\n"))
 
 
 class ParseFailure(UserError):

@@ -157,7 +157,10 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
         return None
     key = f"{text}\0{machine(target, optimization)}"
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
-    return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
+    try:
+        return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
+    except RuntimeError:  # nobody knows where home is
+        return None
 
 
 @cache
@@ -187,8 +190,11 @@ def _write(path: Path | None, code: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent)
+    except OSError:
+        return
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(code)
         os.replace(temporary, path)
     except OSError:
-        pass
+        Path(temporary).unlink(missing_ok=True)

@@ -7,6 +7,7 @@ falls back to this one when it does not match.
 """
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -81,6 +82,9 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
     return Position.in_text(text, offset, file)
 
 
+_TOO_MANY_DIGITS = re.compile(rf"\d{{{sys.int_info.default_max_str_digits + 1},}}")
+
+
 class Parser(FastPath, AttributeParser):
     """Reads one text; see the module's docstring."""
 
@@ -127,9 +131,19 @@ class Parser(FastPath, AttributeParser):
         except VerifyException as error:
             raise ParseFailure(str(error), self._position()) from error
         except Exception as error:
+            if isinstance(error, ValueError) and (digits := self._too_many_digits()) is not None:
+                place = Position.in_text(self.text, digits, self.file)
+                raise ParseFailure("integer value too large", place) from error
             # Readers of single ops and attributes stumble over text that they do not expect.
             reason = f"{type(error).__name__}: {error}".rstrip(": ")
             raise ParseFailure(f"cannot be read ({reason})", self._position()) from error
+
+    def _too_many_digits(self) -> int | None:
+        """Return where the last number begins that has more digits than Python reads."""
+        end = self.text.find("\n", self._current_token.span.end)
+        end = len(self.text) if end < 0 else end
+        found = [match.start() for match in _TOO_MANY_DIGITS.finditer(self.text, 0, end)]
+        return found[-1] if found else None
 
     def _position(self) -> Position:
         return Position.in_text(self.text, self._current_token.span.start, self.file)

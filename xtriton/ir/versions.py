@@ -6,6 +6,7 @@ release; the printer writes the text of one. Which release a module was read fro
 remembered beside the module, so that output never depends on what is installed.
 """
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -49,9 +50,12 @@ MLIR_RELEASES: dict[int, Version] = {19: (3, 1), 20: (3, 3), 21: (3, 4), 22: (3,
 """For each release of LLVM, a release of Triton whose MLIR has the same syntax."""
 
 
+_NUMBER = re.compile(r"\d{1,4}", re.ASCII)
+
+
 def parse_mlir_version(text: str) -> Version:
     """Return the release of Triton whose MLIR is release `text` of LLVM, such as "19"."""
-    release = MLIR_RELEASES.get(int(text)) if text.isdigit() else None
+    release = MLIR_RELEASES.get(int(text)) if _NUMBER.fullmatch(text) else None
     if release is None:
         known = ", ".join(map(str, MLIR_RELEASES))
         raise UserError(f"cannot write for MLIR '{text}', expected one of {known}")
@@ -64,7 +68,7 @@ _versions_read: WeakKeyDictionary[Operation, Version] = WeakKeyDictionary()
 def parse_version(text: str) -> Version:
     """Return the version that `text` names, such as "3.6"; raise `UserError` if none."""
     parts = text.split(".")
-    if len(parts) in (2, 3) and all(part.isdigit() for part in parts):
+    if len(parts) in (2, 3) and all(map(_NUMBER.fullmatch, parts)):
         version = (int(parts[0]), int(parts[1]))
         if OLDEST <= version <= NEWEST:
             return version

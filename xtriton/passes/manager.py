@@ -175,6 +175,10 @@ def apply_step(step: Step, context: Context, module: ModuleOp) -> None:
                 _apply_alone(step.instance, context, module, target)
     except DiagnosticException as e:
         raise PassFailure(f"pass '{step.name}' failed: {e}") from e
+    except SystemExit as e:
+        if isinstance(e.__context__, BrokenPipeError):
+            raise
+        raise PassFailure(f"pass '{step.name}' ended the process with {e.code!r}") from e
 
 
 def _make_pass(spec: PassSpec) -> ModulePass:

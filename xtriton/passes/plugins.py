@@ -34,7 +34,7 @@ def load_plugin(file: str) -> list[type[ModulePass]]:
         spec.loader.exec_module(module)
     except UserError:
         raise
-    except Exception as e:
+    except (Exception, SystemExit) as e:
         raise UserError(
             f"the pass plug-in raised {type(e).__name__}: {e}", raised_at(e, file)
         ) from e

@@ -15,8 +15,8 @@ from xdsl.ir import Operation
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.effects.analyze import function_name
 from xtriton.analysis.report import access_report, kernels
-from xtriton.budget import clipped, current
-from xtriton.errors import UserError
+from xtriton.budget import current
+from xtriton.errors import UserError, clipped
 from xtriton.universe import context, pass_class
 
 Report = Mapping[str, object]

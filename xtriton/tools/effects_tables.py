@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from xtriton.budget import clipped, current
+from xtriton.budget import current
+from xtriton.errors import clipped
 
 if TYPE_CHECKING:
     from xtriton.analysis.effects import AccessEffect, ArgumentEffects, KernelEffects

@@ -24,7 +24,7 @@ def positive(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number") from None
+        raise argparse.ArgumentTypeError(f"'{text:.40}' is no whole number") from None
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is not above 0")
     return number
@@ -43,7 +43,7 @@ def not_negative(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        raise argparse.ArgumentTypeError(f"'{text:.40}' is no number") from None
     if not number >= 0:
         raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
     return number

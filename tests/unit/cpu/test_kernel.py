@@ -1,5 +1,6 @@
 """Compiled kernels: arguments, grids, threads, the cache of objects, errors."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,27 @@ def test_cache_that_cannot_be_written_is_none(
 ):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XTRITON_CACHE_DIR", str(tmp_path / "file"))
+    assert not build("%o: memref<*xi64>, %k: i64", COUNT).from_cache
+
+
+def test_failed_writes_leave_nothing_behind(
+    build: Build, monkeypatch: pytest.MonkeyPatch, object_cache: Path
+):
+    def fail(*_: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    assert not build("%o: memref<*xi64>, %k: i64", COUNT).from_cache
+    assert all(path.suffix == ".o" for path in (object_cache / "objects").iterdir())
+
+
+def test_without_a_home_there_is_no_cache(build: Build, monkeypatch: pytest.MonkeyPatch):
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XTRITON_CACHE_DIR")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
     assert not build("%o: memref<*xi64>, %k: i64", COUNT).from_cache
 
 

@@ -10,7 +10,7 @@ from xtriton.tools.lit.runner import Finished, call_tool
 
 FILE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
 EXAMPLE = FILE.read_text(encoding="utf-8")
-TOOLS = [f"xtriton-{name}" for name in COMMANDS if name != "demo"]
+TOOLS = [f"xtriton-{name}" for name in COMMANDS if name not in ("demo", "corpus")]
 
 TOO_DEEP = "deep|deeply"
 UNREADABLE = {
@@ -168,3 +168,35 @@ def test_standard_input_is_read_once() -> None:
     assert done == Finished(1, "", "error: standard input can be read only once\n")
     done = call_tool("xtriton-explain", ["-"], EXAMPLE)
     assert done.code == 0
+
+
+LONG = "9" * 5000
+NUMBERS = (
+    f"arith.constant {LONG} : i32",
+    f"arith.constant dense<[{LONG}, 1]> : tensor<2xi32>",
+    f"arith.constant {{x = tensor<{LONG}xi32>}} 1 : i32",
+    f"arith.constant {{x = affine_map<(d0) -> (d0 + {LONG})>}} 1 : i32",
+    f'arith.constant 1 : i32 loc("f":{LONG}:1)',
+)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("text", NUMBERS)
+def test_numbers_of_too_many_digits(tool: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.ttir"
+    file.write_text(f"module {{\ntt.func @f() {{\n%0 = {text}\ntt.return\n}}\n}}\n")
+    done = call(tool, str(file))
+    assert (done.code, done.output) == (1, "")
+    column = len("%0 = ") + text.index("99") + 1
+    assert done.errors.startswith(f"{file}:3:{column}: error: integer value too large\n")
+    assert len(done.errors) < 1000
+
+
+@pytest.mark.parametrize("option", ["triton", "mlir"])
+def test_a_release_of_too_many_digits(option: str, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.ttir"
+    file.write_text(EXAMPLE)
+    number = LONG if option == "mlir" else f"3.{LONG}"
+    done = call_tool("xtriton-opt", [str(file), f"--{option}-version={number}"])
+    assert (done.code, done.output) == (1, "")
+    assert len(done.errors) < 1500
