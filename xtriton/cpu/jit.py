@@ -2,17 +2,18 @@
 LLVM IR text to machine code in this process, through llvmlite, with a cache of objects on disk.
 
 The cache lies in `$XTRITON_CACHE_DIR`, or in `xtriton` under the user's cache directory. An
-object is found by the hash of the text, llvmlite's version and the CPU it was made for;
+object is found by the hash of the text, llvmlite's version and the CPU it was made for, and
+read only if it is whole and this user's own;
 setting the variable to the empty string turns the cache off.
 """
 
 import hashlib
 import os
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -20,6 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from xtriton.cpu.objects import read_own, sealed, unsealed, write_atomically
 from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
@@ -159,7 +161,7 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     try:
         return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"
-    except RuntimeError:  # nobody knows where home is
+    except RuntimeError:  # there is no home directory
         return None
 
 
@@ -177,24 +179,11 @@ def _default_folder() -> Path:
 
 
 def _read(path: Path | None) -> bytes | None:
-    try:
-        return path.read_bytes() if path is not None else None
-    except OSError:
-        return None
+    return None if path is None else unsealed(read_own(path))
 
 
 def _write(path: Path | None, code: bytes) -> None:
     """Put the object into the cache; a cache that cannot be written is none, not an error."""
-    if path is None:
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-    except OSError:
-        return
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(code)
-        os.replace(temporary, path)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
+    if path is not None:
+        with suppress(OSError):
+            write_atomically(path, sealed(code))

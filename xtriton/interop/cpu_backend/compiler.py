@@ -104,6 +104,11 @@ class CpuBackend(BaseBackend):
         libraries = given.get("extern_libs", ())
         if isinstance(libraries, Mapping):
             given["extern_libs"] = tuple(sorted(cast("Mapping[str, str]", libraries).items()))
+        knobs = import_module("triton.knobs").cache
+        if knobs.manager_class is None:
+            # Files of other backends it treats as Triton's own class does.
+            cache = import_module("xtriton.interop.cpu_backend.cache")
+            knobs.manager_class = cache.CheckedCache
         return CpuOptions(**given)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
