@@ -180,6 +180,9 @@ def arguments_of(values: Sequence[_HasType], *, lowered: bool) -> tuple[Argument
 _ADDRESS_OR_INTEGER = "Q"
 _SLOT_FORMATS = {"f32": "f4x", "f64": "d", "f16": "e6x"}
 _MASK = (1 << 64) - 1
+_INFINITE = float("inf")
+ROUNDS_TO_INFINITY = {"f16": 65520.0, "f32": (2 - 2**-24) * 2.0**127, "f64": _INFINITE}
+"""The smallest number that rounds to infinity, by type."""
 
 
 def slots_format(arguments: Sequence[Argument]) -> struct.Struct:
@@ -201,7 +204,9 @@ def slot_value(argument: Argument, value: float) -> float:
     """
     if argument.kind is Kind.SCALAR:
         if argument.type in _SLOT_FORMATS:
-            return float(value)
+            number = float(value)
+            # Python refuses to pack what rounds to infinity.
+            return number if abs(number) < ROUNDS_TO_INFINITY[argument.type] else number * _INFINITE
         if argument.type == "bf16":
             return _bf16_bits(float(value))
     return int(value) & _MASK

@@ -103,3 +103,12 @@ def test_tensor_facts_count_dimensions_from_the_last():
     assert abi.TensorFact("shape", 0, -2).value((3,), (1,)) == 1
     with pytest.raises(ValueError, match="no fact"):
         abi.tensor_fact("stride 2 1")
+
+
+def test_floats_that_round_to_infinity():
+    for type, largest in [("f32", 3.4028234663852886e38), ("f16", 65504.0)]:
+        argument = abi.Argument(abi.Kind.SCALAR, type)
+        pack = abi.slots_format([argument]).pack
+        assert pack(abi.slot_value(argument, 1e300)) == pack(float("inf"))
+        assert pack(abi.slot_value(argument, -1e300)) == pack(float("-inf"))
+        assert pack(abi.slot_value(argument, largest)) == pack(largest)

@@ -5,11 +5,11 @@ The kernel becomes an internal function of the user's arguments, the program arg
 arena for large buffers, a place to report failed assertions, and whether arguments may
 overlap. The one exported function runs programs until none is left:
 
-    void NAME_launch(ptr arguments, ptr job, ptr arena)
+    void NAME_launch(ptr job, ptr arena)
 
-`arguments` holds one 8-byte slot per user argument (`xtriton.abi`). The job is shared by all
-threads that work on one launch, which take chunks of the grid from it; `JOB_FIELDS` lays it
-out.
+The job is shared by all threads that work on one launch, which take chunks of the grid from
+it; `JOB_FIELDS` lays it out. Behind its `JOB_BYTES` there is one 8-byte slot per user argument
+(`xtriton.abi`).
 """
 
 from collections.abc import Sequence
@@ -44,6 +44,8 @@ class KernelCode:
     assertions: tuple[str, ...]
     written: frozenset[int]
     """Numbers of the arguments that are stored to."""
+    aliases: bool = True
+    """Whether the code asks if memory that is written may be another argument's as well."""
 
     filled: dict[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
     """The arguments that the launcher fills in."""
@@ -79,6 +81,7 @@ def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> Ke
         emitter.arena_bytes,
         tuple(emitter.assertions),
         frozenset(emitter.written_arguments),
+        body.count("%overlap") > 1,
         _filled(kernel),
     )
 
@@ -145,6 +148,7 @@ JOB_FIELDS = (
     ("overlap", "i32"),
 )
 """Programs handed out, programs in all, programs per chunk, the grid, failed assertion, overlap."""
+JOB_BYTES = 48
 
 _CLAIM = """\
   br label %claim
@@ -193,13 +197,13 @@ def _launcher(module: Module, kernel: str, arguments: Sequence[abi.Argument]) ->
     """Return the function that takes programs from a job and runs them."""
     module.declare("i64", "llvm.smin.i64", ["i64", "i64"])
     name = launcher_name(kernel)
-    lines = [f"define void @{name}(ptr %arguments, ptr %job, ptr noalias %arena) #0 {{", "entry:"]
+    lines = [f"define void @{name}(ptr %job, ptr noalias %arena) #0 {{", "entry:"]
     values: list[str] = []
     for number, argument in enumerate(arguments):
         type = None if argument.kind is abi.Kind.POINTER else _register_type(argument)
         memory, register = ("ptr", "ptr") if type is None else (type.memory, type.register)
-        offset = number * abi.SLOT_BYTES
-        lines.append(f"  %slot{number} = getelementptr i8, ptr %arguments, i64 {offset}")
+        offset = JOB_BYTES + number * abi.SLOT_BYTES
+        lines.append(f"  %slot{number} = getelementptr i8, ptr %job, i64 {offset}")
         lines.append(f"  %value{number} = load {memory}, ptr %slot{number}")
         value = f"%value{number}"
         if memory != register:

@@ -92,9 +92,8 @@ class CpuUtils:
         self, name: str, kernel: bytes, shared: int, device: int
     ) -> tuple[Any, Any, int, int, int]:
         """Return module, function, registers, spills and the most threads of a program."""
-        library = import_module("xtriton.cpu.jit").link(kernel, [f"{name}_launch"])
-        address = library.addresses[f"{name}_launch"]
-        return library, import_module("xtriton.cpu.kernel").prototype(address), 0, 0, 1 << 30
+        function = import_module("xtriton.interop.cpu_backend.loading").load(name, kernel)
+        return function.library, function, 0, 0, 1 << 30
 
     def unload_module(self, module: Any) -> None:
         """Code goes when nothing refers to it any more."""
@@ -104,7 +103,7 @@ class CpuUtils:
         return {
             "max_shared_mem": 1 << 30,
             "max_num_regs": 1 << 16,
-            "multiprocessor_count": import_module("xtriton.cpu.kernel").available_threads(),
+            "multiprocessor_count": import_module("xtriton.cpu.threads").available_threads(),
             "warpSize": 1,
             "sm_clock_rate": 0,
             "mem_clock_rate": 0,

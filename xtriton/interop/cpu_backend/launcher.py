@@ -1,32 +1,129 @@
-"""From the arguments of `kernel[grid](...)` to those of machine code."""
+"""
+From the arguments of `kernel[grid](...)` to those of machine code.
+
+For each kernel a function is written that does just what its signature asks for. What that
+does not know, such as NumPy arrays, `triton.reinterpret`, or an argument that is none, goes the
+general way, which names what is wrong.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from xtriton.cpu.kernel import Launch
+from xtriton import abi
+from xtriton.cpu.launch import Launch
 from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.compiler import RECORD
+from xtriton.interop.cpu_backend.loading import awaited
 
 DESCRIPTOR = "tensordesc"
+_LEADING = "x, y, z, stream, function, packed, told, enter, leave"
+"""What Triton hands to a launcher before the arguments of the kernel."""
 
 
 def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
     """Return what Triton calls for each launch of the kernel that was made of `source`."""
     signature = list(source.signature.values())
-    launch = Launch.of_record(getattr(metadata, RECORD))
+    record = getattr(metadata, RECORD)
+    launch = Launch.of_record(record)
 
-    def run(
-        x: int, y: int, z: int, stream: int, function: Any, packed: object,
-        launch_metadata: Any, enter: Any, leave: Any, *arguments: object,
-    ) -> None:  # fmt: skip
-        values = list(_flat(signature, arguments))
-        if enter is not None:
-            enter(launch_metadata)
-        launch(function, (x, y, z), values)
-        if leave is not None:
-            leave(launch_metadata)
+    def general(function: Any, x: int, y: int, z: int, *arguments: object) -> None:
+        function = function or awaited(record["sha256"])
+        launch(function, (x, y, z), list(_flat(signature, arguments)))
 
-    return run
+    text = _text(signature, launch)
+    if text is None:
+        text = _WITH_HOOKS.format(
+            leading=_LEADING, names="*arguments", body="general(function, x, y, z, *arguments)"
+        )
+    names: dict[str, Any] = {
+        "general": general,
+        "pack": launch.format.pack,
+        "run": launch.runner,
+        "fail": launch.fail,
+        "slot": abi.slot_value,
+        "arguments_of": launch.arguments,
+        "MOST": abi.MOST_PROGRAMS,
+    }
+    exec(compile(text, f"<launcher of {launch.name}>", "exec"), names)
+    return names["launch"]
+
+
+_WITH_HOOKS = """\
+def launch({leading}, {names}):
+    if enter is not None:
+        enter(told)
+    {body}
+    if leave is not None:
+        leave(told)
+"""
+
+
+def _text(signature: Sequence[Any], launch: Launch) -> str | None:
+    """Return the function of a kernel of plain arguments, None for any other."""
+    if launch.filled or any(isinstance(t, tuple) or t.startswith(DESCRIPTOR) for t in signature):
+        return None
+    names = [f"a{number}" for number in range(len(signature))]
+    present = [name for name, type in zip(names, signature, strict=True) if type != "constexpr"]
+    if len(present) != len(launch.arguments):
+        return None
+    pairs = list(enumerate(zip(present, launch.arguments, strict=True)))
+    pointers = [(n, name) for n, (name, a) in pairs if a.kind is abi.Kind.POINTER]
+    checks = " and ".join(["function", *(f"{name}.is_cpu" for _, name in pointers)])
+    overlap, ends = _overlap(pointers, launch)
+    slots = "".join(f", {_slot(n, name, a)}" for n, (name, a) in pairs)
+    arguments = "".join(f", {name}" for name in names)
+    lines = [
+        "total = x * y * z",
+        f"if not (0 < x <= MOST and 0 < y <= MOST and 0 < z <= MOST and {checks}):",
+        "    raise ValueError",
+        *(f"p{n} = {name}.data_ptr()" for n, name in pointers),
+        *ends,
+        f"block = pack(0, total, total, x, y, z, 0, {overlap}{slots})",
+    ]
+    attempt = "".join(f"        {line}\n" for line in lines)
+    return f"""\
+def launch({_LEADING}{arguments}):
+    if enter is not None:
+        enter(told)
+    try:
+{attempt}    except Exception:
+        general(function, x, y, z{arguments})
+    else:
+        if failed := run(function, block, total):
+            fail(failed)
+    if leave is not None:
+        leave(told)
+"""
+
+
+def _slot(number: int, name: str, argument: abi.Argument) -> str:
+    """Return what packs an argument, as text."""
+    if argument.kind is abi.Kind.POINTER:
+        return f"p{number}"
+    if argument.type in abi.ROUNDS_TO_INFINITY:
+        limit = repr(abi.ROUNDS_TO_INFINITY[argument.type])
+        within = f"-{limit} < {name} < {limit}" if limit != "inf" else "True"
+        return f"{name} if {within} else slot(arguments_of[{number}], {name})"
+    if argument.type == "bf16":
+        return f"slot(arguments_of[{number}], {name})"
+    return f"{name} & 0xffffffffffffffff"
+
+
+def _overlap(pointers: Sequence[tuple[int, str]], launch: Launch) -> tuple[str, list[str]]:
+    """Return whether memory that is written may be another argument's as well, as text."""
+    pairs = [
+        (n, m)
+        for place, (n, _) in enumerate(pointers)
+        for m, _ in pointers[:place]
+        if n in launch.written or m in launch.written
+    ]
+    if not launch.aliases or not pairs:
+        return "0", []
+    # The extent of a view with gaps is left to the general way.
+    dense = " and ".join(f"{name}.is_contiguous()" for _, name in pointers)
+    ends = [f"e{n} = p{n} + {name}.nbytes" for n, name in pointers]
+    check = [f"if not ({dense}):", "    raise ValueError"]
+    return " or ".join(f"p{n} < e{m} and p{m} < e{n}" for n, m in pairs), [*check, *ends]
 
 
 def _flat(signature: Sequence[Any], arguments: Sequence[Any]) -> Iterator[object]:

@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.cpu import jit
 from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.kernel import Launch
+from xtriton.cpu.launch import Launch
+from xtriton.cpu.objects import digest
 from xtriton.cpu.target import host
 from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
@@ -91,7 +92,9 @@ class Lowering:
 
     def machine_code(self, source: Any, metadata: dict[str, Any]) -> bytes:
         """Return an object file."""
-        return jit.compile_object(str(source))
+        code = jit.compile_object(str(source))
+        metadata[RECORD]["sha256"] = digest(code)
+        return code
 
 
 def _signature(text: str) -> str:

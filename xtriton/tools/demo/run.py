@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from xdsl.dialects.builtin import ModuleOp
 
-from xtriton.cpu.kernel import available_threads
+from xtriton.cpu.threads import available_threads
 from xtriton.errors import UserError
 from xtriton.interop.native import CompiledKernel, Launcher
 from xtriton.interop.triton import jit_function, specialize
