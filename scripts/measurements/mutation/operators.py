@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from measurements.mutation import accesses, arithmetic
 from measurements.mutation.editing import Edit
@@ -43,13 +43,9 @@ def mutations(module: ModuleOp) -> list[Mutation]:
     ]
 
 
-Clones = dict[SSAValue, SSAValue]
-"""The values of a module, and those of a copy that were made of them."""
-
-
-def mutated(module: ModuleOp, mutation: Mutation, clones: Clones | None = None) -> ModuleOp:
-    """Return a copy of a module with a slip in it; `clones` hears what became of its values."""
-    copy = module.clone(clones)
+def mutated(module: ModuleOp, mutation: Mutation) -> ModuleOp:
+    """Return a copy of a module with a slip in it."""
+    copy = module.clone()
     op = next(o for k, o in enumerate(copy.walk()) if k == mutation.position)
     edit = next(e for k, e in enumerate(edits(op)) if k == mutation.variant)
     edit.apply()

@@ -1,62 +1,35 @@
-# z3 has no types of its own: pyright cannot follow it.
-# pyright: basic
 """
 Mutants that are no mutants: proofs that two modules do the same.
 
-Either they are the same text when cleaned up, or z3 proves it: values that correspond are
-compared in order, and one that is proved equal stands for the original's from there on. What
-counts in the end is where loads read and what stores, atomics and assertions are given.
+Either they are the same text when cleaned up, or z3 proves it, see `xtriton.interpreter.proofs`.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import z3
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation
 
-from measurements.mutation.symbolic import (
-    LANES,
-    Term,
-    Unknown,
-    argument,
-    elementwise,
-    given,
-    holds,
-    inside,
-    literal,
-    moved,
-    symbol,
-    with_facts,
-)
-from xtriton.interpreter.arguments import parameters
-from xtriton.interpreter.overflow import address_arithmetic
-from xtriton.interpreter.types import info
+from xtriton.interpreter.proofs import compare
 from xtriton.ir.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.universe import context
 
-MILLISECONDS = 4000
-"""For one question to z3."""
 
-MOST_QUESTIONS = 12
-"""That are asked about one pair of modules."""
-
-
-def why_the_same(original: ModuleOp, rewritten: ModuleOp, clones: dict[SSAValue, SSAValue]) -> str:
-    """
-    Return why two modules do the same, or "" if that is not known.
-
-    `clones` gives for values of the original those of the rewritten one that were made of them.
-    """
+def why_the_same(original: ModuleOp, rewritten: ModuleOp) -> str:
+    """Return why two modules do the same, or "" if that is not known."""
     if clean(original) == clean(rewritten):
         return "the same when cleaned up"
-    try:
-        return "proved by z3" if _Pair(original, rewritten, clones).same() else ""
-    except (Unknown, z3.Z3Exception, KeyError, IndexError, ValueError, AttributeError):
-        return ""
+    one, other = kernel(original), kernel(rewritten)
+    if one is not None and other is not None and compare(one, other).equal:
+        return "proved by z3"
+    return ""
+
+
+def kernel(module: ModuleOp) -> Operation | None:
+    """Return the function of a module that has only one."""
+    found = [op for op in module.walk() if op.name == "tt.func"]
+    return found[0] if len(found) == 1 else None
 
 
 def clean(module: ModuleOp) -> str:
@@ -65,306 +38,3 @@ def clean(module: ModuleOp) -> str:
     for step in (CanonicalizePass(), CSEPass(), CanonicalizePass()):
         step.apply(context(), copy)
     return print_module(copy)
-
-
-class _Different(Exception):
-    """Two effects that are not proved to be the same."""
-
-
-class _Pair:
-    """Two modules that are walked through side by side."""
-
-    def __init__(self, original: ModuleOp, rewritten: ModuleOp, clones: dict[SSAValue, SSAValue]):
-        self.modules = (original, rewritten)
-        self.originals = {new: old for old, new in clones.items()}
-        self.offsets = address_arithmetic(original)
-        self.terms: dict[SSAValue, Term] = {}
-        self.path: list[Term] = []
-        self.memory = 0
-        self.fresh = 0
-        self.questions = 0
-
-    def same(self) -> bool:
-        """Whether both do the same, as far as can be proved."""
-        one, other = ([op for op in m.walk() if op.name == "tt.func"] for m in self.modules)
-        if len(one) != 1 or len(other) != 1 or len(one[0].regions[0].blocks) != 1:
-            return False
-        for known, a, b in zip(
-            parameters(one[0]), one[0].regions[0].block.args, other[0].regions[0].block.args,
-            strict=True,
-        ):  # fmt: skip
-            if known.info.kind != "scalar":
-                return False
-            divisor = int(known.attributes.get("tt.divisibility") or 1)
-            self.terms[a] = self.terms[b] = argument(a, f"argument {a.index}", divisor)
-        try:
-            self.block(one[0].regions[0].block, other[0].regions[0].block)
-        except _Different:
-            return False
-        return True
-
-    # --- questions ------------------------------------------------------------------------
-
-    def always(self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...]) -> bool:
-        """Whether a claim holds on all lanes of a shape, whatever the arguments are."""
-        claim = z3.simplify(claim)
-        if z3.is_true(claim):
-            return True
-        self.questions += 1
-        if self.questions > MOST_QUESTIONS:
-            raise _Different
-        solver = z3.Solver()
-        solver.set("timeout", MILLISECONDS)
-        solver.add(*inside(shape), *given(*terms, *self.path))
-        solver.add(*[holds(p.formula) for p in self.path], z3.Not(claim))
-        return solver.check() == z3.unsat
-
-    def equal(self, a: SSAValue, b: SSAValue, mask: Term | None = None) -> bool:
-        """Whether two values are equal, where a mask holds."""
-        x, y = self.terms[a], self.terms[b]
-        if x.formula.eq(y.formula):
-            return True
-        if x.formula.sort() != y.formula.sort():
-            return False
-        claim = x.formula == y.formula
-        if mask is not None:
-            claim = z3.Implies(holds(mask.formula), claim)
-        terms = (x, y) if mask is None else (x, y, mask)
-        return self.always(claim, terms, info(a.type).shape)
-
-    def demand(self, a: SSAValue, b: SSAValue, mask: Term | None = None) -> None:
-        """Go on only if two values are equal, where a mask holds."""
-        if not self.equal(a, b, mask):
-            raise _Different
-
-    # --- walking --------------------------------------------------------------------------
-
-    def block(self, one: Block, other: Block) -> None:
-        """Compare the ops of two blocks, whose arguments are known."""
-        effects = [[op for op in b.ops if _has_effect(op)] for b in (one, other)]
-        if [op.name for op in effects[0]] != [op.name for op in effects[1]]:
-            raise _Different
-        partner = dict(zip(effects[1], effects[0], strict=True))
-        mine = list(one.ops)
-        done = 0
-        for op in other.ops:
-            original = partner.get(op)
-            if original is not None:
-                until = mine.index(original)
-                for before in mine[done:until]:
-                    self.pure(before)
-                done = until + 1
-                self.effect(original, op)
-            else:
-                self.advance(op, mine, done)
-                self.pure(op)
-                self.match(op)
-        for op in mine[done:]:
-            self.pure(op)
-
-    def advance(self, op: Operation, mine: list[Operation], done: int) -> None:
-        """Read the original's ops up to the one that an op was made of."""
-        wanted = [self.originals[r] for r in op.results if r in self.originals]
-        if not wanted or wanted[0] in self.terms:
-            return
-        for before in mine[done:]:
-            if _has_effect(before):
-                return
-            self.pure(before)
-            if before is wanted[0].owner:
-                return
-
-    def match(self, op: Operation) -> None:
-        """Let a result stand for the original's, if they are proved to be equal."""
-        for result in op.results:
-            original = self.originals.get(result)
-            if original not in self.terms or original.type != result.type:
-                continue
-            if self.equal(original, result):
-                self.terms[result] = self.terms[original]
-
-    def pure(self, op: Operation) -> None:
-        """Compute the results of an op without effects."""
-        if not op.results or op.results[0] in self.terms:
-            return
-        terms = [self.terms[o] for o in op.operands]
-        kind = op.results[0].type
-        match op.name:
-            case "arith.constant":
-                term = literal(op)
-            case "tt.get_program_id" | "tt.get_num_programs":
-                term = Term(symbol(f"{op.name} {op.properties['axis']}", kind))
-                term = with_facts(term, term.formula >= 0)
-            case "tt.make_range":
-                start = op.properties["start"].value.data
-                term = Term(LANES[0] + z3.BitVecVal(start, 32))
-            case "tt.addptr":
-                pointee = info(op.results[0].type).pointee
-                if pointee is None:
-                    raise Unknown(op.name)
-                offset = terms[1].formula
-                wide = z3.SignExt(64 - offset.size(), offset) * pointee.size
-                term = Term(terms[0].formula + wide, given(*terms))
-            case _:
-                found = moved(op, terms[0]) if len(terms) == 1 and len(op.results) == 1 else None
-                if found is None and (len(op.results) != 1 or op.regions or not _is_lanewise(op)):
-                    raise Unknown(op.name)
-                term = found or elementwise(op, terms, op in self.offsets)
-        self.terms[op.results[0]] = term
-
-    def effect(self, one: Operation, other: Operation) -> None:
-        """Compare two ops that touch memory, take decisions or see all lanes."""
-        match one.name:
-            case "tt.load":
-                self.load(one, other)
-            case "tt.store":
-                self.access(one, other, 2)
-                self.memory += 1
-            case "scf.for":
-                self.loop(one, other)
-            case "scf.if":
-                self.branch(one, other)
-            case "tt.assert" | "llvm.intr.assume":
-                self.demand(one.operands[0], other.operands[0])
-                term = self.terms[one.operands[0]]
-                if not info(one.operands[0].type).shape:
-                    self.path.append(term)
-            case _ if one.name == "tt.atomic_rmw":
-                self.access(one, other, len(one.operands) - 1)
-                self.memory += 1
-                self.results(one, other)
-            case _:
-                for a, b in zip(one.operands, other.operands, strict=True):
-                    self.demand(a, b)
-                if _rest(one) != _rest(other):
-                    raise _Different
-                self.memory += one.name not in ("tt.reduce", "tt.scan", "tt.dot")
-                self.results(one, other)
-
-    def results(self, one: Operation, other: Operation) -> None:
-        """Give both ops the same unknown results."""
-        for a, b in zip(one.results, other.results, strict=True):
-            self.fresh += 1
-            lanes = LANES[: len(info(a.type).shape)]
-            self.terms[a] = self.terms[b] = Term(symbol(f"result {self.fresh}", a.type, *lanes))
-
-    def mask(self, op: Operation) -> Term:
-        """Return the mask of an access."""
-        found = getattr(op, "mask", None)
-        return self.terms[found] if found is not None else Term(z3.BitVecVal(1, 1))
-
-    def access(self, one: Operation, other: Operation, count: int) -> None:
-        """Demand that stores write the same: masks, and where they hold, places and values."""
-        if _rest(one) != _rest(other):
-            raise _Different
-        mine, theirs = self.mask(one), self.mask(other)
-        shape = info(one.operands[0].type).shape
-        if info(one.operands[0].type).kind not in ("scalar", "tensor"):
-            raise Unknown(one.name)
-        if not self.always(mine.formula == theirs.formula, (mine, theirs), shape):
-            raise _Different
-        for a, b in zip(one.operands[:count], other.operands[:count], strict=True):
-            self.demand(a, b, mine)
-
-    def load(self, one: Operation, other: Operation) -> None:
-        """Demand that the rewritten kernel reads where the original does; both give values."""
-        known = info(one.operands[0].type)
-        if known.kind not in ("scalar", "tensor"):
-            raise Unknown(one.name)
-        mine, theirs = self.mask(one), self.mask(other)
-        p, q = self.terms[one.operands[0]], self.terms[other.operands[0]]
-        reads = z3.Implies(
-            holds(theirs.formula), z3.And(holds(mine.formula), p.formula == q.formula)
-        )
-        if not self.always(reads, (mine, theirs, p, q), known.shape):
-            raise _Different
-        self.fresh += 1
-        for op, place, mask in ((one, p, mine), (other, q, theirs)):
-            kind = op.results[0].type
-            value = symbol(f"memory {self.memory}", kind, place.formula)
-            rest = op.other if op.other is not None else None
-            name = "undefined" if one.other is None else f"undefined {op is one}"
-            lanes = LANES[: len(known.shape)]
-            fill = Term(symbol(f"{name} {self.fresh}", kind, *lanes))
-            fill = self.terms[rest] if rest is not None else fill
-            value = z3.If(holds(mask.formula), value, fill.formula)
-            self.terms[op.results[0]] = Term(value, given(place, mask, fill))
-        self.match(other)
-
-    def loop(self, one: Operation, other: Operation) -> None:
-        """Demand that bounds, initial values and what is carried on are equal."""
-        for a, b in zip(one.operands, other.operands, strict=True):
-            self.demand(a, b)
-        body, changed = one.regions[0].block, other.regions[0].block
-        low, high = (self.terms[o] for o in one.operands[:2])
-        for k, (a, b) in enumerate(zip(body.args, changed.args, strict=True)):
-            self.fresh += 1
-            lanes = LANES[: len(info(a.type).shape)]
-            term = Term(symbol(f"carried {self.fresh}", a.type, *lanes))
-            if k == 0:
-                facts = (low.formula <= term.formula, term.formula < high.formula)
-                term = with_facts(term, *facts, *given(low, high))
-            self.terms[a] = self.terms[b] = term
-        self.memory += 1
-        self.block(body, changed)
-        self.yields(body, changed)
-        self.memory += 1
-        self.results(one, other)
-
-    def yields(self, body: Block, changed: Block) -> None:
-        """Demand that two blocks hand on the same values."""
-        a, b = body.last_op, changed.last_op
-        if a is None or b is None:
-            raise _Different
-        for x, y in zip(a.operands, b.operands, strict=True):
-            self.demand(x, y)
-
-    def branch(self, one: Operation, other: Operation) -> None:
-        """Demand that the condition is equal, and that both sides do and give the same."""
-        self.demand(one.operands[0], other.operands[0])
-        condition = self.terms[one.operands[0]]
-        kept = list(self.path)
-        for k, (a, b) in enumerate(zip(one.regions, other.regions, strict=True)):
-            if a.blocks:
-                taken = condition if k == 0 else Term(~condition.formula, condition.given)
-                self.path = [*kept, taken]
-                self.memory += 1
-                self.block(a.block, b.block)
-                self.yields(a.block, b.block)
-        self.path = kept
-        self.memory += 1
-        self.results(one, other)
-
-
-_EFFECTS = frozenset(
-    ("tt.load", "tt.store", "tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_rmw",
-     "tt.atomic_cas", "llvm.intr.assume", "gpu.barrier", "tt.print", "ttg.barrier")
-)  # fmt: skip
-
-
-def _has_effect(op: Operation) -> bool:
-    return op.name in _EFFECTS or bool(op.regions)
-
-
-def _is_lanewise(op: Operation) -> bool:
-    return op.name.startswith(("arith.", "math.")) or op.name in (
-        "tt.mulhiui", "tt.extern_elementwise", "tt.bitcast", "tt.fp_to_fp", "tt.precise_sqrt",
-        "tt.precise_divf", "tt.int_to_ptr", "tt.ptr_to_int", "tt.clampf",
-    )  # fmt: skip
-
-
-def _rest(op: Operation) -> str:
-    """Return what an op is beside its operands, with its regions."""
-    said = sorted((k, str(v)) for k, v in {**op.attributes, **op.properties}.items())
-    inner = [[(o.name, str(o.properties), [_place(op, v) for v in o.operands])
-              for o in r.walk()] for r in op.regions]  # fmt: skip
-    return f"{op.name} {[s for s in said if s[0] != 'operandSegmentSizes']} {inner}"
-
-
-def _place(op: Operation, value: SSAValue) -> str:
-    """Return how a value of an op's region is found."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        return f"argument {value.index}"  # pyright: ignore[reportAttributeAccessIssue]
-    inside_it = [o for r in op.regions for o in r.walk()]
-    return f"op {inside_it.index(owner)}" if owner in inside_it else f"outside {id(value)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from measurements.mutation.operators import Clones, Mutation, mutated, mutations
+from measurements.mutation.operators import Mutation, mutated, mutations
 from measurements.mutation.same import why_the_same
 from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import Options, check_equivalent
@@ -51,8 +51,7 @@ def chosen(module: ModuleOp, count: int, rng: random.Random) -> list[Mutation]:
 def judged(path: Path, module: ModuleOp, mutation: Mutation) -> Result | None:
     """Return what the judge says of a mutant, or None if it is no valid module."""
     name = f"{path.parent.name}/{path.stem}"
-    clones: Clones = {}
-    rewritten = mutated(module, mutation, clones)
+    rewritten = mutated(module, mutation)
     try:
         rewritten.verify()
     except VerifyException:
@@ -63,7 +62,7 @@ def judged(path: Path, module: ModuleOp, mutation: Mutation) -> Result | None:
                 return Result(name, mutation, verdict)
         except UserError as error:
             return Result(name, mutation, REFUSED, error.message)
-    reason = why_the_same(module, rewritten, clones)
+    reason = why_the_same(module, rewritten)
     return Result(name, mutation, SAME if reason else SURVIVED, reason)
 
 

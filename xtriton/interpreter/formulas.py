@@ -20,6 +20,8 @@ import z3
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
+from xtriton.interpreter.arguments import FIRST_REGION, Parameter
+from xtriton.interpreter.memory import region_base
 from xtriton.interpreter.types import info
 from xtriton.ir import dense
 
@@ -241,9 +243,12 @@ def inside(shape: Sequence[int]) -> list[Any]:
     return [z3.ULT(lane, z3.BitVecVal(n, 32)) for lane, n in zip(LANES, shape, strict=False)]
 
 
-def argument(value: SSAValue, name: str, divisor: int) -> Term:
-    """Return an argument of the kernel, which divides by `divisor`."""
-    made = symbol(name, value.type)
+def argument(value: SSAValue, known: Parameter) -> Term:
+    """Return an argument of the kernel: a pointer to memory of its own, or a number."""
+    if known.info.pointee is not None:
+        return Term(z3.BitVecVal(region_base(FIRST_REGION + known.index), 64))
+    made = symbol(f"argument {known.index}", value.type)
+    divisor = int(known.attributes.get("tt.divisibility") or 1)
     if divisor > 1 and isinstance(made, z3.BitVecRef) and made.size() >= 8:
         rest = z3.URem(made, z3.BitVecVal(divisor, made.size()))
         return Term(made, (rest == 0,))
