@@ -64,13 +64,15 @@ class Equivalence:
     """
     The verdict on two kernels: true where no difference was found.
 
-    draws: on how many launches they were compared; notes: what the verdict is worth less for.
+    draws: on how many launches they were compared; proved: whether a solver proved that there is
+    no difference on any launch; notes: what the verdict is worth less for.
     coverage: the original's accesses to memory, and whether each was made with some lane on.
     """
 
     kernel: str
     differences: list[Difference] = field(default_factory=list[Difference])
     draws: int = 0
+    proved: bool = False
     notes: list[str] = field(default_factory=list[str])
     coverage: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
 
@@ -127,6 +129,8 @@ class Options:
     poison: whether undefined values are tracked, at the cost of running everything twice.
     count: draws to compare on; thorough: also draws with extreme integer arguments.
     budget: ops that a kernel may run in a draw.
+    solver: seconds that a solver (the extra `solver`) may look for launches on which the kernels
+    differ, or prove that there are none; many times as long if `thorough`.
     """
 
     tolerance: float = 0.0
@@ -135,6 +139,7 @@ class Options:
     count: int = 3
     thorough: bool = False
     budget: int = 100_000
+    solver: float = 0.5
 
 
 def check_equivalent(
@@ -193,6 +198,7 @@ def _check(
         comparison.on_racy()
     elif launches is None:
         comparison.on_other_branches(set(given or {}))
+        comparison.on_examples(set(given or {}))
     if options.thorough and not comparison.verdict.differences:
         for draw in edge_draws(a.function, a.parameters, given):
             comparison.on(draw)
@@ -212,6 +218,9 @@ def _options(base: Options | None, *overrides: Any) -> Options:
     fields = {n: o for n, o in zip(names, overrides, strict=True) if o is not None}
     return Options(**{**base.__dict__, **fields})
 
+
+THOROUGH_SOLVER = 20
+"""How much longer a solver may take for a thorough check."""
 
 LOWERING_COST = 50
 """How much more work than the original the rewritten kernel may take: it may use scalar loops."""
@@ -390,6 +399,27 @@ class _Comparison:
             if self.verdict.differences:
                 break
             self.on(draw)
+
+    def on_examples(self, fixed: set[int]) -> None:
+        """Compare on launches that a solver finds, if there is one."""
+        if self.verdict.differences or not self.made or self.b.expansion is not None:
+            return
+        try:
+            from xtriton.interpreter import proofs
+        except ImportError:
+            return
+        seconds = self.options.solver * (THOROUGH_SOLVER if self.options.thorough else 1)
+        proof = proofs.compare(self.a.function, self.b.function, seconds)
+        self.verdict.proved = proof.equal
+        for example in proof.examples:
+            if not self.verdict.differences and not fixed & example.arguments.keys():
+                self.on(self._from_example(example))
+
+    def _from_example(self, example: Any) -> Draw:
+        values = [example.arguments.get(k, v) for k, v in enumerate(self.made[0].values)]
+        (x, y, z), (px, py, pz) = example.grid, example.program
+        program = px + x * (py + y * pz)
+        return Draw("found by a solver", tuple(values), (x, y, z), (program,))
 
     def on_racy(self) -> None:
         """Where programs race in every launch, compare them all the same."""

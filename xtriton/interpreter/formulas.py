@@ -22,7 +22,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.interpreter.arguments import FIRST_REGION, Parameter
 from xtriton.interpreter.memory import region_base
-from xtriton.interpreter.types import info
+from xtriton.interpreter.types import info, integer
 from xtriton.ir import dense
 
 LANES = [z3.BitVec(f"lane{d}", 32) for d in range(6)]
@@ -167,7 +167,7 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
         return Term(INTEGERS[name](*of), facts)
     match name:
         case "arith.cmpi":
-            return Term(_bit(COMPARISONS[op.properties["predicate"].value.data](*of)), facts)
+            return Term(_bit(COMPARISONS[integer(op, "predicate")](*of)), facts)
         case "arith.select":
             return Term(z3.If(holds(of[0]), of[1], of[2]), facts)
         case "arith.extsi":
@@ -211,7 +211,7 @@ def moved(op: Operation, term: Term) -> Term | None:
                 [zero if n == 1 else lane for n, lane in zip(before, lanes, strict=True)]
             )
         case "tt.expand_dims":
-            axis = op.properties["axis"].value.data
+            axis = integer(op, "axis")
             return term.at(lanes[:axis] + lanes[axis + 1 :])
         case "tt.trans":
             order: Any = op.properties["order"]

@@ -11,6 +11,7 @@ proved equal is not proved different, but the numbers that z3 found are worth a 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -37,11 +38,8 @@ from xtriton.interpreter.formulas import (
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.types import info, integer
 
-MILLISECONDS = 4000
-"""For one question to z3."""
-
-MOST_QUESTIONS = 12
-"""That are asked about one pair of kernels."""
+MOST_EXAMPLES = 4
+"""That are looked for."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,13 @@ class Proof:
     examples: list[Example] = field(default_factory=list[Example])
 
 
-def compare(original: Operation, rewritten: Operation, milliseconds: int = MILLISECONDS) -> Proof:
-    """Compare two functions of the same signature; ops that have no formula end it early."""
-    pair = _Pair(original, rewritten, milliseconds)
+def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> Proof:
+    """
+    Compare two functions of the same signature; ops that have no formula end it early.
+
+    About so many seconds are spent, no more than a quarter of them on one question.
+    """
+    pair = _Pair(original, rewritten, seconds)
     proof = Proof()
     try:
         proof.equal = pair.same()
@@ -84,9 +86,10 @@ class _Different(Exception):
 class _Pair:
     """Two modules that are walked through side by side."""
 
-    def __init__(self, original: Operation, rewritten: Operation, milliseconds: int):
+    def __init__(self, original: Operation, rewritten: Operation, seconds: float):
         self.functions = (original, rewritten)
-        self.milliseconds = milliseconds
+        self.until = time.monotonic() + seconds
+        self.each = int(1000 * seconds / 4)
         self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         module = original
         while (parent := module.parent_op()) is not None:
@@ -97,7 +100,6 @@ class _Pair:
         self.path: list[Term] = []
         self.memory = 0
         self.fresh = 0
-        self.questions = 0
 
     def same(self) -> bool:
         """Whether both do the same, as far as can be proved."""
@@ -119,11 +121,11 @@ class _Pair:
         claim = z3.simplify(claim)
         if z3.is_true(claim):
             return True
-        self.questions += 1
-        if self.questions > MOST_QUESTIONS:
+        left = int(1000 * (self.until - time.monotonic()))
+        if left <= 0:
             raise _Different
         solver = z3.Solver()
-        solver.set("timeout", self.milliseconds)
+        solver.set("timeout", min(left, self.each))
         solver.add(*inside(shape), *given(*terms, *self.path))
         solver.add(*[holds(p.formula) for p in self.path], z3.Not(claim))
         found = solver.check()
@@ -153,7 +155,8 @@ class _Pair:
             solver.pop()
 
         def value(x: Any) -> int:
-            return model.eval(x, model_completion=True).as_signed_long()
+            found: Any = model.eval(x, model_completion=True)
+            return found.as_signed_long()
 
         x, y, z = (value(p) for p in places)
         gx, gy, gz = (max(value(p) + 1, value(n), 1) for p, n in zip(places, sizes, strict=True))
@@ -218,7 +221,7 @@ class _Pair:
         """Let a result stand for the original's, if they are proved to be equal."""
         for result in op.results:
             original = self.originals.get(result)
-            if original not in self.terms or original.type != result.type:
+            if original is None or original not in self.terms or original.type != result.type:
                 continue
             if self.equal(original, result):
                 self.terms[result] = self.terms[original]
@@ -241,7 +244,7 @@ class _Pair:
                 )
                 term = with_facts(term, places >= 0, places < sizes)
             case "tt.make_range":
-                start = op.properties["start"].value.data
+                start = integer(op, "start")
                 term = Term(LANES[0] + z3.BitVecVal(start, 32))
             case "tt.addptr":
                 pointee = info(op.results[0].type).pointee
@@ -324,11 +327,12 @@ class _Pair:
         if not self.always(reads, (mine, theirs, p, q), known.shape):
             raise _Different
         self.fresh += 1
-        for op, place, mask in ((one, p, mine), (other, q, theirs)):
+        sides: Any = ((one, p, mine), (other, q, theirs))
+        for op, place, mask in sides:
             kind = op.results[0].type
             value = symbol(f"memory {self.memory}", kind, place.formula)
             rest = op.other if op.other is not None else None
-            name = "undefined" if one.other is None else f"undefined {op is one}"
+            name = "undefined" if sides[0][0].other is None else f"undefined {op is one}"
             lanes = LANES[: len(known.shape)]
             fill = Term(symbol(f"{name} {self.fresh}", kind, *lanes))
             fill = self.terms[rest] if rest is not None else fill

@@ -32,8 +32,8 @@ _MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2}
 
 
 def _mask(op: Operation) -> SSAValue | None:
-    found = getattr(op, "mask", None) if op.name in _MASKS else None
-    return found if isinstance(found, SSAValue) else None
+    found: Any = getattr(op, "mask", None) if op.name in _MASKS else None
+    return found
 
 
 def mask_dropped(op: Operation) -> Iterator[Edit]:
@@ -362,7 +362,8 @@ def listed(op: Operation) -> Iterator[Edit]:
     """Forget one dimension of the boundary check of a block pointer's access."""
     check = op.properties.get("boundaryCheck")
     if isinstance(check, DenseArrayBase) and len(check):
-        values = [int(v) for v in check.get_values()]
+        given: Any = check.get_values()
+        values = [int(v) for v in given]
         rest = DenseArrayBase.from_list(i32, values[1:])
         edit = partial(op.properties.__setitem__, "boundaryCheck", rest)
         yield Edit("mask dropped", f"{op.name}, a dimension", edit)

@@ -248,7 +248,7 @@ def _rounding_to_zero() -> Any:
 def reassociated(op: Operation) -> Iterator[Edit]:
     """Compute sums, products and quotients of floats in another way."""
     if op.name in ("arith.addf", "arith.mulf"):
-        left = op.operands[0].owner
+        left: Any = op.operands[0].owner
         if isinstance(left, Operation) and left.name == op.name and left.parent is op.parent:
 
             def other_way() -> None:
@@ -317,7 +317,7 @@ def strength(op: Operation) -> Iterator[Edit]:
         name, value = "arith.andi", divisor - 1
     else:
         name, value = "arith.shrsi", divisor.bit_length() - 1
-    if op.name == "arith.remui" or (op.name == "arith.divui" and name == "arith.shrui"):
+    if op.name == "arith.remui":
         return
 
     def bits() -> None:
@@ -332,7 +332,8 @@ def other_argument(op: Operation) -> Iterator[Edit]:
     for k, value in enumerate(op.operands):
         if not is_argument(value) or op.name in ("tt.call", "tt.return"):
             continue
-        rest = [a for a in value.owner.args if a is not value and a.type == value.type]  # pyright: ignore
+        arguments: Any = value.owner
+        rest = [a for a in arguments.args if a is not value and a.type == value.type]
         for other in rest[:2]:
             edit = partial(op.operands.__setitem__, k, other)
             named = "stride swapped" if width(value.type) else "argument swapped"

@@ -59,10 +59,10 @@ def is_float(type: Any) -> bool:
 
 def width(type: Any) -> int:
     """Return the bits of an integer type or of a tensor's elements; 0 for what is none."""
-    element = element_type(type)
+    element: Any = element_type(type)
     if isinstance(element, IndexType):
         return 64
-    return element.width.data if isinstance(element, IntegerType) else 0
+    return int(element.width.data) if isinstance(element, IntegerType) else 0
 
 
 def with_elements(type: Any, element: Attribute) -> Attribute:
