@@ -16,11 +16,18 @@ from xtriton.layouts.conversion import (
 from xtriton.layouts.linear import LinearLayout
 from xtriton.layouts.shaping import BLOCK, LANE, REGISTER, WARP
 from xtriton.layouts.swizzling import access_conflicts, bank_conflicts, optimal_swizzle
+from xtriton.tools import drawing as draw
 
-_CELL = (64, 22)
-_MARGIN = 10
-_TITLE = 18
 _SHOWN_COPIES = 4
+_WIDEST, _HIGHEST, _LOWEST = 72, 22, 5
+"""The most units a cell is wide, the most and the least it is high."""
+
+_ROOM = 560
+"""Units down the page that a layout should not exceed."""
+
+_LEGIBLE = 12
+_LONGEST_NAME = 5
+_MOST_WARPS = 10
 
 
 class Owners:
@@ -100,46 +107,78 @@ def conversion_report(source: LinearLayout, target: LinearLayout, bits: int) -> 
 
 
 def _color(index: int, count: int) -> str:
-    return f"hsl({360 * index // max(count, 1)} 70% 80%)"
+    return f"hsl({360 * index // max(count, 1)} 65% 78%)"
 
 
-def _panel(title: str, owners: Owners, left: int, top: int) -> tuple[str, int, int]:
-    """Return a drawing of one layout, with its width and height."""
-    width, height = _CELL
-    parts = [f'<text x="{left}" y="{top + 12}" font-weight="bold">{escape(title)}</text>']
-    layout = owners.layout
-    groups = layout.in_size(WARP) if not owners.is_shared else layout.in_size("offset")
+def _runs(owners: Owners, row: Sequence[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+    """Return a row of elements in runs that one thread owns, or each alone in shared memory."""
+    runs: list[list[tuple[int, ...]]] = []
+    before: object = None
+    for element in row:
+        points = owners.of.get(element, [])
+        owner = [owners.thread(point) for point in points] or None
+        if owners.is_shared or owner != before or not runs:
+            runs.append([])
+        runs[-1].append(element)
+        before = owner
+    return runs
+
+
+def _cell(
+    owners: Owners, elements: Sequence[tuple[int, ...]], x: float, y: float, w: float, h: float
+) -> str:
+    """Return the cell of one element, or of neighbours that one thread owns."""
+    points = owners.of.get(elements[0], [])
+    first = points[0] if points else {}
+    group = first.get("offset" if owners.is_shared else WARP, 0)
+    groups = owners.layout.in_size("offset" if owners.is_shared else WARP)
+    names = [owners.names(element) for element in elements]
+    index = ", ".join(map(str, elements[0]))
+    title = escape(f"[{index}]: {', '.join(names)}")
+    full = "|".join(owners.name(p) for p in points[:_SHOWN_COPIES])
+    short = "" if owners.is_shared or not points else f"T{owners.thread(first)}"
+    fits = (label for label in (full if len(elements) == 1 else short, short) if label)
+    room = (w - 4) / draw.CHARACTER if h >= _LEGIBLE else 0
+    label = next((text for text in fits if len(text) <= room), "")
+    words = f'<text x="{x + 3:.1f}" y="{y + h / 2 + 4:.1f}">{label}</text>' if label else ""
+    return (
+        f'<g class="c"><title>{title}</title><rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" '
+        f'height="{h:.1f}" fill="{_color(group, groups)}"/>{words}</g>'
+    )
+
+
+def _panel(title: str, owners: Owners, top: float) -> tuple[list[str], float]:
+    """Return a drawing of one layout over the whole width, and where the next one goes."""
+    parts, top = draw.lines(20, top, title, draw.WIDTH - 40, "head")
     rows = owners.rows()
+    columns = owners.shape[-1]
+    wide = min(_WIDEST, (draw.WIDTH - 40) / columns)
+    high = min(_HIGHEST, max(_LOWEST, _ROOM / len(rows)))
+    # One thread's neighbours share a cell where a cell of each would have no room for its name.
+    merged = wide < _LONGEST_NAME * draw.CHARACTER
     for y, (_, row) in enumerate(rows):
-        for x, element in enumerate(row):
-            points = owners.of.get(element, [])
-            first = points[0] if points else {}
-            group = first.get("offset" if owners.is_shared else WARP, 0)
-            at = (left + x * width, top + _TITLE + y * height)
-            label = "|".join(owners.name(p) for p in points[:_SHOWN_COPIES])
-            index = ", ".join(map(str, element))
-            parts.append(
-                f"<g><title>[{index}]: {escape(owners.names(element))}</title>"
-                f'<rect x="{at[0]}" y="{at[1]}" width="{width}" height="{height}" '
-                f'fill="{_color(group, groups)}" stroke="#888"/>'
-                f'<text x="{at[0] + 3}" y="{at[1] + 15}">{escape(label)}</text></g>'
-            )
-    return "\n".join(parts), owners.shape[-1] * width, _TITLE + len(rows) * height
+        x = 20.0
+        for run in _runs(owners, row) if merged else [[element] for element in row]:
+            parts.append(_cell(owners, run, x, top + y * high, wide * len(run), high))
+            x += wide * len(run)
+    return parts, top + len(rows) * high + 34
 
 
 def picture(titles: Sequence[str], sides: Sequence[Owners]) -> str:
-    """Draw layouts side by side, as SVG; warps have colors."""
-    left, bottom, parts = _MARGIN, 0, list[str]()
+    """Draw layouts one below the other, as SVG; warps have colors."""
+    top, parts = 24.0, ["<style>.c rect { stroke: #0006; } .p .c text { fill: #111; }</style>"]
     for title, owners in zip(titles, sides, strict=True):
-        drawn, width, height = _panel(title, owners, left, _MARGIN)
-        parts.append(drawn)
-        left += max(width, 7 * len(title)) + 3 * _MARGIN
-        bottom = max(bottom, height + 2 * _MARGIN)
-    body = "\n".join(parts)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left}" height="{bottom}" '
-        f'font-family="monospace" font-size="11">\n{body}\n</svg>\n'
-    )
+        drawn, top = _panel(title, owners, top)
+        parts += drawn
+    registers = [side for side in sides if not side.is_shared]
+    warps = max((side.layout.in_size(WARP) for side in registers), default=0)
+    for warp in range(min(warps, _MOST_WARPS)):
+        parts.append(draw.box(20 + 90 * warp, top - 10, 22, 12, fill=_color(warp, warps)))
+        parts.append(draw.text(47 + 90 * warp, top, f"warp {warp}"))
+    if registers:
+        note = "T5:1 is register 1 of thread 5; a cell that says T5 holds several registers of it"
+        parts.append(draw.text(20, top + 20, note, "dim"))
+    return draw.svg(parts, top + 34)
 
 
 def page(titles: Sequence[str], sides: Sequence[Owners]) -> str:

@@ -84,22 +84,6 @@ def test_explain_prints_json(file: Path, capsys: pytest.CaptureFixture[str]):
     assert json.loads(capsys.readouterr().out)["kernels"][0]["kernel"] == "rows"
 
 
-def test_picture_shows_every_element_once(file: Path, tmp_path: Path):
-    picture = tmp_path / "rows.svg"
-    arguments = ["--set", "m=16", "--set", "stride=32", "--set", "n=10"]
-    assert main([str(file), "--svg", str(picture), *arguments]) == 0
-    text = picture.read_text()
-    assert text.count('fill="#3b6fb6"') == 16 * 10
-    assert text.count('fill="#d9d9d9"') == 16 * 6
-
-
-def test_picture_of_scalars_without_a_number(file: Path):
-    picture = file.with_suffix(".svg")
-    assert main([str(file), "--svg", str(picture)]) == 0
-    # All are 64, so 16 columns are below n and 16 rows are apart.
-    assert picture.read_text().count('fill="#3b6fb6"') == 16 * 16
-
-
 def test_a_missing_file_is_a_plain_sentence(capsys: pytest.CaptureFixture[str]):
     assert main(["no/such/file.ttir"]) == 1
     assert "cannot read" in capsys.readouterr().err

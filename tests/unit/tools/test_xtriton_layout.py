@@ -74,9 +74,22 @@ def test_bases(capsys: pytest.CaptureFixture[str]):
 def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     svg, html = tmp_path / "a.svg", tmp_path / "a.html"
     run(capsys, ROWS, COLUMNS, "--shape", "4x4", "--svg", str(svg), "--html", str(html))
-    cells = [e for e in ElementTree.parse(svg).iter() if e.tag.endswith("rect")]
+    cells = [e for e in ElementTree.parse(svg).iter() if e.get("class") == "c"]
     assert len(cells) == 32
     assert "conversion: between warps" in html.read_text()
+    assert 'viewBox="0 0 1000' in svg.read_text()
+
+
+def test_a_wide_layout_fits_the_page(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    svg = tmp_path / "a.svg"
+    wide = ROWS.replace("threadsPerWarp = [2, 2]", "threadsPerWarp = [2, 4]")
+    run(capsys, wide, "--shape", "64x64", "--svg", str(svg))
+    rects = [e for e in ElementTree.parse(svg).iter() if e.get("fill", "").startswith("hsl")]
+    right = max(float(e.get("x", "0")) + float(e.get("width", "0")) for e in rects)
+    assert right <= 1000
+    # A thread's two neighbours share a cell.
+    cells = [e for e in ElementTree.parse(svg).iter() if e.get("class") == "c"]
+    assert len(cells) == 64 * 64 // 2
 
 
 def test_layouts_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path):
