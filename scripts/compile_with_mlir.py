@@ -175,7 +175,7 @@ def _launch(module: ModuleOp, name: str) -> Any:
     function = program.symbols[name]
     known = parameters(function)
     problem = "none was drawn"
-    for draw in draws(function, known, None):
+    for draw in draws(function, known, calm=True):
         program.machine.overflowed = False
         try:
             effects = execute(program, name, draw, observer=Recorder())

@@ -21,6 +21,7 @@ from xtriton.interpreter.memory import ArrayRegion, EndlessRegion, Memory
 from xtriton.interpreter.types import TypeInfo, info, plain
 from xtriton.interpreter.values import BlockPointer, SharedBuffer
 from xtriton.semantics import Element, element
+from xtriton.semantics.elements import Array
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,30 @@ class Endless:
     """What the made-up content consists of, if that is not what the pointer points to."""
     number: int | None = None
     """Which region of the address space it is, if not the one of the argument's position."""
+
+
+@dataclass(frozen=True)
+class PerProgram:
+    """Stands for a number that programs get as if they came from different launches."""
+
+    numbers: tuple[float, ...]
+
+    def of(self, program: int) -> float:
+        """Return the number for the program with a linear index."""
+        return self.numbers[program % len(self.numbers)]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A `PerProgram` number as an argument of a type."""
+
+    numbers: PerProgram
+    element: Element
+
+    def among(self, programs: Array) -> Array:
+        """Return the numbers of the programs of a batch, or the scalar for a single one."""
+        values = [self.element.constant(self.numbers.of(p)) for p in programs.tolist()]
+        return np.asarray(values, self.element.carrier) if len(values) > 1 else values[0]
 
 
 @dataclass(frozen=True)
@@ -145,6 +170,8 @@ def bind(memory: Memory, all_parameters: Sequence[Parameter], values: Sequence[A
 
 
 def _bind_number(parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, PerProgram):
+        return Bound(value, parameter.info.scalar)
     if getattr(value, "ndim", 0) == 0 and hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, (bool, int, float)):

@@ -16,8 +16,9 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Evaluator, Expr
-from xtriton.interpreter.arguments import Endless, Parameter
-from xtriton.interpreter.draws import Draw, block_extent, loop_arguments
+from xtriton.interpreter.arguments import Endless, Parameter, PerProgram
+from xtriton.interpreter.draws import Draw
+from xtriton.interpreter.kernel_facts import block_extent, loop_arguments
 
 CANDIDATES = 4096
 LARGEST = 1 << 14
@@ -123,7 +124,7 @@ class Branch:
         assert leaves is not None
         if leaves.loaded:
             return set()
-        values = {k: np.int64(draw.values[k]) for k in leaves.arguments.values()}
+        values = {k: np.int64(_number(draw.values[k])) for k in leaves.arguments.values()}
         places = places_of(draw)
         return {bool(taken) for taken in self._evaluate(draw.grid, places, values, 0).ravel()}
 
@@ -148,7 +149,7 @@ class Branch:
         constants = sorted(constants_of(self.condition))
         values: dict[int, Any] = {}
         for k in sorted(set(leaves.arguments.values())):
-            values[k] = np.full(CANDIDATES, base.values[k], np.int64)
+            values[k] = np.full(CANDIDATES, _number(base.values[k]), np.int64)
             pool = self._pool(k, base, constants)
             if k not in self.fixed and pool.size:
                 values[k] = rng.choice(pool, CANDIDATES)
@@ -182,7 +183,7 @@ class Branch:
         if known is None or known.is_memory or known.info.scalar.is_float:
             return np.empty(0, np.int64)
         divisor = int(known.attributes.get("tt.divisibility") or 1)
-        pool = np.append(_numbers(constants), np.int64(base.values[k]))
+        pool = np.append(_numbers(constants), np.int64(_number(base.values[k])))
         width = min(known.info.scalar.width, 62)
         pool = np.unique(-(-pool // divisor) * divisor)
         return pool[np.abs(pool) < 1 << (width - 1)]
@@ -204,12 +205,16 @@ class Branch:
         values = [numbers.get(k, value) for k, value in enumerate(base.values)]
         if self.leaves is not None and self.leaves.loaded:
             values = [
-                replace(v, contents=replace(v.contents, integers=1, offset=int(memory)))
+                replace(v, contents=v.contents.steering(1, int(memory)))
                 if isinstance(v, Endless)
                 else v
                 for v in values
             ]
         return replace(base, name="a branch not taken before", values=tuple(values))
+
+
+def _number(value: Any) -> Any:
+    return value.numbers[0] if isinstance(value, PerProgram) else value
 
 
 def _numbers(constants: Sequence[int]) -> Any:

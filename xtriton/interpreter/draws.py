@@ -9,17 +9,23 @@ run a few times, and no two are alike; promised divisibility is kept.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from xtriton.interpreter.arguments import Endless, Parameter
+from xtriton.interpreter.arguments import Endless, Parameter, PerProgram
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.types import info, integer, plain
+from xtriton.interpreter.kernel_facts import (
+    axes_used,
+    block_extent,
+    constants_of,
+    default_launch,
+    lock_arguments,
+    loop_arguments,
+)
+from xtriton.interpreter.uses import uses_of
 
 
 @dataclass(frozen=True)
@@ -27,107 +33,40 @@ class Draw:
     """
     A launch: the kernel's arguments, the grid, and which programs are run.
 
-    `name` says in reports how the arguments were chosen.
+    `name` says in reports how the arguments were chosen. `smaller` are launches to take in
+    its place, in order, where the original's address arithmetic overflows.
     """
 
     name: str
     values: tuple[Any, ...]
     grid: tuple[int, int, int]
     programs: tuple[int, ...]
+    smaller: tuple["Draw", ...] = ()
+
+    def _shown(self, value: Any) -> str:
+        if not isinstance(value, PerProgram):
+            return str(value)
+        return " or ".join(str(value.of(p)) for p in self.programs)
+
+    def tamer(self) -> "Draw | None":
+        """Return a launch with data that more kernels can take; None if there is none tamer."""
+        values = tuple(
+            replace(v, contents=v.contents.tamer()) if isinstance(v, Endless) else v
+            for v in self.values
+        )
+        return None if values == self.values else replace(self, values=values, smaller=())
 
     def describe(self) -> str:
-        shown = ["ptr" if isinstance(v, Endless) else str(v) for v in self.values]
+        shown = ["ptr" if isinstance(v, Endless) else self._shown(v) for v in self.values]
         return f"{self.name}: arguments ({', '.join(shown)}), grid {self.grid}"
-
-
-def axes_used(function: Operation) -> set[int]:
-    """Return the axes whose program id the kernel asks for, through calls too."""
-    module: Any = function
-    while module.parent_op() is not None:
-        module = module.parent_op()
-    return {integer(op, "axis") for op in module.walk() if op.name == "tt.get_program_id"}
-
-
-_LAUNCHES: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {
-    0: ((1, 1, 1), (0,)),
-    1: ((4, 1, 1), (0, 1, 2, 3)),
-    2: ((2, 2, 1), (0, 1, 2, 3)),
-    3: ((2, 2, 2), (0, 3, 5, 6)),
-}
-
-
-def default_launch(function: Operation) -> tuple[tuple[int, int, int], tuple[int, ...]]:
-    """
-    Return a small grid over the axes that the kernel uses, and four of its programs.
-
-    A kernel whose programs wait for each other gets all programs of its grid.
-    """
-    axes = axes_used(function) if function.name == "tt.func" else {0, 1, 2}
-    grid, programs = _LAUNCHES[max(axes) + 1 if axes else 0]
-    if lock_arguments(function):
-        programs = tuple(range(grid[0] * grid[1] * grid[2]))
-    return grid, programs
-
-
-def lock_arguments(function: Operation) -> set[int]:
-    """
-    Return the positions of arguments whose old values atomics hand out.
-
-    They are locks, tickets and counters, and start from zero.
-    """
-    found: set[int] = set()
-    block = function.regions[0].blocks[0]
-    for op in function.walk():
-        if op.name == "tt.atomic_cas" or (
-            op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses)
-        ):
-            value: Any = op.operands[0]
-            while isinstance(value.owner, Operation) and value.owner.operands:
-                value = value.owner.operands[0]
-            if value.owner is block:
-                found.add(value.index)
-    return found
-
-
-def loop_arguments(function: Operation) -> dict[int, int]:
-    """Return the arguments that bound loops, each with the largest constant step of those."""
-    found: dict[int, int] = {}
-    block = function.regions[0].blocks[0]
-    for op in function.walk():
-        if op.name != "scf.for":
-            continue
-        by: Any = op.operands[2].owner
-        constant = getattr(by, "properties", {}).get("value") if by is not None else None
-        step = plain(constant) if isinstance(constant, IntegerAttr) else 1
-        work, seen = [op.operands[0], op.operands[1]], set[int]()
-        while work:
-            value: Any = work.pop()
-            if id(value) in seen:
-                continue
-            seen.add(id(value))
-            if isinstance(value.owner, Operation):
-                if value.owner.name.startswith("arith."):
-                    work.extend(value.owner.operands)
-            elif value.owner is block:
-                found[value.index] = max(found.get(value.index, 1), int(step))
-    return found
-
-
-def block_extent(function: Operation) -> int:
-    """Return the longest dimension of a tensor in the kernel, at least 8."""
-    longest = 8
-    for op in function.walk():
-        for result in op.results:
-            known = info(result.type)
-            if known.kind in ("tensor", "block_pointer"):
-                longest = max(longest, *known.shape, 8)
-    return min(longest, 4096)
 
 
 @dataclass(frozen=True)
 class _Plan:
     """
     How one draw chooses integers: around `scale` of the extent, `apart` of it from each other.
+
+    `indices` is how many different numbers data that feeds addresses takes, from -5 on.
     """
 
     name: str
@@ -136,23 +75,28 @@ class _Plan:
     contents: Contents
     apart: float = 0.125
     multiples: int = 1
+    skew: int = 0
+    indices: int = 61
 
 
 _PLANS = (
-    _Plan("sizes above a block", 1.5, 5, Contents(seed=1)),
-    _Plan("sizes below a block", 0.5, 3, Contents(seed=2, integers=7), apart=0.0625),
-    _Plan("multiples of 16", 2.0, 0, Contents(seed=3, positive=True), multiples=16),
-    _Plan("ones", 0.0, 1, Contents(seed=4, integers=2)),
+    _Plan("sizes above a block", 1.5, 5, Contents(seed=1), skew=3),
+    _Plan("sizes below a block", 0.5, 3, Contents(seed=2, rare=96), apart=0.0625, skew=2),
+    _Plan("multiples of 16", 2.0, 0, Contents(seed=3, positive=True, rare=2), multiples=16),
 )
 
 _RETRIES = (
-    _Plan("equal numbers", 1.0, 0, Contents(seed=9), apart=0.0),
-    _Plan("descending numbers", 1.0, 0, Contents(seed=10), apart=-0.0625),
-    _Plan("small numbers", 0.25, 1, Contents(seed=5, integers=2)),
-    _Plan("indices all zero", 1.0, 0, Contents(seed=6, integers=1)),
-    _Plan("large sizes", 16.0, 7, Contents(seed=7, integers=1)),
-    _Plan("twos", 0.0, 2, Contents(seed=8, integers=1)),
+    _Plan("ones", 0.0, 1, Contents(seed=4, rare=24), indices=2),
+    _Plan("equal numbers", 1.0, 0, Contents(seed=9, rare=8), apart=0.0),
+    _Plan("descending numbers", 1.0, 0, Contents(seed=10, rare=8), apart=-0.0625),
+    _Plan("small numbers", 0.25, 1, Contents(seed=5), indices=2),
+    _Plan("indices all zero", 1.0, 0, Contents(seed=6), indices=1),
+    _Plan("large sizes", 16.0, 7, Contents(seed=7), indices=1),
+    _Plan("twos", 0.0, 2, Contents(seed=8, rare=24), indices=1),
 )
+
+_FAR = _Plan("far programs", 1.0, 5, Contents(seed=11, rare=40), skew=3)
+_EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
 
 EDGES = (0, -16, (1 << 31) - 16)
 """Values that a thorough check gives to each integer argument in turn."""
@@ -161,64 +105,209 @@ EDGES = (0, -16, (1 << 31) - 16)
 MOST_TRIPS = 192
 """Bound of loops whose step is not a constant."""
 
-
-def _integer(plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None) -> int:
-    divisor = int(parameter.attributes.get("tt.divisibility") or 1)
-    width = parameter.info.scalar.width
-    if width == 1:
-        return (plan.odd + place) & 1
-    gap = math.ceil(plan.apart * extent) if plan.scale else 0
-    wanted = int(plan.scale * extent) + plan.odd + gap * place
-    if "stride" in parameter.name.lower():
-        wanted = 8 * extent + 16 * place + plan.odd
-    elif step is not None:
-        wanted = min(wanted, max(MOST_TRIPS, 4 * step) + plan.odd)
-    wanted = -(-wanted // plan.multiples) * plan.multiples
-    wanted = max(1, wanted)
-    value = -(-wanted // divisor) * divisor
-    return min(value, (1 << (width - 1)) - divisor)
+_FREE = (-7, 37, -1, 1, 0, 12345, -8, 100, 5, -(1 << 7), (1 << 15) + 1, -(1 << 20) - 3)
+_RARE_FLOATS = (float("nan"), -0.0, 1e30, float("-inf"), 1e-40)
+_MANY = 24
+"""Launches made for the numbers of a kernel of which there is only one program."""
 
 
-def _value(plan: _Plan, parameter: Parameter, place: int, extent: int, step: int | None) -> Any:
-    if parameter.is_memory:
-        return Endless(plan.contents)
-    if parameter.info.scalar.is_float:
-        return float(np.float16(0.5 + 0.375 * ((place + plan.odd) % 5)))
-    return _integer(plan, parameter, place, extent, step)
+def _chosen(pool: Sequence[Any], plan: _Plan, place: int, k: int) -> Any:
+    """Return one of some numbers; every third time arguments at all places get the same."""
+    turn = plan.contents.seed + k
+    mixed = (turn * 0x9E3779B1 + (turn % 3) * place * 0x85EBCA77) & 0xFFFFFFFF
+    return pool[(mixed >> 12) % len(pool)]
 
 
-def _draw(plan: _Plan, function: Operation, known: list[Parameter], given: dict[int, Any]) -> Draw:
-    extent = block_extent(function)
-    grid, programs = default_launch(function)
-    loops = loop_arguments(function)
-    numbers = [p.index for p in known if not p.is_memory]
-    places = {index: k for k, index in enumerate(numbers)}
-    values = [
-        given.get(
-            p.index, _value(plan, p, places.get(p.index, p.index), extent, loops.get(p.index))
-        )
-        for p in known
-    ]
-    return Draw(plan.name, tuple(values), grid, programs)
+class _Draws:
+    """Draws launches of one kernel."""
+
+    def __init__(
+        self,
+        function: Operation,
+        known: list[Parameter],
+        given: dict[int, Any] | None = None,
+        calm: bool = False,
+    ):
+        self.function, self.known, self.given, self.calm = function, known, given or {}, calm
+        self.extent = block_extent(function)
+        self.steps = loop_arguments(function)
+        self.uses = uses_of(function)
+        self.near = constants_of(function)
+        numbers = [p.index for p in known if not p.is_memory]
+        self.places = {index: k for k, index in enumerate(numbers)}
+
+    @property
+    def has_free_numbers(self) -> bool:
+        """Whether some number only goes into values."""
+        return any(not p.is_memory and self.uses.is_free(p.index) for p in self.known)
+
+    def draw(self, plan: _Plan) -> Draw:
+        grid, programs = default_launch(self.function)
+        values = tuple(self.given.get(p.index, self._value(plan, p)) for p in self.known)
+        return Draw(plan.name, values, grid, programs)
+
+    def _value(self, plan: _Plan, parameter: Parameter) -> Any:
+        if parameter.is_memory:
+            return Endless(self._contents(plan, parameter.index))
+        place = self.places.get(parameter.index, parameter.index)
+        if parameter.info.scalar.is_float:
+            pool = self._floats(plan)
+            return PerProgram(tuple(_chosen(pool, plan, place, k) for k in range(11)))
+        if self.uses.is_free(parameter.index) and parameter.info.scalar.width > 1:
+            return self._free(plan, parameter, place)
+        return self._integer(plan, parameter, place)
+
+    def _contents(self, plan: _Plan, index: int) -> Contents:
+        if index in self.uses.counts:
+            return plan.contents.steering(min(plan.indices, 4))
+        if index in self.uses.indices:
+            return plan.contents.steering(plan.indices, -5 if plan.indices > 16 else 0)
+        if self.calm:
+            return replace(plan.contents, free=True, rare=0)
+        return replace(plan.contents, free=True, near=self.near)
+
+    def _floats(self, plan: _Plan) -> tuple[float, ...]:
+        """Return numbers for a float that is an argument, an odd number of them."""
+        if self.calm or plan.contents.positive:
+            return (0.6875, 0.5, 1.0, 2.0, 1.75)
+        usual = (-1.75, 0.6875, 3.0, 1.0, 0.5, 0.0, 2.0)
+        return (*_RARE_FLOATS, *usual[2:6]) if plan.contents.rare > 16 else usual
+
+    def _free(self, plan: _Plan, parameter: Parameter, place: int) -> PerProgram:
+        """
+        Return numbers that only go into values: of either sign, at limits, odd.
+
+        Every third program is given equal numbers by equal types.
+        """
+        half = 1 << (parameter.info.scalar.width - 1)
+        near = [int(c) + d for c in self.near if c == int(c) for d in (0, -1, 1)]
+        pool = [n for n in (half - 1, -half, *_FREE, *near) if -half <= n < half]
+        divisor = int(parameter.attributes.get("tt.divisibility") or 1)
+        chosen = [_chosen(pool, plan, place, k) for k in range(11)]
+        return PerProgram(tuple(n - n % divisor for n in chosen))
+
+    def _integer(self, plan: _Plan, parameter: Parameter, place: int) -> int:
+        divisor = int(parameter.attributes.get("tt.divisibility") or 1)
+        width = parameter.info.scalar.width
+        if width == 1:
+            return (plan.odd + place) & 1
+        gap = math.ceil(plan.apart * self.extent) + plan.skew if plan.scale else 0
+        wanted = int(plan.scale * self.extent) + plan.odd + gap * place
+        step = self.steps.get(parameter.index)
+        if "stride" in parameter.name.lower():
+            wanted = 8 * self.extent + (16 + plan.skew) * place + plan.odd
+        elif step is not None:
+            wanted = min(wanted, max(MOST_TRIPS, 4 * step) + plan.odd + plan.skew * place)
+        wanted = -(-wanted // plan.multiples) * plan.multiples
+        wanted = max(1, wanted)
+        value = -(-wanted // divisor) * divisor
+        return min(value, (1 << (width - 1)) - divisor)
+
+    def edges(self, turn: int) -> Draw:
+        """Return a launch with sizes of zero, one and less, in another order each turn."""
+        base = self.draw(_EDGES)
+        values = list(base.values)
+        for parameter in self.known:
+            k = parameter.index
+            if parameter.is_memory or k in self.given or parameter.info.scalar.is_float:
+                continue
+            divisor = int(parameter.attributes.get("tt.divisibility") or 1)
+            sizes = (0, -5 * divisor, divisor)
+            keeps = self.uses.strides | self.uses.divisors
+            if not self.uses.is_free(k) and k not in keeps and parameter.info.scalar.width > 1:
+                values[k] = sizes[(self.places[k] + turn) % 3]
+        return replace(base, values=tuple(values))
+
+    def far(self) -> Iterator[Draw]:
+        """
+        Yield launches of programs far apart in a large grid, those with large offsets first.
+
+        The first whose address arithmetic does not overflow is worth a comparison. There are
+        none where sizes are given: they go with a grid that only the user knows.
+        """
+        axes = sorted(axes_used(self.function))
+        fixed = self.given.keys() & (self.uses.bounds | self.uses.strides)
+        if not axes or fixed or lock_arguments(self.function):
+            return
+        for size in (1 << 33, 1 << 31, 1 << 27) if self.uses.wide else (1 << 29, 1 << 23):
+            yield self._far(size, axes)
+
+    def _far(self, size: int, axes: list[int]) -> Draw:
+        base = self.draw(_FAR)
+        rows = 1 + max((1 << 11) >> (len(axes) - 1), 64)
+        stride = max(size // rows // self.extent, 1) if self.uses.strides else 1
+        grid = [1, 1, 1]
+        for axis in axes:
+            many = rows if self.uses.strides or axis != axes[0] else size // self.extent
+            grid[axis] = max(min(many, (1 << 31) - 1 if axis == 0 else 65535), 4)
+        values = list(base.values)
+        bound = max(grid) * self.extent
+        for parameter in self.known:
+            k, width = parameter.index, parameter.info.element and parameter.info.scalar.width
+            if parameter.is_memory or k in self.given or parameter.info.scalar.is_float:
+                continue
+            divisor = int(parameter.attributes.get("tt.divisibility") or 1)
+            place = self.places[k]
+            if width is None or width < 32 or k in self.uses.loops or k in self.steps:
+                continue
+            most = (1 << (min(width, 62) - 1)) - 16
+            if k in self.uses.strides:
+                value = stride + 17 * place + 1
+            elif k in self.uses.bounds:
+                value = bound + 5 + 17 * place
+            else:
+                continue
+            values[k] = min(-(-value // divisor) * divisor, most - most % divisor)
+        x, y, z = grid
+        far = ((x - 1, y - 1, z - 1), (x // 2 + 1, 0, z // 3), (3, y // 2, 1), (x // 5, y - 2, 0))
+        places = {(min(a, x - 1), max(min(b, y - 1), 0), min(c, z - 1)) for a, b, c in far}
+        programs = tuple(sorted(a + x * (b + y * c) for a, b, c in places))
+        name = f"{base.name}, offsets to {size}"
+        return replace(base, name=name, values=tuple(values), grid=(x, y, z), programs=programs)
 
 
 def draws(
-    function: Operation, known: list[Parameter], given: dict[int, Any] | None = None
+    function: Operation,
+    known: list[Parameter],
+    given: dict[int, Any] | None = None,
+    calm: bool = False,
 ) -> Iterator[Draw]:
     """
     Yield launches, the most telling first; `given` fixes arguments by position.
 
     A launch may not fit the kernel (an assertion fails, it runs too long): take another.
+    `calm` leaves out numbers that make sums depend on their order.
     """
+    of = _Draws(function, known, given, calm)
     for plan in (*_PLANS, *_RETRIES):
-        yield _draw(plan, function, known, given or {})
+        yield of.draw(plan)
+
+
+def hard_draws(
+    function: Operation,
+    known: list[Parameter],
+    given: dict[int, Any] | None = None,
+    calm: bool = False,
+    turns: int = 1,
+) -> Iterator[Draw]:
+    """Yield launches far out in a large grid, and ones with empty and negative sizes."""
+    of = _Draws(function, known, given, calm)
+    far = [*of.far()]
+    if far:
+        yield replace(far[0], smaller=tuple(far[1:]))
+    for turn in range(turns):
+        yield of.edges(turn)
+    if of.has_free_numbers and default_launch(function)[0] == (1, 1, 1):
+        for seed in range(_MANY * turns):
+            plan = _Plan("other numbers", 1.0, 3, Contents(seed=20 + seed, rare=24 * (seed & 1)))
+            yield of.draw(plan)
 
 
 def edge_draws(
     function: Operation, known: list[Parameter], given: dict[int, Any] | None = None
 ) -> Iterator[Draw]:
     """Yield launches in which one integer argument is 0, 1, negative or near 2³¹."""
-    base = _draw(_PLANS[0], function, known, given or {})
+    base = _Draws(function, known, given).draw(_PLANS[0])
     for k, parameter in enumerate(known):
         if parameter.is_memory or parameter.info.scalar.is_float or k in (given or {}):
             continue

@@ -9,7 +9,7 @@ differs between the original's runs is free.
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from xtriton.interpreter.api import kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw, draws, edge_draws, lock_arguments
+from xtriton.interpreter.draws import Draw, draws, edge_draws, hard_draws
 from xtriton.interpreter.effects import (
     Access,
     Assertions,
@@ -33,6 +33,7 @@ from xtriton.interpreter.effects import (
     result_types,
     user_parameters,
 )
+from xtriton.interpreter.kernel_facts import lock_arguments
 from xtriton.interpreter.launch import is_sequential
 from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
 from xtriton.interpreter.memory import ByteSet, Memory, MemoryFault, region_base
@@ -127,7 +128,8 @@ class Options:
     tolerance: relative error allowed in stored floats, for passes that reassociate.
     reads: whether the rewritten kernel may read nowhere else than the original.
     poison: whether undefined values are tracked, at the cost of running everything twice.
-    count: draws to compare on; thorough: also draws with extreme integer arguments.
+    count: draws to compare on, to which from three on come those at the edges of what the
+    kernel can take; thorough: also draws with extreme integer arguments.
     budget: ops that a kernel may run in a draw.
     solver: seconds that a solver (the extra `solver`) may look for launches on which the kernels
     differ, or prove that there are none; many times as long if `thorough`.
@@ -188,8 +190,9 @@ def _check(
                 f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
             )
     comparison = _Comparison(a, b, options, Equivalence(a.kernel))
-    candidates = launches if launches is not None else [*draws(a.function, a.parameters, given)]
-    for draw in candidates:
+    calm = options.tolerance > 0
+    chosen = draws(a.function, a.parameters, given, calm) if launches is None else launches
+    for draw in chosen:
         done = comparison.verdict.draws - options.count
         if comparison.verdict.differences or done >= (0 if comparison.covered() else EXTRA_DRAWS):
             break
@@ -197,13 +200,14 @@ def _check(
     if not comparison.verdict.draws:
         comparison.on_racy()
     elif launches is None:
+        if options.count >= HARD_FROM:
+            turns = 3 if options.thorough else 1
+            comparison.on_all(hard_draws(a.function, a.parameters, given, calm, turns))
         comparison.on_other_branches(set(given or {}))
         comparison.on_examples(set(given or {}))
     if options.thorough and not comparison.verdict.differences:
-        for draw in edge_draws(a.function, a.parameters, given):
-            comparison.on(draw)
-            if comparison.verdict.differences:
-                break
+        comparison.on_all(draws(a.function, a.parameters, given, calm))
+        comparison.on_all(edge_draws(a.function, a.parameters, given))
     comparison.finish()
     return comparison.verdict
 
@@ -224,6 +228,9 @@ THOROUGH_SOLVER = 20
 
 LOWERING_COST = 50
 """How much more work than the original the rewritten kernel may take: it may use scalar loops."""
+
+HARD_FROM = 3
+"""Launches at the edges of what a kernel can take come with so many ordinary draws, or more."""
 
 EXTRA_DRAWS = 2
 """Draws made beyond those asked for, as long as some access has not been reached."""
@@ -255,6 +262,8 @@ class _Comparison:
         self.stores = 0
         self.varied = False
         self.failures: list[str] = []
+        self.watched: _Side | None = None
+        """The original with an eye on its address arithmetic."""
 
     def _execute(
         self, side: _Side, draw: Draw, poison: int, memory: Memory | None = None
@@ -300,15 +309,23 @@ class _Comparison:
             return Endless(Contents(zero=True))
         return replace(value, element=parameter.stored)
 
+    def on_all(self, launches: Iterable[Draw]) -> None:
+        """Compare on launches that were not made yet, until a difference is found."""
+        for draw in launches:
+            if self.verdict.differences:
+                return
+            if draw not in self.made:
+                self.on(draw)
+
     def on(self, draw: Draw, races_allowed: bool = False) -> None:
-        """Compare on one launch, if it fits the original."""
-        try:
-            first = self._execute(self.a, draw, 0)
-        except (StepBudgetExceeded, MemoryFault) as error:
-            self.failures.append(f"draw '{draw.name}' skipped: {error.message}")
-            return
-        if first.observer.failed:
-            self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
+        """Compare on one launch, or the first like it that fits the original."""
+        tried: Draw | None = self._without_overflow(draw)
+        first = None
+        while tried is not None and first is None:
+            draw = tried
+            first = self._first_run(draw)
+            tried = draw.tamer()
+        if first is None:
             return
         if (
             not races_allowed
@@ -360,13 +377,37 @@ class _Comparison:
             return first
         return certain(first, other, followed, memory)
 
+    def _first_run(self, draw: Draw) -> Effects | None:
+        """Run the original; return None, and remember why, if the launch does not fit it."""
+        try:
+            first = self._execute(self.a, draw, 0)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            self.failures.append(f"draw '{draw.name}' skipped: {error.message}")
+            return None
+        if first.observer.failed:
+            self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
+            return None
+        return first
+
+    def _without_overflow(self, draw: Draw) -> Draw:
+        """Return the first of a launch and the smaller ones like it that does not overflow."""
+        *larger, last = draw, *draw.smaller
+        for tried in larger:
+            with contextlib.suppress(UserError):
+                if not self._overflows(tried):
+                    return tried
+        return last
+
     def _overflows(self, draw: Draw) -> bool:
         """Whether address arithmetic of the original overflows, which makes any result right."""
-        program = Program(self.a.program.module)
-        program.watched = address_arithmetic(program.module)
-        watched = _Side(program, self.a.kernel, self.a.function, self.a.parameters)
-        self._execute(watched, draw, 0)
-        return program.machine.overflowed
+        if self.watched is None:
+            program = Program(self.a.program.module)
+            program.watched = address_arithmetic(program.module)
+            self.watched = _Side(program, self.a.kernel, self.a.function, self.a.parameters)
+        machine = self.watched.program.machine
+        machine.overflowed = False
+        self._execute(self.watched, draw, 0)
+        return machine.overflowed
 
     def _compare_with(self, first: Effects, draw: Draw, free: Effects | None = None) -> None:
         """

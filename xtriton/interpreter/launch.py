@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 from xtriton import abi
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
-from xtriton.interpreter.arguments import bind, parameters
+from xtriton.interpreter.arguments import Bound, bind, parameters
 from xtriton.interpreter.machine import Function, Machine, Observer, Program, describe
 from xtriton.interpreter.memory import ArrayRegion, Memory
 from xtriton.interpreter.types import info
@@ -169,7 +169,8 @@ def _runner(
                 x, y, z = (p.astype(np.int32) for p in (px, py, pz))
                 machine.batch = len(part)
             machine.program_id = (x, y, z)
-            results.append(function.call([*bound, *sizes, x, y, z] if extra else bound))
+            given = [v.among(part) if isinstance(v, Bound) else v for v in bound]
+            results.append(function.call([*given, *sizes, x, y, z] if extra else given))
         return results
 
     return run

@@ -22,7 +22,7 @@ from xtriton.interpreter.contents import Contents, mix
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
 
-REGION_BITS = 44
+REGION_BITS = 52
 _HALF = np.int64(1 << (REGION_BITS - 1))
 _SHIFT = np.int64(REGION_BITS)
 
@@ -382,7 +382,9 @@ class Memory:
         region = self.regions.get(number)
         if region is None:
             if self.anonymous is None:
-                raise MemoryFault(f"a pointer leads to no argument (address {number << 44:#x} …)")
+                raise MemoryFault(
+                    f"a pointer leads to no argument (address {number << REGION_BITS:#x} …)"
+                )
             region = self.regions[number] = EndlessRegion(number, of, self.anonymous)
         return region
 

@@ -4,8 +4,9 @@ from xdsl.ir import Operation
 
 from xtriton import universe
 from xtriton.interpreter.arguments import parameters
-from xtriton.interpreter.draws import default_launch, draws, edge_draws, lock_arguments
-from xtriton.interpreter.draws import loop_arguments as bounds
+from xtriton.interpreter.draws import draws, edge_draws
+from xtriton.interpreter.kernel_facts import default_launch, lock_arguments
+from xtriton.interpreter.kernel_facts import loop_arguments as bounds
 from xtriton.ir.parser import parse_module
 
 LOOP = """

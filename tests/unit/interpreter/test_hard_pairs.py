@@ -1,0 +1,110 @@
+"""Rewrites that are wrong for few numbers only, on loaded data and on scalar arguments."""
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.interpreter import check_equivalent
+from xtriton.ir.parser import parse_module
+
+LOADED = """
+tt.func @kernel(%x: !tt.ptr<IN>, %y: !tt.ptr<IN>, %out: !tt.ptr<OUT>, %n: i32) {
+  %c32 = arith.constant 32 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c32 : i32
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %starts = tt.splat %start : i32 -> tensor<32xi32>
+  %i = arith.addi %starts, %range : tensor<32xi32>
+  %bound = tt.splat %n : i32 -> tensor<32xi32>
+  %mask = arith.cmpi slt, %i, %bound : tensor<32xi32>
+  %xs = tt.splat %x : !tt.ptr<IN> -> tensor<32x!tt.ptr<IN>>
+  %px = tt.addptr %xs, %i : tensor<32x!tt.ptr<IN>>, tensor<32xi32>
+  %v = tt.load %px, %mask : tensor<32x!tt.ptr<IN>>
+  %ys = tt.splat %y : !tt.ptr<IN> -> tensor<32x!tt.ptr<IN>>
+  %py = tt.addptr %ys, %i : tensor<32x!tt.ptr<IN>>, tensor<32xi32>
+  %w = tt.load %py, %mask : tensor<32x!tt.ptr<IN>>
+  BODY
+  %outs = tt.splat %out : !tt.ptr<OUT> -> tensor<32x!tt.ptr<OUT>>
+  %po = tt.addptr %outs, %i : tensor<32x!tt.ptr<OUT>>, tensor<32xi32>
+  tt.store %po, %r, %mask : tensor<32x!tt.ptr<OUT>>
+  tt.return
+}
+"""
+
+SCALAR = """
+tt.func @kernel(%v: IN, %w: IN, %out: !tt.ptr<OUT>) {
+  BODY
+  tt.store %out, %r : !tt.ptr<OUT>
+  tt.return
+}
+"""
+
+PAIRS = {
+    "remainder by a power of two": ("i32", "i32", "%r = remsi(%v, 8)", "%r = andi(%v, 7)"),
+    "zero extension": ("i32", "i64", "%r = extsi(%v)", "%r = extui(%v)"),
+    "dropped maximum with zero": ("i32", "i32", "%r = maxsi(%v, 0)", "%r = addi(%v, 0)"),
+    "shift for a division": ("i32", "i32", "%r = divsi(%v, 2)", "%r = shrui(%v, 1)"),
+    "arithmetic shift for a division": ("i32", "i32", "%r = divsi(%v, 2)", "%r = shrsi(%v, 1)"),
+    "unsigned comparison": ("i32", "i1", "%r = cmpi slt(%v, 8)", "%r = cmpi ult(%v, 8)"),
+    "strict comparison": ("i32", "i1", "%r = cmpi sle(%v, %w)", "%r = cmpi slt(%v, %w)"),
+    "dropped minimum with one": ("f32", "f32", "%r = minimumf(%v, 1.0)", "%r = addf(%v, -0.0)"),
+    "maximum that drops NaN": ("f32", "f32", "%r = maximumf(%v, %w)", "%r = maxnumf(%v, %w)"),
+    "ordered comparison": ("f32", "i1", "%r = cmpf ult(%v, %w)", "%r = cmpf olt(%v, %w)"),
+    "equal to itself": ("f32", "i1", "%r = cmpf oeq(%v, %v)", "%r = cmpf ueq(%v, %v)"),
+    "sum with zero": ("f32", "f32", "%r = addf(%v, 0.0)", "%r = mulf(%v, 1.0)"),
+    "product with zero": ("f32", "f32", "%r = mulf(%v, 0.0)", "%r = subf(%v, %v)"),
+    "zero less a number": ("f32", "f32", "%r = subf(0.0, %v)", "%r = negf(%v)"),
+    "narrowed sum": (
+        "i64",
+        "i64",
+        "%r = addi(%v, %w)",
+        "%a = trunci(%v)\n%b = trunci(%w)\n%s = addi(%a, %b)\n%r = extsi(%s)",
+    ),
+    "narrow numbers": ("i64", "i64", "%r = addi(%v, 0)", "%a = trunci(%v)\n%r = extsi(%a)"),
+    "mask one bit short": ("i32", "i32", "%r = andi(%v, 255)", "%r = andi(%v, 127)"),
+    "constant off by one": ("i32", "i1", "%r = cmpi sgt(%v, 77777)", "%r = cmpi sge(%v, 77777)"),
+    "absolute value": ("i32", "i32", "%m = subi(0, %v)\n%r = maxsi(%v, %m)", "%r = maxsi(%v, 0)"),
+    "high bits": ("i32", "i32", "%r = xori(%v, %w)", "%r = ori(%v, %w)"),
+}  # fmt: skip
+
+
+def body(lines: str, type: str, result: str, shape: str) -> str:
+    """Return the lines of a pair as arith ops, on tensors of a shape or on scalars."""
+    made: list[str] = []
+    types = {"%v": type, "%w": type}
+    for line in lines.splitlines():
+        name, call = line.split(" = ")
+        op, _, rest = call.removesuffix(")").partition("(")
+        operands = [o.strip() for o in rest.split(",")]
+        of = next(types[o] for o in operands if o in types)
+        for k, o in enumerate(operands):
+            if o not in types:
+                constant = f"{name}c{k}"
+                value = f"dense<{o}>" if shape else o
+                made.append(f"{constant} = arith.constant {value} : {shape.replace('T', of) or of}")
+                operands[k] = constant
+        casts = {"trunci": "i32", "extsi": result, "extui": result}
+        out = "i1" if op.startswith("cmp") else casts.get(op, of)
+        types[name] = out
+        shaped = shape.replace("T", of) or of
+        kind, _, predicate = op.partition(" ")
+        wanted = f"{predicate}, " if predicate else ""
+        to = f" to {shape.replace('T', out) or out}" if kind in ("extsi", "extui", "trunci") else ""
+        made.append(f"{name} = arith.{kind} {wanted}{', '.join(operands)} : {shaped}{to}")
+    return "\n  ".join(made)
+
+
+def module(template: str, lines: str, type: str, result: str) -> ModuleOp:
+    shape = "tensor<32xT>" if template is LOADED else ""
+    text = template.replace("BODY", body(lines, type, result, shape))
+    return parse_module(text.replace("IN", type).replace("OUT", result), universe.context())
+
+
+@pytest.mark.parametrize("template", [LOADED, SCALAR], ids=["loaded", "scalar"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_wrong_for_few_numbers(name: str, template: str) -> None:
+    type, result, right, wrong = PAIRS[name]
+    before, after = (module(template, lines, type, result) for lines in (right, wrong))
+    assert check_equivalent(before, module(template, right, type, result))
+    verdict = check_equivalent(before, after)
+    assert not verdict, verdict.render()

@@ -1,0 +1,109 @@
+"""What a kernel's ops say about launches that make sense for it."""
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
+from xdsl.ir import Operation
+
+from xtriton.interpreter.types import info, integer, plain
+from xtriton.ir import dense
+
+_MOST_CONSTANTS = 24
+
+
+def axes_used(function: Operation) -> set[int]:
+    """Return the axes whose program id the kernel asks for, through calls too."""
+    module: Any = function
+    while module.parent_op() is not None:
+        module = module.parent_op()
+    return {integer(op, "axis") for op in module.walk() if op.name == "tt.get_program_id"}
+
+
+_LAUNCHES: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {
+    0: ((1, 1, 1), (0,)),
+    1: ((4, 1, 1), (0, 1, 2, 3)),
+    2: ((2, 2, 1), (0, 1, 2, 3)),
+    3: ((2, 2, 2), (0, 3, 5, 6)),
+}
+
+
+def default_launch(function: Operation) -> tuple[tuple[int, int, int], tuple[int, ...]]:
+    """
+    Return a small grid over the axes that the kernel uses, and four of its programs.
+
+    A kernel whose programs wait for each other gets all programs of its grid.
+    """
+    axes = axes_used(function) if function.name == "tt.func" else {0, 1, 2}
+    grid, programs = _LAUNCHES[max(axes) + 1 if axes else 0]
+    if lock_arguments(function):
+        programs = tuple(range(grid[0] * grid[1] * grid[2]))
+    return grid, programs
+
+
+def lock_arguments(function: Operation) -> set[int]:
+    """
+    Return the positions of arguments whose old values atomics hand out.
+
+    They are locks, tickets and counters, and start from zero.
+    """
+    found: set[int] = set()
+    block = function.regions[0].blocks[0]
+    for op in function.walk():
+        if op.name == "tt.atomic_cas" or (
+            op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses)
+        ):
+            value: Any = op.operands[0]
+            while isinstance(value.owner, Operation) and value.owner.operands:
+                value = value.owner.operands[0]
+            if value.owner is block:
+                found.add(value.index)
+    return found
+
+
+def loop_arguments(function: Operation) -> dict[int, int]:
+    """Return the arguments that bound loops, each with the largest constant step of those."""
+    found: dict[int, int] = {}
+    block = function.regions[0].blocks[0]
+    for op in function.walk():
+        if op.name != "scf.for":
+            continue
+        by: Any = op.operands[2].owner
+        constant: Any = getattr(by, "properties", {}).get("value") if by is not None else None
+        step = constant.value.data if isinstance(constant, IntegerAttr) else 1
+        work, seen = [op.operands[0], op.operands[1]], set[int]()
+        while work:
+            value: Any = work.pop()
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if isinstance(value.owner, Operation):
+                if value.owner.name.startswith("arith."):
+                    work.extend(value.owner.operands)
+            elif value.owner is block:
+                found[value.index] = max(found.get(value.index, 1), int(step))
+    return found
+
+
+def block_extent(function: Operation) -> int:
+    """Return the longest dimension of a tensor in the kernel, at least 8."""
+    longest = 8
+    for op in function.walk():
+        for result in op.results:
+            known = info(result.type)
+            if known.kind in ("tensor", "block_pointer"):
+                longest = max(longest, *known.shape, 8)
+    return min(longest, 4096)
+
+
+def constants_of(function: Operation) -> tuple[float, ...]:
+    """Return the numbers that a kernel's ops take, the usual ones left out."""
+    found: set[float] = set()
+    for op in function.walk():
+        attribute: Any = op.properties.get("value") if op.name == "arith.constant" else None
+        is_dense: bool = isinstance(attribute, DenseIntOrFPElementsAttr)
+        if is_dense and not dense.is_splat(cast(Any, attribute)):
+            continue
+        value: Any = dense.splat_value(cast(Any, attribute)) if is_dense else plain(attribute)
+        if isinstance(value, int | float) and abs(value) < 1 << 62 and value not in (0, 1, -1):
+            found.add(value)
+    return tuple(sorted(found, key=lambda c: (abs(c), c))[:_MOST_CONSTANTS])
