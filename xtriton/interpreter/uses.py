@@ -260,6 +260,9 @@ def uses_of(function: Operation) -> Uses:
     found.divisors = slicer.arguments(divisors)
     found.indices = slicer.contents(addresses)
     found.counts = slicer.contents(repeats)
+    for k, argument in enumerate(slicer.entry.args):
+        if info(argument.type).kind == "descriptor":
+            _of_descriptor(found, slicer.entry, k)
     for value in slicer.walk(addresses, False):
         owner = value.owner
         found.wide |= _is_wide(value)
@@ -268,6 +271,18 @@ def uses_of(function: Operation) -> Uses:
                 if factor.owner is slicer.entry:
                     found.strides.add(_index(factor))
     return found
+
+
+def _of_descriptor(found: Uses, entry: Block, position: int) -> None:
+    """Add sizes and strides that follow a descriptor, as `arguments.sizes_and_strides` has it."""
+    rank = info(entry.args[position].type).rank
+    following = entry.args[position + 1 : position + 1 + 2 * rank]
+    names = [info(a.type).element for a in following]
+    if [n and n.name for n in names] == ["i32"] * rank + ["i64"] * rank:
+        places = range(position + 1, position + 1 + 2 * rank)
+        found.addresses |= set(places)
+        found.bounds |= set(places[:rank])
+        found.strides |= set(places[rank:])
 
 
 def _is_wide(value: SSAValue) -> bool:
