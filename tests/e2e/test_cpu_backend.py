@@ -234,3 +234,21 @@ def test_an_error_of_the_front_end_is_tritons_own():
 
     with pytest.raises(Exception, match="undefined_name"):
         wrong[(1,)](torch.zeros(1))
+
+
+@jit
+def through_fp8e4b15(x, out, back):
+    i = tl.arange(0, 16)
+    bits = tl.load(x + i).to(tl.float8e4b15)
+    tl.store(out + i, bits.to(tl.uint8, bitcast=True))
+    tl.store(back + i, bits.to(tl.float32))
+
+
+def test_fp8e4b15():
+    x = torch.tensor(
+        [0.0, -0.0, 1, -1, 1.75, 9, -9, 0.5, 0.53125, 1.0625, 2**-17, 2**-16, 1.1, -1.3, 0.1, -0.3]
+    )
+    out, back = torch.zeros(16, dtype=torch.uint8), torch.zeros(16)
+    through_fp8e4b15[(1,)](x, out, back)
+    assert out[:7].tolist() == [0, 0x80, 0x78, 0xF8, 0x7E, 0x7E, 0xFE]
+    torch.testing.assert_close(back, x.clamp(-1.75, 1.75), rtol=2**-4, atol=2**-18)

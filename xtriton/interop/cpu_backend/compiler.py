@@ -20,7 +20,7 @@ RECORD = "xtriton"
 """Where a kernel's metadata says what the launcher has to know of the code."""
 
 PRECISIONS = ("tf32", "tf32x3", "ieee", "bf16x3", "bf16x6")
-FLOAT8 = ("fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
+FLOAT8 = ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
 
 
 def target() -> GPUTarget:
@@ -116,7 +116,10 @@ class CpuBackend(BaseBackend):
 
     def get_codegen_implementation(self, options: CpuOptions) -> dict[str, Callable[..., Any]]:
         """Return what the front end leaves to a backend: blocks of a product may have any size."""
-        return {"convert_custom_types": _no_custom_types, "min_dot_size": _any_dot_size}
+        return {
+            "convert_custom_types": import_module("xtriton.interop.cpu_backend.float8").convert,
+            "min_dot_size": _any_dot_size,
+        }
 
     def get_module_map(self) -> dict[str, ModuleType]:
         """Return whose names `tl.extra.libdevice` has: NVIDIA's, which become our own functions."""
@@ -138,10 +141,6 @@ class CpuBackend(BaseBackend):
 
 def _any_dot_size(*_: object) -> tuple[int, int, int]:
     return (1, 1, 1)
-
-
-def _no_custom_types(*_: object, **__: object) -> Any:
-    raise ValueError("the CPU has no type fp8e4b15")
 
 
 @functools.cache
