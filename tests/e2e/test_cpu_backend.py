@@ -174,10 +174,26 @@ def test_heuristics_and_autotune():
     tuned[lambda meta: (triton.cdiv(100, meta["BLOCK"]),)](x, x, out, 100)
     torch.testing.assert_close(out, 2 * x)
     assert {16, 64} == set(runs)
+    # Each block size is timed once; for two of three numbers of warps it is only looked up.
+    assert len({timing[0] for timing in tuned.configs_timings.values()}) <= 2
     by_size = triton.heuristics({"BLOCK": lambda args: triton.next_power_of_2(args["n"])})(add)
     out.zero_()
     by_size[(1,)](x, x, out, 100)
     torch.testing.assert_close(out, 2 * x)
+
+
+def test_one_code_for_configurations_that_differ_for_gpus_only(monkeypatch: Any):
+    stages: Any = import_module("xtriton.interop.cpu_backend.stages")
+    emitted: list[object] = []
+    emit = stages.emit_kernel
+    monkeypatch.setattr(stages, "emit_kernel", lambda *a: emitted.append(a) or emit(*a))
+    x, out = torch.randn(24), torch.zeros(24)
+    kernels = [add[(1,)](x, x, out, 24, BLOCK=32, num_warps=warps) for warps in (1, 2, 4, 8)]
+    torch.testing.assert_close(out, 2 * x)
+    assert len(emitted) <= 1
+    assert [kernel.metadata.num_warps for kernel in kernels] == [1, 2, 4, 8]
+    assert len({kernel.asm["cpuobj"] for kernel in kernels}) == 1
+    assert kernels[0].function is kernels[3].function
 
 
 def test_warmup_compiles_without_running():

@@ -52,6 +52,20 @@ def limited_threads(count: int | None) -> Generator[None]:
         _limit.reset(token)
 
 
+_watching: list[list[tuple[Any, bytes]]] = []
+
+
+@contextmanager
+def watched_launches() -> Generator[list[tuple[Any, bytes]]]:
+    """Collect the code and the job, arguments included, of each launch inside."""
+    seen: list[tuple[Any, bytes]] = []
+    _watching.append(seen)
+    try:
+        yield seen
+    finally:
+        _watching.remove(seen)
+
+
 @cache
 def available_threads() -> int:
     """Return how many cores this process may use."""
@@ -83,6 +97,9 @@ class Runner:
 
         `block` is the job, none of which has been handed out, and the slots of the arguments.
         """
+        if _watching:
+            # The bytes are counted in later on.
+            _watching[-1].append((function, bytes(bytearray(block))))
         if total * self.nanoseconds < WORTH_A_THREAD or total == 1:
             # Nobody else has seen these bytes, so that the code may count in them.
             start = time.perf_counter_ns()

@@ -74,10 +74,10 @@ class CpuOptions:
     def hash(self) -> str:
         """Return what tells code of these options from code of others."""
         texts = [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
-        return hashlib.sha256("\0".join([*texts, *_settings()]).encode()).hexdigest()
+        return hashlib.sha256("\0".join([*texts, *settings()]).encode()).hexdigest()
 
 
-def _settings() -> list[str]:
+def settings() -> list[str]:
     """Return the environment's settings of code generation."""
     return [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("XTRITON_CPU_")]
 

@@ -1,6 +1,8 @@
 """The stages from TTIR to machine code, as Triton runs them one by one."""
 
+from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +14,7 @@ from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.objects import digest
 from xtriton.cpu.target import host
-from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions
+from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions, settings
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
@@ -31,14 +33,34 @@ def add_stages(stages: dict[str, Any], options: CpuOptions) -> None:
     stages[BINARY] = lowering.machine_code
 
 
-class Stage:
-    """A module between two stages; its text is written when it is asked for."""
+@dataclass
+class Made:
+    """What became of one TTIR: configurations that differ in what is for GPUs only share it."""
 
-    def __init__(self, module: ModuleOp):
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    record: dict[str, Any] = field(default_factory=dict[str, Any])
+    code: bytes = b""
+
+
+_made: OrderedDict[str, Made] = OrderedDict()
+"""By the checksum of the TTIR and the settings of code generation; the latest are last."""
+MADE_AT_MOST = 64
+
+
+class Stage:
+    """What a stage hands on; its text is written when it is asked for, and then kept."""
+
+    def __init__(self, module: ModuleOp | None, name: str, made: Made):
         self.module = module
+        """None if everything has been made before."""
+        self.name = name
+        self.made = made
 
     def __str__(self) -> str:
-        return print_module(self.module)
+        texts = self.made.texts
+        if self.name not in texts and self.module is not None:
+            texts[self.name] = print_module(self.module)
+        return texts[self.name]
 
 
 class Lowering:
@@ -47,6 +69,8 @@ class Lowering:
     def __init__(self, options: CpuOptions):
         self.options = options
         self.context = universe.context()
+        self.key = ""
+        """Of what is made here; empty if a text came in between."""
 
     def ttir(self, module: Any, metadata: dict[str, Any]) -> Any:
         """Simplify as Triton does for every target; descriptor arguments become pointers."""
@@ -69,32 +93,49 @@ class Lowering:
         """Return a stage that runs passes on the module of the one before, or on a text."""
 
         def run(source: Any, metadata: dict[str, Any]) -> Stage:
-            stage, own = self._stage(source, name), passes
-            if by_pointers(stage.module):
-                own = f"{WITHOUT_DESCRIPTORS},{passes}"
-            PassManager(self.context, make_steps(parse_pipeline(own)), False).run(stage.module)
+            stage = self._begun(source, name)
+            if stage.module is not None:
+                own = f"{WITHOUT_DESCRIPTORS},{passes}" if by_pointers(stage.module) else passes
+                PassManager(self.context, make_steps(parse_pipeline(own)), False).run(stage.module)
             return stage
 
         return run
 
-    def _stage(self, source: Any, name: str) -> Stage:
+    def _begun(self, source: Any, name: str) -> Stage:
+        """Return where a stage begins: at the module of the one before, or at a text."""
         if isinstance(source, Stage):
-            return source
-        return Stage(parse_module(str(source), self.context, file=f"<{name}>"))
+            return Stage(source.module, name, source.made)
+        text = str(source)
+        self.key = digest("\0".join([text, *settings()]).encode()) if name == PIPELINE[0][0] else ""
+        if self.key in _made:
+            _made.move_to_end(self.key)
+            return Stage(None, name, _made[self.key])
+        return Stage(parse_module(text, self.context, file=f"<{name}>"), name, Made())
 
-    def llvm_ir(self, source: Any, metadata: dict[str, Any]) -> str:
+    def llvm_ir(self, source: Any, metadata: dict[str, Any]) -> Stage:
         """Return unoptimised LLVM IR; what launching it takes goes into the metadata."""
-        source = self._stage(source, "memref")
-        code = emit_kernel(source.module, host())
-        metadata["name"], metadata["shared"] = code.name, 0
-        metadata[RECORD] = Launch.of_code(code).record()
-        return code.text
+        stage = self._begun(source, "llir")
+        made = stage.made
+        if stage.module is not None:
+            code = emit_kernel(stage.module, host())
+            made.texts["llir"], made.record = code.text, Launch.of_code(code).record()
+        metadata["name"], metadata["shared"] = made.record["name"], 0
+        metadata[RECORD] = made.record
+        return stage
 
     def machine_code(self, source: Any, metadata: dict[str, Any]) -> bytes:
         """Return an object file."""
-        code = jit.compile_object(str(source))
-        metadata[RECORD]["sha256"] = digest(code)
-        return code
+        made = source.made if isinstance(source, Stage) else Made(record=metadata[RECORD])
+        if not made.code:
+            made.code = jit.compile_object(str(source))
+            made.record["sha256"] = digest(made.code)
+        # Without the texts, which Triton asks for unless it was told not to keep them, a second
+        # compilation would lack them.
+        if self.key and len(made.texts) > len(PIPELINE) and isinstance(source, Stage):
+            _made[self.key] = made
+            if len(_made) > MADE_AT_MOST:
+                _made.popitem(last=False)
+        return made.code
 
 
 def _signature(text: str) -> str:
