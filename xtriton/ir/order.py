@@ -7,6 +7,8 @@ neighbours', found when it is first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 _STEP = 1.0
@@ -66,11 +68,27 @@ class Order:
         while current is not None and current.parent is not None:
             numbers.append(self.number(current))
             region = current.parent_region()
+            if region is not None and region.first_block is not region.last_block:
+                numbers.append(float(region.get_block_index(current.parent)))
             outer = current.parent_op()
             if outer is not None and region is not None and len(outer.regions) > 1:
                 numbers.append(float(outer.regions.index(region)))
             current = outer
         return tuple(reversed(numbers))
+
+    def sorted(self, ops: Iterable[Operation]) -> list[Operation]:
+        """Return ops as they stand in the text, each before what is inside it."""
+        ops = list(ops)
+        for op in ops:
+            # Numbering one that is new may number those anew that have been asked for.
+            self.path(op)
+        return sorted(ops, key=self.path)
+
+    def is_before(self, a: Operation, b: Operation) -> bool:
+        """Return whether `a` stands in front of `b` in their block."""
+        self.number(a)
+        self.number(b)
+        return self._numbers[a] < self._numbers[b]
 
     def dominates(self, value: SSAValue, user: Operation) -> bool:
         """Return whether `value` is defined where `user`, in structured code, can use it."""
@@ -81,7 +99,7 @@ class Order:
         if block is None:
             return False
         at = _ancestor_in(block, user)
-        return at is not None and self.number(value.op) < self.number(at)
+        return at is not None and self.is_before(value.op, at)
 
 
 def _ancestor_in(block: Block, op: Operation) -> Operation | None:

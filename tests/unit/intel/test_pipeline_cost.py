@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import time
 
+import pytest
+from xdsl.ir import Attribute, SSAValue
+
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.parser import parse_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
+from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import OpOperand, SliceWalker
 from xtriton.universe import context, pass_class
 
 
@@ -86,3 +90,61 @@ def test_linear_in_products_that_feed_each_other():
     small, large = min(seconds_of_products(40) for _ in range(2)), seconds_of_products(320)
     # Eight times the products; each looking at all others would be 64 times the seconds.
     assert large < 20 * small
+
+
+def sums(steps: int) -> str:
+    """Return a kernel that loads, weighs and adds up so many rows, masked alike, one by one."""
+    row, matrix = "tensor<32xf32>", "tensor<32x16xf32>"
+    lines = [
+        "%r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>",
+        "%q = tt.splat %p : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>",
+        "%size = tt.splat %n : i32 -> tensor<32xi32>",
+        "%in = arith.cmpi slt, %r, %size : tensor<32xi32>",
+        f"%zero = arith.constant dense<0.0> : {row}",
+    ]
+    for i in range(1, steps + 1):
+        lines += [
+            f"%c{i} = arith.constant {32 * i} : i32",
+            f"%s{i} = tt.splat %c{i} : i32 -> tensor<32xi32>",
+            f"%o{i} = arith.addi %r, %s{i} : tensor<32xi32>",
+            f"%a{i} = tt.addptr %q, %o{i} : tensor<32x!tt.ptr<f32>>, tensor<32xi32>",
+            f"%x{i} = tt.load %a{i}, %in, %zero : tensor<32x!tt.ptr<f32>>",
+            f"%e{i} = tt.expand_dims %x{i} {{axis = 1 : i32}} : {row} -> tensor<32x1xf32>",
+            f"%b{i} = tt.broadcast %e{i} : tensor<32x1xf32> -> {matrix}",
+            f"%h{i} = arith.mulf %b{i}, %w : {matrix}",
+            f'%y{i} = "tt.reduce"(%h{i}) <{{axis = 1 : i32}}> ({{',
+            f"^bb0(%u{i}: f32, %v{i}: f32):",
+            f"%z{i} = arith.addf %u{i}, %v{i} : f32",
+            f"tt.reduce.return %z{i} : f32",
+            f"}}) : ({matrix}) -> {row}",
+            f"tt.store %a{i}, %y{i}, %in : tensor<32x!tt.ptr<f32>>",
+        ]
+    body = "\n".join(lines)
+    return (
+        "tt.func public @sums(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %w: tensor<32x16xf32>) {\n"
+        f"{body}\ntt.return\n}}"
+    )
+
+
+def visits_of_sums(steps: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many values all backward slices together look at."""
+    count = 0
+    visit = SliceWalker.visit
+
+    def counted(walker: SliceWalker, use: OpOperand, value: SSAValue, encoding: Attribute) -> bool:
+        nonlocal count
+        count += 1
+        return visit(walker, use, value, encoding)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SliceWalker, "visit", counted)
+        module = parse_module(sums(steps), context())
+        IntelTTGIRPipelinePass().run_up_to(
+            context(), module, "tritonintelgpu-materialize-block-pointer"
+        )
+    return count
+
+
+def test_slices_that_share_constants(monkeypatch: pytest.MonkeyPatch):
+    small, large = visits_of_sums(5, monkeypatch), visits_of_sums(20, monkeypatch)
+    assert 0 < large < 4.5 * small

@@ -35,6 +35,18 @@ func.func @arith(%a: i32, %b: i32, %t: tensor<4xi32>, %p: i1, %f: f32) -> (i32, 
   %13 = arith.mulf %f, %one : f32
   return %2, %3, %4, %6, %7, %8, %9, %10, %11, %12, %13 : i32, i32, i32, i1, tensor<4xi32>, i32, i64, i1, i32, f32, f32
 }
+func.func @extrema(%a: f32) -> (f32, f32, f32, f32, f32, f32) {
+  %ninf = arith.constant 0xFF800000 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %0 = arith.maxnumf %a, %ninf : f32
+  %1 = arith.minnumf %a, %inf : f32
+  %2 = arith.maximumf %a, %ninf : f32
+  %3 = arith.minimumf %a, %inf : f32
+  %4 = arith.maxnumf %a, %nan : f32
+  %5 = arith.minnumf %a, %nan : f32
+  return %0, %1, %2, %3, %4, %5 : f32, f32, f32, f32, f32, f32
+}
 func.func @extended_i1(%p: i1, %v: vector<4xi1>, %t: tensor<4xi1>) -> (i1, vector<4xi1>, tensor<4xi1>) {
   %c0 = arith.constant 0 : i32
   %0 = arith.extsi %p : i1 to i32

@@ -270,10 +270,15 @@ def _neutral_float(neutral: float, sign_matters: bool = False) -> Fold:
 
 
 def _float_extremum(neutral: float) -> Fold:
-    """Return the fold min(x, x) → x and min(x, inf) → x, or that of a maximum."""
+    """
+    Return the fold min(x, x) → x and min(x, neutral) → x, or that of a maximum.
+
+    Neutral is an infinity where NaN wins, and NaN where numbers win.
+    """
 
     def fold(op: Operation, constants: Constants) -> Folded | None:
-        if uniform_value(constants[1]) == neutral:
+        value = uniform_value(constants[1])
+        if value is not None and (value == neutral or (value != value and neutral != neutral)):
             return op.operands[0]
         return fold_extremum(op, constants)
 
@@ -296,11 +301,11 @@ FOLDS: dict[str, Fold] = {
     "arith.index_cast": fold_round_trip("arith.index_cast"),
     "arith.index_castui": fold_round_trip("arith.index_castui"),
     "arith.maximumf": _float_extremum(-math.inf),
-    "arith.maxnumf": _float_extremum(-math.inf),
+    "arith.maxnumf": _float_extremum(math.nan),
     "arith.maxsi": fold_extremum,
     "arith.maxui": fold_extremum,
     "arith.minimumf": _float_extremum(math.inf),
-    "arith.minnumf": _float_extremum(math.inf),
+    "arith.minnumf": _float_extremum(math.nan),
     "arith.minsi": fold_extremum,
     "arith.minui": fold_extremum,
     "arith.mulf": _neutral_float(1.0),

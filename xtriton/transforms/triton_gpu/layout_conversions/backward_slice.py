@@ -72,6 +72,15 @@ def extend_slice(
     return walker.run()
 
 
+def is_converted_constant(value: SSAValue) -> bool:
+    """Return whether a value is a constant in another layout."""
+    op = defining_op(value)
+    if op is None or op.name != "ttg.convert_layout":
+        return False
+    source = defining_op(op.operands[0])
+    return source is not None and source.name == "arith.constant"
+
+
 @dataclass
 class SliceWalker:
     """The walk that `extend_slice` describes."""
@@ -125,6 +134,10 @@ class SliceWalker:
         known = self.existing(use, encoding)
         if known is not None:
             if not self.target.slices_through_existing:
+                return True
+            if is_converted_constant(known):
+                # Upstream goes on and makes the constant once more, for nobody, and the next
+                # slice that one: a chain that grows with each slice, until dead code is removed.
                 return True
             if self.target.ends_at_equal:
                 if self.found.layouts.setdefault(known, encoding) != encoding:

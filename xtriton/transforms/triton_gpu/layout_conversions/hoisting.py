@@ -299,4 +299,4 @@ def _follows(owner: Rematerialization, op: Operation, other: Operation) -> bool:
     at: Operation | None = other
     while at is not None and at.parent is not op.parent:
         at = at.parent_op()
-    return at is not None and owner.order.number(at) < owner.order.number(op)
+    return at is not None and owner.order.is_before(at, op)

@@ -240,10 +240,11 @@ class _SingleUse:
     def __call__(self, op: Operation) -> bool:
         # Users first, without recursion: slices can be long.
         stack = [op]
+        pending = {op}
         while stack:
             current = stack[-1]
             if current in self._found:
-                stack.pop()
+                pending.discard(stack.pop())
                 continue
             # A value can have thousands of uses; the first one elsewhere settles it.
             if any(user not in self._ops for user in self._users(current)):
@@ -251,8 +252,9 @@ class _SingleUse:
                 continue
             users = list(self._users(current))
             open_users = [user for user in users if user not in self._found]
-            if open_users and not any(user in stack for user in open_users):
+            if open_users and pending.isdisjoint(open_users):
                 stack += open_users
+                pending.update(open_users)
                 continue
             self._found[current] = all(self._found.get(user, False) for user in users)
         return self._found[op]
@@ -325,7 +327,7 @@ class SliceRewriter:
     def run(self) -> None:
         ops = self._collect()
         replaced: list[Operation] = []
-        for op in sorted(ops, key=self.owner.order.path):
+        for op in self.owner.order.sorted(ops):
             match op.name:
                 case "scf.for":
                     self._loop(op)
