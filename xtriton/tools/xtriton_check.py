@@ -75,9 +75,12 @@ def _run(arguments: Sequence[str] | None) -> int:
     options = parser.parse_args(arguments)
     if (options.pass_dump is None) == (len(options.files) not in (1, 2)):
         parser.error("give one or two files, or --pass-dump FILE")
-    from xtriton.tools.check_driver import compare_dumps, compare_files
+    from xtriton.tools.quick_start import quick_start
 
-    return compare_files(options) if options.pass_dump is None else compare_dumps(options)
+    with quick_start():
+        from xtriton.tools.check_driver import compare_dumps, compare_files
+
+        return compare_files(options) if options.pass_dump is None else compare_dumps(options)
 
 
 if __name__ == "__main__":

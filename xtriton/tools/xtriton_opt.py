@@ -26,6 +26,7 @@ def _run(arguments: Sequence[str]) -> int:
         print(version_text("xtriton-opt"))
         return 0
     from xtriton.tools.command_line import parse_command_line, usage
+    from xtriton.tools.quick_start import quick_start
 
     if not arguments and sys.stdin is not None and sys.stdin.isatty():
         # Nobody types IR: whoever waits here for something to happen wants to know how.
@@ -43,9 +44,10 @@ def _run(arguments: Sequence[str]) -> int:
             load_plugin(plugin)
         print(pass_list() if line.flag("show-passes") else dialect_list())
         return 0
-    from xtriton.tools.opt_driver import Driver
+    with quick_start():
+        from xtriton.tools.opt_driver import Driver
 
-    return Driver(line).run()
+        return Driver(line).run()
 
 
 if __name__ == "__main__":

@@ -59,9 +59,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
-    from xtriton.tools.run_driver import run_file
+    from xtriton.tools.quick_start import quick_start
 
-    return run_file(options)
+    with quick_start():
+        from xtriton.tools.run_driver import run_file
+
+        return run_file(options)
 
 
 if __name__ == "__main__":

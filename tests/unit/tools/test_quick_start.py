@@ -1,0 +1,84 @@
+"""A tool starts the same with what an earlier start has derived, without it, and with damage."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xtriton.tools.quick_start import Derived
+
+EXAMPLE = Path(__file__).parents[3] / "examples/vector_add.ttir"
+
+
+def start(cache: Path | str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "xtriton.tools.xtriton_opt", str(EXAMPLE)],
+        env=os.environ | {"XTRITON_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_the_second_start_prints_the_same(tmp_path: Path):
+    first = start(tmp_path / "new")
+    (file,) = (tmp_path / "new").glob("start-*")
+    kept = file.read_bytes()
+    assert start(tmp_path / "new") == first == start("")
+    assert file.read_bytes() == kept
+    file.write_bytes(kept[:1000] + b"?" + kept[1001:])
+    assert start(tmp_path / "new") == first
+    assert file.read_bytes() == kept
+
+
+def derived(path: Path) -> Derived:
+    """Return what is known there, with a text and a pattern more."""
+    found = Derived(path)
+    space: dict[str, int] = {}
+    found.execute("x = 1 + 1", space)
+    assert space["x"] == 2
+    pattern = found.compile(r"(?P<word>\w+) (\d+)", re.ASCII | re.IGNORECASE)
+    match = pattern.match("ab 12")
+    assert (match["word"], match[2], pattern.flags) == ("ab", "12", re.ASCII | re.IGNORECASE)
+    assert pattern == re.compile(r"(?P<word>\w+) (\d+)", re.ASCII | re.IGNORECASE)
+    return found
+
+
+def test_what_is_kept_is_not_derived_again(tmp_path: Path):
+    path = tmp_path / "start.bin"
+    first = derived(path)
+    assert first.is_new
+    first.write()
+    assert not derived(path).is_new
+
+
+@pytest.mark.parametrize("damage", ["writable", "empty", "folder", "link", "random"])
+def test_what_somebody_else_could_have_written_is_not_used(tmp_path: Path, damage: str):
+    path = tmp_path / "start.bin"
+    derived(path).write()
+    match damage:
+        case "writable":
+            path.chmod(0o666)
+        case "empty":
+            path.write_bytes(b"")
+        case "folder":
+            path.unlink()
+            path.mkdir()
+        case "link":
+            path.unlink()
+            path.symlink_to("/dev/null")
+        case _:
+            path.write_bytes(bytes(range(256)) * 8)
+    again = derived(path)
+    assert again.is_new
+    again.write()
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    derived(tmp_path / "file" / "start.bin").write()
