@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
@@ -15,6 +16,7 @@ from measurements.mutation.operators import Mutation, mutated, mutations
 from measurements.mutation.same import why_the_same
 from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import Options, check_equivalent
+from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
 from xtriton.universe import context
 
@@ -48,9 +50,10 @@ def chosen(module: ModuleOp, count: int, rng: random.Random) -> list[Mutation]:
     return found
 
 
-def judged(path: Path, module: ModuleOp, mutation: Mutation) -> Result | None:
+def judged(path: Path, original: Program, mutation: Mutation) -> Result | None:
     """Return what the judge says of a mutant, or None if it is no valid module."""
     name = f"{path.parent.name}/{path.stem}"
+    module: Any = original.module
     rewritten = mutated(module, mutation)
     try:
         rewritten.verify()
@@ -58,7 +61,7 @@ def judged(path: Path, module: ModuleOp, mutation: Mutation) -> Result | None:
         return None
     for verdict, options in ((CAUGHT, Options()), (THOROUGH, Options(thorough=True))):
         try:
-            if not check_equivalent(module, rewritten, options=options):
+            if not check_equivalent(original, rewritten, options=options):
                 return Result(name, mutation, verdict)
         except UserError as error:
             return Result(name, mutation, REFUSED, error.message)
@@ -78,9 +81,11 @@ def results(
     for path in paths:
         rng = random.Random(f"{seed} {path.parent.name}/{path.stem}")
         module = parse_module(path.read_text(), context(), file=str(path))
+        original = Program(module)
+        original.remembered = {}
         for mutation in chosen(module, count, rng):
             key = (f"{path.parent.name}/{path.stem}", mutation)
-            result = known.get(key) or judged(path, module, mutation)
+            result = known.get(key) or judged(path, original, mutation)
             if result is None:
                 continue
             if record is not None and key not in known:
