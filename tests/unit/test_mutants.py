@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from xtriton import interpreter, universe
+from xtriton.interpreter.memory import MemoryFault
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 
@@ -96,7 +97,7 @@ def run(module: Any, n: int) -> list[bytes] | str:
     arrays[0][1] = -0.0
     try:
         interpreter.run(module, 2, [*arrays, n, 5], budget=20_000)
-    except interpreter.MemoryFault as fault:
+    except MemoryFault as fault:
         return str(fault)
     return [a.tobytes() for a in arrays]
 

@@ -360,10 +360,9 @@ def _square(op: Operation) -> Iterator[Edit]:
 
 def listed(op: Operation) -> Iterator[Edit]:
     """Forget one dimension of the boundary check of a block pointer's access."""
-    check = op.properties.get("boundaryCheck")
-    if isinstance(check, DenseArrayBase) and len(check):
-        given: Any = check.get_values()
-        values = [int(v) for v in given]
+    check: Any = op.properties.get("boundaryCheck")
+    if check is not None and len(check):
+        values = [int(v) for v in check.get_values()]
         rest = DenseArrayBase.from_list(i32, values[1:])
         edit = partial(op.properties.__setitem__, "boundaryCheck", rest)
         yield Edit("mask dropped", f"{op.name}, a dimension", edit)

@@ -62,7 +62,7 @@ def width(type: Any) -> int:
     element: Any = element_type(type)
     if isinstance(element, IndexType):
         return 64
-    return int(str(element)[1:]) if isinstance(element, IntegerType) else 0
+    return element.bitwidth if isinstance(element, IntegerType) else 0
 
 
 def with_elements(type: Any, element: Attribute) -> Attribute:
