@@ -12,7 +12,7 @@ proved equal is not proved different, but the numbers that z3 found are worth a 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -103,16 +103,39 @@ class _Pair:
 
     def same(self) -> bool:
         """Whether both do the same, as far as can be proved."""
-        one, other = (f.regions[0].block for f in self.functions)
-        for known, a, b in zip(parameters(self.functions[0]), one.args, other.args, strict=True):
+        one, other = (list(f.regions[0].blocks) for f in self.functions)
+        known_arguments = parameters(self.functions[0])
+        for known, a, b in zip(known_arguments, one[0].args, other[0].args, strict=True):
             if known.info.kind != "scalar":
                 return False
             self.terms[a] = self.terms[b] = argument(a, known)
         try:
-            self.block(one, other)
+            for a, b in zip(one, other, strict=True):
+                if a is not one[0]:
+                    self.unknown(a.args, b.args)
+                    self.memory += 1
+                self.block(a, b)
+                self.branch_to(a, b, one, other)
         except _Different:
             return False
         return True
+
+    def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
+        """Give pairs of values unknown terms, the same to both."""
+        for a, b in zip(mine, theirs, strict=True):
+            self.fresh += 1
+            lanes = LANES[: len(info(a.type).shape)]
+            self.terms[a] = self.terms[b] = Term(symbol(f"unknown {self.fresh}", a.type, *lanes))
+
+    def branch_to(self, a: Block, b: Block, one: list[Block], other: list[Block]) -> None:
+        """Demand that two blocks end in the same way: they go on with the same values."""
+        x, y = a.last_op, b.last_op
+        if x is None or y is None or x.name != y.name or str(x.properties) != str(y.properties):
+            raise _Different
+        if [one.index(s) for s in x.successors] != [other.index(s) for s in y.successors]:
+            raise _Different
+        for v, w in zip(x.operands, y.operands, strict=True):
+            self.demand(v, w)
 
     # --- questions ------------------------------------------------------------------------
 
@@ -137,7 +160,7 @@ class _Pair:
         """Return the launch that z3 found, one with small numbers if there is one."""
         numbers = {
             a.index: self.terms[a].formula
-            for a in self.functions[0].regions[0].block.args
+            for a in self.functions[0].regions[0].blocks[0].args
             if isinstance(self.terms[a].formula, z3.BitVecNumRef) is False
             and z3.is_bv(self.terms[a].formula)
         }
@@ -230,6 +253,9 @@ class _Pair:
         """Compute the results of an op without effects."""
         if not op.results or op.results[0] in self.terms:
             return
+        if op.name == "scf.if":
+            self.choice(op)
+            return
         terms = [self.terms[o] for o in op.operands]
         kind = op.results[0].type
         match op.name:
@@ -259,6 +285,20 @@ class _Pair:
                     raise Unknown(op.name)
                 term = found or elementwise(op, terms, op in self.offsets)
         self.terms[op.results[0]] = term
+
+    def choice(self, op: Operation) -> None:
+        """Compute the results of a branch without effects."""
+        sides: list[list[Term]] = []
+        for region in op.regions:
+            for inner in region.block.ops:
+                if inner is not region.block.last_op:
+                    self.pure(inner)
+            sides.append([self.terms[v] for v in _last(region).operands])
+        condition = self.terms[op.operands[0]]
+        for result, a, b in zip(op.results, *sides, strict=True):
+            chosen = z3.If(holds(condition.formula), a.formula, b.formula)
+            # What is given in one side need not hold in the other.
+            self.terms[result] = Term(chosen, condition.given)
 
     def effect(self, one: Operation, other: Operation) -> None:
         """Compare two ops that touch memory, take decisions or see all lanes."""
@@ -291,10 +331,7 @@ class _Pair:
 
     def results(self, one: Operation, other: Operation) -> None:
         """Give both ops the same unknown results."""
-        for a, b in zip(one.results, other.results, strict=True):
-            self.fresh += 1
-            lanes = LANES[: len(info(a.type).shape)]
-            self.terms[a] = self.terms[b] = Term(symbol(f"result {self.fresh}", a.type, *lanes))
+        self.unknown(one.results, other.results)
 
     def mask(self, op: Operation) -> Term:
         """Return the mask of an access."""
@@ -342,18 +379,18 @@ class _Pair:
 
     def loop(self, one: Operation, other: Operation) -> None:
         """Demand that bounds, initial values and what is carried on are equal."""
+        if one.properties or other.properties:
+            # Such as bounds without a sign.
+            raise Unknown(one.name)
         for a, b in zip(one.operands, other.operands, strict=True):
             self.demand(a, b)
         body, changed = one.regions[0].block, other.regions[0].block
         low, high = (self.terms[o] for o in one.operands[:2])
-        for k, (a, b) in enumerate(zip(body.args, changed.args, strict=True)):
-            self.fresh += 1
-            lanes = LANES[: len(info(a.type).shape)]
-            term = Term(symbol(f"carried {self.fresh}", a.type, *lanes))
-            if k == 0:
-                facts = (low.formula <= term.formula, term.formula < high.formula)
-                term = with_facts(term, *facts, *given(low, high))
-            self.terms[a] = self.terms[b] = term
+        self.unknown(body.args, changed.args)
+        index = self.terms[body.args[0]]
+        facts = (low.formula <= index.formula, index.formula < high.formula)
+        index = with_facts(index, *facts, *given(low, high))
+        self.terms[body.args[0]] = self.terms[changed.args[0]] = index
         self.memory += 1
         self.block(body, changed)
         self.yields(body, changed)
@@ -392,7 +429,16 @@ _EFFECTS = frozenset(
 
 
 def _has_effect(op: Operation) -> bool:
+    if op.name == "scf.if" and len(op.results):
+        inner = [o for r in op.regions for o in r.block.ops]
+        return any(_has_effect(o) for o in inner)
     return op.name in _EFFECTS or bool(op.regions)
+
+
+def _last(region: Region) -> Operation:
+    last = region.block.last_op
+    assert last is not None
+    return last
 
 
 def _is_lanewise(op: Operation) -> bool:
