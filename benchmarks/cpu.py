@@ -22,7 +22,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from xtriton.interop.native import CompiledKernel, Launcher
+from xtriton.cpu.threads import limited_threads
+from xtriton.interop.native import Launcher
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 # Kernels are Triton's language, which types do not describe.
@@ -57,15 +58,19 @@ class Prepared:
     def __init__(self) -> None:
         self.launcher = Launcher(threads=1)
         self.again: Callable[[], object] = lambda: None
-        self.compiled: CompiledKernel | None = None
 
     def __call__(self, kernel: Any, grid: tuple[int, ...]) -> Callable[..., object]:
         def run(*values: Any, **named: Any) -> object:
             compiled = self.launcher(kernel, grid)(*values, **named)
             by_name = dict(zip(kernel.arg_names, values, strict=False)) | named
-            arguments = [by_name[name] for name in compiled.specialization.signature]
-            self.again = lambda: compiled.code(grid, arguments, threads=1)
-            self.compiled = compiled
+            arguments = [by_name[name] for name in kernel.arg_names]
+            sizes = (*grid, 1, 1)[:3]
+
+            def again() -> None:
+                with limited_threads(1):
+                    compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
+
+            self.again = again
             return compiled
 
         return run

@@ -1,29 +1,25 @@
 """
-Unmodified `@triton.jit` kernels on CPU arrays: from Python source to native code.
+Unmodified `@triton.jit` kernels on CPU arrays, also where another driver is Triton's own.
 
     launch = Launcher()
     launch(add_kernel, grid)(x, y, output, n, BLOCK_SIZE=1024)
 
-A kernel is compiled once for each specialisation, as Triton does it.
+This is `add_kernel[grid](x, y, ...)` with the CPU as Triton's driver for that one launch, with a
+number of threads, and with somebody told of each stage. Triton specialises, compiles, caches and
+launches as for every `kernel[grid](...)`.
 """
 
-import inspect
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
-from xtriton.cpu import Kernel as NativeCode
-from xtriton.cpu import compile_module
-from xtriton.interop.triton import Kernel, Specialization, jit_function, specialize, ttir_of
+from xtriton.cpu.threads import limited_threads
+from xtriton.interop.triton import Kernel, jit_function, other_driver, triton_module
 from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.lowering.descriptors import by_pointers
-from xtriton.passes.manager import PassManager, make_steps
-from xtriton.passes.pipeline import parse_pipeline
 
 PIPELINE = (
     ("structured", "triton-to-structured,canonicalize,cse"),
@@ -41,127 +37,67 @@ PIPELINE = (
 WITHOUT_DESCRIPTORS = "triton-rewrite-tensor-descriptor-to-pointer"
 """What runs before the pipeline where `by_pointers` says so."""
 
-T = TypeVar("T")
-CPU_OPTIONS: Mapping[str, object] = {"default_dot_input_precision": "ieee"}
-"""Triton's options for kernels that run here: f32 products are products of f32, not of tf32."""
-
 Grid = int | Sequence[int] | Callable[[Mapping[str, object]], int | Sequence[int]]
 Observer = Callable[[str, str, ModuleOp | None], None]
-"""Called after each stage with its name, its text, and the module if there is one."""
+"""Called for each stage with its name, its text, and the module if there is one."""
 
-
-@dataclass(frozen=True)
-class CompiledKernel:
-    """A kernel, what it was specialised for, its native code, and what each stage took."""
-
-    name: str
-    specialization: Specialization
-    code: NativeCode
-    seconds: Mapping[str, float]
-
-    def run(
-        self,
-        grid: int | Sequence[int],
-        arguments: Mapping[str, object],
-        *,
-        threads: int | None = None,
-    ) -> None:
-        """Run over `grid` with arguments by name; constants among them are passed over."""
-        values = [arguments[name] for name in self.specialization.signature]
-        self.code(grid, values, threads=threads)
-
-
-def compile_kernel(
-    kernel: Kernel,
-    specialization: Specialization,
-    *,
-    observer: Observer | None = None,
-    options: Mapping[str, object] | None = None,
-) -> CompiledKernel:
-    """
-    Compile `kernel` to native code.
-
-    Raises `UserError` for a kernel that Triton or a pass refuses, `UnsupportedOp` with its
-    location for an op that cannot be run.
-    """
-    seconds: dict[str, float] = {}
-
-    def timed(name: str, work: Callable[[], T]) -> T:
-        start = time.perf_counter()
-        result = work()
-        seconds[name] = time.perf_counter() - start
-        return result
-
-    def tell(name: str, text: Callable[[], str], module: ModuleOp | None) -> None:
-        if observer is not None:
-            observer(name, text(), module)
-
-    context = universe.context()
-    text = timed(
-        "triton", lambda: ttir_of(kernel, specialization, {**CPU_OPTIONS, **(options or {})})
-    )
-    module = timed("parse", lambda: parse_module(text, context, file="<ttir>"))
-    tell("ttir", lambda: text, module)
-    first = [("pointers", WITHOUT_DESCRIPTORS)] if by_pointers(module) else []
-    for name, passes in (*first, *PIPELINE):
-        steps = make_steps(parse_pipeline(passes))
-        timed(name, lambda steps=steps: PassManager(context, steps, False).run(module))
-        tell(name, lambda: print_module(module), module)
-    code = compile_module(module)
-    seconds["emit"], seconds["llvm"] = code.seconds.emit, code.seconds.llvm
-    tell("llvm", lambda: code.code.text, None)
-    return CompiledKernel(jit_function(kernel).__name__, specialization, code, seconds)
+STAGES = ("ttir", *(name for name, _ in PIPELINE), "llir")
+_TIMED = {"ttir": "triton", "llir": "emit", "cpuobj": "llvm"}
+"""What stages are called in `Launcher.seconds`, if not by their name."""
 
 
 @dataclass
 class Launcher:
-    """Runs kernels on CPU arrays, compiling each specialisation when it is first met."""
+    """Runs kernels on CPU arrays; `observer` is told of each stage before a kernel first runs."""
 
     threads: int | None = None
     observer: Observer | None = None
-    compiled: dict[tuple[int, object], CompiledKernel] = field(
-        default_factory=dict[tuple[int, object], CompiledKernel]
-    )
-    _kernels: dict[int, object] = field(default_factory=dict[int, object])
-    """By their identity, which would be given to another if they were gone."""
+    seconds: dict[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
+    """What each stage of compiling took, by the hash of the kernel; none if it was cached."""
+    _observed: set[str] = field(default_factory=set[str])
 
-    def __call__(self, kernel: Kernel, grid: Grid) -> Callable[..., CompiledKernel]:
+    def __call__(self, kernel: Kernel, grid: Grid) -> Callable[..., Any]:
         """Return a function that takes what the kernel takes, runs it, and returns it compiled."""
-        function = jit_function(kernel)
+        jit_function(kernel)  # raises for what is no kernel
+        sizes = (grid,) if isinstance(grid, int) else grid
 
-        def run(*values: object, **named: object) -> CompiledKernel:
-            arguments = _by_name(function, values, named)
-            compiled = self.get(kernel, arguments)
-            sizes = grid(arguments) if callable(grid) else grid
-            compiled.run(sizes, arguments, threads=self.threads)
-            return compiled
+        def run(*values: object, **named: object) -> Any:
+            with self._on_the_cpu(), limited_threads(self.threads):
+                if self.observer is not None:
+                    self._observe(_run(kernel, values, named, grid=sizes, warmup=True))
+                return _run(kernel, values, named, grid=sizes, warmup=False)
 
         return run
 
-    def get(self, kernel: Kernel, arguments: Mapping[str, object]) -> CompiledKernel:
-        """Return `kernel` compiled for `arguments`."""
-        specialization = specialize(kernel, arguments)
-        function = jit_function(kernel)
-        self._kernels[id(function)] = function
-        key = (id(function), _key(specialization))
-        if key not in self.compiled:
-            self.compiled[key] = compile_kernel(kernel, specialization, observer=self.observer)
-        return self.compiled[key]
+    @contextmanager
+    def _on_the_cpu(self) -> Generator[None]:
+        knobs = triton_module("knobs")
+        driver = triton_module("backends").backends["cpu"].driver
+        with other_driver(driver), knobs.compilation.scope(), knobs.language.scope():
+            knobs.compilation.listener = self._note
+            # What code for the CPU computes in any case; so those who look at TTIR see it too.
+            knobs.language.fp32_default = knobs.language.fp32_default or "ieee"
+            yield
+
+    def _note(self, *, metadata: Any, times: Any, cache_hit: bool, **_: object) -> None:
+        if cache_hit:
+            return
+        stages: list[tuple[str, int]] = times.lowering_stages
+        seconds = {_TIMED.get(name, name): time / 1e6 for name, time in stages}
+        seconds["triton"] += times.ir_initialization / 1e6
+        self.seconds[metadata["hash"]] = seconds
+
+    def _observe(self, compiled: Any) -> None:
+        if self.observer is None or compiled.hash in self._observed:
+            return
+        self._observed.add(compiled.hash)
+        for name in STAGES:
+            text = compiled.asm[name]
+            module = None
+            if name != "llir":
+                module = parse_module(text, universe.context(), file=f"<{name}>")
+            self.observer("llvm" if name == "llir" else name, text, module)
 
 
-def _key(specialization: Specialization) -> object:
-    return (
-        tuple(specialization.signature.items()),
-        tuple((name, repr(value)) for name, value in specialization.constexprs.items()),
-        specialization.divisible,
-    )
-
-
-def _by_name(
-    function: Any, values: Sequence[object], named: Mapping[str, object]
-) -> dict[str, object]:
-    """Return positional and keyword arguments of a kernel by name, defaults included."""
-    signature = cast(inspect.Signature, function.signature)
-    bound = signature.bind(*values, **named)
-    bound.apply_defaults()
-    return dict(bound.arguments)
+def _run(kernel: Any, values: Sequence[object], named: Mapping[str, object], **how: object) -> Any:
+    return kernel.run(*values, **named, **how)

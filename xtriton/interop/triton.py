@@ -5,8 +5,8 @@ Triton's front end wants a target and a driver; a GPU of the NVIDIA kind by name
 for both, since everything up to TTIR runs on the host. Works with Triton 3.6 to 3.9.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from threading import RLock
@@ -176,16 +176,21 @@ class _StubDriver:
 
 
 @contextmanager
-def stub_driver() -> Generator[None]:
-    """Let Triton's front end, parts of which ask the driver for the target, find `TARGET`."""
+def other_driver(make: Callable[[], Any]) -> Generator[None]:
+    """Let Triton have another driver inside, and afterwards the one it had, if any."""
     driver = triton_module("runtime.driver").driver
     with _driver_lock:
         kept = driver._active
-        driver.set_active(_StubDriver())
+        driver.set_active(make())
         try:
             yield
         finally:
             driver._active = kept
+
+
+def stub_driver() -> AbstractContextManager[None]:
+    """Let Triton's front end, parts of which ask the driver for the target, find `TARGET`."""
+    return other_driver(_StubDriver)
 
 
 _driver_lock = RLock()

@@ -1,8 +1,8 @@
 """What the demo finds out, for the tables to show."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xtriton.interop.native import CompiledKernel
 from xtriton.tools.demo.cases import Case, Size
 
 
@@ -38,15 +38,16 @@ class Report:
 
     measurements: list[Measurement] = field(default_factory=list[Measurement])
     verdicts: dict[str, list[Verdict]] = field(default_factory=dict[str, list[Verdict]])
-    compiled: dict[str, CompiledKernel] = field(default_factory=dict[str, CompiledKernel])
+    seconds: dict[str, Mapping[str, float]] = field(default_factory=dict[str, Mapping[str, float]])
+    """What each stage of compiling took, by case; none where all came from the cache."""
     one_thread: tuple[float, float] | None = None
     """Seconds of the matmul 512 x 512 x 512 on one thread: native and torch.mm."""
 
-    def note(self, case: Case, compiled: CompiledKernel) -> None:
+    def note(self, case: Case, seconds: Mapping[str, float] | None) -> None:
         """Keep what compiling took where the most was done: later objects come from the cache."""
-        known = self.compiled.get(case.name)
-        if known is None or known.seconds["llvm"] < compiled.seconds["llvm"]:
-            self.compiled[case.name] = compiled
+        known = self.seconds.get(case.name)
+        if seconds is not None and (known is None or known["llvm"] < seconds["llvm"]):
+            self.seconds[case.name] = seconds
 
     @property
     def right(self) -> bool:

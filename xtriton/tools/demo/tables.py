@@ -12,7 +12,6 @@ from xtriton.tools.demo.report import Measurement, Report
 
 STAGES = {
     "triton": "Triton",
-    "parse": "parse",
     "structured": "tts",
     "linalg": "linalg",
     "memref": "memref",
@@ -127,10 +126,11 @@ def _compilation(report: Report) -> Table:
     table.add_column("kernel", no_wrap=True)
     for heading in STAGES.values():
         table.add_column(heading, justify="right", no_wrap=True)
-    for name, compiled in report.compiled.items():
-        cells = [seconds_text(compiled.seconds[stage]) for stage in STAGES]
-        if compiled.code.from_cache:
-            cells[-1] = "cached"
+    for name in dict.fromkeys(m.case.name for m in report.measurements):
+        seconds = report.seconds.get(name)
+        cells = ["cached"] * len(STAGES)
+        if seconds is not None:
+            cells = [seconds_text(seconds[stage]) for stage in STAGES]
         table.add_row(_name(name), *cells)
     return table
 
