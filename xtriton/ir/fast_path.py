@@ -69,8 +69,6 @@ class FastPath:
 
     def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore
         """Read ops into `block` as long as lines match; return whether any did."""
-        if self.offsets is not None:
-            return False
         start = position = self._current_token.span.start
         # A reader that gives up may have moved the lexer to read a type.
         with suppress(_ReadsInPart):
@@ -83,11 +81,15 @@ class FastPath:
     def _lines(self: "Parser", position: int, block: Block) -> Generator[int]:  # pyright: ignore
         """Read ops into `block` as long as lines match; yield where each line ends."""
         text, readers = self.text, self._readers
+        noting = self.offsets is not None
         while True:
             head = _HEAD.match(text, position)
             if head is None:
-                if not (position := self._generic_lines.read(text, position, block)):
+                start = position
+                if not (position := self._generic_lines.read(text, start, block)):
                     return
+                if noting:
+                    self.note_offset(block.last_op, text.index('"', start))
                 yield position
                 continue
             name, count, op_name = head.groups()
@@ -100,6 +102,8 @@ class FastPath:
             behind = head.end()
             for read in candidates:
                 if position := read(self, text, behind, name, count, block):
+                    if noting:
+                        self.note_offset(block.last_op, head.start(3))
                     yield position
                     break
             else:

@@ -361,9 +361,9 @@ class Parser(FastPath, AttributeParser):
         self._bind(bound, op, start)
         return op
 
-    def note_offset(self, op: Operation, offset: int) -> None:
+    def note_offset(self, op: Operation | None, offset: int) -> None:
         """Remember where `op` begins, if that was asked for."""
-        if self.offsets is not None:
+        if self.offsets is not None and op is not None:
             self.offsets[op] = offset
 
     def _in_dialect_of(self, cls: type[Operation], parse: Any, span: Span) -> Operation:

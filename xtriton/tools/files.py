@@ -79,7 +79,7 @@ def located_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
     from xtriton.api import parse, verify
-    from xtriton.ir.limits import deep_recursion
+    from xtriton.ir.limits import deep_recursion, without_garbage_collection
     from xtriton.ir.parser import Parser
     from xtriton.universe import context
 
@@ -88,7 +88,7 @@ def located_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
         return parse(text, context=context(allow_unregistered), file=file)
     parser = Parser(context(allow_unregistered), text, file)
     parser.offsets = {}
-    with deep_recursion():
+    with without_garbage_collection(), deep_recursion():
         module = parser.parse_whole()
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     for op in module.walk():

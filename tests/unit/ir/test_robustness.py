@@ -11,7 +11,9 @@ import pytest
 
 from xtriton import universe
 from xtriton.errors import ParseFailure
-from xtriton.ir.parser import parse_module
+from xtriton.ir.fast_path import FastPath
+from xtriton.ir.parser import Parser, parse_module
+from xtriton.ir.printer import print_module
 
 ROOT = Path(__file__).parents[3]
 
@@ -113,3 +115,18 @@ def test_attributes_of_old_dialects_are_those_of_today():
     text = 'module attributes {"triton_gpu.num-warps" = 4 : i32, triton_intel_gpu.x} {}'
     module = parse_module(text, universe.context())
     assert set(module.attributes) == {"ttg.num-warps", "ttig.x"}
+
+
+@pytest.mark.parametrize("generic", [False, True])
+def test_offsets_are_those_of_names_on_both_paths(generic: bool, monkeypatch: pytest.MonkeyPatch):
+    text = (ROOT / "examples" / "vector_add.ttir").read_text(encoding="utf-8")
+    text = print_module(parse_module(text, universe.context()), generic=generic)
+    found: list[list[int]] = []
+    for _ in range(2):
+        parser = Parser(universe.context(), text, "k.ttir")
+        parser.offsets = {}
+        module = parser.parse_whole()
+        found.append([parser.offsets[op] for op in module.walk()])
+        monkeypatch.setattr(FastPath, "parse_lines", lambda *_: False)
+    assert found[0] == found[1]
+    assert len(set(found[0])) > 10
