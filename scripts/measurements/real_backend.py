@@ -1,9 +1,12 @@
 """
 Our way to Intel's TTGIR beside that of the real backend, on any kernels there are.
 
-Takes all `*.ttir` below FOLDER through the passes of the pipeline, ours and those of the
-`triton-opt` that XTRITON_INTEL_TRITON_OPT names, and compares. A name such as `gemm.w16.ttir`
-says for how many warps; else it is 4. What differs is listed on the error stream.
+Takes all `*.ttir` below FOLDER through the passes of the pipeline, ours and those of a
+`triton-opt` of the backend, and compares: January's, which XTRITON_INTEL_TRITON_OPT names, and
+August's, which XTRITON_INTEL_TRITON_OPT_2026_08 names. A name such as `gemm.w16.ttir` says for how
+many warps; else it is 4. What differs is listed on the error stream.
+
+August's is compared up to the order of independent ops: which folds it has depends on its MLIR.
 """
 
 from __future__ import annotations
@@ -27,10 +30,16 @@ from xdsl.dialects.builtin import ModuleOp
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
+from xtriton.transforms.intel.releases import RELEASES
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
 
-TRITON_OPT = "XTRITON_INTEL_TRITON_OPT"
+BINARIES = {
+    "2026-01": "XTRITON_INTEL_TRITON_OPT",
+    "2026-08": "XTRITON_INTEL_TRITON_OPT_2026_08",
+}
+BARS = {"2026-01": 99, "2026-08": 97}
+"""In percent of kernels."""
 
 
 @dataclass(frozen=True)
@@ -45,21 +54,27 @@ class Outcome:
 def measure(data: Path) -> Iterator[Figure]:
     """Yield the share of equal kernels, and the time ours takes."""
     sys.setrecursionlimit(10_000)
-    binary = os.environ.get(TRITON_OPT)
-    if binary is None:
-        raise SystemExit(f"error: {TRITON_OPT} names no triton-opt of Intel's backend")
-    pipeline = IntelTTGIRPipelinePass
+    named = {release: os.environ.get(name) for release, name in BINARIES.items()}
+    if not any(named.values()):
+        raise SystemExit(f"error: none of {', '.join(BINARIES.values())} names a triton-opt")
+    for release, binary in named.items():
+        if binary is not None:
+            yield from measure_release(data, release, binary)
+
+
+def measure_release(data: Path, release: str, binary: str) -> Iterator[Figure]:
+    """Yield what `measure` does, of one release."""
     found: Counter[str] = Counter()
     milliseconds: list[float] = []
     files = kernels(data, "**/*.ttir")
     with ThreadPoolExecutor(1) as pool:
         # The real one works on the next kernels meanwhile.
-        expected = pool.map(partial(real_ttgir, binary, pipeline), files)
+        expected = pool.map(partial(real_ttgir, binary, release), files)
         for file, text in zip(progress(files, "kernels"), expected, strict=True):
             if text is None:
                 found["refused"] += 1
                 continue
-            outcome = compare(file, text, pipeline)
+            outcome = compare(file, text, release)
             found[outcome.kind] += 1
             milliseconds.append(1000 * outcome.seconds)
             if outcome.kind in ("different", "failed"):
@@ -67,19 +82,21 @@ def measure(data: Path) -> Iterator[Figure]:
     whole = found.total() - found["refused"]
     equal = found["bytes"] + found["equal"]
     note = f"{equal} of {whole}, {found['bytes']} byte for byte"
-    yield Figure("equal TTGIR", percent(equal, whole), "%", 99, Bar.AT_LEAST, note)
-    yield Figure("failed", found["failed"], "", 0, Bar.AT_MOST)
-    yield Figure("refused by the backend", found["refused"])
-    yield Figure("pipeline, median", median(milliseconds), "ms", 20, Bar.AT_MOST)
-    yield Figure("pipeline, slowest kernel", max(milliseconds), "ms", 500, Bar.AT_MOST)
+    share = percent(equal, whole)
+    yield Figure(f"{release}: equal TTGIR", share, "%", BARS[release], Bar.AT_LEAST, note)
+    yield Figure(f"{release}: failed", found["failed"], "", 0, Bar.AT_MOST)
+    yield Figure(f"{release}: refused by the backend", found["refused"])
+    if milliseconds:
+        yield Figure(f"{release}: median", median(milliseconds), "ms", 20, Bar.AT_MOST)
+        yield Figure(f"{release}: slowest kernel", max(milliseconds), "ms", 500, Bar.AT_MOST)
 
 
-def compare(file: Path, expected: str, pipeline: type[IntelTTGIRPipelinePass]) -> Outcome:
+def compare(file: Path, expected: str, release: str) -> Outcome:
     """Run our passes and hold the result against the backend's."""
     module = parse_module(file.read_text(), context())
     started = time.process_time()
     try:
-        pipeline(num_warps=warps_of(file)).apply(context(), module)
+        pipeline_for(file, release).apply(context(), module)
     except Exception as error:  # whatever it is counts as a failure
         return Outcome("failed", time.process_time() - started, repr(error))
     seconds = time.process_time() - started
@@ -96,15 +113,25 @@ def op_difference(ours: ModuleOp, real: ModuleOp) -> str:
     return f"ours more {dict(a - b)}, fewer {dict(b - a)}"
 
 
-def real_ttgir(binary: str, pipeline: type[IntelTTGIRPipelinePass], file: Path) -> str | None:
+def pipeline_for(file: Path, release: str) -> IntelTTGIRPipelinePass:
+    """Return the pipeline with which a kernel is compiled."""
+    return IntelTTGIRPipelinePass(num_warps=warps_of(file), release=release)
+
+
+def real_ttgir(binary: str, release: str, file: Path) -> str | None:
     """Return what the real backend's passes make of a kernel; None where they refuse it."""
-    made = pipeline(num_warps=warps_of(file))
-    options = made.options()
-    passes = ",".join(_spelled(name, options.get(name, {})) for name in made.passes())
-    command = [binary, f"--pass-pipeline=builtin.module({passes})", str(file)]
+    made = pipeline_for(file, release)
+    options, passes = made.options(), list(made.passes())
+    for missing, in_front in RELEASES[release].not_built.items():
+        passes.insert(passes.index(in_front) + 1, missing)
+    spelled = ",".join(_spelled(name, options.get(name, {})) for name in passes)
+    command = [binary, f"--pass-pipeline=builtin.module({spelled})", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return None if done.returncode else done.stdout
 
+
+_OF_FUNCTIONS = frozenset(("triton-intel-prepare-if-combining",))
+"""Passes that the backend runs on functions."""
 
 _OURS = frozenset(("takes_surfaces_of",))
 """Options that the real passes do not have."""
@@ -116,7 +143,8 @@ def _spelled(name: str, options: Mapping[str, object]) -> str:
         for key, value in options.items()
         if key not in _OURS
     ]
-    return f"{name}{{{' '.join(pairs)}}}" if pairs else name
+    text = f"{name}{{{' '.join(pairs)}}}" if pairs else name
+    return f"tt.func({text})" if name in _OF_FUNCTIONS else text
 
 
 def _value(value: object) -> str:

@@ -13,12 +13,13 @@ After:
       ... tt.dot %x, %y, %acc : tensor<256x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, ...}>> * ...
     }
 
-Source: the stages `ttir` and `ttgir` of `backend/compiler.py` of the backend, January 2026.
+The releases of the backend, pass by pass, are in `releases.py`. Block pointers are gone from that
+of August 2026: `raise-pointers` makes tensor descriptors for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -27,105 +28,10 @@ from xdsl.passes import ModulePass
 
 from xtriton.errors import PassFailure
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.versions import Version, rules_of
+from xtriton.ir.versions import rules_of
 from xtriton.semantics.tolerance import SUM_TOLERANCE
+from xtriton.transforms.intel.releases import LIVENESS, Options, Release, release_called
 from xtriton.universe import pass_class
-
-TTIR = (
-    "inline",
-    "triton-intel-block-pointer-to-tdesc",
-    "triton-intel-tdesc-to-block-pointer",
-    "triton-rewrite-tensor-descriptor-to-pointer",
-    "cse",
-    "triton-licm",
-    "triton-intel-remove-boundary-checks",
-    "triton-intel-remove-masks",
-    "triton-intel-stride-versioning",
-    "triton-intel-fuse-reshape",
-    "canonicalize",
-    "triton-combine",
-    "triton-reorder-broadcast",
-    "cse",
-    "symbol-dce",
-    "triton-loop-unroll",
-)
-"""The stage `ttir`."""
-
-TTGIR = (
-    "triton-annotate-module",
-    "convert-triton-to-tritongpu",
-    "tritonintelgpu-coalesce",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-materialize-block-pointer",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-optimize-dot-operands",
-    "tritonintelgpu-pipeline",
-    "tritongpu-fuse-nested-loops",
-    "canonicalize",
-    "triton-licm",
-    "canonicalize",
-    "tritongpu-combine-tensor-select-and-if",
-    "tritongpu-optimize-thread-locality",
-    "tritongpu-optimize-dot-operands",
-    "cse",
-    "tritongpu-prefetch",
-    "tritongpu-optimize-dot-operands",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-reduce-data-duplication",
-    "tritongpu-reorder-instructions",
-    "cse",
-    "symbol-dce",
-    "sccp",
-    "canonicalize",
-    "arith-emulate-unsupported-floats",
-)
-"""The stage `ttgir`."""
-
-_TTIR_2024 = (
-    "inline",
-    "triton-combine",
-    "canonicalize",
-    "triton-reorder-broadcast",
-    "cse",
-    "triton-licm",
-    "symbol-dce",
-    "triton-loop-unroll",
-)
-
-TTGIR_2024 = (
-    "triton-annotate-module",
-    "convert-triton-to-tritongpu",
-    "tritonintelgpu-accelerate-matmul",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-materialize-block-pointer",
-    "tritonintelgpu-remove-layout-conversions",
-    "tritonintelgpu-rewrite-tensor-pointer",
-    "tritonintelgpu-pipeline",
-    "tritongpu-coalesce",
-)
-"""
-The stage `ttgir` in October 2024 up to coalescing, after which nothing chooses layouts.
-
-Block accesses are marked before conversions are removed once more, since today's pass takes
-only marked ones for cheap, that of 2024 all by block pointers.
-"""
-
-Options = dict[str, object]
-
-_RELEASES: Mapping[str, Version] = {"2024-10": (3, 1), "2026-01": (3, 7)}
-"""The release of Triton whose rules the backend followed in each era."""
-
-_DEVICES: Mapping[str, Options] = {
-    # Ponte Vecchio and Battlemage have subgroups of 16, DPAS and 2D block accesses.
-    name: {
-        "min_sg_size": 16,
-        "support_2d_block_io": True,
-        "support_dpas": True,
-        "support_bf16_conversion": True,
-    }
-    for name in ("bmg", "pvc")
-}
 
 
 @dataclass(frozen=True)
@@ -148,10 +54,19 @@ class IntelTTGIRPipelinePass(ModulePass):
     """Whether tensors of pointers become block pointers first, where that can be proved."""
     version_for_block_io: bool = False
     """Whether kernels get a version for arguments with which accesses are 2D block accesses."""
-    era: str = "2026-01"
-    """Or `2024-10`: the passes up to `tritongpu-coalesce` as they were then."""
+    release: str = "2026-01"
+    """
+    The backend of `2026-01` or of `2026-08`, or that of `2024-10` up to `tritongpu-coalesce`.
+    """
+    era: str = ""
+    """What `release` was called before; counts if it is given."""
     rewrite_rule: str = "load-or-store"
     """Which block pointers stay in 2024, see `tritonintelgpu-rewrite-tensor-pointer`."""
+    reduce_variable_liveness: bool = False
+    """
+    Whether loads move into loops behind the pipelining of January, as the backend lets them
+    unless it is told otherwise; in August they do in any case.
+    """
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self._run(ctx, op, self.passes())
@@ -169,38 +84,52 @@ class IntelTTGIRPipelinePass(ModulePass):
     def _run(self, ctx: Context, op: ModuleOp, names: Sequence[str]) -> None:
         options = self.options()
         # Looking for garbage in what is made here would take a fifth of the time.
-        with rules_of(_RELEASES[self.era]), without_garbage_collection():
+        with rules_of(self._backend.triton), without_garbage_collection():
             for name in names:
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
 
     def passes(self) -> tuple[str, ...]:
-        """Return the names of the passes in their order."""
-        if self.era == "2024-10":
-            return (*_TTIR_2024, *TTGIR_2024)
+        """
+        Return the names of the passes in their order.
+
+        Raises `PassFailure` for a release that there is not.
+        """
+        backend = self._backend
+        ttgir = backend.ttgir
+        if self.reduce_variable_liveness and LIVENESS not in ttgir:
+            behind = ttgir.index("tritonintelgpu-pipeline") + 1
+            ttgir = (*ttgir[:behind], LIVENESS, *ttgir[behind:])
         if self.from_stage != "ttir":
-            return TTGIR
+            return ttgir
+        return (*backend.ttir[:1], *self._before(), *backend.ttir[1:], *ttgir)
+
+    @property
+    def _backend(self) -> Release:
+        return release_called(self.era or self.release)
+
+    def _before(self) -> tuple[str, ...]:
+        """Return what raises a kernel in front of the backend's own passes."""
         before: list[str] = []
-        if self.raise_pointers:
+        if self.raise_pointers and self._backend.has_block_pointers:
             before += ("canonicalize", "triton-raise-block-pointer", "xtriton-pad-unused-strides")
+        elif self.raise_pointers:
+            before += ("canonicalize", "triton-raise-tensor-descriptor")
         if self.version_for_block_io:
             before += ("canonicalize", "xtriton-version-for-block-io")
-        return ("inline", *before, *TTIR[1:], *TTGIR)
+        return tuple(before)
 
     def options(self) -> dict[str, Options]:
         """
         Return the options of each pass that has other ones than its defaults.
 
-        Raises `PassFailure` for an era or a device that there is not.
+        Raises `PassFailure` for a release or a device that there is not.
         """
-        if self.era not in _RELEASES:
-            raise PassFailure(f"there is no era '{self.era}'; there are {', '.join(_RELEASES)}")
-        if self.device not in _DEVICES:
-            raise PassFailure(
-                f"there is no device '{self.device}'; there are {', '.join(_DEVICES)}"
-            )
+        devices = self._backend.devices
+        if self.device not in devices:
+            raise PassFailure(f"there is no device '{self.device}'; there are {', '.join(devices)}")
         return {
             "triton-annotate-module": {
-                **_DEVICES[self.device],
+                **devices[self.device],
                 "threads_per_warp": self.threads_per_warp,
             },
             "convert-triton-to-tritongpu": {
