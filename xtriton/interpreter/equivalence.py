@@ -141,7 +141,7 @@ class Options:
     count: int = 3
     thorough: bool = False
     budget: int = 100_000
-    solver: float = 0.5
+    solver: float = 1.0
 
 
 def check_equivalent(

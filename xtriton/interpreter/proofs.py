@@ -11,7 +11,6 @@ proved equal is not proved different, but the numbers that z3 found are worth a 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -37,6 +36,12 @@ from xtriton.interpreter.formulas import (
 )
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.types import info, integer
+
+STEPS_PER_SECOND = 3_000_000
+"""Of z3, about."""
+
+MOST_OPS = 4000
+"""Of a kernel that is written as formulas."""
 
 MOST_EXAMPLES = 4
 """That are looked for."""
@@ -67,9 +72,10 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     """
     Compare two functions of the same signature; ops that have no formula end it early.
 
-    About so many seconds are spent, no more than a quarter of them on one question.
+    About so many seconds are spent, no more than a quarter of them on one question. z3 counts
+    its steps instead of the time, so that the answer does not depend on how busy a machine is.
     """
-    pair = _Pair(original, rewritten, seconds)
+    pair = _Pair(original, rewritten, int(seconds * STEPS_PER_SECOND))
     proof = Proof()
     try:
         proof.equal = pair.same()
@@ -86,10 +92,13 @@ class _Different(Exception):
 class _Pair:
     """Two modules that are walked through side by side."""
 
-    def __init__(self, original: Operation, rewritten: Operation, seconds: float):
+    taken = 0
+    """Steps that z3 has taken so far, in this process."""
+
+    def __init__(self, original: Operation, rewritten: Operation, steps: int):
         self.functions = (original, rewritten)
-        self.until = time.monotonic() + seconds
-        self.each = int(1000 * seconds / 4)
+        self.steps = steps
+        self.each = steps // 4
         self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         module = original
         while (parent := module.parent_op()) is not None:
@@ -109,6 +118,8 @@ class _Pair:
             if known.info.kind != "scalar":
                 return False
             self.terms[a] = self.terms[b] = argument(a, known)
+        if sum(1 for _ in self.functions[0].walk()) > MOST_OPS:
+            return False
         try:
             for a, b in zip(one, other, strict=True):
                 if a is not one[0]:
@@ -144,17 +155,25 @@ class _Pair:
         claim = z3.simplify(claim)
         if z3.is_true(claim):
             return True
-        left = int(1000 * (self.until - time.monotonic()))
-        if left <= 0:
+        if self.steps <= 0 or len(self.examples) >= MOST_EXAMPLES:
             raise _Different
         solver = z3.Solver()
-        solver.set("timeout", min(left, self.each))
+        solver.set("rlimit", max(1, min(self.steps, self.each)))
         solver.add(*inside(shape), *given(*terms, *self.path))
         solver.add(*[holds(p.formula) for p in self.path], z3.Not(claim))
-        found = solver.check()
+        found = self.asked(solver)
         if found == z3.sat:
             self.examples.append(self.example(solver))
         return found == z3.unsat
+
+    def asked(self, solver: z3.Solver) -> Any:
+        """Return z3's answer; the steps it took are taken from those that are left."""
+        found = solver.check()
+        said: Any = solver.statistics()
+        total = next((value for key, value in said if key == "rlimit count"), _Pair.taken)
+        self.steps -= max(0, total - _Pair.taken) if _Pair.taken else 0
+        _Pair.taken = total
+        return found
 
     def example(self, solver: z3.Solver) -> Example:
         """Return the launch that z3 found, one with small numbers if there is one."""
@@ -171,7 +190,7 @@ class _Pair:
             solver.push()
             solver.add(*[z3.ULT(p, most_programs) for p in (*places, *sizes)])
             solver.add(*[z3.And(n > 0, n < most) for n in numbers.values() if n.size() > 8])
-            if solver.check() == z3.sat:
+            if self.asked(solver) == z3.sat:
                 model = solver.model()
                 solver.pop()
                 break
