@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from math import prod
 
 from xtriton.cpu.module import Module as Module
 
@@ -9,6 +10,15 @@ Operand = int | str
 """A constant integer, or the name of a register or text of a constant."""
 
 Body = Callable[[Operand, list[str]], Sequence[Operand]]
+
+
+FEW = 4
+"""Iterations of an innermost loop that are not worth a loop of their own."""
+
+
+def _is_flattened(sizes: Sequence[Operand]) -> bool:
+    real = [size for size in sizes if size != 1]
+    return len(real) > 2 and all(isinstance(size, int) for size in real) and int(real[-1]) <= FEW
 
 
 class Builder:
@@ -26,6 +36,8 @@ class Builder:
         self.current = "body"
         self.memory_of_values: list[dict[object, Operand]] = [{}]
         """Values that need not be computed again, one table per nested block."""
+        self.flat: dict[tuple[Operand, ...], tuple[Operand, tuple[int, ...]]] = {}
+        """By the indices of a nest that became one loop: the position, and the sizes."""
         self._names = 0
         self._access_group: str | None = None
 
@@ -68,6 +80,19 @@ class Builder:
 
     def store(self, type: str, value: Operand, pointer: str, align: int | None = None) -> None:
         self.emit(f"store {type} {value}, ptr {pointer}{self._memory_suffix(align)}")
+
+    def copy(self, target: str, source: str, size: Operand, align: int) -> None:
+        """Copy `size` bytes between places that do not overlap."""
+        name = "llvm.memcpy.p0.p0.i64"
+        self.module.declare("void", name, ["ptr", "ptr", "i64", "i1"])
+        places = f"ptr align {align} {target}, ptr align {align} {source}"
+        self.emit(f"call void @{name}({places}, i64 {size}, i1 false)")
+
+    def clear(self, target: str, size: Operand, align: int) -> None:
+        """Set `size` bytes to zero."""
+        name = "llvm.memset.p0.i64"
+        self.module.declare("void", name, ["ptr", "i8", "i64", "i1"])
+        self.emit(f"call void @{name}(ptr align {align} {target}, i8 0, i64 {size}, i1 false)")
 
     def _memory_suffix(self, align: int | None) -> str:
         suffix = "" if align is None else f", align {align}"
@@ -158,13 +183,15 @@ class Builder:
         type: str = "i64",
         annotation: str = "",
         predicate: str = "slt",
-    ) -> list[str]:
+    ) -> list[Operand]:
         """
         Append a counted loop and return the final values of what it carries.
 
         `carried` gives the LLVM type and initial value of each; `body` gets the induction
         variable and their registers and returns their next values.
         """
+        if isinstance(low, int) and isinstance(high, int) and low < high and predicate == "slt":
+            return self._certain_loop(low, high, step, body, carried, type, annotation)
         before = self.current
         header, inside, after = self.name("head"), self.name("loop"), self.name("done")
         induction = f"%{self.name('i')}"
@@ -189,7 +216,42 @@ class Builder:
             phis.append(f"  {register} = phi {carried_type} {pairs}")
         self.lines[hole] = "\n".join(phis)
         self.block(after)
-        return registers
+        return list(registers)
+
+    def _certain_loop(
+        self,
+        low: int,
+        high: int,
+        step: Operand,
+        body: Body,
+        carried: Sequence[tuple[str, Operand]],
+        type: str,
+        annotation: str,
+    ) -> list[Operand]:
+        """Append a loop that runs at least once: one block where its body is, for LLVM's sake."""
+        before = self.current
+        inside, after = self.name("loop"), self.name("done")
+        induction = f"%{self.name('i')}"
+        registers = [f"%{self.name('c')}" for _ in carried]
+        self.branch(inside)
+        self.block(inside)
+        hole = len(self.lines)
+        self.lines.append("")
+        with self.scope():
+            results = list(body(induction, registers))
+        following = self.value(f"add nsw {type} {induction}, {step}")
+        again = self.value(f"icmp slt {type} {following}, {high}")
+        latch = self.current
+        self.emit(f"br i1 {again}, label %{inside}, label %{after}{annotation}")
+        phis = [f"  {induction} = phi {type} [ {low}, %{before} ], [ {following}, %{latch} ]"]
+        for register, (carried_type, initial), result in zip(
+            registers, carried, results, strict=True
+        ):
+            pairs = f"[ {initial}, %{before} ], [ {result}, %{latch} ]"
+            phis.append(f"  {register} = phi {carried_type} {pairs}")
+        self.lines[hole] = "\n".join(phis)
+        self.block(after)
+        return results
 
     def nest(
         self,
@@ -201,6 +263,8 @@ class Builder:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
 
+        Many loops of few iterations become one over all positions, which `flat` knows.
+
         `parallel` promises that iterations do not depend on each other through memory.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
@@ -209,7 +273,27 @@ class Builder:
             accesses = self.module.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
             annotation = f", !llvm.loop {self.module.add_metadata(f'distinct !{{@, {accesses}}}')}"
         with self.access_group(group):
-            self._nest(list(sizes), [], body, annotation)
+            if _is_flattened(sizes):
+                self._flat_nest([int(size) for size in sizes], body, annotation)
+            else:
+                self._nest(list(sizes), [], body, annotation)
+
+    def _flat_nest(
+        self, sizes: Sequence[int], body: Callable[[list[Operand]], None], annotation: str
+    ) -> None:
+        def inside(position: Operand, _: list[str]) -> Sequence[Operand]:
+            indices: list[Operand] = []
+            rest = position
+            for depth, size in enumerate(reversed(sizes)):
+                outermost = depth == len(sizes) - 1
+                indices.append(rest if outermost else self.rem(rest, size))
+                rest = rest if outermost else self.div(rest, size)
+            indices.reverse()
+            self.flat[tuple(indices)] = (position, tuple(sizes))
+            body(indices)
+            return ()
+
+        self.loop(0, prod(sizes), 1, inside, annotation=annotation)
 
     def _nest(
         self,

@@ -25,8 +25,10 @@ from xtriton.cpu.objects import read_own, sealed, unsealed, write_atomically
 from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops"
+TUNING = "loops, unrolled where few"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
+SHORT_TEXT = 300
+"""Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
 
 _lock = threading.Lock()
 _library_names = count()
@@ -106,6 +108,8 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     # LLVM 22 takes the signed maximum of values that it zero-extends in too few bits; and
     # what is worth vectorising here is loops.
     tuning.slp_vectorization = False
+    # Unrolling loops at run time's lengths makes long texts three times as long for nothing.
+    tuning.loop_unrolling = text.count("\n") <= SHORT_TEXT
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     return module

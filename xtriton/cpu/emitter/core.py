@@ -36,6 +36,8 @@ RULES: dict[str, Rule] = {}
 STACK_BYTES = 64 * 1024
 """Buffers beyond this sum lie in the arena that the launcher hands over."""
 BUFFER_ALIGNMENT = 64
+SHORT_ROW = 64
+"""Bytes that are copied faster by a loop than by a call."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -202,8 +204,12 @@ class Emitter:
 
     def address(self, view: View, indices: Sequence[Operand]) -> str:
         offset = view.offset
-        for index, stride in zip(indices, view.strides, strict=True):
-            offset = self.builder.add(offset, self.builder.mul(index, stride))
+        position, sizes = self.builder.flat.get(tuple(indices), (0, ()))
+        if sizes and sizes == view.sizes and view.is_contiguous:
+            offset = self.builder.add(offset, position)
+        else:
+            for index, stride in zip(indices, view.strides, strict=True):
+                offset = self.builder.add(offset, self.builder.mul(index, stride))
         return self.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
 
     def load(self, view: View, indices: Sequence[Operand]) -> Operand:
@@ -260,12 +266,33 @@ class Emitter:
         if isinstance(source, Lazy) and source.undefined:
             return
         sizes = known_sizes(source.sizes, destination.sizes)
+        if isinstance(source, View) and self._copy_rows(source, destination, sizes):
+            return
 
         def body(indices: list[Operand]) -> None:
             self.store(destination, indices, self.element(source, indices))
 
         with self.builder.fresh_memory():
             self.nest(sizes, body, parallel=True)
+
+    def _copy_rows(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
+        """Copy row by row where both lie in rows that cannot overlap; return whether they do."""
+        own = source.storage.argument is None or destination.storage.argument is None
+        if not sizes or not own or source.storage.pointer == destination.storage.pointer:
+            return False
+        if source.strides[-1] != 1 or destination.strides[-1] != 1:
+            return False
+        if isinstance(sizes[-1], int) and sizes[-1] * source.type.bytes <= SHORT_ROW:
+            return False
+        size = self.builder.mul(sizes[-1], source.type.bytes)
+
+        def row(indices: list[Operand]) -> None:
+            places = [self.address(view, [*indices, 0]) for view in (destination, source)]
+            self.builder.copy(places[0], places[1], size, source.type.bytes)
+
+        with self.builder.fresh_memory():
+            self.nest(sizes[:-1], row)
+        return True
 
     def nest(
         self,

@@ -188,6 +188,10 @@ def _fill_tail(e: Emitter, value: Operand, start: Operand, buffer: View) -> None
     """Fill a one-dimensional buffer from `start` to its end."""
     b = e.builder
     count = b.sub(buffer.sizes[0], start)
+    if value in ("0.0", 0, "0"):
+        bytes = buffer.type.bytes
+        b.clear(e.address(buffer, [start]), b.mul(count, bytes), bytes)
+        return
     tail = View(buffer.storage, buffer.type, start, (count,), (1,))
     e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
 
