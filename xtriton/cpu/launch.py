@@ -1,15 +1,21 @@
 """From the arguments of a launch to the slots that machine code reads."""
 
+import ctypes
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
 from xtriton import abi
 from xtriton.cpu.emitter import KernelCode
+from xtriton.cpu.emitter.checks import Check
+from xtriton.cpu.faults import fault, fault_record
 from xtriton.cpu.threads import JOB_FORMAT, Runner
 from xtriton.errors import UserError
+
+Range = tuple[int, int, bool]
+"""The addresses of the first byte and behind the last one, and whether it is written."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,10 @@ class Launch:
     aliases: bool = True
     """Whether the code asks if memory that is written may be another argument's as well."""
     filled: Mapping[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
+    checks: tuple[Check, ...] | None = None
+    """What checked code looks at; None for code that does not."""
+    names: tuple[str, ...] = ()
+    """Of the arguments, as far as known."""
 
     @staticmethod
     def of_code(code: KernelCode) -> "Launch":
@@ -40,6 +50,8 @@ class Launch:
             code.written,
             code.aliases,
             code.filled,
+            code.checks,
+            code.names,
         )
 
     @staticmethod
@@ -53,6 +65,8 @@ class Launch:
             frozenset(record["written"]),
             record["aliases"],
             {int(n): abi.tensor_fact(text) for n, text in record["filled"].items()},
+            None if record["checks"] is None else tuple(Check(*c) for c in record["checks"]),
+            tuple(record["names"]),
         )
 
     def record(self) -> dict[str, Any]:
@@ -65,12 +79,15 @@ class Launch:
             "written": sorted(self.written),
             "aliases": self.aliases,
             "filled": {str(n): str(fact) for n, fact in self.filled.items()},
+            "checks": None if self.checks is None else [astuple(c) for c in self.checks],
+            "names": list(self.names),
         }
 
     @cached_property
     def format(self) -> struct.Struct:
         """How a job and the slots of its arguments are laid out."""
-        return struct.Struct(JOB_FORMAT + abi.slots_format(self.arguments).format[1:])
+        record = "" if self.checks is None else "Q"
+        return struct.Struct(JOB_FORMAT + abi.slots_format(self.arguments).format[1:] + record)
 
     @cached_property
     def runner(self) -> Runner:
@@ -92,19 +109,29 @@ class Launch:
         """
         sizes = abi.normalize_grid(grid)
         total = sizes[0] * sizes[1] * sizes[2]
-        slots, overlap = self._slots(arguments)
+        slots, ranges = self._slots(arguments)
         if total == 0:
             return
-        block = self.format.pack(0, total, total, *sizes, 0, overlap, *slots)
+        record = None
+        if self.checks is not None:
+            record = fault_record([(start, end) for start, end, _ in ranges])
+            slots.append(ctypes.addressof(record))
+        block = self.format.pack(0, total, total, *sizes, 0, _overlapping(ranges), *slots)
         if failed := self.runner(function, block, total, threads):
-            self.fail(failed)
+            self.fail(failed, record)
 
-    def fail(self, number: int) -> None:
-        """Raise the `AssertionError` of a failed `tl.device_assert`."""
-        raise AssertionError(self.assertions[number - 1])
+    def fail(self, number: int, record: Sequence[int] | None = None) -> None:
+        """
+        Raise the `AssertionError` of a failed `tl.device_assert`, or the `KernelFault` of a check.
 
-    def _slots(self, arguments: Sequence[object]) -> tuple[list[float], bool]:
-        """Return what the slots hold, and whether written memory may be another argument's too."""
+        Checks have numbers below 0; `record` says what they found.
+        """
+        if number > 0 or record is None or self.checks is None:
+            raise AssertionError(self.assertions[number - 1])
+        raise fault(self.checks[-number - 1], record, self.names)
+
+    def _slots(self, arguments: Sequence[object]) -> tuple[list[float], list[Range]]:
+        """Return what the slots hold, and the memory of each argument."""
         expected = self.arguments
         if self.filled and len(arguments) == len(expected) - len(self.filled):
             arguments = self._with_facts(arguments)
@@ -113,7 +140,7 @@ class Launch:
                 f"kernel '{self.name}' takes {len(expected)} arguments, got {len(arguments)}"
             )
         values: list[float] = []
-        ranges: list[tuple[int, int, bool]] = []
+        ranges: list[Range] = []
         for number, (argument, value) in enumerate(zip(expected, arguments, strict=True)):
             if argument.kind is abi.Kind.POINTER:
                 first, start, end = self._memory_of(number, value)
@@ -121,7 +148,8 @@ class Launch:
                 ranges.append((start, end, number in self.written))
             else:
                 values.append(abi.slot_value(argument, self._number(number, value)))
-        return values, _overlapping(ranges)
+                ranges.append((0, 0, False))
+        return values, ranges
 
     def _with_facts(self, arguments: Sequence[object]) -> list[object]:
         """Return the user's arguments with sizes and strides of tensors among them."""
@@ -184,7 +212,7 @@ class Launch:
         return first, first + below, first if empty else first + above + item
 
 
-def _overlapping(ranges: Sequence[tuple[int, int, bool]]) -> bool:
+def _overlapping(ranges: Sequence[Range]) -> bool:
     """True if memory that is written may be another argument's as well."""
     for i, (start, end, written) in enumerate(ranges):
         for other_start, other_end, other_written in ranges[:i]:

@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
+from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.values import Lazy, Storage, View
@@ -256,7 +257,12 @@ def _report(e: Emitter, number: int) -> Sequence[Operand]:
     return ()
 
 
-@rule("llvm.intr.assume", "gpu.barrier", "memref.assume_alignment")
+@rule("llvm.intr.assume")
+def _assume(e: Emitter, op: Operation) -> None:
+    check_holds(e, op, condition_text(e.scalar(op.operands[0])), "broken tl.assume")
+
+
+@rule("gpu.barrier", "memref.assume_alignment")
 def _nothing(e: Emitter, op: Operation) -> None:
     """Hints, and barriers between threads that there are not."""
     for result, operand in zip(op.results, op.operands, strict=False):

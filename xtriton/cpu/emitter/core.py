@@ -74,6 +74,13 @@ class Emitter:
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []
+        self.checked = False
+        """Whether accesses are checked; what for is in `checks`."""
+        self.checks: list[Any] = []
+        self.extents: set[str] = set()
+        self.foreign_memory = False
+        """Whether the kernel makes pointers of integers, or loads them."""
+        self.unlikely = ""
         self.program: Sequence[Operand] = (0, 0, 0)
         """Which program of the grid runs."""
         self.pointer_arguments: set[int] = set()

@@ -12,6 +12,7 @@ it; `JOB_FIELDS` lays it out. Behind its `JOB_BYTES` there is one 8-byte slot pe
 (`xtriton.abi`).
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -23,6 +24,7 @@ from xtriton import abi
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.access import single_block, string
 from xtriton.cpu.emitter.blocks import run_blocks
+from xtriton.cpu.emitter.checks import Check
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
@@ -31,6 +33,14 @@ from xtriton.cpu.types import Type, scalar_type
 from xtriton.errors import UserError
 
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
+RECORD_PARAMETER = "ptr noalias %record"
+"""What checked code gets too; `checks` says what is in it."""
+CHECK_VARIABLE = "XTRITON_CPU_CHECK"
+
+
+def checks_are_wanted() -> bool:
+    """Return whether the environment asks for checked code."""
+    return os.environ.get(CHECK_VARIABLE, "0") not in ("", "0")
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,12 @@ class KernelCode:
     filled: dict[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
     """The arguments that the launcher fills in."""
 
+    checks: tuple[Check, ...] | None = None
+    """What checked code looks at, by the number that it reports; None for code that does not."""
+
+    names: tuple[str, ...] = ()
+    """Of the arguments, as far as known."""
+
     @property
     def entry(self) -> str:
         return launcher_name(self.name)
@@ -59,10 +75,13 @@ def launcher_name(kernel: str) -> str:
     return f"{kernel}_launch"
 
 
-def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> KernelCode:
+def emit_kernel(
+    module: ModuleOp, target: Target, name: str | None = None, *, checked: bool | None = None
+) -> KernelCode:
     """
     Return the code of kernel `name`, or of the only public function of `module`.
 
+    With `checked`, by default as `XTRITON_CPU_CHECK` says, it looks before it touches memory.
     Raises `UnsupportedOp` with its location for an op without a rule.
     """
     functions = {string(op, "sym_name"): op for op in module.ops if op.name == "func.func"}
@@ -70,10 +89,12 @@ def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> Ke
     shared = Module()
     emitter = Emitter(shared, target)
     emitter.functions = functions
+    emitter.checked = checks_are_wanted() if checked is None else checked
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
-    text = body + _launcher(shared, kernel_name, arguments) + shared.text() + _attributes(target)
+    launcher = _launcher(shared, kernel_name, arguments, checked=emitter.checked)
+    text = body + launcher + shared.text() + _attributes(target)
     return KernelCode(
         kernel_name,
         text,
@@ -83,6 +104,8 @@ def emit_kernel(module: ModuleOp, target: Target, name: str | None = None) -> Ke
         frozenset(emitter.written_arguments),
         body.count("%overlap") > 1,
         _filled(kernel),
+        tuple(emitter.checks) if emitter.checked else None,
+        tuple(value.name_hint or "" for value in single_block(kernel).args[: len(arguments)]),
     )
 
 
@@ -124,10 +147,19 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
             parameters.append(f"{e.type(value.type).register} {register}")
             e.bind(value, register)
     e.program = [f"%argument{n}" for n in range(len(block.args) - 3, len(block.args))]
+    e.foreign_memory = any(_finds_memory(op) for f in e.functions.values() for op in f.walk())
     plan_staging(e, kernel)
     run_blocks(e, kernel.regions[0])
-    joined = ", ".join([*parameters, HIDDEN_PARAMETERS])
+    hidden = [HIDDEN_PARAMETERS, RECORD_PARAMETER] if e.checked else [HIDDEN_PARAMETERS]
+    joined = ", ".join([*parameters, *hidden])
     return e.builder.text(f"define internal void @{string(kernel, 'sym_name')}({joined}) #0")
+
+
+def _finds_memory(op: Operation) -> bool:
+    """Return whether an op makes or loads pointers to memory that is no argument."""
+    if op.name == "tt.int_to_ptr":
+        return True
+    return op.name == "tt.load" and "!tt.ptr" in str(op.results[0].type)
 
 
 def _register_type(argument: abi.Argument) -> Type:
@@ -193,7 +225,9 @@ done:
 """
 
 
-def _launcher(module: Module, kernel: str, arguments: Sequence[abi.Argument]) -> str:
+def _launcher(
+    module: Module, kernel: str, arguments: Sequence[abi.Argument], *, checked: bool
+) -> str:
     """Return the function that takes programs from a job and runs them."""
     module.declare("i64", "llvm.smin.i64", ["i64", "i64"])
     name = launcher_name(kernel)
@@ -213,6 +247,11 @@ def _launcher(module: Module, kernel: str, arguments: Sequence[abi.Argument]) ->
     lines += _job_fields()
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
+    if checked:
+        offset = JOB_BYTES + len(arguments) * abi.SLOT_BYTES
+        lines.append(f"  %record_at = getelementptr i8, ptr %job, i64 {offset}")
+        lines.append("  %record = load ptr, ptr %record_at")
+        hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
     return "\n".join(lines) + "\n" + _CLAIM.replace("CALL", f"call void @{kernel}({call})")
 

@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, integers, operand_groups, shape_of
+from xtriton.cpu.emitter.checks import check_block, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
@@ -117,6 +118,9 @@ def _nothing(e: Emitter, op: Operation) -> None:
 @rule("memref.copy", "linalg.copy")
 def _copy(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
+    for value, what in ((source, "load"), (destination, "store")):
+        if isinstance(e.environment[value], View):
+            check_block(e, op, e.view(value), what)
     if op.results:
         place = e.allocate(shape_of(op.results[0].type), e.type(op.results[0].type), op)
         e.write(e.tensor(source), place)
@@ -128,7 +132,9 @@ def _copy(e: Emitter, op: Operation) -> None:
 @rule("memref.load", "affine.load")
 def _load(e: Emitter, op: Operation) -> None:
     memref, *indices = op.operands
-    e.bind(op.results[0], e.load(e.view(memref), _element_indices(e, op, indices)))
+    view, places = e.view(memref), _element_indices(e, op, indices)
+    check_element(e, op, view, places, "load")
+    e.bind(op.results[0], e.load(view, places))
 
 
 @rule("memref.store", "affine.store")
@@ -136,7 +142,9 @@ def _store(e: Emitter, op: Operation) -> None:
     value, memref, *indices = op.operands
     view = e.view(memref)
     e.note_write(view)
-    e.store(view, _element_indices(e, op, indices), e.scalar(value))
+    places = _element_indices(e, op, indices)
+    check_element(e, op, view, places, "store")
+    e.store(view, places, e.scalar(value))
 
 
 def _element_indices(e: Emitter, op: Operation, indices: Sequence[SSAValue]) -> list[Operand]:

@@ -15,6 +15,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.atomics import compare_and_swap_at, poll, update
 from xtriton.cpu.emitter.casts import resize_integer
+from xtriton.cpu.emitter.checks import check_element
 from xtriton.cpu.emitter.control import condition_text
 from xtriton.cpu.emitter.core import Emitter, Rule, rule
 from xtriton.cpu.emitter.elementwise import scalar_rule
@@ -153,6 +154,7 @@ def _load(e: Emitter, op: Operation) -> None:
     pointer = e.scalar(load.ptr)
 
     def access() -> Operand:
+        _check(e, op, type, str(pointer), "load")
         return e.from_memory(type, e.builder.load(type.memory, str(pointer)))
 
     other = None if load.other is None else e.scalar(load.other)
@@ -167,6 +169,7 @@ def _store(e: Emitter, op: Operation) -> None:
     _note_unknown_write(e)
 
     def access() -> Sequence[Operand]:
+        _check(e, op, type, str(pointer), "store")
         e.builder.store(type.memory, e.to_memory(type, value), str(pointer))
         return ()
 
@@ -174,6 +177,11 @@ def _store(e: Emitter, op: Operation) -> None:
         access()
     else:
         e.builder.if_else(condition_text(e.scalar(store.mask)), access)
+
+
+def _check(e: Emitter, op: Operation, type: Type, pointer: str, what: str) -> None:
+    view = View(Storage(pointer, ANY_ARGUMENT, writable=False), type, 0, (), ())
+    check_element(e, op, view, (), what)
 
 
 def _note_unknown_write(e: Emitter) -> None:
@@ -187,10 +195,12 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     pointer, value = str(e.scalar(atomic.ptr)), e.scalar(atomic.val)
     kind = ATOMIC_KINDS[RMWOp(op.properties["atomic_rmw_op"].value.data)]  # pyright: ignore
     _note_unknown_write(e)
-    e.bind(
-        op.results[0],
-        _guarded(e, atomic.mask, lambda: update(e, op, type, pointer, kind, value), type),
-    )
+
+    def access() -> Operand:
+        _check(e, op, type, pointer, "atomic access")
+        return update(e, op, type, pointer, kind, value)
+
+    e.bind(op.results[0], _guarded(e, atomic.mask, access, type))
 
 
 @access_rule("tt.atomic_cas")
@@ -198,6 +208,7 @@ def _atomic_cas(e: Emitter, op: Operation) -> None:
     pointer, expected, value = e.scalars(op.operands)
     _note_unknown_write(e)
     type = pointee(e, op.operands[0].type)
+    _check(e, op, type, str(pointer), "atomic access")
     e.bind(op.results[0], compare_and_swap_at(e, op, type, str(pointer), expected, value))
 
 

@@ -60,7 +60,11 @@ def launch({leading}, {names}):
 
 def _text(signature: Sequence[Any], launch: Launch) -> str | None:
     """Return the function of a kernel of plain arguments, None for any other."""
-    if launch.filled or any(isinstance(t, tuple) or t.startswith(DESCRIPTOR) for t in signature):
+    if (
+        launch.checks is not None
+        or launch.filled
+        or any(isinstance(t, tuple) or t.startswith(DESCRIPTOR) for t in signature)
+    ):
         return None
     names = [f"a{number}" for number in range(len(signature))]
     present = [name for name, type in zip(names, signature, strict=True) if type != "constexpr"]
