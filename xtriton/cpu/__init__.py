@@ -2,6 +2,8 @@
 
 from importlib import import_module
 
+from xtriton.cpu.faults import KernelFault as KernelFault
+from xtriton.cpu.faults import checks as checks
 from xtriton.cpu.kernel import Kernel as Kernel
 from xtriton.cpu.kernel import compile_module as compile_module
 

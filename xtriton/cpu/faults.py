@@ -1,28 +1,87 @@
 """What checked code reports: records, and the errors that they become."""
 
 import ctypes
-from collections.abc import Sequence
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from linecache import getline
 
-from xtriton.cpu.emitter.checks import ARGUMENT, EXTENTS, PLACE, PROGRAM, Check
+from xtriton.cpu.emitter.faults import (
+    ARGUMENT,
+    FACTS,
+    FACTS_EACH,
+    ORIGIN,
+    OTHER,
+    PLACE,
+    PROGRAM,
+    Check,
+)
+from xtriton.cpu.emitter.function import CHECK_VARIABLE
+from xtriton.cpu.emitter.races import MANY
 from xtriton.errors import Position, UserError
 
-ORIGIN = ARGUMENT + 1
-"""Where in a record the address is from which the place counts."""
+MOST_WATCHED = 1 << 40
+"""Bytes of an argument whose end is known: an address alone has none."""
 
 
 class KernelFault(UserError):
     """Something that a kernel must not do, found by checks before it was done."""
 
 
-def fault_record(ranges: Sequence[tuple[int, int]]) -> "ctypes.Array[ctypes.c_int64]":
-    """Return the record for a launch; `ranges` are the addresses of each argument's memory."""
-    record = (ctypes.c_int64 * (EXTENTS + 2 * len(ranges)))()
-    for number, pair in enumerate(ranges):
-        for which, address in enumerate(pair):
-            # The same bits as an unsigned address.
-            record[EXTENTS + 2 * number + which] = ctypes.c_int64(address).value
-    return record
+class FaultRecord:
+    """
+    What checked code reads and writes in one launch; `emitter.faults` lays it out.
+
+    `ranges` are the addresses of each argument's memory and whether it is written, `bytes` the
+    sizes of its elements. Memory that is written gets a shadow, which arguments share that overlap.
+    """
+
+    def __init__(self, ranges: Sequence[tuple[int, int, bool]], bytes: Sequence[int]):
+        self._words = (ctypes.c_int64 * (FACTS + FACTS_EACH * len(ranges)))()
+        self._shadows: list[object] = []
+        for number, (start, end, _) in enumerate(ranges):
+            for which, address in enumerate((start, end)):
+                # The same bits as an unsigned address.
+                self._words[self._at(number) + which] = ctypes.c_int64(address).value
+        pending = [n for n, (start, end, _) in enumerate(ranges) if 0 < end - start <= MOST_WATCHED]
+        while pending:
+            self._watch(ranges, bytes, pending)
+
+    @staticmethod
+    def _at(number: int) -> int:
+        return FACTS + FACTS_EACH * number
+
+    def _watch(
+        self,
+        ranges: Sequence[tuple[int, int, bool]],
+        bytes: Sequence[int],
+        pending: list[int],
+    ) -> None:
+        """Give one group of arguments that overlap a shadow, if one of them is written."""
+        group = [pending.pop()]
+        for number in group:
+            start, end, _ = ranges[number]
+            for other in [n for n in pending if ranges[n][0] < end and start < ranges[n][1]]:
+                pending.remove(other)
+                group.append(other)
+        if not any(ranges[n][2] for n in group):
+            return
+        low, high = min(ranges[n][0] for n in group), max(ranges[n][1] for n in group)
+        shift = min(bytes[n] for n in group).bit_length() - 1
+        shadow = (ctypes.c_int64 * ((high - low >> shift) + 1))()
+        self._shadows.append(shadow)
+        for n in group:
+            moved = ranges[n][0] - low >> shift
+            self._words[self._at(n) + 2] = ctypes.addressof(shadow) + 8 * moved
+            self._words[self._at(n) + 3] = shift
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self._words)
+
+    @property
+    def words(self) -> list[int]:
+        return list(self._words)
 
 
 def fault(check: Check, record: Sequence[int], names: Sequence[str]) -> KernelFault:
@@ -33,14 +92,36 @@ def fault(check: Check, record: Sequence[int], names: Sequence[str]) -> KernelFa
     if argument >= 0 and check.bytes:
         name = f" '{names[argument]}'" if argument < len(names) and names[argument] else ""
         index, rest = divmod(record[PLACE], check.bytes)
-        low, high = record[EXTENTS + 2 * argument : EXTENTS + 2 * argument + 2]
+        low, high = record[FACTS + FACTS_EACH * argument :][:2]
         first = (low - record[ORIGIN]) // check.bytes
         size = (high - low) // check.bytes
         known = f"{size}" if first == 0 else f"{size} from {first}"
         behind = f" and {rest} bytes" if rest else ""
         where = f"element {index}{behind} of {known}, argument {argument}{name}, {where}"
+    if record[OTHER]:
+        others = "others" if record[OTHER] == MANY else f"program {record[OTHER] - 1} of the grid"
+        where = f"{where}, touched by {others} before"
     position = None
     if check.line:
         line = getline(check.file, check.line).rstrip("\n") or None
         position = Position(check.file, check.line, check.column, line)
     return KernelFault(f"{check.what}: {where}", position)
+
+
+@contextmanager
+def checks(*, races: bool = False) -> Generator[None]:
+    """
+    Let kernels that are compiled inside look before they touch memory, and raise `KernelFault`.
+
+    With `races` also where programs touch what another one stores to, which takes much longer.
+    `XTRITON_CPU_CHECK=1`, or `races`, does the same for a whole process.
+    """
+    before = os.environ.get(CHECK_VARIABLE)
+    os.environ[CHECK_VARIABLE] = "races" if races else "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CHECK_VARIABLE]
+        else:
+            os.environ[CHECK_VARIABLE] = before

@@ -1,6 +1,5 @@
 """From the arguments of a launch to the slots that machine code reads."""
 
-import ctypes
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
@@ -9,9 +8,10 @@ from typing import Any, cast
 
 from xtriton import abi
 from xtriton.cpu.emitter import KernelCode
-from xtriton.cpu.emitter.checks import Check
-from xtriton.cpu.faults import fault, fault_record
+from xtriton.cpu.emitter.faults import Check
+from xtriton.cpu.faults import FaultRecord, fault
 from xtriton.cpu.threads import JOB_FORMAT, Runner
+from xtriton.cpu.types import scalar_type
 from xtriton.errors import UserError
 
 Range = tuple[int, int, bool]
@@ -114,11 +114,12 @@ class Launch:
             return
         record = None
         if self.checks is not None:
-            record = fault_record([(start, end) for start, end, _ in ranges])
-            slots.append(ctypes.addressof(record))
+            record = FaultRecord(ranges, [_bytes(a) for a in self.arguments])
+            slots.append(record.address)
+            threads = 1
         block = self.format.pack(0, total, total, *sizes, 0, _overlapping(ranges), *slots)
         if failed := self.runner(function, block, total, threads):
-            self.fail(failed, record)
+            self.fail(failed, None if record is None else record.words)
 
     def fail(self, number: int, record: Sequence[int] | None = None) -> None:
         """
@@ -210,6 +211,12 @@ class Launch:
         above = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s > 0)
         empty = any(n == 0 for n in array.shape)
         return first, first + below, first if empty else first + above + item
+
+
+def _bytes(argument: abi.Argument) -> int:
+    """Return the size of what an argument is or points to."""
+    type = scalar_type(argument.type)
+    return 1 if type is None else type.bytes
 
 
 def _overlapping(ranges: Sequence[Range]) -> bool:

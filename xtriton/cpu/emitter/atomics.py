@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import integer, single_block, terminator
 from xtriton.cpu.emitter.arithmetic import binary
-from xtriton.cpu.emitter.checks import check_element
+from xtriton.cpu.emitter.checks import ATOMIC, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.types import Type
 from xtriton.dialects.upstream.arith import AtomicRMWKind
@@ -49,7 +49,7 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     view = e.view(memref)
     e.note_write(view)
     kind = AtomicRMWKind(integer(op, "kind"))
-    check_element(e, op, view, e.scalars(indices), "atomic access")
+    check_element(e, op, view, e.scalars(indices), ATOMIC)
     pointer = e.address(view, e.scalars(indices))
     e.bind(op.results[0], update(e, op, view.type, pointer, kind, e.scalar(value)))
 
@@ -83,7 +83,7 @@ def _generic_atomic_rmw(e: Emitter, op: Operation) -> None:
         e.run_block(block)
         return e.scalar(terminator(block).operands[0])
 
-    check_element(e, op, view, e.scalars(indices), "atomic access")
+    check_element(e, op, view, e.scalars(indices), ATOMIC)
     pointer = e.address(view, e.scalars(indices))
     e.bind(op.results[0], compare_and_swap(e, op, view.type, pointer, body))
 

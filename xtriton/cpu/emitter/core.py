@@ -77,12 +77,16 @@ class Emitter:
         self.checked = False
         """Whether accesses are checked; what for is in `checks`."""
         self.checks: list[Any] = []
-        self.extents: set[str] = set()
+        self.facts: set[str] = set()
+        self.races = False
+        """Whether programs are watched for touching what others touch."""
         self.foreign_memory = False
         """Whether the kernel makes pointers of integers, or loads them."""
         self.unlikely = ""
         self.program: Sequence[Operand] = (0, 0, 0)
         """Which program of the grid runs."""
+        self.programs: Sequence[Operand] = (1, 1, 1)
+        """The sizes of the grid."""
         self.pointer_arguments: set[int] = set()
         self.written_arguments: set[int] = set()
         self._stack_bytes = 0

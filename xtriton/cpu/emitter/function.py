@@ -24,8 +24,8 @@ from xtriton import abi
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.access import single_block, string
 from xtriton.cpu.emitter.blocks import run_blocks
-from xtriton.cpu.emitter.checks import Check
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.faults import Check
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.target import Target
@@ -41,6 +41,15 @@ CHECK_VARIABLE = "XTRITON_CPU_CHECK"
 def checks_are_wanted() -> bool:
     """Return whether the environment asks for checked code."""
     return os.environ.get(CHECK_VARIABLE, "0") not in ("", "0")
+
+
+def races_are_wanted() -> bool:
+    """Return whether the environment asks to watch for races too."""
+    return os.environ.get(CHECK_VARIABLE) == "races"
+
+
+def _has_atomics(module: ModuleOp) -> bool:
+    return any("atomic" in op.name for op in module.walk())
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,7 @@ def emit_kernel(
     emitter = Emitter(shared, target)
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked
+    emitter.races = emitter.checked and races_are_wanted() and not _has_atomics(module)
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
@@ -147,6 +157,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
             parameters.append(f"{e.type(value.type).register} {register}")
             e.bind(value, register)
     e.program = [f"%argument{n}" for n in range(len(block.args) - 3, len(block.args))]
+    e.programs = [f"%argument{n}" for n in range(len(block.args) - 6, len(block.args) - 3)]
     e.foreign_memory = any(_finds_memory(op) for f in e.functions.values() for op in f.walk())
     plan_staging(e, kernel)
     run_blocks(e, kernel.regions[0])

@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import DYNAMIC, integers, operand_groups, shape_of
-from xtriton.cpu.emitter.checks import check_block, check_element
+from xtriton.cpu.emitter.checks import LOAD, STORE, check_block, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
@@ -118,7 +118,7 @@ def _nothing(e: Emitter, op: Operation) -> None:
 @rule("memref.copy", "linalg.copy")
 def _copy(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
-    for value, what in ((source, "load"), (destination, "store")):
+    for value, what in ((source, LOAD), (destination, STORE)):
         if isinstance(e.environment[value], View):
             check_block(e, op, e.view(value), what)
     if op.results:
@@ -133,7 +133,7 @@ def _copy(e: Emitter, op: Operation) -> None:
 def _load(e: Emitter, op: Operation) -> None:
     memref, *indices = op.operands
     view, places = e.view(memref), _element_indices(e, op, indices)
-    check_element(e, op, view, places, "load")
+    check_element(e, op, view, places, LOAD)
     e.bind(op.results[0], e.load(view, places))
 
 
@@ -143,7 +143,7 @@ def _store(e: Emitter, op: Operation) -> None:
     view = e.view(memref)
     e.note_write(view)
     places = _element_indices(e, op, indices)
-    check_element(e, op, view, places, "store")
+    check_element(e, op, view, places, STORE)
     e.store(view, places, e.scalar(value))
 
 

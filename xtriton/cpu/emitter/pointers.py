@@ -15,7 +15,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.atomics import compare_and_swap_at, poll, update
 from xtriton.cpu.emitter.casts import resize_integer
-from xtriton.cpu.emitter.checks import check_element
+from xtriton.cpu.emitter.checks import ATOMIC, LOAD, STORE, check_element
 from xtriton.cpu.emitter.control import condition_text
 from xtriton.cpu.emitter.core import Emitter, Rule, rule
 from xtriton.cpu.emitter.elementwise import scalar_rule
@@ -154,7 +154,7 @@ def _load(e: Emitter, op: Operation) -> None:
     pointer = e.scalar(load.ptr)
 
     def access() -> Operand:
-        _check(e, op, type, str(pointer), "load")
+        _check(e, op, type, str(pointer), LOAD)
         return e.from_memory(type, e.builder.load(type.memory, str(pointer)))
 
     other = None if load.other is None else e.scalar(load.other)
@@ -169,7 +169,7 @@ def _store(e: Emitter, op: Operation) -> None:
     _note_unknown_write(e)
 
     def access() -> Sequence[Operand]:
-        _check(e, op, type, str(pointer), "store")
+        _check(e, op, type, str(pointer), STORE)
         e.builder.store(type.memory, e.to_memory(type, value), str(pointer))
         return ()
 
@@ -197,7 +197,7 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     _note_unknown_write(e)
 
     def access() -> Operand:
-        _check(e, op, type, pointer, "atomic access")
+        _check(e, op, type, pointer, ATOMIC)
         return update(e, op, type, pointer, kind, value)
 
     e.bind(op.results[0], _guarded(e, atomic.mask, access, type))
@@ -208,7 +208,7 @@ def _atomic_cas(e: Emitter, op: Operation) -> None:
     pointer, expected, value = e.scalars(op.operands)
     _note_unknown_write(e)
     type = pointee(e, op.operands[0].type)
-    _check(e, op, type, str(pointer), "atomic access")
+    _check(e, op, type, str(pointer), ATOMIC)
     e.bind(op.results[0], compare_and_swap_at(e, op, type, str(pointer), expected, value))
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.checks import check_block
+from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View
@@ -101,7 +101,7 @@ def finish_load(e: Emitter, load: StagedLoad) -> View:
     e.skipped.difference_update(load.views)
     buffer = _buffer(e, load)
     source = e.view(load.copy.operands[0])
-    check_block(e, load.copy, source, "load")
+    check_block(e, load.copy, source, LOAD)
     for op in load.views:
         e.run(op)
     destination = e.view(load.copy.operands[1])

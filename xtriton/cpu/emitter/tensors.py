@@ -16,7 +16,7 @@ from xtriton.cpu.emitter.access import (
     single_block,
     terminator,
 )
-from xtriton.cpu.emitter.checks import check_block
+from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.staging import finish_load
@@ -279,7 +279,7 @@ def _pad(e: Emitter, op: Operation) -> None:
 def _to_tensor(e: Emitter, op: Operation) -> None:
     load = e.staged.get(op)
     if load is None:
-        check_block(e, op, e.view(op.operands[0]), "load")
+        check_block(e, op, e.view(op.operands[0]), LOAD)
     e.bind(op.results[0], e.view(op.operands[0]) if load is None else finish_load(e, load))
 
 
@@ -291,7 +291,7 @@ def _to_buffer(e: Emitter, op: Operation) -> None:
 @rule("bufferization.materialize_in_destination")
 def _materialize(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
-    check_block(e, op, e.view(destination), "store")
+    check_block(e, op, e.view(destination), STORE)
     e.write(e.tensor(source), e.view(destination))
     if op.results and is_shaped(op.results[0].type):
         e.bind(op.results[0], e.view(destination))
