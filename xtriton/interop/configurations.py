@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from xtriton.errors import UserError
-from xtriton.interop.triton import Specialization, jit_function, specialize, ttir_of
+from xtriton.interop.triton import (
+    Specialization,
+    check_signature,
+    jit_function,
+    specialize,
+    ttir_of,
+)
 
 
 def layers_of(kernel: Any) -> tuple[list[Any], list[Mapping[str, Any]]]:
@@ -66,6 +72,7 @@ def ttir_of_configurations(
         else:
             if signature is None:
                 raise UserError("a kernel needs a signature or arguments to be specialised for")
+            check_signature(signature, function.arg_names)
             known = {**(constexprs or {}), **chosen}
             for values in heuristics:
                 for key, heuristic in values.items():

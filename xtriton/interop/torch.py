@@ -27,7 +27,8 @@ from typing import Any
 from xtriton.analysis.effects import KernelEffects
 from xtriton.effect_records import analyze_all
 from xtriton.errors import UserError
-from xtriton.interop.configurations import config_name, layers_of
+from xtriton.interop.configurations import argument_names, config_name, layers_of
+from xtriton.interop.triton import specialize, stub_driver, triton_module, ttir_of
 
 log = logging.getLogger(__name__)
 
@@ -112,10 +113,9 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     order: list[str] = []
     records: list[KernelEffects] = []
     for function, given in _variants(kernel, kwargs):
-        with _symbols_at_run_time(function, given):
-            module, names = _wrapper().generate_ttir(function, dict(given), metadata)
-        record = _kernel_of(analyze_all(str(module)), function)
-        order = [n for n in names if is_tensor(given.get(n))]
+        text, names = _ttir(function, given, metadata)
+        record = _kernel_of(analyze_all(text), function)
+        order = [n for n in dict.fromkeys(names) if is_tensor(given.get(n))]
         tensors = _tensors(record, names, order)
         for argument in record.arguments:
             name = tensors.get(argument.index)
@@ -131,9 +131,49 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     return Accesses(
         tuple(n for n in order if n in reads),
         tuple(n for n in order if n in writes),
-        all(_fusible(r) for r in records) and not any(r.must_keep for r in records),
+        all(_fusible(r) for r in records)
+        and not any(r.must_keep for r in records)
+        and not any(isinstance(value, (tuple, list)) for value in kwargs.values()),
         tuple(records),
     )
+
+
+def _ttir(function: Any, given: Mapping[str, Any], metadata: Any) -> tuple[str, list[str]]:
+    """Return TTIR for some arguments, and the names of those that it has."""
+    with _some_driver():
+        if not any(isinstance(value, (tuple, list)) for value in given.values()):
+            with _symbols_at_run_time(function, given):
+                module, names = _wrapper().generate_ttir(function, dict(given), metadata)
+            return str(module), list(names)
+        # PyTorch's function names a tuple once, however many arguments it is in TTIR.
+        known = {name: _stand_in(value) for name, value in given.items()}
+        specialization = specialize(function, known)
+        names = argument_names(function, specialization)
+        return ttir_of(function, specialization), [name.partition("[")[0] for name in names]
+
+
+@contextmanager
+def _some_driver() -> Generator[None]:
+    """Let PyTorch's `generate_ttir`, which asks Triton for a GPU's driver, find one."""
+    driver = triton_module("runtime.driver").driver
+    try:
+        driver.active.get_current_target()
+    except Exception:  # whatever a machine without a driver makes of the question
+        with stub_driver():
+            yield
+    else:
+        yield
+
+
+def _stand_in(value: Any) -> Any:
+    """Return what Triton specialises for in place of fake tensors and symbolic numbers."""
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_stand_in, value))  # pyright: ignore[reportUnknownArgumentType]
+    if is_tensor(value):
+        torch: Any = import_module("torch")
+        with torch._C._DisableTorchDispatch():
+            return torch.empty(2, dtype=value.dtype)
+    return 2 if _is_symbolic(value) else value
 
 
 def _tensors(record: KernelEffects, names: list[str], order: list[str]) -> dict[int, str]:
@@ -233,7 +273,9 @@ def _fusible(record: KernelEffects) -> bool:
 
 
 def is_tensor(value: object) -> bool:
-    """Tell whether a value is a tensor, or what stands for one in Inductor."""
+    """Tell whether a value is a tensor, what stands for one in Inductor, or a tuple with one."""
+    if isinstance(value, (tuple, list)):
+        return any(map(is_tensor, value))  # pyright: ignore[reportUnknownArgumentType]
     return any(c.__name__ in ("Tensor", "TensorBox") for c in type(value).__mro__)
 
 
@@ -241,6 +283,8 @@ def _key(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> object | None
     """Return what the TTIR depends on, None where that cannot be told."""
     parts: list[object] = [id(kernel), _source_key(kernel), repr(metadata)]
     for name, value in kwargs.items():
+        if isinstance(value, (tuple, list)):
+            return None
         if is_tensor(value):
             dtype = getattr(value, "dtype", None)
             if dtype is None:

@@ -113,12 +113,19 @@ def ttir_of(
             return str(_lower_to_ttir(source, options))
     except Exception as error:  # Triton raises anything from TypeError to its own classes
         raise UserError(
-            f"Triton cannot compile '{function.__name__}'", notes=[str(error)]
+            f"Triton cannot compile '{function.__name__}': {_reason(error)}", notes=[str(error)]
         ) from error
+
+
+def _reason(error: BaseException) -> str:
+    """Return the sentence with which Triton ends its message; the rest shows the source."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" ^|-\n")]
+    return lines[-1] if lines else type(error).__name__
 
 
 def source_of(function: Any, specialization: Specialization) -> Any:
     names: list[str] = list(function.arg_names)
+    check_signature(specialization.signature, names)
     known = {*specialization.signature, *specialization.constexprs}
     if unknown := sorted(known - set(names)):
         raise UserError(f"kernel '{function.__name__}' has no argument '{unknown[0]}'")
@@ -227,6 +234,16 @@ def address_of(value: object) -> int | None:
     return None
 
 
+def check_signature(signature: object, names: Sequence[str]) -> None:
+    """Raise `UserError` unless types are given by the names of arguments."""
+    if not isinstance(signature, Mapping) or not all(isinstance(n, str) for n in signature):  # pyright: ignore
+        example = ", ".join(f"'{name}': ..." for name in names[:2])
+        raise UserError(
+            f"a signature gives types by the names of arguments, {{{example}}}, "
+            f"not {signature!r:.60}"
+        )
+
+
 def specialize(kernel: Kernel, arguments: Mapping[str, object]) -> Specialization:
     """
     Return how Triton would specialise `kernel` for `arguments`, given by name.
@@ -250,6 +267,9 @@ def specialize(kernel: Kernel, arguments: Mapping[str, object]) -> Specializatio
         if parameter.is_constexpr or value is None or (specializes and _is_one(value)):
             constexprs[name] = value
             continue
+        if isinstance(value, tuple):
+            signature[name] = _types_of_tuple(name, cast("tuple[Any, ...]", value))  # pyright: ignore
+            continue
         signature[name] = _type_of(name, value)
         number = address_of(value) if signature[name].startswith("*") else value
         if specializes and isinstance(number, int) and number % DIVISIBILITY == 0:
@@ -259,6 +279,16 @@ def specialize(kernel: Kernel, arguments: Mapping[str, object]) -> Specializatio
 
 def _is_one(value: object) -> bool:
     return type(value) is int and value == 1
+
+
+def _types_of_tuple(name: str, values: tuple[Any, ...]) -> Any:
+    """Return the types of a tuple, for Triton a tuple of types; nothing in it is a constant."""
+    return tuple(
+        _types_of_tuple(f"{name}[{k}]", value)
+        if isinstance(value, tuple)
+        else _type_of(f"{name}[{k}]", value)
+        for k, value in enumerate(values)
+    )
 
 
 def _type_of(name: str, value: object) -> str:
