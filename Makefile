@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs dist clean
+.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs site dist clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -62,6 +62,9 @@ format: $(FULL)  ## Lay out the code as `make check` wants it
 
 docs: $(FULL)  ## Write the generated pages of docs/
 	$(BIN)/python scripts/generate_docs.py
+
+site: $(FULL)  ## Build the documentation site into build/site, warnings being errors
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 dist: $(FULL)  ## Build sdist and wheel, try them in empty environments: make dist PYTHONS="..."
 	$(BIN)/python scripts/check_dist.py $(PYTHONS)

@@ -19,7 +19,7 @@ import pytest
 from xtriton.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-GENERATED = ("ops.md", "passes.md")
+GENERATED = ("api.md", "ops.md", "passes.md")
 PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
 
 SCRIPT = re.compile(r"xtriton-(\w+)(?: |$)")
@@ -52,10 +52,13 @@ def _in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the files that the documentation speaks of."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for block in blocks("python"):
         if '@xt.module_pass("my-pass")' in block:
             Path("my_pass.py").write_text(block, encoding="utf-8")
+        if name := re.match(r"# (\w+\.py)\n", block):
+            Path(name[1]).write_text(block, encoding="utf-8")
     for block in blocks("mlir"):
         if name := re.match(r"// (\w+\.mlir)\n", block):
             Path(name[1]).write_text(block, encoding="utf-8")
@@ -95,7 +98,10 @@ def test_console(page: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def test_there_are_consoles():
-    assert sorted(page.name for page in CONSOLES) == ["README.md", "corpus.md", "interpreter.md"]
+    assert sorted(page.name for page in CONSOLES) == [
+        "README.md", "corpus.md", "debug_a_kernel.md", "interpreter.md", "reading_layouts.md",
+        "what_it_writes.md", "write_a_pass.md",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", range(len(blocks("python"))))
@@ -123,7 +129,8 @@ def test_every_tool_is_introduced():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path):
-    targets = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    text = re.sub(r"`[^`\n]*`", "", page.read_text(encoding="utf-8"))
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
     missing = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
     assert missing == []
 
@@ -152,3 +159,18 @@ def test_the_text_of_the_example_is_up_to_date(monkeypatch: pytest.MonkeyPatch):
     assert re.sub(r'"[^"]*/vector_add.py"', '"examples/vector_add.py"', text).strip() == (
         expected.strip()
     )
+
+
+def test_every_page_is_in_the_navigation():
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert [p.name for p in (ROOT / "docs").glob("*.md") if f": {p.name}\n" not in text] == []
+
+
+def test_all_public_names_have_reference_entries():
+    import xtriton as xt
+    from xtriton import effects
+
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    names = [f"xt.{name}" for name in xt.__all__ if callable(getattr(xt, name))]
+    names += [f"effects.{name}" for name in effects.__all__]
+    assert [name for name in names if f"### {name}\n" not in text] == []

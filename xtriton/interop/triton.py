@@ -268,7 +268,7 @@ def specialize(kernel: Kernel, arguments: Mapping[str, object]) -> Specializatio
             constexprs[name] = value
             continue
         if isinstance(value, tuple):
-            signature[name] = _types_of_tuple(name, cast("tuple[Any, ...]", value))  # pyright: ignore
+            signature[name] = _types_of_tuple(name, cast(Any, value))
             continue
         signature[name] = _type_of(name, value)
         number = address_of(value) if signature[name].startswith("*") else value
@@ -284,7 +284,7 @@ def _is_one(value: object) -> bool:
 def _types_of_tuple(name: str, values: tuple[Any, ...]) -> Any:
     """Return the types of a tuple, for Triton a tuple of types; nothing in it is a constant."""
     return tuple(
-        _types_of_tuple(f"{name}[{k}]", value)
+        _types_of_tuple(f"{name}[{k}]", cast(Any, value))
         if isinstance(value, tuple)
         else _type_of(f"{name}[{k}]", value)
         for k, value in enumerate(values)
