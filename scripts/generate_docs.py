@@ -53,7 +53,7 @@ API = (
 """Modules whose names are public, how they are imported, and under which name they are used."""
 
 PUBLIC = {
-    "xtriton.interop.native": ("Launcher", "CompiledKernel", "compile_kernel"),
+    "xtriton.interop.native": ("Launcher",),
     "xtriton.interop.torch": ("install", "installed", "uninstall", "accesses", "Accesses"),
 }
 """What is public of modules without `__all__`."""
