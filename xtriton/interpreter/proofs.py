@@ -105,6 +105,8 @@ class _Pair:
             module = parent
         self.offsets = address_arithmetic(module)
         self.examples: list[Example] = []
+        self.different = False
+        """Whether something that counts is not proved to be equal."""
         self.terms: dict[SSAValue, Term] = {}
         self.path: list[Term] = []
         self.memory = 0
@@ -129,7 +131,7 @@ class _Pair:
                 self.branch_to(a, b, one, other)
         except _Different:
             return False
-        return True
+        return not self.different
 
     def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
         """Give pairs of values unknown terms, the same to both."""
@@ -150,8 +152,19 @@ class _Pair:
 
     # --- questions ------------------------------------------------------------------------
 
-    def always(self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...]) -> bool:
-        """Whether a claim holds on all lanes of a shape, whatever the arguments are."""
+    def require(self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...]) -> None:
+        """Note it if a claim is not proved, with a launch on which it may not hold."""
+        if not self.always(claim, terms, shape, wanted=True):
+            self.different = True
+
+    def always(
+        self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...], wanted: bool = False
+    ) -> bool:
+        """
+        Whether a claim holds on all lanes of a shape, whatever the arguments are.
+
+        A launch on which it does not hold is kept if it is `wanted`.
+        """
         claim = z3.simplify(claim)
         if z3.is_true(claim):
             return True
@@ -162,7 +175,7 @@ class _Pair:
         solver.add(*inside(shape), *given(*terms, *self.path))
         solver.add(*[holds(p.formula) for p in self.path], z3.Not(claim))
         found = self.asked(solver)
-        if found == z3.sat:
+        if found == z3.sat and wanted:
             self.examples.append(self.example(solver))
         return found == z3.unsat
 
@@ -204,7 +217,9 @@ class _Pair:
         gx, gy, gz = (max(value(p) + 1, value(n), 1) for p, n in zip(places, sizes, strict=True))
         return Example({k: value(n) for k, n in numbers.items()}, (x, y, z), (gx, gy, gz))
 
-    def equal(self, a: SSAValue, b: SSAValue, mask: Term | None = None) -> bool:
+    def equal(
+        self, a: SSAValue, b: SSAValue, mask: Term | None = None, wanted: bool = False
+    ) -> bool:
         """Whether two values are equal, where a mask holds."""
         x, y = self.terms[a], self.terms[b]
         if x.formula.eq(y.formula):
@@ -215,12 +230,12 @@ class _Pair:
         if mask is not None:
             claim = z3.Implies(holds(mask.formula), claim)
         terms = (x, y) if mask is None else (x, y, mask)
-        return self.always(claim, terms, info(a.type).shape)
+        return self.always(claim, terms, info(a.type).shape, wanted)
 
     def demand(self, a: SSAValue, b: SSAValue, mask: Term | None = None) -> None:
-        """Go on only if two values are equal, where a mask holds."""
-        if not self.equal(a, b, mask):
-            raise _Different
+        """Note it if two values are not proved to be equal, where a mask holds."""
+        if not self.equal(a, b, mask, wanted=True):
+            self.different = True
 
     # --- walking --------------------------------------------------------------------------
 
@@ -365,8 +380,7 @@ class _Pair:
         shape = info(one.operands[0].type).shape
         if info(one.operands[0].type).kind not in ("scalar", "tensor"):
             raise Unknown(one.name)
-        if not self.always(mine.formula == theirs.formula, (mine, theirs), shape):
-            raise _Different
+        self.require(mine.formula == theirs.formula, (mine, theirs), shape)
         for a, b in zip(one.operands[:count], other.operands[:count], strict=True):
             self.demand(a, b, mine)
 
@@ -380,8 +394,7 @@ class _Pair:
         reads = z3.Implies(
             holds(theirs.formula), z3.And(holds(mine.formula), p.formula == q.formula)
         )
-        if not self.always(reads, (mine, theirs, p, q), known.shape):
-            raise _Different
+        self.require(reads, (mine, theirs, p, q), known.shape)
         self.fresh += 1
         sides: Any = ((one, p, mine), (other, q, theirs))
         for op, place, mask in sides:
