@@ -227,6 +227,9 @@ PASSES: dict[str, str] = {
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),
+    "xtriton-raise-for-block-io": (
+        "xtriton.transforms.intel.raise_for_block_io:RaiseForBlockIOPass"
+    ),
     "xtriton-pad-unused-strides": (
         "xtriton.transforms.intel.pad_unused_strides:PadUnusedStridesPass"
     ),

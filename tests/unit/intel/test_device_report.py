@@ -28,8 +28,8 @@ HEAD = """
 MATRIX = (
     HEAD
     + """
-tt.func public @copy(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32},
-    %o: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+tt.func public @square(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+    %o: !tt.ptr<f32> {tt.divisibility = 16 : i32},
     %m: i32 {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
   %c16 = arith.constant 16 : i32
   %x = tt.get_program_id x : i32
@@ -53,11 +53,19 @@ tt.func public @copy(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32},
   %jb = tt.broadcast %j1 : tensor<1x32xi32> -> tensor<16x32xi32>
   %off = arith.addi %rb, %jb : tensor<16x32xi32>
   %ps = tt.splat %p : !tt.ptr<f16> -> tensor<16x32x!tt.ptr<f16>>
-  %os = tt.splat %o : !tt.ptr<f16> -> tensor<16x32x!tt.ptr<f16>>
   %pp = tt.addptr %ps, %off : tensor<16x32x!tt.ptr<f16>>, tensor<16x32xi32>
-  %oo = tt.addptr %os, %off : tensor<16x32x!tt.ptr<f16>>, tensor<16x32xi32>
   %v = tt.load %pp, %mask : tensor<16x32x!tt.ptr<f16>> loc(#at_load)
-  tt.store %oo, %v, %mask : tensor<16x32x!tt.ptr<f16>> loc(#at_store)
+  %t = tt.trans %v {order = array<i32: 1, 0>} : tensor<16x32xf16> -> tensor<32x16xf16>
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %d = tt.dot %v, %t, %zero : tensor<16x32xf16> * tensor<32x16xf16> -> tensor<16x16xf32>
+  %os = tt.splat %o : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %k1 = tt.expand_dims %r16 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %rk = tt.broadcast %rows : tensor<16x1xi32> -> tensor<16x16xi32>
+  %kb = tt.broadcast %k1 : tensor<1x16xi32> -> tensor<16x16xi32>
+  %place = arith.addi %rk, %kb : tensor<16x16xi32>
+  %oo = tt.addptr %os, %place : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %bk = tt.broadcast %below : tensor<16x1xi1> -> tensor<16x16xi1>
+  tt.store %oo, %d, %bk : tensor<16x16x!tt.ptr<f32>> loc(#at_store)
   tt.return
 }
 """

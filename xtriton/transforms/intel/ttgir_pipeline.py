@@ -51,7 +51,7 @@ class IntelTTGIRPipelinePass(ModulePass):
     device: str = "pvc"
     from_stage: str = "ttir"
     raise_pointers: bool = False
-    """Whether tensors of pointers become block pointers first, where that can be proved."""
+    """Whether tensors of pointers become block pointers first, where the device gains by it."""
     version_for_block_io: bool = False
     """Whether kernels get a version for arguments with which accesses are 2D block accesses."""
     release: str = "2026-01"
@@ -111,7 +111,7 @@ class IntelTTGIRPipelinePass(ModulePass):
         """Return what raises a kernel in front of the backend's own passes."""
         before: list[str] = []
         if self.raise_pointers and self._backend.has_block_pointers:
-            before += ("canonicalize", "triton-raise-block-pointer", "xtriton-pad-unused-strides")
+            before += ("canonicalize", "xtriton-raise-for-block-io")
         elif self.raise_pointers:
             before += ("canonicalize", "triton-raise-tensor-descriptor")
         if self.version_for_block_io:
@@ -136,6 +136,15 @@ class IntelTTGIRPipelinePass(ModulePass):
                 "target": "xpu",
                 "num_warps": self.num_warps,
                 "threads_per_warp": self.threads_per_warp,
+            },
+            "xtriton-raise-for-block-io": {
+                "device": self.device,
+                "num_warps": self.num_warps,
+                "num_stages": self.num_stages,
+                "threads_per_warp": self.threads_per_warp,
+                "version": self.version_for_block_io,
+                "release": self.era or self.release,
+                "reduce_variable_liveness": self.reduce_variable_liveness,
             },
             "xtriton-version-for-block-io": {"device": self.device},
             "tritonintelgpu-materialize-block-pointer": {

@@ -1,6 +1,6 @@
 """The rewriting behind `triton-raise-block-pointer`."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DenseArrayBase, i32, i64
@@ -57,8 +57,10 @@ class BlockPointerRewriter:
     extent_bits = 64
     """The width of an extent of the tensor."""
 
-    def __init__(self, accesses: Accesses):
+    def __init__(self, accesses: Accesses, chosen: Container[Operation] | None = None):
+        """`chosen` are the accesses to raise, by default all."""
         self.accesses = accesses
+        self.chosen = chosen
         self.analysis = accesses.analysis
         self.space = self.analysis.space
         self.emitter = Emitter(self.analysis, i64)
@@ -71,6 +73,8 @@ class BlockPointerRewriter:
         plans: list[tuple[Access, Parent]] = []
         for access in self.accesses.all:
             if access.op.name not in ("tt.load", "tt.store") or not access.shape:
+                continue
+            if self.chosen is not None and access.op not in self.chosen:
                 continue
             try:
                 parent = finder.parent(access)

@@ -7,7 +7,7 @@ of some shape, inside of which its mask keeps it. The mask says the shape: `i < 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.abi import TENSOR_FACT, tensor_fact
 from xtriton.analysis.accesses import Access, Accesses, extents_of
-from xtriton.analysis.classify import Dimension, Tier
+from xtriton.analysis.classify import Dimension, Tier, attribute
 from xtriton.analysis.indexing import Expr, Kind, Space
 from xtriton.analysis.row_flow import SliceFlow, wrap_point
 from xtriton.analysis.values import Pointer, Sort, type_facts
@@ -74,12 +74,12 @@ class ParentFinder:
             raise NoParent("the block goes on elsewhere")
         if region.rest:
             raise NoParent("the mask is no interval")
-        origin = form.extra
+        origin, dims = self._told_apart(access, form.extra)
         shape: list[Expr] = []
         offsets: list[Expr] = []
         checked: list[int] = []
         with self.space.assuming([*access.facts_around, *self.sizes]):
-            for d, dim in enumerate(form.dims):
+            for d, dim in enumerate(dims):
                 offset, extent, check = self._dimension(access, d, dim)
                 origin = origin + (dim.start - offset) * dim.stride
                 offsets.append(offset)
@@ -97,6 +97,46 @@ class ParentFinder:
             tuple(offsets),
             tuple(checked),
         )
+
+    def _told_apart(self, access: Access, extra: Expr) -> tuple[Expr, list[Dimension]]:
+        """
+        Return the scalar part and the dimensions, with what a mask or a tile counts in its own.
+
+        By the numbers alone `128 * pid` columns may be `pid` rows of 128 elements.
+        """
+        space, region = self.space, access.region
+        dims = list(access.form.dims)
+        total = extra
+        for d, dim in enumerate(dims):
+            if dim.modulus is None:
+                total = total + dim.start * dim.stride
+                dims[d] = replace(dim, start=space.zero)
+        taken: dict[int, Expr] = {}
+        for d, dim in enumerate(dims):
+            if dim.modulus is not None or dim.size == 1 or not dim.stride.terms:
+                continue
+            bounds = (*region.upper[d], *region.lower[d])
+            if bounds:
+                parts = [space.make({m: -c}) for m, c in bounds[0].terms.items() if m]
+                parts = [
+                    p
+                    for p in parts
+                    if all(p.terms == {m: -e.terms.get(m, 0) for m in p.terms} for e in bounds)
+                ]
+            else:
+                tiles = sorted(self.tiles.get(dim.size, ()), key=lambda s: -len(s.terms))
+                parts = [space.make({m: c for m, c in s.terms.items() if m}) for s in tiles]
+            for part in parts:
+                whole = part * dim.stride
+                if part.terms and whole.terms.items() <= total.terms.items():
+                    taken[d] = taken.get(d, space.zero) + part
+                    total = total - whole
+                    if not bounds:
+                        break
+        extra, dims = attribute(space, total, dims)
+        for d, part in taken.items():
+            dims[d] = replace(dims[d], start=dims[d].start + part)
+        return extra, dims
 
     def _guard(
         self,

@@ -19,10 +19,12 @@ A remark says of each access that stays as it was why.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
@@ -48,8 +50,13 @@ class TritonRaiseBlockPointerPass(ModulePass):
     ignore_masks: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        with without_garbage_collection():
-            for function in list(kernels(op)):
-                BlockPointerRewriter(Accesses(function)).rewrite()
-        if any(isinstance(made, MakeTensorPtrOp) for made in op.walk()):
-            remember_version(op, min(version_read(op), LAST_VERSION_OF_BLOCK_POINTERS))
+        raise_block_pointers(op)
+
+
+def raise_block_pointers(module: ModuleOp, chosen: Container[Operation] | None = None) -> None:
+    """Raise the accesses of a module to block pointers; if some are `chosen`, only those."""
+    with without_garbage_collection():
+        for function in list(kernels(module)):
+            BlockPointerRewriter(Accesses(function), chosen).rewrite()
+    if any(isinstance(made, MakeTensorPtrOp) for made in module.walk()):
+        remember_version(module, min(version_read(module), LAST_VERSION_OF_BLOCK_POINTERS))
