@@ -11,6 +11,7 @@ differs between the original's runs is free.
 import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from xtriton.interpreter.api import kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.differing import Trace, settle, traces
 from xtriton.interpreter.draws import Draw, draws, edge_draws, hard_draws
 from xtriton.interpreter.effects import (
     Access,
@@ -35,7 +37,12 @@ from xtriton.interpreter.effects import (
 )
 from xtriton.interpreter.kernel_facts import lock_arguments
 from xtriton.interpreter.launch import is_sequential
-from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
+from xtriton.interpreter.machine import (
+    Program,
+    StepBudgetExceeded,
+    describe,
+    describe_location,
+)
 from xtriton.interpreter.memory import ByteSet, Memory, MemoryFault, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.partial import UndefinedBehaviour
@@ -68,17 +75,55 @@ class Equivalence:
     draws: on how many launches they were compared; proved: whether a solver proved that there is
     no difference on any launch; notes: what the verdict is worth less for.
     coverage: the original's accesses to memory, and whether each was made with some lane on.
+    differing: the ops that differ, with what the launches showed of each; vacuous: whether
+    nothing was stored that could have differed.
     """
 
     kernel: str
     differences: list[Difference] = field(default_factory=list[Difference])
     draws: int = 0
     proved: bool = False
+    vacuous: bool = False
     notes: list[str] = field(default_factory=list[str])
     coverage: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
+    differing: list[Trace] = field(default_factory=list[Trace])
 
     def __bool__(self) -> bool:
         return not self.differences
+
+    @property
+    def confidence(self) -> str:
+        """
+        How sure the verdict is: "different", "proved", "reached" or "neither".
+
+        "reached" says that every op that differs was proved to be right, or ran on inputs on
+        which it gave more than one value; "neither" that some were not, or nothing was stored.
+        """
+        if self.differences:
+            return "different"
+        if self.proved:
+            return "proved"
+        weak = self.vacuous or any(trace.status == "neither" for trace in self.differing)
+        return "neither" if weak else "reached"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as what JSON can hold."""
+        return {
+            "kernel": self.kernel,
+            "confidence": self.confidence,
+            "draws": self.draws,
+            "differences": [difference.render() for difference in self.differences],
+            "differing": [
+                {
+                    "kernel": "rewritten" if trace.rewritten else "original",
+                    "op": trace.op.name,
+                    "place": describe_location(trace.op),
+                    "status": trace.status,
+                }
+                for trace in self.differing
+            ],
+            "notes": self.notes,
+        }
 
     def render(self) -> str:
         """Return the verdict as text, the first difference in full."""
@@ -133,6 +178,8 @@ class Options:
     budget: ops that a kernel may run in a draw.
     solver: seconds that a solver (the extra `solver`) may look for launches on which the kernels
     differ, or prove that there are none; many times as long if `thorough`.
+    seconds: after which no further launch is made; a note says so.
+    confidence: whether the ops that differ are followed, for `Equivalence.confidence`.
     """
 
     tolerance: float = 0.0
@@ -142,6 +189,8 @@ class Options:
     thorough: bool = False
     budget: int = 100_000
     solver: float = 1.0
+    seconds: float = 600.0
+    confidence: bool = False
 
 
 def check_equivalent(
@@ -189,7 +238,10 @@ def _check(
             raise UserError(
                 f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
             )
-    comparison = _Comparison(a, b, options, Equivalence(a.kernel))
+    verdict = Equivalence(a.kernel)
+    if options.confidence:
+        _trace(a, b, verdict)
+    comparison = _Comparison(a, b, options, verdict)
     calm = options.tolerance > 0
     chosen = draws(a.function, a.parameters, given, calm) if launches is None else launches
     for draw in chosen:
@@ -210,6 +262,16 @@ def _check(
         comparison.on_all(edge_draws(a.function, a.parameters, given))
     comparison.finish()
     return comparison.verdict
+
+
+def _trace(a: _Side, b: _Side, verdict: Equivalence) -> None:
+    """Note for each op that differs what launches show of it, before any is compiled."""
+    found = traces(a.function, b.function)
+    verdict.proved = found is None
+    verdict.differing = found or []
+    for trace in verdict.differing:
+        side = b if trace.rewritten else a
+        side.program.traced[trace.op] = trace.see
 
 
 def _names(module: Operation | Program) -> set[str]:
@@ -262,6 +324,9 @@ class _Comparison:
         self.stores = 0
         self.varied = False
         self.failures: list[str] = []
+        self.until = monotonic() + options.seconds
+        self.left = 0
+        """Launches for which there was no time."""
         self.watched: _Side | None = None
         """The original with an eye on its address arithmetic."""
 
@@ -319,6 +384,9 @@ class _Comparison:
 
     def on(self, draw: Draw, races_allowed: bool = False) -> None:
         """Compare on one launch, or the first like it that fits the original."""
+        if monotonic() > self.until:
+            self.left += 1
+            return
         tried: Draw | None = self._without_overflow(draw)
         first = None
         while tried is not None and first is None:
@@ -445,13 +513,16 @@ class _Comparison:
         """Compare on launches that a solver finds, if there is one."""
         if self.verdict.differences or not self.made or self.b.expansion is not None:
             return
+        if self.verdict.proved:
+            return
         try:
             from xtriton.interpreter import proofs
         except ImportError:
             return
         seconds = self.options.solver * (THOROUGH_SOLVER if self.options.thorough else 1)
         proof = proofs.compare(self.a.function, self.b.function, seconds)
-        self.verdict.proved = proof.equal
+        self.verdict.proved |= proof.equal
+        settle(self.verdict.differing, proof.equal, proof.values)
         for example in proof.examples:
             if not self.verdict.differences and not fixed & example.arguments.keys():
                 self.on(self._from_example(example))
@@ -565,12 +636,15 @@ class _Comparison:
             raise UserError(
                 f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures
             )
+        if self.left and not self.verdict.differences:
+            notes.append(f"the time was up with {self.left} launches still to make")
         lost = [op for op in self.accesses if op not in self.reached]
         if lost and not self.verdict.differences:
             first = describe(lost[0])
             notes.append(
                 f"{len(lost)} of {len(self.accesses)} accesses were never made, such as {first}"
             )
+        self.verdict.vacuous = self.stores == 0
         if self.stores == 0 and not self.verdict.differences:
             notes.append("nothing was stored in any draw: the comparison is vacuous")
         elif not self.varied and not self.verdict.differences:

@@ -205,6 +205,9 @@ class Function:
                 compiled.operands = [self.slot(o) for o in op.operands]
                 break
             step = self.compile_op(op)
+            told = self.program.traced.get(op)
+            if told is not None and step is not None:
+                step = _told(step, told, self.slots[op.results[0]] if op.results else None)
             if step is not None:
                 compiled.steps.append(step)
                 compiled.ops.append(op)
@@ -254,6 +257,16 @@ class Function:
         entry = self.blocks[self.op.regions[0].blocks[0]]
         entry.enter(env, arguments)
         return self.entry(env)
+
+
+def _told(step: Step, told: Callable[[Any], None], slot: int | None) -> Step:
+    """Return a step after which `told` hears of what is in a slot."""
+
+    def run(env: Env) -> None:
+        step(env)
+        told(None if slot is None else env[slot])
+
+    return run
 
 
 def _step(function: Callable[..., Any], operands: list[int], results: list[int]) -> Step:
@@ -313,6 +326,8 @@ class Program:
         """Integer ops whose overflow is noted in `Machine.overflowed`."""
         self.follows = False
         """Whether values know which of their lanes are undefined, see `partial`."""
+        self.traced: dict[Operation, Callable[[Any], None]] = {}
+        """What is told the first result of an op each time that it ran, None if it has none."""
         self.remembered: dict[Any, Any] | None = None
         """Effects of runs by what was run, for a program that is compared more than once."""
         for op in module.walk():

@@ -66,6 +66,8 @@ class Proof:
 
     equal: bool = False
     examples: list[Example] = field(default_factory=list[Example])
+    values: set[SSAValue] = field(default_factory=set[SSAValue])
+    """Results of the rewritten kernel that are proved equal to those that they replace."""
 
 
 def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> Proof:
@@ -81,7 +83,7 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
         proof.equal = pair.same()
     except (Unknown, z3.Z3Exception, LookupError, ValueError, AttributeError):
         proof.equal = False
-    proof.examples = pair.examples
+    proof.examples, proof.values = pair.examples, pair.proved
     return proof
 
 
@@ -111,6 +113,7 @@ class _Pair:
         self.path: list[Term] = []
         self.memory = 0
         self.fresh = 0
+        self.proved: set[SSAValue] = set()
 
     def same(self) -> bool:
         """Whether both do the same, as far as can be proved."""
@@ -282,6 +285,7 @@ class _Pair:
                 continue
             if self.equal(original, result):
                 self.terms[result] = self.terms[original]
+                self.proved.add(result)
 
     def pure(self, op: Operation) -> None:
         """Compute the results of an op without effects."""

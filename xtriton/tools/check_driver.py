@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from xtriton import universe
@@ -17,6 +18,9 @@ from xtriton.tools import chunks, reproducer
 from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
 from xtriton.tools.files import STDIN, read_input, read_module, shown_name
 from xtriton.tools.progress import progress_bar
+
+UNSURE = 3
+"""Exit code where no difference was found, but not everything that differs was put to the test."""
 
 
 def compare_files(options: Any) -> int:
@@ -37,11 +41,15 @@ def compare_files(options: Any) -> int:
                     before, after, kernel=kernel, given=given, options=_options(options)
                 )
             )
-    for verdict in verdicts:
+    if options.json:
+        print(json.dumps([verdict.as_json() for verdict in verdicts], indent=2))
+    for verdict in verdicts if not options.json else ():
         print(verdict.render())
         if options.coverage:
             print(verdict.coverage_list())
-    return 0 if all(verdicts) else 1
+    if not all(verdicts):
+        return 1
+    return UNSURE if any(verdict.confidence == "neither" for verdict in verdicts) else 0
 
 
 def compare_dumps(options: Any) -> int:
@@ -67,6 +75,8 @@ def _options(options: Any) -> Options:
         count=options.draws,
         thorough=options.thorough,
         budget=options.budget,
+        seconds=options.seconds,
+        confidence=True,
     )
 
 

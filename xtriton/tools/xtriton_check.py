@@ -9,7 +9,9 @@ The second form compares two modules with `// -----` between them, such as the f
 `xtriton-opt --xtriton-check-semantics` leaves. The third takes what `MLIR_ENABLE_DUMP=1` or
 `--mlir-print-ir-after-all` printed, and names the first pass that changed a kernel's meaning.
 
-Exit code 0 means no difference, 1 a difference or an error that the user can mend.
+Exit code 0 means no difference, 1 a difference or an error that the user can mend, and 3 that
+no difference was found, but some op that differs neither was proved to be right nor ran on inputs
+that tell anything (not with --pass-dump).
 """
 
 from __future__ import annotations
@@ -59,6 +61,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--coverage", action="store_true", help="list the accesses and whether they were made"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print the verdicts, and how sure they are, as JSON"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=positive,
+        default=600,
+        metavar="N",
+        help="make no more launches after that time (default %(default)s)",
     )
     parser.add_argument(
         "--budget",

@@ -1,0 +1,129 @@
+"""How sure a verdict is: which ops differ, what was proved of them, and what launches reached."""
+
+import json
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from xtriton import universe
+from xtriton.interpreter import Options, check_equivalent, equivalence
+from xtriton.interpreter.equivalence import Equivalence
+from xtriton.ir.parser import parse_module
+from xtriton.tools.xtriton_check import main
+
+KERNEL = """
+tt.func @kernel(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>, %n: i32) {
+  %c8 = arith.constant 8 : i32
+  %c3 = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %pid = tt.get_program_id x : i32
+  %p = tt.addptr %x, %pid : !tt.ptr<i32>, i32
+  %v = tt.load %p : !tt.ptr<i32>
+  VALUE
+  %q = tt.addptr %out, %pid : !tt.ptr<i32>, i32
+  tt.store %q, %r : !tt.ptr<i32>
+  tt.return
+}
+"""
+DOUBLE = "%r = arith.addi %v, %v : i32"
+SHIFTED = "%one = arith.constant 1 : i32\n%r = arith.shli %v, %one : i32"
+NEVER = """%odd = arith.constant -1640531535 : i32
+  %hash = arith.muli %v, %odd : i32
+  %wanted = arith.constant -1567433303 : i32
+  %dead = arith.cmpi eq, %hash, %wanted : i32
+  scf.if %dead {
+    WHAT
+    tt.store %x, %w : !tt.ptr<i32>
+  }
+  %r = arith.addi %v, %v : i32"""
+MULTIPLY = "%w = arith.muli %v, %c8 : i32"
+SHIFT = "%w = arith.shli %v, %c3 : i32"
+CONVERTED = "%f = arith.sitofp %v : i32 to f32\n%r = arith.fptosi %f : f32 to i32"
+FOLDED = "%f = arith.sitofp %v : i32 to f64\n%g = arith.truncf %f : f64 to f32\n%r = arith.fptosi %g : f32 to i32"  # fmt: skip
+
+
+def module(value: str) -> ModuleOp:
+    return parse_module(KERNEL.replace("VALUE", value), universe.context())
+
+
+def judged(one: str, other: str, **options: float) -> Equivalence:
+    chosen = Options(confidence=True, **options)  # pyright: ignore[reportArgumentType]
+    return check_equivalent(module(one), module(other), options=chosen)
+
+
+def test_the_same_kernel_is_proved_without_a_solver() -> None:
+    verdict = judged(DOUBLE, "%unused = arith.muli %v, %v : i32\n" + DOUBLE, solver=0.001)
+    assert verdict.confidence == "proved"
+    assert verdict.differing == []
+
+
+def test_a_load_behind_a_store_is_not_the_same() -> None:
+    store = "tt.store %p, %pid : !tt.ptr<i32>\n"
+    again = "%v2 = tt.load %p : !tt.ptr<i32>\n%r = arith.addi %v2, %v2 : i32"
+    assert judged(again + "\n" + store, again + "\n" + store).confidence == "proved"
+    assert judged(again + "\n" + store, store + again).confidence == "different"
+
+
+def test_what_differs_is_proved_by_a_solver() -> None:
+    pytest.importorskip("z3")
+    verdict = judged(DOUBLE, SHIFTED, solver=20)
+    assert verdict.confidence == "proved"
+    assert {t.op.name for t in verdict.differing} == {"arith.addi", "arith.shli"}
+    assert {t.status for t in verdict.differing} == {"proved"}
+
+
+def test_what_differs_is_reached() -> None:
+    verdict = judged(CONVERTED, FOLDED)
+    assert verdict.confidence == "reached", verdict.render()
+    assert {(t.op.name, t.rewritten) for t in verdict.differing} >= {("arith.truncf", True)}
+
+
+def test_what_is_never_run_is_neither() -> None:
+    before, after = (NEVER.replace("WHAT", what) for what in (MULTIPLY, SHIFT))
+    verdict = judged(before, after, solver=0.00001)
+    assert verdict
+    assert verdict.confidence == "neither"
+    assert [t.status for t in verdict.differing] == ["neither", "neither"]
+
+
+def test_other_stores_are_different() -> None:
+    assert judged(DOUBLE, "%r = arith.muli %v, %c8 : i32").confidence == "different"
+
+
+def test_time_that_is_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10**9, 10))
+    monkeypatch.setattr(equivalence, "monotonic", lambda: next(times))
+    verdict = judged(DOUBLE, SHIFTED, seconds=25, solver=0.00001)
+    assert verdict.draws == 2
+    assert any("the time was up" in note for note in verdict.notes)
+    assert not any("the time was up" in n for n in judged(DOUBLE, SHIFTED, seconds=1e6).notes)
+
+
+@pytest.mark.parametrize(
+    "one, other, code, confidence",
+    [
+        (DOUBLE, DOUBLE, 0, "proved"),
+        (DOUBLE, MULTIPLY.replace("%w", "%r"), 1, "different"),
+        (NEVER.replace("WHAT", "%w = arith.divsi %v, %c8 : i32"),
+         NEVER.replace("WHAT", "%w = arith.shrsi %v, %c3 : i32"), 3, "neither"),
+    ],
+)  # fmt: skip
+def test_exit_codes_and_json(
+    one: str,
+    other: str,
+    code: int,
+    confidence: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = [tmp_path / "one.mlir", tmp_path / "other.mlir"]
+    for file, value in zip(files, (one, other), strict=True):
+        file.write_text(KERNEL.replace("VALUE", value))
+    assert main(["--json", *map(str, files)]) == code
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["kernel"] == "kernel"
+    assert found["confidence"] == confidence
+    assert found["draws"] > 0
+    for entry in found["differing"]:
+        assert entry["status"] in ("proved", "reached", "neither")
