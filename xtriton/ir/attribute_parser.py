@@ -44,7 +44,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xtriton.ir import dense
+from xtriton.ir import dense, dense_text
 from xtriton.ir.affine_parser import SemiAffineParser
 from xtriton.ir.literals import Literal, float_of, is_in_range
 from xtriton.ir.locations import UNKNOWN, FileLineColRangeLoc, location_from_text
@@ -64,9 +64,7 @@ MAX_DEPTH = 150
 _TYPE = re.compile(TYPE_TEXT)
 _DICTIONARY = re.compile(r'\{[^{}"]*\}')
 _LOCATION = re.compile(r"loc\((#[\w.$-]+|unknown|\"[^\"\\()]*\":\d+:\d+)\)")
-_ALIAS_DEFINITION = re.compile(
-    r"(?:^[ \t]*|(?<=>))([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*", re.MULTILINE
-)
+_ALIAS_DEFINITION = re.compile(r"([#!][A-Za-z_$-][\w$-]*)[ \t]*=[ \t]*")
 _LOCATION_DEFINITION = re.compile(r"loc\(([^\n]*)\)[ \t]*$", re.MULTILINE)
 _LOCATION_LINES = re.compile(r"(?:#[\w$-]+[ \t]*=[ \t]*loc\([^\n]*\)[ \t]*(?:\n|$))+")
 _ALIAS_USE = re.compile(r"[#!](?![\w$-]+\.)[A-Za-z_]")
@@ -97,6 +95,10 @@ class AttributeParser(XDSLParser):
         self._alias_offsets: dict[str, int] = {}
         self._twice: tuple[str, int] | None = None
         for match in _ALIAS_DEFINITION.finditer(text):
+            start = match.start()
+            line = text.rfind("\n", 0, start) + 1
+            if not text.endswith(">", line, start) and text[line:start].strip(" \t"):
+                continue  # in the middle of a line
             if self._alias_offsets.setdefault(match[1], match.end()) != match.end():
                 self._twice = self._twice or (match[1], match.start(1))
         self._aliases_in_progress: set[str] = set()
@@ -217,6 +219,8 @@ class AttributeParser(XDSLParser):
 
     def parse_optional_type(self) -> Any:
         start = self._current_token.span.start
+        if self.text.startswith("dense<", start):
+            return None  # which looks like a type, of millions of characters
         match = _TYPE.match(self.text, start)
         if match is not None:
             text = match[0]
@@ -387,6 +391,8 @@ class AttributeParser(XDSLParser):
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
         self.parse_punctuation("<", " in dense attribute")
+        if (long := self._long_dense(type)) is not None:
+            return long
         hex_string: str | None = None
         elements: list[Any] = []
         shape: list[int] = []
@@ -408,6 +414,23 @@ class AttributeParser(XDSLParser):
         if empty and 0 not in type.get_shape():
             self.raise_error("expected at least one element in the dense constant")
         return self._dense_from_elements(type, elements)
+
+    def _long_dense(self, type: Any) -> DenseIntOrFPElementsAttr | None:
+        """Read a long list of plain numbers at once; None, and nothing read, if it is none."""
+        start = self._current_token.span.start
+        end = dense_text.list_end(self.text, start)
+        if not end:
+            return None
+        self._resume_from(end)
+        self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        data = dense_text.numbers(self.text[start:end], type.element_type, type.get_shape())
+        if data is not None:
+            return dense.from_bytes(type, data)
+        self._resume_from(start)
+        return None
 
     def _dense_from_elements(self, type: Any, elements: list[Any]) -> DenseIntOrFPElementsAttr:
         element = type.element_type
