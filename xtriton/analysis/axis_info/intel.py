@@ -26,8 +26,12 @@ from xtriton.analysis.axis_info.lattice import (
     shape_of,
 )
 from xtriton.analysis.axis_info.rules import Along, both
+from xtriton.ir.versions import Version, release
 
 _UNKNOWN_STRIDE = -1
+_FIRST_RELEASE_OF_STRIDE_ANALYSIS: Version = (3, 9)
+"""With this release the backend follows strides by themselves, over remainders as well."""
+
 _POISON_DIVISOR = 1 << 32
 
 
@@ -37,7 +41,7 @@ class IntelAxisAnalysis(AxisAnalysis):
     @classmethod
     def of(cls, module: Operation) -> AxisAnalysis:
         """Analyse a module."""
-        analysis = cls(RULES)
+        analysis = cls(RULES if release() < _FIRST_RELEASE_OF_STRIDE_ANALYSIS else RULES_3_9)
         analysis.give_up_on_regions(module)
         return analysis.run(module)
 
@@ -120,6 +124,17 @@ def _quotient_stride(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
     if divisor > 0 and a.value is not None and a.value % divisor == 0:
         return a.value // divisor
     return 0 if stride == 0 else _UNKNOWN_STRIDE
+
+
+def _remainder_stride(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
+    """Neighbours stay as far apart as they are, where no multiple comes between them."""
+    stride, shape = a.stride_of(d), shape_of(op.results[0].type)
+    if stride == 0 and b.stride_of(d) == 0:
+        return 0
+    if stride <= 0 or shape is None or b.value is None or b.value <= 0:
+        return _UNKNOWN_STRIDE
+    period = gcd(a.divisibility[d], b.value)
+    return stride if stride * (shape[d] - 1) < period else _UNKNOWN_STRIDE
 
 
 def _quotient_constancy(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:
@@ -304,5 +319,20 @@ RULES: dict[str, Rule] = {
     "tt.make_tensor_ptr": _make_tensor_ptr,
 }
 """By the name of the op; of ops without a rule nothing is known."""
+
+RULES_3_9: dict[str, Rule] = {
+    **RULES,
+    **dict.fromkeys(
+        ("arith.remsi", "arith.remui"),
+        Binary(
+            core.remainder_contiguity,
+            _remainder_divisibility,
+            _remainder_constancy,
+            core.remainder_value,
+            _remainder_stride,
+        ),
+    ),
+}
+"""Those that go with Triton 3.9. Source: `StrideInfo.cpp` of the backend, August 2026."""
 
 __all__ = ["RULES", "IntelAxisAnalysis"]
