@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 from xtriton.tools import version_text
 
 
 def tool_parser(name: str, description: str | None) -> argparse.ArgumentParser:
     """Return a parser with `--version` and `--traceback`; its help begins with `description`."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         name,
         description=(description or "").strip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -17,6 +21,15 @@ def tool_parser(name: str, description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version_text(name))
     parser.add_argument("--traceback", action="store_true", help="show where a bug of xtriton is")
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that a shell can ask for completions, where `argcomplete` is installed."""
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore
+        if "_ARGCOMPLETE" in os.environ and find_spec("argcomplete") is not None:
+            import_module("argcomplete").autocomplete(self)
+        return super().parse_args(args, namespace)
 
 
 def positive(text: str) -> int:

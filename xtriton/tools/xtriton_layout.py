@@ -4,7 +4,7 @@
     xtriton-layout '#ttg.blocked<{sizePerThread = [1, 2], ...}>' --shape 16x16
     xtriton-layout LAYOUT OTHER --shape 16x16            # and what a conversion moves
     xtriton-layout LAYOUT --shape 16x16 --svg picture.svg
-    xtriton-layout kernel.ttgir                          # the layouts that a file names
+    xtriton-layout kernel.ttgir                          # the layouts of a file, its conversions
 
 Each cell says which thread has the element in which register, `T5:1`; more than one if there
 are copies. In shared memory it says the offset. `--bases` prints the linear layout instead.
@@ -140,14 +140,15 @@ def _print_conversion(source: Owners, target: Owners, bits: int) -> None:
 
 
 def _print_aliases(path: str) -> None:
-    """Print the layouts of all tensors in a file, each with its linear layout."""
+    """Print the layouts of all tensors in a file, each as a linear layout, and all conversions."""
     from xdsl.dialects.builtin import NoneAttr, TensorType
 
     from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
     from xtriton.dialects.utils.tensors import is_tensor
-    from xtriton.tools.files import read_module
+    from xtriton.tools.conversion_table import conversions
+    from xtriton.tools.files import located_module
 
-    module = read_module(path)
+    module = located_module(path)
     found: dict[TensorType[Attribute], None] = {}
     for op in module.walk():
         for value in op.results:
@@ -162,6 +163,10 @@ def _print_aliases(path: str) -> None:
             print(layout_of_type(type))
         except NoLinearLayout as e:
             print(f"  {e}")
+    if listed := conversions(module):
+        print(f"conversions: {len(listed)}")
+    for conversion in listed:
+        print(conversion.render())
 
 
 if __name__ == "__main__":
