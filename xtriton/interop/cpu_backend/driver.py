@@ -93,7 +93,8 @@ class CpuUtils:
     ) -> tuple[Any, Any, int, int, int]:
         """Return module, function, registers, spills and the most threads of a program."""
         function = import_module("xtriton.interop.cpu_backend.loading").load(name, kernel)
-        return function.library, function, 0, 0, 1 << 30
+        # Programs divide by the number of registers to find out how many run at a time.
+        return function.library, function, 1, 0, 1 << 30
 
     def unload_module(self, module: Any) -> None:
         """Code goes when nothing refers to it any more."""

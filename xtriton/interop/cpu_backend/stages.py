@@ -119,7 +119,8 @@ class Lowering:
         if stage.module is not None:
             code = emit_kernel(stage.module, host())
             made.texts["llir"], made.record = code.text, Launch.of_code(code).record()
-        metadata["name"], metadata["shared"] = made.record["name"], 0
+        # A byte that there is not: programs divide by it to find out how many run at a time.
+        metadata["name"], metadata["shared"] = made.record["name"], 1
         metadata[RECORD] = made.record
         return stage
 
