@@ -47,6 +47,12 @@ def double_kernel(x_ptr, out_ptr, STEP: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out_ptr + i, tl.load(x_ptr + i) * 2)
 
 
+@triton.jit
+def far_kernel(out_ptr, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    tl.store(out_ptr + tl.arange(0, BLOCK), row * stride)
+
+
 @pytest.fixture
 def launch():
     with checks():
@@ -118,6 +124,23 @@ def test_broken_promises_and_scalars(launch):
     with pytest.raises(KernelFault, match=r"broken tl.assume: program \(0, 0, 0\)"):
         launch(assume_kernel, (1,))(out, -1)
     assert out.tolist() == [0] * 9 + [1]
+
+
+def test_offsets_that_overflow(launch):
+    out = torch.zeros(16, dtype=torch.int32)
+    launch(far_kernel, (1,))(out, 2**31 - 1, BLOCK=16)
+    with pytest.raises(AssertionError, match="overflow detected for operation mul") as failure:
+        launch(far_kernel, (3,))(out, 2**31 - 1, BLOCK=16)
+    assert f"{__file__}:{line_of(far_kernel, 'row * stride')}" in str(failure.value)
+
+
+def test_checks_begin_and_end():
+    out, launch = torch.zeros(10), Launcher()
+    launch(assume_kernel, (1,))(out, 1)
+    with checks(), pytest.raises(KernelFault):
+        launch(assume_kernel, (1,))(out, 10)
+    launch(assume_kernel, (1,))(out, 2)
+    assert out.tolist() == [0, 1, 1, *[0] * 7]
 
 
 def test_misaligned_memory(launch):

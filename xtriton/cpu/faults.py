@@ -20,6 +20,8 @@ from xtriton.cpu.emitter.function import CHECK_VARIABLE
 from xtriton.cpu.emitter.races import MANY
 from xtriton.errors import Position, UserError
 
+TRITON_DEBUG = "TRITON_DEBUG"
+"""Lets Triton assert that 32-bit offsets do not overflow, and compile anew what it has already."""
 MOST_WATCHED = 1 << 40
 """Bytes of an argument whose end is known: an address alone has none."""
 
@@ -116,12 +118,13 @@ def checks(*, races: bool = False) -> Generator[None]:
     With `races` also where programs touch what another one stores to, which takes much longer.
     `XTRITON_CPU_CHECK=1`, or `races`, does the same for a whole process.
     """
-    before = os.environ.get(CHECK_VARIABLE)
-    os.environ[CHECK_VARIABLE] = "races" if races else "1"
+    before = {name: os.environ.get(name) for name in (CHECK_VARIABLE, TRITON_DEBUG)}
+    os.environ.update({CHECK_VARIABLE: "races" if races else "1", TRITON_DEBUG: "1"})
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[CHECK_VARIABLE]
-        else:
-            os.environ[CHECK_VARIABLE] = before
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

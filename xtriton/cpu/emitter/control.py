@@ -11,6 +11,7 @@ from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.values import Lazy, Storage, View
+from xtriton.ir.locations import file_position
 
 
 def in_memory_before(e: Emitter, op: Operation) -> None:
@@ -245,7 +246,9 @@ def _index_switch(e: Emitter, op: Operation) -> None:
 
 @rule("cf.assert")
 def _assert(e: Emitter, op: Operation) -> None:
-    e.assertions.append(string(op, "msg"))
+    place = file_position(op.location)
+    where = f"{place[0]}:{place[1]}:{place[2]}: " if place is not None else ""
+    e.assertions.append(where + string(op, "msg"))
     number = len(e.assertions)
     failed = e.builder.value(f"xor i1 {condition_text(e.scalar(op.operands[0]))}, true")
     e.builder.if_else(failed, lambda: _report(e, number))
