@@ -384,7 +384,9 @@ class _Pair:
         shape = info(one.operands[0].type).shape
         if info(one.operands[0].type).kind not in ("scalar", "tensor"):
             raise Unknown(one.name)
-        self.require(mine.formula == theirs.formula, (mine, theirs), shape)
+        # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
+        place = self.terms[one.operands[0]]
+        self.require(mine.formula == theirs.formula, (mine, theirs, place), shape)
         for a, b in zip(one.operands[:count], other.operands[:count], strict=True):
             self.demand(a, b, mine)
 
