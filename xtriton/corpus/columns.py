@@ -55,7 +55,7 @@ RESULTS = (
     Column("block_io_none", "int", "`--xpu`: accesses that are none", worse=1),
     Column("verdict", "string", "`--check`: `same`, `different`, or `unknown`"),
     Column("draws", "int", "`--check`: launches on which the kernels were compared"),
-    Column("confidence", "string", "`--check`: how sure a verdict of `same` is"),
+    Column("confidence", "string", "`--check`: of `same`: `proved`, `reached` or `neither`"),
     Column("finding", "string", "`--check`: the first difference, or why there is no verdict"),
     Column("native", "string", "`--native`: `agrees`, `differs`, or `unknown`"),
     Column("native_finding", "string", "`--native`: the first difference, or why unknown"),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +81,25 @@ class Job:
         }
 
 
+_LIBRARIES = ("llvmlite", "numpy", "xdsl", "z3-solver")
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
+
+
 @cache
 def fingerprint() -> str:
-    """Return a digest of xtriton's own code, which tells whether two machines run the same."""
+    """
+    Return a digest that tells whether two machines compute the same.
+
+    It covers xtriton's own code and the versions of the libraries that results depend on.
+    """
     folder = Path(xtriton.__file__).parent
-    digest = sha256()
+    digest = sha256(repr([(name, _version(name)) for name in _LIBRARIES]).encode())
     for path in sorted(folder.rglob("*.py")):
         digest.update(str(path.relative_to(folder)).encode())
         digest.update(path.read_bytes())
@@ -249,14 +264,22 @@ def _shared(module: ModuleOp) -> int | None:
         return None
 
 
+_CONFIDENCE = ("neither", "reached", "proved")
+"""How sure a verdict of no difference is, the weakest in front; see `Equivalence.confidence`."""
+
+
 def _check(settings: Settings, before: Any, after: ModuleOp) -> Row:
     from xtriton.interpreter.equivalence import Options, check_equivalent
 
     options = Options(
-        count=settings.check, thorough=settings.thorough, tolerance=settings.tolerance
+        count=settings.check,
+        thorough=settings.thorough,
+        tolerance=settings.tolerance,
+        confidence=True,
     )
     begin = time.process_time()
     row: Row = {"verdict": "same", "draws": 0}
+    weakest = len(_CONFIDENCE) - 1
     for name in before.kernels():
         try:
             verdict = check_equivalent(before, after, kernel=name, options=options)
@@ -265,9 +288,13 @@ def _check(settings: Settings, before: Any, after: ModuleOp) -> Row:
                 row |= {"verdict": "unknown", "finding": error.message}
             continue
         row["draws"] = int(str(row["draws"])) + verdict.draws
-        if not verdict:
+        if verdict:
+            weakest = min(weakest, _CONFIDENCE.index(verdict.confidence))
+        else:
             row |= {"verdict": "different", "finding": verdict.differences[0].message}
             break
+    if row["verdict"] == "same":
+        row["confidence"] = _CONFIDENCE[weakest]
     row["check_seconds"] = time.process_time() - begin
     return row
 

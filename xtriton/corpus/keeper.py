@@ -43,7 +43,9 @@ class Keeper:
     """Has a worker where one is needed, and ends it where it goes wrong."""
 
     limits: Limits
-    _process: subprocess.Popen[str] | None = field(default=None, repr=False)
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    _read: bytes = b""
+    """What has come from the worker beyond the last line."""
 
     def measure(self, job: Job) -> list[Row]:
         """
@@ -63,38 +65,43 @@ class Keeper:
         """Return rows until all are known, or until the worker is lost at one."""
         process = self._running()
         assert process.stdin is not None
-        assert process.stdout is not None
         try:
-            process.stdin.write(as_json(job) + "\n")
+            process.stdin.write(as_json(job).encode() + b"\n")
             process.stdin.flush()
         except BrokenPipeError:
             return [self._lost(job, job.pipelines[0], process)]
         rows: list[Row] = []
         for pipeline in job.pipelines:
-            excess = self._excess(process)
-            line = "" if excess else process.stdout.readline()
-            row: Row = json.loads(line) if line else self._lost(job, pipeline, process, excess)
+            answer = self._answer(process)
+            if not isinstance(answer, bytes):
+                return [*rows, self._lost(job, pipeline, process, answer)]
+            row: Row = json.loads(answer)
             if row["status"] == "refused":
                 raise UserError(str(row["message"]))
             rows.append(row)
-            if not line:
-                break
         return rows
 
-    def _excess(self, process: subprocess.Popen[str]) -> Row | None:
-        """Wait for an answer; return what the worker takes too much of before it comes."""
+    def _answer(self, process: subprocess.Popen[bytes]) -> bytes | Row | None:
+        """Return the next line of the worker, what it takes too much of, or None at its end."""
         limits, deadline = self.limits, time.monotonic() + self.limits.seconds
         assert process.stdout is not None
-        while not select.select([process.stdout], [], [], _LOOKS_EVERY)[0]:
+        while b"\n" not in self._read:
+            if select.select([process.stdout], [], [], _LOOKS_EVERY)[0]:
+                part = os.read(process.stdout.fileno(), 1 << 16)
+                if not part:
+                    return None
+                self._read += part
+                continue
             # Address space is no measure: the interpreter reserves far more than it uses.
             if _resident(process.pid) > limits.memory:
                 return {"status": "memory", "message": f"took more than {limits.memory} MiB"}
             if time.monotonic() > deadline:
                 return {"status": "time", "message": f"took more than {limits.seconds:g} seconds"}
-        return None
+        line, _, self._read = self._read.partition(b"\n")
+        return line
 
     def _lost(
-        self, job: Job, pipeline: str, process: subprocess.Popen[str], excess: Row | None = None
+        self, job: Job, pipeline: str, process: subprocess.Popen[bytes], excess: Row | None = None
     ) -> Row:
         """End the worker; return the row that it was at."""
         if excess is None:
@@ -111,16 +118,16 @@ class Keeper:
         """End the worker; the next job gets a new one."""
         if self._process is not None:
             _kill(self._process)
-            self._process = None
+            self._process, self._read = None, b""
 
-    def _running(self) -> subprocess.Popen[str]:
+    def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            self._process = _start()
+            self._process, self._read = _start(), b""
             weakref.finalize(self, _kill, self._process)
         return self._process
 
 
-def _start() -> subprocess.Popen[str]:
+def _start() -> subprocess.Popen[bytes]:
     # The worker runs the code that this process runs, from wherever it was imported.
     paths = [str(Path(xtriton.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {
@@ -134,12 +141,11 @@ def _start() -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        text=True,
         env=environment,
     )
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout):
