@@ -4,7 +4,7 @@ Makes valid modules that are hard: sharing, long chains, wide blocks, many regio
     python scripts/adversarial.py KIND SIZE > module.mlir
 
 Text of exponential size when written out in full, formulas that double with each op, and the
-like. `fuzz.py` runs all tools and passes on such modules of random size.
+like. `fuzz_tools.py` runs all tools and passes on such modules.
 """
 
 from __future__ import annotations
