@@ -16,6 +16,7 @@ COMMANDS = {
     "lit": "xtriton.tools.xtriton_lit",
     "new-pass": "xtriton.tools.new_pass",
     "opt": "xtriton.tools.xtriton_opt",
+    "report": "xtriton.tools.xtriton_report",
     "run": "xtriton.tools.xtriton_run",
 }
 """Each command's module, which has a `main(arguments) -> exit code`."""
