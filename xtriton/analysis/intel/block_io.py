@@ -18,6 +18,7 @@ from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.axis_info.lattice import AxisInfo
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
+from xtriton.analysis.intel.rules import JANUARY_2026, IntelRules
 from xtriton.analysis.intel.values import final_value, is_divisible, is_one, maker_of
 from xtriton.dialects.encodings.linear_layouts import layout_of
 from xtriton.dialects.tt.memory import LoadOp
@@ -49,16 +50,16 @@ def _no(condition: str, reason: str) -> Verdict:
     return Verdict(None, reason, condition)
 
 
-def verdict(op: Operation, facts: AxisAnalysis, *, august: bool = False) -> Verdict:
+def verdict(op: Operation, facts: AxisAnalysis, rules: IntelRules = JANUARY_2026) -> Verdict:
     """
     Return whether the backend makes a 2D block access of a `tt.load` or `tt.store`.
 
-    `august` asks for the rules of August 2026, instead of January's.
+    `rules` say which release of the backend is asked.
     """
     pointer = op.operands[0]
     if is_block_pointer(pointer.type):
         return _through_block_pointer(op, facts)
-    return _through_pointers(op, facts.info(pointer), august)
+    return _through_pointers(op, facts.info(pointer), rules)
 
 
 def _through_block_pointer(op: Operation, facts: AxisAnalysis) -> Verdict:
@@ -148,11 +149,11 @@ def _dot_layout(op: Operation) -> DotOperandEncodingAttr | None:
     return layout if isinstance(layout, DotOperandEncodingAttr) else None
 
 
-def _through_pointers(op: Operation, info: AxisInfo, august: bool) -> Verdict:
+def _through_pointers(op: Operation, info: AxisInfo, rules: IntelRules) -> Verdict:
     type = tensor_type(op.operands[0].type)
     if type is None:
         return _no("rank", "the access is of one element")
-    if august:
+    if rules.masked_pointers_of_any_rank:
         return _by_last_dimensions(type, info)
     if info.rank != 2:
         count = "one dimension" if info.rank == 1 else f"{info.rank} dimensions"

@@ -31,7 +31,7 @@ from xtriton.analysis.intel.module import (
     THREADS_PER_WARP,
     integer,
 )
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import InputPrecision
 from xtriton.dialects.utils.tensors import is_tensor
@@ -139,7 +139,7 @@ class DpasAnalysis:
             return Usable.WITH_OTHER_WARPS
         threads = integer(self.module, THREADS_PER_WARP, 0)
         least = integer(self.module, MIN_SUBGROUP_SIZE, 0)
-        either = (allows_32_threads() or of_august(self.module)) and least != 8
+        either = (allows_32_threads() or rules_for(self.module).dpas_of_32_lanes) and least != 8
         fits = threads in (16, 32) if either else threads == least
         return Usable.YES if fits else Usable.NO
 

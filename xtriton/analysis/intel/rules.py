@@ -1,10 +1,12 @@
 """
-Whose rules Intel's passes follow: the backend of January or that of August 2026.
+Whose rules Intel's passes follow: what differs between the backend's releases, by behaviour.
 
-Its state of January goes with Triton up to 3.8, that of August with 3.9.
+Its state of January 2026 goes with Triton up to 3.8, that of August with 3.9.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
@@ -16,11 +18,65 @@ _SINCE: Version = (3, 9)
 _LAST_WITH_BLOCK_POINTERS: Version = (3, 7)
 
 
-def of_august(op: Operation) -> bool:
-    """
-    Return whether the rules of August 2026 hold for the module around `op`.
+@dataclass(frozen=True)
+class IntelRules:
+    """What the backend does in one release."""
 
-    They do unless an earlier release's rules are asked for, or the module was read from text of
-    a time with block pointers, of which these rules know nothing.
+    has_block_pointers: bool
+    """Whether there are block pointers, and passes take care of them."""
+
+    has_descriptors: bool
+    """Whether passes take care of tensor descriptors, down to layouts and 2D block accesses."""
+
+    notes_base_alignment: bool
+    """Whether the module says to how many bytes the surfaces of 2D block accesses are aligned."""
+
+    masked_pointers_of_any_rank: bool
+    """Whether masked tensors of pointers, of more than two dimensions too, are 2D accesses."""
+
+    chains_products_by_operand: bool
+    """Whether the operand that feeds a product decides how warps are spread over it."""
+
+    splits_loops_by_any_mask: bool
+    """Whether loops are versioned by several masks alike, and those without results as well."""
+
+    dpas_of_32_lanes: bool
+    """Whether DPAS takes subgroups of 32 threads."""
+
+    looks_through_loops_and_truncations: bool
+    """Whether the search for what makes a value goes on over `arith.trunci` and loops."""
+
+
+JANUARY_2026 = IntelRules(
+    has_block_pointers=True,
+    has_descriptors=False,
+    notes_base_alignment=False,
+    masked_pointers_of_any_rank=False,
+    chains_products_by_operand=False,
+    splits_loops_by_any_mask=False,
+    dpas_of_32_lanes=False,
+    looks_through_loops_and_truncations=False,
+)
+
+AUGUST_2026 = IntelRules(
+    has_block_pointers=False,
+    has_descriptors=True,
+    notes_base_alignment=True,
+    masked_pointers_of_any_rank=True,
+    chains_products_by_operand=True,
+    splits_loops_by_any_mask=True,
+    dpas_of_32_lanes=True,
+    looks_through_loops_and_truncations=True,
+)
+
+
+def rules_for(op: Operation) -> IntelRules:
     """
-    return release() >= _SINCE and version_read(module_of(op)) > _LAST_WITH_BLOCK_POINTERS
+    Return the rules that hold for the module around `op`.
+
+    They are those of August 2026 unless an earlier release's rules are asked for, or the module
+    was read from text of a time with block pointers, of which these rules know nothing.
+    """
+    if release() >= _SINCE and version_read(module_of(op)) > _LAST_WITH_BLOCK_POINTERS:
+        return AUGUST_2026
+    return JANUARY_2026

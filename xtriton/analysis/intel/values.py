@@ -12,7 +12,7 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp
@@ -122,7 +122,7 @@ def is_divisible(value: SSAValue, divisor: int) -> bool:
                     return False
             case "arith.extsi" | "tt.addptr" | "arith.addi":
                 pending.extend(op.operands)
-            case "arith.trunci" if of_august(op):
+            case "arith.trunci" if rules_for(op).looks_through_loops_and_truncations:
                 pending.extend(op.operands)
             case _:
                 return False
@@ -139,7 +139,7 @@ def _unsigned(number: IntegerAttr[Any]) -> int:
 
 def _argument_is_divisible(value: BlockArgument, divisor: int) -> bool:
     function = value.block.parent_op()
-    if isinstance(function, ForOp) and of_august(function):
+    if isinstance(function, ForOp) and rules_for(function).looks_through_loops_and_truncations:
         return _counts_by(value, function, divisor)
     if not isinstance(function, FuncOp) or value.block.prev_block is not None:
         return False

@@ -47,7 +47,7 @@ from xtriton.analysis.intel.module import (
     num_warps,
     threads_per_warp,
 )
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.slices import connected
 from xtriton.dialects.tt.casts import FpToFpOp
 from xtriton.dialects.tt.dot import DotOp
@@ -74,7 +74,7 @@ class AccelerateMatmulPass(ModulePass):
             simplify(op, ())
         decompose_scaled_dots(op)
         analysis = DpasAnalysis(op)
-        kinds = chained_products(op) if of_august(op) else None
+        kinds = chained_products(op) if rules_for(op).chains_products_by_operand else None
         for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
             if analysis.function(function) is Usable.YES:
                 chains = _Chains(function, kinds)
@@ -202,7 +202,7 @@ def _right_load(dot: DotOp) -> Operation | None:
         return None
     is_load = source.op.name == "tt.load"
     if source.op.name == "tt.descriptor_load":
-        is_load = of_august(source.op)
+        is_load = rules_for(source.op).has_descriptors
     return source.op if is_load else None
 
 

@@ -36,7 +36,7 @@ from xtriton.analysis.intel.module import (
     SUPPORTS_DPAS_BF8,
     THREADS_PER_WARP,
 )
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
 
 _SUBGROUP_SIZE_OF_DPAS = 16
@@ -106,7 +106,7 @@ class AnnotateModulePass(ModulePass):
         for name, has_it in abilities.items():
             if has_it:
                 op.attributes[name] = UnitAttr()
-        if of_august(op):
+        if rules_for(op).notes_base_alignment:
             alignment = IntegerAttr(self.block_io_base_alignment, i32)
             op.attributes["ttig.2d_block_io_base_alignment"] = alignment
         if self._needs_dpas_warps(op):

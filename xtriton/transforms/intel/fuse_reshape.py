@@ -31,7 +31,7 @@ from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.accesses import is_block_pointer
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
@@ -59,7 +59,7 @@ class FuseReshapePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for reshape in [o for o in op.walk() if isinstance(o, ReshapeOp)]:
-            if of_august(op) and fuse_with_descriptor(reshape):
+            if rules_for(op).has_descriptors and fuse_with_descriptor(reshape):
                 continue
             load = _load_of(reshape)
             chain = None if load is None else PointerChain.of(load)

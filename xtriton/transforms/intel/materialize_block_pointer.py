@@ -28,7 +28,7 @@ from xtriton.analysis.intel.block_io import verdict
 from xtriton.analysis.intel.descriptor_io import PADDING, descriptor_verdict
 from xtriton.analysis.intel.device import device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 
 
@@ -52,13 +52,13 @@ class MaterializeBlockPointerPass(ModulePass):
         if self.takes_surfaces_of:
             device = device_called(self.takes_surfaces_of)
         facts = axis_analysis(op, "intel")
-        august = of_august(op)
+        rules = rules_for(op)
         for access in op.walk():
             if access.name in ("tt.load", "tt.store"):
-                found = verdict(access, facts, august=august)
+                found = verdict(access, facts, rules)
                 if found.mode is not None and not (device and surface_problems(access, device)):
                     access.attributes[BLOCK_IO] = StringAttr(found.mode)
-            elif august and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
+            elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
                 padding, found = descriptor_verdict(access, facts)
                 if padding is not None:
                     access.attributes[PADDING] = padding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.ttig.block_io import DescriptorPrefetchOp
@@ -24,7 +24,7 @@ def _of_pointer(load: LoadOp) -> Operation:
     operands = [load.ptr] if load.mask is None else [load.ptr, load.mask]
     kept = {name: load.properties[name] for name in ("cache", "evict", "isVolatile")}
     others = {k: v for k, v in load.properties.items() if k not in kept}
-    if of_august(load):
+    if rules_for(load).has_descriptors:
         # Without block pointers there is nothing whose boundary could be checked.
         others.pop("boundaryCheck", None)
     segments = [1, int(load.mask is not None), int(load.other is not None)]

@@ -39,7 +39,7 @@ from xdsl.traits import RecursiveMemoryEffect
 
 from xtriton.analysis.intel.module import BLOCK_IO
 from xtriton.analysis.intel.registers import bytes_of_tensor, live_bytes
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.writes import Writes, may_write
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, order_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
@@ -71,7 +71,7 @@ class ReduceVariableLivenessPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)
-        mover = _Mover(takes_pointers=not of_august(op))
+        mover = _Mover(takes_pointers=rules_for(op).has_block_pointers)
         for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
             mover.move_into(loop)
         mover.finish()

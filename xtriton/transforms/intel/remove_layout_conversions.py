@@ -27,7 +27,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.transforms.intel.descriptor_layouts import DescriptorTarget
 from xtriton.transforms.intel.layout_target import IntelTarget
 from xtriton.transforms.triton_gpu.layout_conversions.driver import remove_layout_conversions
@@ -59,7 +59,7 @@ class TritonIntelGPURemoveLayoutConversionsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         wanted = os.environ.get(SUPPORT_FOR_LOOP, "").lower() in _TRUTH_VALUES
-        kind = DescriptorTarget if of_august(op) else IntelTarget
+        kind = DescriptorTarget if rules_for(op).has_descriptors else IntelTarget
         target = kind(
             self.support_for_loop or wanted, most_rounds=max(self.max_backward_remat_iterations, 1)
         )

@@ -50,7 +50,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import final_value
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.upstream.arith import (
@@ -135,7 +135,7 @@ def _remove_known_masks(loop: ForOp) -> None:
     if last is None or first is None:
         return
     for op, mask in list(_masked(loop)):
-        august = of_august(loop)
+        august = rules_for(loop).splits_loops_by_any_mask
         unused = isinstance(op, LoadOp) and op.result.first_use is None
         if unused and not august:
             # Also what an earlier run left behind.
@@ -173,12 +173,12 @@ def _use_known_mask(op: Operation, value: bool) -> None:
         case LoadOp():
             if value:
                 op.result.replace_all_uses_with(_unmasked(op))
-                if of_august(op):
+                if rules_for(op).splits_loops_by_any_mask:
                     op.detach()
                     op.erase()
             elif op.other is not None:
                 op.result.replace_all_uses_with(op.other)
-            elif of_august(op):
+            elif rules_for(op).splits_loops_by_any_mask:
                 zeros = _zeros(op)
                 if zeros is not None:
                     op.result.replace_all_uses_with(insert_before(zeros, op, op.location))
@@ -262,7 +262,7 @@ def _canonical_mask(loop: ForOp, mask: SSAValue) -> _Canonical | None:
 
 def _version_canonical(loop: ForOp) -> None:
     found = [(op, form) for op, mask in _masked(loop) if (form := _canonical_mask(loop, mask))]
-    august = of_august(loop)
+    august = rules_for(loop).splits_loops_by_any_mask
     if august:
         found = [(op, form) for op, form in found if isinstance(op, LoadOp)]
     if not found or (not loop.results and not august):
@@ -345,7 +345,7 @@ def _is_range(value: SSAValue) -> bool:
 
 
 def _version_invariant(loop: ForOp) -> None:
-    if of_august(loop):
+    if rules_for(loop).splits_loops_by_any_mask:
         loads = [(op, mask) for op, mask in _masked(loop) if isinstance(op, LoadOp)]
         found = [(op, mask) for op, mask in loads if is_decided_before(loop, mask)]
         masks = dict.fromkeys(_final(mask) for _, mask in found)
@@ -373,7 +373,7 @@ def _version_invariant(loop: ForOp) -> None:
 
 def _invariant_condition(loop: ForOp, mask: SSAValue) -> SSAValue:
     """Return whether a mask is true for all elements."""
-    if of_august(loop):
+    if rules_for(loop).splits_loops_by_any_mask:
         return condition_before(loop, mask)
     comparison = _comparison(mask)
     assert comparison is not None

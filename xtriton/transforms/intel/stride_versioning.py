@@ -33,7 +33,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
-from xtriton.analysis.intel.rules import of_august
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import DESCRIPTOR, final_value, is_one, maker_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, MakeTensorDescOp
 from xtriton.dialects.tt.functions import FuncOp
@@ -105,7 +105,7 @@ def _version(loop: ForOp) -> None:
 def _candidate(op: Operation) -> _Maker | None:
     """Return the block pointer or descriptor of a load if no stride is known to be 1."""
     if isinstance(op, DescriptorLoadOp):
-        descriptor = maker_of(op.desc, DESCRIPTOR) if of_august(op) else None
+        descriptor = maker_of(op.desc, DESCRIPTOR) if rules_for(op).has_descriptors else None
         if not isinstance(descriptor, MakeTensorDescOp) or _is_inside(descriptor, op):
             return None
         known = len(descriptor.strides) > 2 or _has_one(descriptor)
