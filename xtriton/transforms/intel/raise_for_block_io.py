@@ -42,6 +42,7 @@ from xtriton.diagnostics import collect, remark
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.ir.locations import program_position
+from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.raising.triton_raise_block_pointer import raise_block_pointers
 from xtriton.universe import pass_class
 
@@ -69,11 +70,24 @@ class RaiseForBlockIOPass(ModulePass):
     reduce_variable_liveness: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        accesses = _accesses(op)
-        candidates = {i for i, access in enumerate(accesses) if _may_gain(access)}
-        if not candidates or not any(made.name in _PRODUCTS for made in op.walk()):
+        if not any(map(_may_gain, _accesses(op))):
+            return
+        if not any(made.name in _PRODUCTS for made in op.walk()):
             # Without a product nothing has a layout that 2D block accesses are made for.
             return
+        # What gains nothing stays as written, so it is a copy that is made canonical first.
+        copy = op.clone()
+        canonicalize(copy)
+        chosen = self._chosen(ctx, copy, op)
+        if chosen:
+            canonicalize(op)
+            accesses = _accesses(op)
+            raise_block_pointers(op, {accesses[i] for i in chosen})
+            pass_class("xtriton-pad-unused-strides")().apply(ctx, op)
+
+    def _chosen(self, ctx: Context, op: ModuleOp, original: ModuleOp) -> set[int]:
+        """Return the numbers of the accesses to raise; say of those of `original` why."""
+        candidates = {i for i, access in enumerate(_accesses(op)) if _may_gain(access)}
         before = self._outcome(ctx, op, ())
         chosen = {i for i in candidates if not before.blocks[i]}
         after = before
@@ -89,11 +103,11 @@ class RaiseForBlockIOPass(ModulePass):
             chosen = set[int]()
         if chosen and not after.is_no_worse_than(before):
             chosen = set[int]()
-        for i in candidates:
-            remark(accesses[i], _compared(i, before, after, chosen))
-        if chosen:
-            raise_block_pointers(op, {accesses[i] for i in chosen})
-            pass_class("xtriton-pad-unused-strides")().apply(ctx, op)
+        accesses = _accesses(original)
+        if len(accesses) == len(_accesses(op)):
+            for i in candidates:
+                remark(accesses[i], _compared(i, before, after, chosen))
+        return chosen
 
     def _outcome(self, ctx: Context, module: ModuleOp, chosen: Collection[int]) -> _Outcome:
         """Return what the backend makes of a module in which these accesses are raised."""

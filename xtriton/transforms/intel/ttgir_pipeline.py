@@ -111,7 +111,7 @@ class IntelTTGIRPipelinePass(ModulePass):
         """Return what raises a kernel in front of the backend's own passes."""
         before: list[str] = []
         if self.raise_pointers and self._backend.has_block_pointers:
-            before += ("canonicalize", "xtriton-raise-for-block-io")
+            before += ("xtriton-raise-for-block-io",)
         elif self.raise_pointers:
             before += ("canonicalize", "triton-raise-tensor-descriptor")
         if self.version_for_block_io:
