@@ -95,7 +95,7 @@ _RETRIES = (
     _Plan("twos", 0.0, 2, Contents(seed=8, rare=24), indices=1),
 )
 
-_FAR = _Plan("far programs", 1.0, 5, Contents(seed=11, rare=40), skew=3)
+_FAR = _Plan("far programs", 1.0, 5, Contents(seed=11), skew=3)
 _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
 
 EDGES = (0, -16, (1 << 31) - 16)
@@ -229,7 +229,7 @@ class _Draws:
         fixed = self.given.keys() & (self.uses.bounds | self.uses.strides)
         if not axes or fixed or lock_arguments(self.function):
             return
-        for size in (1 << 33, 1 << 31, 1 << 27) if self.uses.wide else (1 << 29, 1 << 23):
+        for size in (1 << 38, 1 << 32, 1 << 27) if self.uses.wide else (1 << 29, 1 << 23):
             yield self._far(size, axes)
 
     def _far(self, size: int, axes: list[int]) -> Draw:

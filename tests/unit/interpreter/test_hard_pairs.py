@@ -4,7 +4,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
-from xtriton.interpreter import check_equivalent
+from xtriton.interpreter import Options, check_equivalent
 from xtriton.ir.parser import parse_module
 
 LOADED = """
@@ -108,3 +108,47 @@ def test_wrong_for_few_numbers(name: str, template: str) -> None:
     assert check_equivalent(before, module(template, right, type, result))
     verdict = check_equivalent(before, after)
     assert not verdict, verdict.render()
+
+
+WIDE = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i64, %stride: i32) {
+  %c32 = arith.constant 32 : i64
+  %pid = tt.get_program_id x : i32
+  %wide = arith.extsi %pid : i32 to i64
+  %s = arith.extsi %stride : i32 to i64
+  %start = arith.muli %wide, STEP : i64
+  NARROW
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %lanes = arith.extsi %range : tensor<32xi32> to tensor<32xi64>
+  %starts = tt.splat OFFSET : i64 -> tensor<32xi64>
+  %i = arith.addi %starts, %lanes : tensor<32xi64>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<32x!tt.ptr<f32>>, tensor<32xi64>
+  %v = tt.load %px : tensor<32x!tt.ptr<f32>>
+  %outs = tt.splat %out : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %po = tt.addptr %outs, %lanes : tensor<32x!tt.ptr<f32>>, tensor<32xi64>
+  %q = tt.addptr %out, %pid : !tt.ptr<f32>, i32
+  %m = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %sum = arith.addf %a, %b : f32
+    tt.reduce.return %sum : f32
+  }) : (tensor<32xf32>) -> f32
+  tt.store %q, %m : !tt.ptr<f32>
+  tt.return
+}
+"""
+TRUNCATED = "%t = arith.trunci %start : i64 to i32\n  %narrow = arith.extsi %t : i32 to i64"
+
+
+@pytest.mark.parametrize("row", ["%c32", "%s"])
+def test_a_truncated_offset_is_seen(row: str) -> None:
+    """Offsets pass 2³¹ where the kernel computes them in 64 bits, with memory as large."""
+    text = WIDE.replace("STEP", row)
+    before = text.replace("NARROW", "").replace("OFFSET", "%start")
+    after = text.replace("NARROW", TRUNCATED).replace("OFFSET", "%narrow")
+    one, other = (parse_module(t, universe.context()) for t in (before, after))
+    assert check_equivalent(one, one.clone())
+    options = Options(solver=0.00001, reads=False)
+    verdict = check_equivalent(one, other, options=options)
+    assert not verdict
+    assert "far programs" in verdict.render()
