@@ -3,6 +3,8 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
 """`kernel[grid](...)` on CPU tensors, through Triton's own `JITFunction.run`."""
 
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from importlib import import_module
@@ -268,3 +270,25 @@ def test_fp8e4b15():
     through_fp8e4b15[(1,)](x, out, back)
     assert out[:7].tolist() == [0, 0x80, 0x78, 0xF8, 0x7E, 0x7E, 0xFE]
     torch.testing.assert_close(back, x.clamp(-1.75, 1.75), rtol=2**-4, atol=2**-18)
+
+
+@jit
+def slow(out, n):
+    p = tl.program_id(0)
+    value = p.to(tl.int64)
+    for i in range(n):
+        value = value * 6364136223846793005 + i
+    tl.store(out + p, value)
+
+
+def test_ctrl_c_ends_a_long_launch():
+    out = torch.full((1000,), -1, dtype=torch.int64)
+    slow[(1,)](out, 10)
+    interrupt = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    interrupt.start()
+    with pytest.raises(KeyboardInterrupt):
+        slow[(1000,)](out, 20_000_000)
+    interrupt.join()
+    assert (out == -1).any(), "programs that had not begun never did"
+    slow[(1000,)](out, 1)
+    assert not (out == -1).any()
