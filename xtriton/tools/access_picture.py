@@ -341,7 +341,7 @@ class Grid:
         x, y, width, height = self.place(start, size)
         if width < draw.CHARACTER * len(label) or height < 15:
             return ""
-        return draw.text(x + 4, y + min(height - 4, 14), label, "dim")
+        return draw.text(x + 4, y + min(height - 4, 14), label, "tag")
 
     def tick(self, x: int, start: tuple[int, ...], size: Any) -> str:
         _, y, _, height = self.place(start, size)

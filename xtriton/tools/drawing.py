@@ -22,6 +22,7 @@ STYLE = """
   --atomic: #bd94e6; --next: #63c793; --cut: #55606c; } }
 .p { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .p text { fill: var(--ink); } .p .dim { fill: var(--dim); }
+.p .tag { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 .p .head { font-weight: 700; font-size: 14px; }
 .p .memory { fill: var(--memory); stroke: var(--edge); }
 .p .cut { fill: url(#hatch); } .p .line { stroke: var(--edge); fill: none; }
