@@ -24,11 +24,13 @@ from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.tools import chunks
 from xtriton.tools.semantics_check import kernel_names
-from xtriton.transforms.intel import ttgir_pipeline
+from xtriton.transforms.intel.releases import RELEASES
 
 TESTS = Path(__file__).parents[1]
 TEXTS = {path.stem: path.read_text() for path in sorted((TESTS / "e2e" / "meaning").glob("*.mlir"))}
 FILECHECK = {path.stem: path for path in (TESTS / "filecheck").rglob("*.mlir")}
+
+JANUARY = RELEASES["2026-01"]
 
 Steps = tuple[str, ...]
 
@@ -90,7 +92,7 @@ def lowering(name: str) -> Row:
 
 def intel(name: str) -> Row:
     """What the pipeline of the Intel backend gives a pass."""
-    names = (*ttgir_pipeline.TTIR, *ttgir_pipeline.TTGIR)
+    names = (*JANUARY.ttir, *JANUARY.ttgir)
     before = [n for n in names[: names.index(name)] if n in universe.PASSES]
     start = FRONT_END if "inline" in before else ("inline",)
     return Row(
@@ -176,8 +178,8 @@ ROWS: dict[str, Row] = {
     # on ttg, for Intel
     **{
         name: intel(name)
-        for name in sorted({*ttgir_pipeline.TTIR, *ttgir_pipeline.TTGIR} & {*universe.PASSES})
-        if name.startswith("triton-intel") or name in ttgir_pipeline.TTGIR
+        for name in sorted({*JANUARY.ttir, *JANUARY.ttgir} & {*universe.PASSES})
+        if name.startswith("triton-intel") or name in JANUARY.ttgir
         if name not in ("cse", "canonicalize", "symbol-dce", "sccp", "triton-licm")
         if name != "convert-triton-to-tritongpu"
     },
@@ -188,7 +190,7 @@ ROWS: dict[str, Row] = {
     "tritonintelgpu-optimize-reduction-locality": intel_later("arith-emulate-unsupported-floats"),
     "tritonintelgpu-reduce-variable-liveness": intel_later("tritongpu-fuse-nested-loops"),
     "tritonintelgpu-rewrite-tensor-pointer": Row(
-        (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in ttgir_pipeline.TTGIR[:2]))
+        (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in JANUARY.ttgir[:2]))
     ),
     "tritonintelgpu-widen-load-store-encoding": intel_later(
         "tritonintelgpu-remove-layout-conversions"
@@ -196,6 +198,7 @@ ROWS: dict[str, Row] = {
     "intel-allocate-shared-memory": Row(INTEL_TTGIR),
     "xtriton-propagate-layouts-back": Row(INTEL_TTGIR),
     "xtriton-intel-ttgir-pipeline": Row(FRONT_END),
+    "xtriton-raise-for-block-io": Row(FRONT_END),
 }
 
 

@@ -30,6 +30,9 @@ def address_arithmetic(module: Operation) -> set[Operation]:
     for op in module.walk():
         for index in _OFFSETS.get(op.name, ()):
             work.append(op.operands[index])
+        if op.name == "tt.return":
+            # A kernel returns nothing; what a function gives to others may be an offset there.
+            work.extend(op.operands)
         if op.name in ("tt.make_tensor_ptr", "tt.advance", "tt.make_tensor_descriptor"):
             work.extend(op.operands[1:])
     found: set[Operation] = set()
