@@ -6,6 +6,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -287,7 +288,7 @@ def test_ctrl_c_ends_a_long_launch():
     interrupt = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     interrupt.start()
     with pytest.raises(KeyboardInterrupt):
-        slow[(1000,)](out, 20_000_000)
+        slow[(1000,)](out, 200_000_000)
     interrupt.join()
     assert (out == -1).any(), "programs that had not begun never did"
     slow[(1000,)](out, 1)

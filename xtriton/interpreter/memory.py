@@ -19,7 +19,7 @@ import numpy as np
 
 from xtriton.errors import UserError
 from xtriton.interpreter.contents import Contents, mix
-from xtriton.semantics import Element
+from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
 
 REGION_BITS = 52
@@ -147,6 +147,21 @@ def sorted_unique(x: Array) -> Array:
     return x[np.concatenate([[True], x[1:] != x[:-1]])] if x.size else x
 
 
+def _is_misaligned(offset: Array, of: Element) -> bool:
+    return of.size > 1 and bool((offset & np.int64(of.size - 1)).any())
+
+
+def _octets(offset: Array, of: Element) -> Array:
+    """Return the byte offsets of elements, in a last dimension."""
+    return offset[..., np.newaxis] + np.arange(of.size, dtype=np.int64)
+
+
+def _as_octets(stored: Array) -> Array:
+    """Return stored values as carried values of i8, in a last dimension."""
+    octets = np.ascontiguousarray(stored).view(np.int8)
+    return octets.reshape(*stored.shape, stored.dtype.itemsize)
+
+
 class EndlessRegion(Region):
     """
     A region without bounds.
@@ -189,6 +204,11 @@ class EndlessRegion(Region):
         return of.decode(octets.view(of.storage)[..., 0])
 
     def _overlay(self, offset: Array, value: Array, of: Element) -> Array:
+        if _is_misaligned(offset, of):
+            old = np.broadcast_to(of.to_bits(value), offset.shape)
+            octets = self._overlay(_octets(offset, of), _as_octets(old), element("i8"))
+            found = np.ascontiguousarray(octets.astype(np.int8))
+            return of.decode(found.view(of.storage)[..., 0])
         low, high = int(offset.min()), int(offset.max())
         if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
             segment = self.segments.get(low >> SEGMENT_BITS)
@@ -204,8 +224,6 @@ class EndlessRegion(Region):
     def _read(self, segment: _Segment, offset: Array, value: Array, of: Element) -> Array:
         size = of.size
         within = offset & np.int64((1 << SEGMENT_BITS) - 1)
-        if size > 1 and (within & np.int64(size - 1)).any():
-            return self._read_bytes(segment, within, value, of)
         index = within >> _shift(of) if size > 1 else within
         written = segment.written.view(_UNSIGNED[size]).take(index)
         full = written == written.dtype.type((1 << 8 * size) - 1)
@@ -227,6 +245,10 @@ class EndlessRegion(Region):
     def store(self, offset: Array, value: Array, of: Element) -> None:
         if offset.size == 0:
             return
+        if _is_misaligned(offset, of):
+            stored = np.broadcast_to(of.encode(value), offset.shape)
+            self.store(_octets(offset, of), _as_octets(stored), element("i8"))
+            return
         self.log.append((offset, of.size))
         low, high = int(offset.min()), int(offset.max())
         if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
@@ -245,12 +267,6 @@ class EndlessRegion(Region):
         within = offset & np.int64((1 << SEGMENT_BITS) - 1)
         size = of.size
         stored = of.encode(value)
-        if size > 1 and (within & np.int64(size - 1)).any():
-            lanes = within[..., np.newaxis] + np.arange(size, dtype=np.int64)
-            stored = np.ascontiguousarray(np.broadcast_to(stored, within.shape))
-            segment.data[lanes] = stored[..., np.newaxis].view(np.uint8)
-            segment.written[lanes] = 255
-            return
         index = within >> _shift(of) if size > 1 else within
         segment.data.view(of.storage)[index] = stored
         segment.written.view(_UNSIGNED[size])[index] = (1 << 8 * size) - 1

@@ -21,15 +21,20 @@ _WIDE: dict[str, Callable[[Array, Array], Array]] = {
     "arith.shli": np.left_shift,
 }
 _OFFSETS = {"tt.addptr": (1,), "tts.gather": (1,), "tts.scatter": (1,)}
+_MASKED = ("tt.load", "tt.store", "tt.atomic_rmw")
+"""A mask compares offsets with extents: `i < n` is `i - n < 0` where nothing overflows."""
 _STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
 
 
 def address_arithmetic(module: Operation) -> set[Operation]:
-    """Return the integer ops of a module whose results go into offsets of pointers."""
+    """Return the integer ops of a module whose results go into offsets of pointers or masks."""
     work: list[SSAValue] = []
     for op in module.walk():
         for index in _OFFSETS.get(op.name, ()):
             work.append(op.operands[index])
+        mask: Any = getattr(op, "mask", None) if op.name in _MASKED else None
+        if isinstance(mask, SSAValue):
+            work.append(mask)
         if op.name == "tt.return":
             # A kernel returns nothing; what a function gives to others may be an offset there.
             work.extend(op.operands)

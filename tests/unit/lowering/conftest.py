@@ -61,10 +61,17 @@ def same(for_mlir: list[str]) -> Callable[..., str]:
 
     Nothing of Triton may be left, something must have been stored, and MLIR, where it is
     installed, must take the text. `given` are arguments by position, or a list of such for
-    one launch each. The text of the lowered kernel is returned.
+    one launch each; `count` is how many launches are drawn. The text of the lowered kernel is returned.
     """
 
-    def run(text: str, *, tolerance: float = 0.0, given: Any = None, **options: Any) -> str:
+    def run(
+        text: str,
+        *,
+        tolerance: float = 0.0,
+        given: Any = None,
+        count: int | None = None,
+        **options: Any,
+    ) -> str:
         original, rewritten = lower_text(text, **options)
         assert [op.name for op in leftovers(rewritten)] == []
         programs = Program(original), Program(rewritten)
@@ -72,8 +79,8 @@ def same(for_mlir: list[str]) -> Callable[..., str]:
         if isinstance(given, list):
             launches = given  # pyright: ignore[reportUnknownVariableType]
         for fixed in launches:
-            count = 3 if fixed is None else 1
-            verdict = check_equivalent(*programs, tolerance=tolerance, given=fixed, count=count)
+            draws = count or (3 if fixed is None else 1)
+            verdict = check_equivalent(*programs, tolerance=tolerance, given=fixed, count=draws)
             assert verdict, verdict.render()
             stored = not any("vacuous" in note for note in verdict.notes)
             assert stored or fixed is not None, verdict.render()

@@ -220,7 +220,8 @@ tt.func public @kernel(%pa: !tt.ptr<{ak}>, %pb: !tt.ptr<{bk}>, %ps: !tt.ptr<i8>,
   tt.return
 }}
 """
-    same(text, tolerance=1e-5)
+    # With scales beyond 2^100 it depends on the order of the factors what overflows.
+    same(text, tolerance=1e-5, count=2)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ from xtriton.tools.lit.runner import Finished, call_tool
 
 FILE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
 EXAMPLE = FILE.read_text(encoding="utf-8")
-TOOLS = [f"xtriton-{name}" for name in COMMANDS if name not in ("demo", "corpus")]
+OTHERS = ("corpus", "demo", "lit", "new-pass")
+"""What does not read one kernel."""
+TOOLS = [f"xtriton-{name}" for name in COMMANDS if name not in OTHERS]
 
 TOO_DEEP = "deep|deeply"
 UNREADABLE = {
@@ -41,7 +43,13 @@ UNREADABLE = {
 
 
 def call(tool: str, file: str) -> Finished:
-    return call_tool(tool, [file, file] if tool == "xtriton-check" else [file])
+    return call_tool(tool, files_of(tool, file))
+
+
+def files_of(tool: str, file: str) -> list[str]:
+    """Return how a tool is given a file."""
+    more = {"xtriton-check": [file], "xtriton-report": ["-o", "report.html"]}
+    return [file, *more.get(tool, [])]
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -92,8 +100,7 @@ def test_what_every_tool_says_of_itself(tool: str) -> None:
     assert help.code == 0
     assert "--traceback" in help.output
     assert all(len(line) <= 110 for line in help.output.splitlines())
-    files = [str(FILE)] * (2 if tool == "xtriton-check" else 1)
-    wrong = call_tool(tool, ["--no-such-option", *files])
+    wrong = call_tool(tool, ["--no-such-option", *files_of(tool, str(FILE))])
     assert wrong.code == (1 if tool == "xtriton-opt" else 2)
     assert "--no-such-option" in wrong.errors
 

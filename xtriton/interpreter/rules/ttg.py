@@ -11,6 +11,7 @@ there is one; views are NumPy views.
 """
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -355,11 +356,16 @@ def _upcast(op: Operation, f: Function) -> Compiled:
     return upcast
 
 
+_FIRST_SCRATCH, _SCRATCHES = 1024, 1024
+"""Numbers of regions that no argument has; an address has 11 bits for them."""
+_scratches = count()
+
+
 @rule("ttg.global_scratch_alloc")
 def _scratch(op: Operation, f: Function) -> Compiled:
     """Memory of a program's own."""
     machine = f.machine
-    number = 5000 + (id(op) & 0xFFF)
+    number = _FIRST_SCRATCH + next(_scratches) % _SCRATCHES
     size = max(integer(op, "nbytes"), 1)
 
     def alloc() -> Array:
