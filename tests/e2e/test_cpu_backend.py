@@ -6,7 +6,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
