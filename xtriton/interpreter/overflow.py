@@ -33,7 +33,7 @@ def address_arithmetic(module: Operation) -> set[Operation]:
         for index in _OFFSETS.get(op.name, ()):
             work.append(op.operands[index])
         mask: Any = getattr(op, "mask", None) if op.name in _MASKED else None
-        if isinstance(mask, SSAValue):
+        if mask is not None:
             work.append(mask)
         if op.name == "tt.return":
             # A kernel returns nothing; what a function gives to others may be an offset there.

@@ -1,4 +1,6 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
 """Kernels as people write them for long sequences and large tensors: far from where they begin."""
 
 import triton
