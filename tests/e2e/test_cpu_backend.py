@@ -20,6 +20,7 @@ import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from xtriton.interop.cpu_backend import driver as cpu
+from xtriton.interop.triton import stub_driver
 
 jit: Any = triton.jit  # types do not describe Triton's language
 
@@ -292,3 +293,14 @@ def test_ctrl_c_ends_a_long_launch():
     assert (out == -1).any(), "programs that had not begun never did"
     slow[(1000,)](out, 1)
     assert not (out == -1).any()
+
+
+def test_a_kernel_can_be_collected_while_the_front_end_runs():
+    out = torch.zeros(1, dtype=torch.int64)
+    compiled = slow[(1,)](out, 3)
+    assert compiled.module is not None
+    with stub_driver():
+        # Triton unloads by whatever driver is active when a kernel is collected.
+        compiled.__del__()
+    assert compiled.module is None
+    slow.device_caches.clear()

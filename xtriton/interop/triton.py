@@ -169,8 +169,20 @@ def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
     return module
 
 
+class _NoUtils:
+    """What unloads kernels where there is nothing that could have loaded one."""
+
+    def unload_module(self, module: object) -> None:
+        """Do nothing."""
+
+
 class _StubDriver:
     """The least that Triton's front end asks of a driver."""
+
+    def __init__(self) -> None:
+        # Kernels of the driver that it stands for may be collected meanwhile, and unload.
+        behind = triton_module("runtime.driver").driver._active
+        self.utils = getattr(behind, "utils", None) or _NoUtils()
 
     def get_current_target(self) -> Any:
         return _target()
