@@ -21,7 +21,7 @@ $(BIN)/python:
 # PyTorch's CUDA build asks for a Triton of its own, which a single pip run would not replace.
 $(FULL): pyproject.toml | $(BIN)/python
 	@echo "setting up $(VENV), once: a minute or two, more where PyTorch comes with CUDA"
-	@$(PIP) -e '.[dev,torch,corpus,dask]'
+	@$(PIP) -e '.[dev,docs,torch,corpus,dask]'
 	@$(PIP) -e '.[triton]'
 	@touch $@
 
