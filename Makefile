@@ -19,7 +19,7 @@ $(BIN)/python:
 	  { rm -rf $(VENV); echo "error: no venv module; try: apt-get install python3-venv"; exit 1; }
 
 # PyTorch's CUDA build asks for a Triton of its own, which a single pip run would not replace.
-$(FULL): pyproject.toml | $(BIN)/python
+$(FULL): pyproject.toml Makefile | $(BIN)/python
 	@echo "setting up $(VENV), once: a minute or two, more where PyTorch comes with CUDA"
 	@$(PIP) -e '.[dev,docs,torch,corpus,dask]'
 	@$(PIP) -e '.[triton]'
