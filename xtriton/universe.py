@@ -211,6 +211,9 @@ PASSES: dict[str, str] = {
     "tritonintelgpu-rewrite-tensor-pointer": (
         "xtriton.transforms.intel.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
     ),
+    "tritonintelgpu-stage-large-fma-dots-via-slm": (
+        "xtriton.transforms.intel.stage_large_fma_dots:StageLargeFMADotsViaSLMPass"
+    ),
     "tritonintelgpu-widen-load-store-encoding": (
         "xtriton.transforms.intel.widen_load_store_encoding:WidenLoadStoreEncodingPass"
     ),

@@ -30,7 +30,6 @@ from xdsl.dialects.builtin import ModuleOp
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
-from xtriton.transforms.intel.releases import RELEASES
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
 
@@ -121,9 +120,7 @@ def pipeline_for(file: Path, release: str) -> IntelTTGIRPipelinePass:
 def real_ttgir(binary: str, release: str, file: Path) -> str | None:
     """Return what the real backend's passes make of a kernel; None where they refuse it."""
     made = pipeline_for(file, release)
-    options, passes = made.options(), list(made.passes())
-    for missing, in_front in RELEASES[release].not_built.items():
-        passes.insert(passes.index(in_front) + 1, missing)
+    options, passes = made.options(), made.passes()
     spelled = ",".join(_spelled(name, options.get(name, {})) for name in passes)
     command = [binary, f"--pass-pipeline=builtin.module({spelled})", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -133,7 +130,7 @@ def real_ttgir(binary: str, release: str, file: Path) -> str | None:
 _OF_FUNCTIONS = frozenset(("triton-intel-prepare-if-combining",))
 """Passes that the backend runs on functions."""
 
-_OURS = frozenset(("takes_surfaces_of",))
+_OURS = frozenset(("as_backend", "takes_surfaces_of"))
 """Options that the real passes do not have."""
 
 

@@ -192,6 +192,9 @@ ROWS: dict[str, Row] = {
     "tritonintelgpu-rewrite-tensor-pointer": Row(
         (*BLOCK_POINTERS, *(n + INTEL_OPTIONS[n] for n in JANUARY.ttgir[:2]))
     ),
+    "tritonintelgpu-stage-large-fma-dots-via-slm": intel_later(
+        "tritonintelgpu-materialize-block-pointer"
+    ),
     "tritonintelgpu-widen-load-store-encoding": intel_later(
         "tritonintelgpu-remove-layout-conversions"
     ),

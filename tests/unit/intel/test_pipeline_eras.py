@@ -39,10 +39,9 @@ def test_the_old_spelling_counts():
 
 
 @pytest.mark.parametrize("name", ["2024-10", "2026-01", "2026-08"])
-def test_all_passes_are_there_but_those_said_to_be_missing(name: str):
+def test_all_passes_are_there(name: str):
     release = RELEASES[name]
     assert all(is_pass(p) for p in (*release.ttir, *release.ttgir))
-    assert not any(is_pass(p) for p in release.not_built)
 
 
 @pytest.mark.parametrize("stage", ["ttir", "ttgir"])

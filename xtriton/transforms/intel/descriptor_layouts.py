@@ -22,7 +22,7 @@ from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import LANE
-from xtriton.transforms.intel.forwarding import ForwardingRematerialization
+from xtriton.transforms.intel.forwarding import LOADS, ForwardingRematerialization
 from xtriton.transforms.intel.layout_target import BLOCK_IO, IntelTarget, is_of_dot
 from xtriton.transforms.triton_gpu.coalesce import descriptor_encoding
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
@@ -32,7 +32,6 @@ from xtriton.transforms.triton_gpu.retyping import layout_of_value
 _RESHAPED = "ttig.block_io_stride"
 """On an access whose one dimension is accessed as a block of two."""
 
-LOADS = ("tt.descriptor_load", "tt.load")
 _UNCONSTRAINED_SHAPES = ("tt.broadcast", "tt.expand_dims", "tt.trans")
 
 

@@ -11,14 +11,19 @@ from __future__ import annotations
 
 from collections import deque
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
+from xtriton.analysis.axis_facts import element_bits
+from xtriton.analysis.intel.block_io import COLUMN_MAJOR
+from xtriton.analysis.intel.module import BLOCK_IO, ONE_MATRIX_PER_LOAD
 from xtriton.dialects.encodings.inference import has_one_encoding
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.layouts.block_messages import load_cost
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import BackwardSlice
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import LOOP_BOUNDS
@@ -34,6 +39,8 @@ from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
 )
 from xtriton.transforms.triton_gpu.layout_conversions.target import defining_op
 from xtriton.transforms.triton_gpu.retyping import layout_of_value, set_type, with_encoding
+
+LOADS = ("tt.descriptor_load", "tt.load")
 
 Wanted = dict[SSAValue, Attribute]
 
@@ -59,7 +66,7 @@ class ForwardingRematerialization(Rematerialization):
     # --- the cost -----------------------------------------------------------------------
 
     def pays(self, conversion: ConvertLayoutOp, found: BackwardSlice) -> bool:
-        return self.pays_to_hoist(conversion, found)
+        return not _costs_messages(found) and self.pays_to_hoist(conversion, found)
 
     def pays_to_hoist(
         self,
@@ -216,6 +223,24 @@ class ForwardingRematerialization(Rematerialization):
         insert_after_value(conversion, value)
         self.remember(value, encoding, conversion.result)
         return conversion.result
+
+
+def _costs_messages(found: BackwardSlice) -> bool:
+    """Return whether a 2D block load of the slice would take more messages in its new layout."""
+    for value in found.members:
+        op = defining_op(value)
+        if op is None or op.name not in LOADS or BLOCK_IO not in op.attributes:
+            continue
+        if is_tensor(value.type) and len(shape := value.type.get_shape()) >= 2:
+            row_major = op.attributes[BLOCK_IO] != StringAttr(COLUMN_MAJOR)
+            bits, one_matrix = element_bits(value.type), ONE_MATRIX_PER_LOAD in op.attributes
+            before, after = (
+                load_cost(layout_of(encoding, shape), row_major, bits, one_matrix)
+                for encoding in (layout_of_value(value), found.layouts[value])
+            )
+            if after > before:
+                return True
+    return False
 
 
 def _is_first_guess(encoding: Attribute) -> bool:

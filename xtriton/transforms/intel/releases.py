@@ -8,7 +8,7 @@ August 2026.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from xtriton.errors import PassFailure
 from xtriton.ir.versions import Version
@@ -120,6 +120,7 @@ _TTGIR_2026_08 = (
     "tritongpu-coalesce",
     "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-accelerate-matmul",
+    "tritonintelgpu-stage-large-fma-dots-via-slm",
     "tritonintelgpu-materialize-block-pointer",
     "tritonintelgpu-remove-layout-conversions",
     "tritonintelgpu-fold-fp-to-fp",
@@ -177,8 +178,6 @@ class Release:
     """Options of `triton-annotate-module`."""
 
     has_block_pointers: bool = True
-    not_built: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Passes of the backend that the pipeline lacks, each with the one in front of it."""
 
 
 RELEASES: Mapping[str, Release] = {
@@ -190,9 +189,6 @@ RELEASES: Mapping[str, Release] = {
         _TTGIR_2026_08,
         {"bmg": _XE_2026_08, "pvc": _XE_2026_08},
         has_block_pointers=False,
-        not_built={
-            "tritonintelgpu-stage-large-fma-dots-via-slm": "tritonintelgpu-accelerate-matmul"
-        },
     ),
 }
 
