@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.interpreter import Program, check_equivalent
+from xtriton.interpreter import Program, check_equivalent, shared
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import PassManager, make_steps
@@ -219,9 +219,7 @@ def prepared(kernel: str, after: Steps) -> Program:
         verify(module)
     else:
         module = parse_module(TEXTS[kernel], universe.context())
-    program = Program(module)
-    program.remembered = {}
-    return program
+    return shared(module)
 
 
 def own_inputs(name: str) -> Iterator[Program]:

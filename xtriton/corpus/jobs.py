@@ -157,11 +157,9 @@ class _Original:
     @cached_property
     def program(self) -> Any:
         """The module for the interpreter, with all that was computed of it so far."""
-        from xtriton.interpreter.machine import Program
+        from xtriton.interpreter import shared
 
-        program = Program(self.module)
-        program.remembered = {}
-        return program
+        return shared(self.module)
 
     def row(self, pipeline: str) -> Row:
         """Return the row of a pipeline."""

@@ -7,12 +7,14 @@ else than its partner, or with values that do not correspond.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
-import numpy as np
 from xdsl.ir import Block, Operation, Region, SSAValue
+
+from xtriton.interpreter.machine import Seen
+from xtriton.interpreter.types import text
 
 MOST_OPS = 4000
 """Larger kernels are taken to differ everywhere."""
@@ -24,33 +26,20 @@ _EFFECTS = ("store", "atomic_rmw", "atomic_cas", "scatter", "assert", "print", "
 
 @dataclass
 class Trace:
-    """What launches showed of an op: whether it ran, and whether its result was more than one."""
+    """An op that differs, and what is known of it."""
 
     op: Operation
     rewritten: bool
-    ran: bool = False
-    first: Any = None
-    varied: bool = False
+    seen: Seen = field(default_factory=Seen)
     proved: bool = False
-
-    def see(self, value: Any) -> None:
-        """Look at a result."""
-        self.ran = True
-        if self.varied or value is None:
-            return
-        if not hasattr(value, "dtype"):
-            self.varied = True
-        elif value.size:
-            seen: Any = np.asarray(value)
-            self.first = seen.flat[0] if self.first is None else self.first
-            self.varied = bool((seen != self.first).any())
 
     @property
     def status(self) -> str:
         """How sure it is that the op is right: "proved", "reached" or "neither"."""
         if self.proved:
             return "proved"
-        return "reached" if self.ran and (self.varied or not self.op.results) else "neither"
+        seen = self.seen
+        return "reached" if seen.ran and (seen.varied or not self.op.results) else "neither"
 
 
 class _Numbers:
@@ -60,6 +49,7 @@ class _Numbers:
         self.table: dict[Hashable, int] = {}
         self.of: dict[SSAValue, int] = {}
         self.ops: dict[Operation, int] = {}
+        self.called: dict[Operation, Hashable] = {}
 
     def number(self, key: Hashable) -> int:
         return self.table.setdefault(key, len(self.table))
@@ -76,6 +66,8 @@ class _Numbers:
         for op in block.ops:
             operands = tuple(self._operand(o) for o in op.operands)
             key: Hashable = (op.name, operands, _said(op), tuple(r.type for r in op.results))
+            if op.name.endswith(".call"):
+                key = (key, self.callee(op))
             touches = op.name.endswith(_EFFECTS)
             if touches or op.name.endswith(_READS):
                 key = (key, owner, tuple(effects))
@@ -87,9 +79,41 @@ class _Numbers:
                 effects.append(number)
         return tuple(effects)
 
+    def callee(self, call: Operation) -> Hashable:
+        """Number the function that is called; return what it does."""
+        function = _callee(call)
+        if function is None or not function.regions[0].blocks:
+            return None
+        if function not in self.called:
+            self.called[function] = "calls itself"
+            owner = ("callee", text(call, "callee"))
+            self.called[function] = self.number(self.region(function.regions[0], owner))
+        return self.called[function]
+
     def _operand(self, value: SSAValue) -> int:
         found = self.of.get(value)
         return self.number(("unknown", id(value))) if found is None else found
+
+
+def _callee(call: Operation) -> Operation | None:
+    """Return the function of a call's module that it calls."""
+    module: Operation = call
+    while (parent := module.parent_op()) is not None:
+        module = parent
+    functions = (op for region in module.regions for block in region.blocks for op in block.ops)
+    return next((f for f in functions if text(f, "sym_name") == text(call, "callee")), None)
+
+
+def _with_called(function: Operation) -> dict[str, Operation]:
+    """Return a function and all those that it calls, by what they are called; itself as ""."""
+    found, work = {"": function}, [function]
+    while work:
+        for op in work.pop().walk():
+            name = text(op, "callee") if op.name.endswith(".call") else ""
+            if name and name not in found and (called := _callee(op)) is not None:
+                found[name] = called
+                work.append(called)
+    return found
 
 
 def _said(op: Operation) -> Hashable:
@@ -105,14 +129,18 @@ def differing_ops(
 
     Both lists are empty only if both functions store the same values in the same order.
     """
-    mine, theirs = ([op for op in f.walk() if op is not f] for f in (original, rewritten))
+    one, other = _with_called(original), _with_called(rewritten)
+    mine, theirs = (
+        [op for f in fs.values() for op in f.walk() if op is not f] for fs in (one, other)
+    )
     if len(mine) + len(theirs) > MOST_OPS:
         return [op for op in mine if op.results], [op for op in theirs if op.results]
     numbers = _Numbers()
     whole = [numbers.region(f.regions[0], "function") for f in (original, rewritten)]
     if whole[0] == whole[1]:
         return [], []
-    partner = dict(_aligned(original.regions[0], rewritten.regions[0]))
+    pairs = [(one[name].regions[0], other[name].regions[0]) for name in one.keys() & other.keys()]
+    partner = dict(pair for regions in pairs for pair in _aligned(*regions))
     replacing = set(partner.values())
     matched = {a: b for a, b in partner.items() if _corresponds(a, b, partner, replacing, numbers)}
     return (

@@ -59,6 +59,27 @@ class Observer:
 
 
 @dataclass
+class Seen:
+    """What launches showed of an op: whether it ran, and whether its result was more than one."""
+
+    ran: bool = False
+    first: Any = None
+    varied: bool = False
+
+    def __call__(self, value: Any) -> None:
+        """Look at a result."""
+        self.ran = True
+        if self.varied or value is None:
+            return
+        if not hasattr(value, "dtype"):
+            self.varied = True
+        elif value.size:
+            seen: Any = np.asarray(value)
+            self.first = seen.flat[0] if self.first is None else self.first
+            self.varied = bool((seen != self.first).any())
+
+
+@dataclass
 class Machine:
     """
     The state of a run.
@@ -326,8 +347,8 @@ class Program:
         """Integer ops whose overflow is noted in `Machine.overflowed`."""
         self.follows = False
         """Whether values know which of their lanes are undefined, see `partial`."""
-        self.traced: dict[Operation, Callable[[Any], None]] = {}
-        """What is told the first result of an op each time that it ran, None if it has none."""
+        self.traced: dict[Operation, Seen] = {}
+        """Who is told the first result of an op each time that it ran, None if it has none."""
         self.remembered: dict[Any, Any] | None = None
         """Effects of runs by what was run, for a program that is compared more than once."""
         for op in module.walk():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton.errors import UserError
-from xtriton.interpreter.equivalence import Equivalence, Options, check_equivalent
+from xtriton.interpreter.equivalence import Equivalence, Options, check_equivalent, shared
 from xtriton.interpreter.machine import Program
 
 _HEADER = re.compile(
@@ -99,8 +99,7 @@ def check_dumps(
             before = (dump, before[1])
             continue
         try:
-            program = Program(parse(dump.text))
-            program.remembered = {}
+            program = shared(parse(dump.text))
         except UserError as error:
             stage.skipped = f"cannot be read: {error.message}"
             stages.append(stage)

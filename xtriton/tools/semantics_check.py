@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.interpreter import Equivalence, Program, check_equivalent
+from xtriton.interpreter import Equivalence, Program, check_equivalent, shared
 from xtriton.interpreter.shrink import shrink
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import Instrument, PassMisbehaved, Step, apply_step
@@ -68,7 +68,7 @@ class SemanticsCheck(Instrument):
 
     def before_pass(self, step: Step, module: ModuleOp) -> None:
         if self._before is None:
-            self._before = _remembering(module)
+            self._before = shared(module.clone())
 
     def after_verify(self, step: Step, module: ModuleOp) -> None:
         assert self._before is not None
@@ -76,7 +76,7 @@ class SemanticsCheck(Instrument):
         assert isinstance(before, ModuleOp)
         if before.is_structurally_equivalent(module):
             return
-        after = _remembering(module)
+        after = shared(module.clone())
         for name in kernel_names(before):
             self._compare(step, name, self._before, after)
         self._before = after
@@ -121,13 +121,6 @@ def shrunk(whole: Pair, step: Step, context: Context, seconds: float) -> Pair:
 
 def _tolerance(step: Step) -> float:
     return float(getattr(step.instance, "tolerance", 0.0))
-
-
-def _remembering(module: ModuleOp) -> Program:
-    """Return a program that keeps its effects: each is compared with its neighbours."""
-    program = Program(module.clone())
-    program.remembered = {}
-    return program
 
 
 def kernel_names(module: ModuleOp) -> list[str]:

@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from measurements.mutation.operators import Mutation, mutated, mutations
 from measurements.mutation.same import why_the_same
 from xtriton.errors import UserError
-from xtriton.interpreter.equivalence import Options, check_equivalent
+from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
 from xtriton.universe import context
@@ -81,8 +81,7 @@ def results(
     for path in paths:
         rng = random.Random(f"{seed} {path.parent.name}/{path.stem}")
         module = parse_module(path.read_text(), context(), file=str(path))
-        original = Program(module)
-        original.remembered = {}
+        original = shared(module)
         for mutation in chosen(module, count, rng):
             key = (f"{path.parent.name}/{path.stem}", mutation)
             result = known.get(key) or judged(path, original, mutation)

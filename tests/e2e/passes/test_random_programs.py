@@ -8,8 +8,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.e2e.passes.random_programs import RandomProgram, launches
-from xtriton.interpreter.equivalence import Options, check_equivalent
-from xtriton.interpreter.machine import Program
+from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import PassManager, make_steps
@@ -63,8 +62,7 @@ def left_behind(module: ModuleOp) -> list[str]:
 @pytest.mark.parametrize("seed", range(30))
 def test_random_program(seed: int) -> None:
     text = RandomProgram(seed).text()
-    original = Program(parse_module(text, context()))
-    original.remembered = {}
+    original = shared(parse_module(text, context()))
     for pipeline in pipelines(seed):
         ctx = context()
         module = parse_module(text, ctx)

@@ -8,8 +8,7 @@ import pytest
 from xdsl.passes import ModulePass
 
 from tests.e2e.raising.random_kernels import RandomKernel, launches
-from xtriton.interpreter.equivalence import Options, check_equivalent
-from xtriton.interpreter.machine import Program
+from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
 from xtriton.passes.manager import PassManager, make_steps
@@ -48,8 +47,7 @@ FOUND = (Path(__file__).parent / "texts" / "random_lowered.mlir").read_text()
 def test_random_kernel(seed: int | None):
     ctx = context()
     text = FOUND if seed is None else RandomKernel(seed).text()
-    original = Program(parse_module(text, ctx))
-    original.remembered = {}
+    original = shared(parse_module(text, ctx))
     draws = list(launches(1207 if seed is None else seed))
     for name in (*PASSES, "lowered"):
         raised = parse_module(text, ctx)

@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
-from xtriton.interpreter import Options, check_equivalent, equivalence
+from xtriton.interpreter import Options, check_equivalent, comparison, runs, shared
 from xtriton.interpreter.equivalence import Equivalence
+from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
 from xtriton.tools.xtriton_check import main
 
@@ -93,7 +95,7 @@ def test_other_stores_are_different() -> None:
 
 def test_time_that_is_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(0, 10**9, 10))
-    monkeypatch.setattr(equivalence, "monotonic", lambda: next(times))
+    monkeypatch.setattr(comparison, "monotonic", lambda: next(times))
     verdict = judged(DOUBLE, SHIFTED, seconds=25, solver=0.00001)
     assert verdict.draws == 2
     assert any("the time was up" in note for note in verdict.notes)
@@ -127,3 +129,49 @@ def test_exit_codes_and_json(
     assert found["draws"] > 0
     for entry in found["differing"]:
         assert entry["status"] in ("proved", "reached", "neither")
+
+
+def test_one_original_is_run_once_for_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdicts are those of each pair by itself, and launches of the original are kept."""
+    before = module(DOUBLE)
+    doubled = "%two = arith.constant 2 : i32\n%r = arith.muli %v, %two : i32"
+    afters = [SHIFTED, doubled, MULTIPLY.replace("%w", "%r")]
+    wanted = [judged(DOUBLE, after, solver=0.0).as_json() for after in afters]
+    original = shared(before)
+    of_original: list[Program] = []
+    execute = runs.execute
+
+    def counted(program: Program, *args: Any, **kwargs: Any) -> Any:
+        of_original.extend([program] if program is original else [])
+        return execute(program, *args, **kwargs)
+
+    monkeypatch.setattr(runs, "execute", counted)
+    counts: list[int] = []
+    for after, alone in zip(afters, wanted, strict=True):
+        options = Options(confidence=True, solver=0.0)
+        assert check_equivalent(original, module(after), options=options).as_json() == alone
+        counts.append(len(of_original))
+    assert counts[0] == counts[1] > 0
+
+
+CALLING = """
+tt.func @kernel(%out: !tt.ptr<i32>, %n: i32) {
+  %r = tt.call @changed(%n) : (i32) -> i32
+  tt.store %out, %r : !tt.ptr<i32>
+  tt.return
+}
+tt.func private @changed(%n: i32) -> i32 {
+  %r = arith.OP %n, %n : i32
+  tt.return %r : i32
+}
+"""
+
+
+def test_what_is_called_is_compared_too() -> None:
+    add, double = (CALLING.replace("OP", name) for name in ("addi", "muli"))
+    chosen = Options(confidence=True)
+    one, same, other = (parse_module(t, universe.context()) for t in (add, add, double))
+    assert check_equivalent(one, same, options=chosen).confidence == "proved"
+    verdict = check_equivalent(one, other, options=chosen)
+    assert verdict.confidence == "different"
+    assert "arith.muli" in {trace.op.name for trace in verdict.differing}

@@ -1,0 +1,283 @@
+"""Compares two kernels launch by launch, and says what the verdict is worth."""
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xtriton.errors import UserError
+from xtriton.interpreter.branches import branch_draws
+from xtriton.interpreter.differing import settle
+from xtriton.interpreter.draws import Draw
+from xtriton.interpreter.effects import Access, Effects, argument_of, result_types
+from xtriton.interpreter.machine import StepBudgetExceeded, describe
+from xtriton.interpreter.memory import ByteSet, MemoryFault
+from xtriton.interpreter.races import find_race
+from xtriton.interpreter.runs import Runs, Side
+from xtriton.interpreter.verdicts import Difference, Equivalence, Options
+from xtriton.interpreter.written import compare_bytes, varies
+from xtriton.semantics import Element, element
+
+THOROUGH_SOLVER = 20
+"""How much longer a solver may take for a thorough check."""
+
+EXTRA_DRAWS = 2
+"""Draws made beyond those asked for, as long as some access has not been reached."""
+
+_ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
+
+
+def _accesses(side: Side) -> dict[Operation, None]:
+    """Return the ops of a kernel's own body that access global memory, in order."""
+    found: dict[Operation, None] = {}
+    for op in side.function.walk():
+        dialect, _, name = op.name.partition(".")
+        if dialect in ("tt", "tts") and name.endswith(_ACCESSES) and name != "reduce":
+            found[op] = None
+    return found
+
+
+class Comparison:
+    """Runs both kernels draw by draw and collects the verdict."""
+
+    def __init__(self, a: Side, b: Side, options: Options, verdict: Equivalence):
+        self.a, self.b, self.options, self.verdict = a, b, options, verdict
+        self.runs = Runs(a, b, options)
+        self.racy: list[Draw] = []
+        self.made: list[Draw] = []
+        self.accesses = _accesses(a) if options.reads else dict[Operation, None]()
+        self.reached: set[Operation] = set()
+        self.stores = 0
+        self.varied = False
+        self.failures: list[str] = []
+        self.until = monotonic() + options.seconds
+        self.left = 0
+        """Launches for which there was no time."""
+
+    def covered(self) -> bool:
+        """Whether every access of the original was made with some lane on."""
+        return self.accesses.keys() <= self.reached
+
+    def _cover(self, accesses: list[Access]) -> None:
+        for access in accesses:
+            if access.op not in self.reached and access.touched().size:
+                self.reached.add(access.op)
+
+    def on_all(self, launches: Iterable[Draw]) -> None:
+        """Compare on launches that were not made yet, until a difference is found."""
+        for draw in launches:
+            if self.verdict.differences:
+                return
+            if draw not in self.made:
+                self.on(draw)
+
+    def on(self, draw: Draw, races_allowed: bool = False) -> None:
+        """Compare on one launch, or the first like it that fits the original."""
+        if monotonic() > self.until:
+            self.left += 1
+            return
+        tried: Draw | None = self.runs.without_overflow(draw)
+        first = None
+        while tried is not None and first is None:
+            draw = tried
+            first = self._first_run(draw)
+            tried = draw.tamer()
+        if first is None:
+            return
+        if (
+            not races_allowed
+            and self.options.reads
+            and find_race(first.observer.accesses) is not None
+        ):
+            self.racy.append(draw)
+            return
+        self.verdict.draws += 1
+        self.made.append(draw)
+        if self.options.reads:
+            self._cover(first.observer.accesses)
+        self._compare_with(first, draw)
+        if self.verdict.differences:
+            self._excuse(first, draw)
+
+    def _excuse(self, first: Effects, draw: Draw) -> None:
+        """Take differences back that the original permits, because its values are undefined."""
+        reason = ""
+        if self.runs.overflows(draw):
+            reason = "offsets of the original overflow"
+        elif (free := self.runs.certain(first, draw)) is None:
+            reason = "a branch or address of the original is undefined"
+        elif free is not first:
+            self.verdict.differences.clear()
+            self._compare_with(first, draw, free)
+        if reason:
+            self.verdict.differences.clear()
+            self.verdict.draws -= 1
+            self.failures.append(f"draw '{draw.name}' skipped: {reason}")
+
+    def _first_run(self, draw: Draw) -> Effects | None:
+        """Run the original; return None, and remember why, if the launch does not fit it."""
+        try:
+            first = self.runs.execute(self.a, draw, 0)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            self.failures.append(f"draw '{draw.name}' skipped: {error.message}")
+            return None
+        if first.observer.failed:
+            self.failures.append(f"draw '{draw.name}' skipped: '{first.observer.failed[0]}' fails")
+            return None
+        return first
+
+    def _compare_with(self, first: Effects, draw: Draw, free: Effects | None = None) -> None:
+        """
+        Run the rewritten kernel too, and compare its effects with the original's.
+
+        `free` is what the original does whatever undefined values are, if that is known.
+        """
+        try:
+            second = self.runs.execute(self.b, draw, 0)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            self._differ(draw, f"the rewritten kernel fails: {error.message}")
+            return
+        undefined = free or first
+        if free is None and self.options.poison and first.poison_used:
+            undefined = self.runs.execute(self.a, draw, 1)
+        self._compare(draw, first, undefined, second, 0)
+        if self.verdict.differences:
+            return
+        if self.options.poison and second.poison_used:
+            third = self.runs.execute(self.b, draw, 1)
+            self._compare(draw, first, undefined, third, 1)
+        if self.options.reads and not self.verdict.differences:
+            self._compare_reads(draw, first, second)
+
+    def on_other_branches(self, fixed: set[int]) -> None:
+        """Compare on launches for the sides of branches that were not taken so far."""
+        if self.b.expansion is not None:
+            return
+        for draw in branch_draws(self.b.function, self.b.parameters, self.made, fixed):
+            if self.verdict.differences:
+                break
+            self.on(draw)
+
+    def on_examples(self, fixed: set[int]) -> None:
+        """Compare on launches that a solver finds, if there is one."""
+        if self.verdict.differences or not self.made or self.b.expansion is not None:
+            return
+        if self.verdict.proved:
+            return
+        try:
+            from xtriton.interpreter import proofs
+        except ImportError:
+            return
+        seconds = self.options.solver * (THOROUGH_SOLVER if self.options.thorough else 1)
+        proof = proofs.compare(self.a.function, self.b.function, seconds)
+        self.verdict.proved |= proof.equal
+        settle(self.verdict.differing, proof.equal, proof.values)
+        for example in proof.examples:
+            if not self.verdict.differences and not fixed & example.arguments.keys():
+                self.on(self._from_example(example))
+
+    def _from_example(self, example: Any) -> Draw:
+        values = [example.arguments.get(k, v) for k, v in enumerate(self.made[0].values)]
+        (x, y, z), (px, py, pz) = example.grid, example.program
+        program = px + x * (py + y * pz)
+        return Draw("found by a solver", tuple(values), (x, y, z), (program,))
+
+    def on_racy(self) -> None:
+        """Where programs race in every launch, compare them all the same."""
+        self.runs.batched = False
+        for draw in self.racy[: self.options.count]:
+            self.on(draw, races_allowed=True)
+            if self.verdict.differences:
+                break
+        if self.verdict.draws:
+            self.verdict.notes.append("programs race in every draw: they ran in order")
+
+    def _differ(self, draw: Draw, message: str, details: list[str] | None = None) -> None:
+        self.verdict.differences.append(Difference(draw, message, details or []))
+
+    def _compare(
+        self, draw: Draw, first: Effects, undefined: Effects, second: Effects, poison: int
+    ) -> None:
+        for argument in sorted({*first.written, *second.written}):
+            mine, theirs = first.written.get(argument), second.written.get(argument)
+            free = undefined.written.get(argument)
+            of = self._element(argument)
+            found = compare_bytes(mine, free, theirs, of, self.options.tolerance)
+            if mine is not None:
+                self.stores += mine[0].size
+                self.varied = self.varied or varies(mine[1], of)
+            if found is not None:
+                offset, text = found
+                self._differ(
+                    draw,
+                    self._place(argument, offset, of) + ": " + text,
+                    self.runs.writers(draw, argument, offset, poison),
+                )
+                return
+
+        for k, known in enumerate(result_types(self.a.function)):
+            if k not in first.results or k not in second.results:
+                continue
+            mine, theirs, free = first.results[k], second.results[k], undefined.results.get(k)
+            found = compare_bytes(mine, free, theirs, known.scalar, self.options.tolerance)
+            self.stores += mine[0].size
+            self.varied = self.varied or varies(mine[1], known.scalar)
+            if found is not None:
+                place = found[0] // known.scalar.size
+                self._differ(
+                    draw, f"result {k}, element {place} of {known.scalar.name}: {found[1]}"
+                )
+                return
+
+    def _element(self, argument: int) -> Element:
+        if 0 <= argument < len(self.a.parameters):
+            return self.a.parameters[argument].stored or element("i8")
+        return element("i8")
+
+    def _place(self, argument: int, offset: int, of: Element) -> str:
+        names = [p.name for p in self.a.parameters]
+        name = names[argument] if argument < len(names) else f"memory {argument}"
+        return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
+
+    def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:
+        known = first.reads()
+        for access in second.observer.accesses:
+            if access.kind == "store":
+                continue
+            for program, address in access.by_program():
+                extra = known.get(program, ByteSet()).missing(address, access.size)
+                if not extra.size:
+                    continue
+                argument, offset = argument_of(int(extra[0]))
+                place = self._place(argument, offset, self._element(argument))
+                self._differ(
+                    draw,
+                    f"program {program} of the rewritten kernel reads {place}, which the "
+                    f"original does not ({extra.size} such lanes)",
+                    [f"rewritten: {describe(access.op)}"],
+                )
+                return
+
+    def finish(self) -> None:
+        """Say what the verdict is worth."""
+        notes = self.verdict.notes
+        self.verdict.coverage = [(describe(op), op in self.reached) for op in self.accesses]
+        if self.verdict.draws == 0:
+            notes.extend(self.failures)
+            raise UserError(
+                f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures
+            )
+        if self.left and not self.verdict.differences:
+            notes.append(f"the time was up with {self.left} launches still to make")
+        lost = [op for op in self.accesses if op not in self.reached]
+        if lost and not self.verdict.differences:
+            first = describe(lost[0])
+            notes.append(
+                f"{len(lost)} of {len(self.accesses)} accesses were never made, such as {first}"
+            )
+        self.verdict.vacuous = self.stores == 0
+        if self.stores == 0 and not self.verdict.differences:
+            notes.append("nothing was stored in any draw: the comparison is vacuous")
+        elif not self.varied and not self.verdict.differences:
+            notes.append("all values stored are equal, NaN or infinite: the comparison is weak")

@@ -1,0 +1,203 @@
+"""
+Runs two kernels on the same launches of made-up memory.
+
+What the original does on a launch is kept if its `Program` remembers, so that one original is
+run once however many rewritten kernels it is compared with.
+"""
+
+import contextlib
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Operation
+
+from xtriton.errors import UserError
+from xtriton.interpreter.api import kernel_name
+from xtriton.interpreter.arguments import Endless, Parameter, parameters
+from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.draws import Draw
+from xtriton.interpreter.effects import (
+    Access,
+    Assertions,
+    Effects,
+    Recorder,
+    execute,
+    user_parameters,
+)
+from xtriton.interpreter.kernel_facts import lock_arguments
+from xtriton.interpreter.launch import is_sequential
+from xtriton.interpreter.machine import Program, describe
+from xtriton.interpreter.memory import Memory, region_base
+from xtriton.interpreter.overflow import address_arithmetic
+from xtriton.interpreter.partial import UndefinedBehaviour
+from xtriton.interpreter.signatures import Expansion
+from xtriton.interpreter.undefined import FollowingMemory, certain
+from xtriton.interpreter.values import NeedsSequential
+from xtriton.interpreter.verdicts import Options
+from xtriton.semantics.elements import Array
+
+
+@dataclass
+class Side:
+    """One of the two kernels, compiled."""
+
+    program: Program
+    kernel: str
+    function: Operation
+    parameters: list[Parameter]
+    expansion: Expansion | None = None
+    """How the arguments come from those of the original, if that takes descriptors instead."""
+
+    def launch(self, draw: Draw) -> Draw:
+        """Return a launch of the original as one of this kernel."""
+        return draw if self.expansion is None else self.expansion.draw(draw)
+
+    @classmethod
+    def make(cls, module: Operation | Program, kernel: str | None) -> "Side":
+        program = module if isinstance(module, Program) else Program(module)
+        name = kernel_name(program, kernel)
+        function = program.symbols[name]
+        return cls(program, name, function, user_parameters(function, parameters(function)))
+
+
+LOWERING_COST = 50
+"""How much more work than the original the rewritten kernel may take: it may use scalar loops."""
+
+
+class Watch(Assertions):
+    """Remembers who wrote one byte last."""
+
+    def __init__(self, address: int):
+        super().__init__()
+        self.address = address
+        self.last: tuple[Operation, int] | None = None
+
+    def access(
+        self,
+        op: Operation,
+        kind: str,
+        address: Array,
+        mask: Array | None,
+        size: int,
+        programs: Array,
+        shape: tuple[int, ...],
+        value: Array | None = None,
+    ) -> None:
+        if kind == "load":
+            return
+        access = Access(op, kind, address, mask, size, programs, shape)
+        for program, touched in access.by_program():
+            if ((touched <= self.address) & (touched > self.address - size)).any():
+                self.last = (op, program)
+
+    def describe(self) -> str:
+        if self.last is None:
+            return "nobody writes there"
+        op, program = self.last
+        return f"program {program} writes there by {describe(op)}"
+
+
+def _sequential(side: Side) -> bool:
+    return is_sequential(side.program.function(side.kernel))
+
+
+class Runs:
+    """Runs two kernels on the same launches."""
+
+    def __init__(self, a: Side, b: Side, options: Options):
+        self.a, self.b, self.options = a, b, options
+        self.zeroed = lock_arguments(a.function)
+        self.batched = not (_sequential(a) or _sequential(b))
+        self.watched: Side | None = None
+        """The original with an eye on its address arithmetic."""
+
+    def execute(self, side: Side, draw: Draw, poison: int, memory: Memory | None = None) -> Effects:
+        """Run one of the two; raise what `execute` of `effects` raises."""
+        key = (side.kernel, draw, poison, self.batched, self.options.reads)
+        remembered = side.program.remembered
+        if remembered is not None and key in remembered:
+            return remembered[key]
+        observer = Recorder() if self.options.reads else Assertions()
+        effects = execute(
+            side.program,
+            side.kernel,
+            side.launch(self._as_drawn(draw)),
+            poison=poison,
+            observer=observer,
+            budget=self.options.budget * (1 if side is self.a else LOWERING_COST),
+            batched=self.batched,
+            memory=memory,
+        )
+        if remembered is not None:
+            remembered[key] = effects
+        return effects
+
+    def without_overflow(self, draw: Draw) -> Draw:
+        """Return the first of a launch and the smaller ones like it that does not overflow."""
+        *larger, last = draw, *draw.smaller
+        for tried in larger:
+            with contextlib.suppress(UserError):
+                if not self.overflows(tried):
+                    return tried
+        return last
+
+    def overflows(self, draw: Draw) -> bool:
+        """Whether address arithmetic of the original overflows, which makes any result right."""
+        if self.watched is None:
+            program = Program(self.a.program.module)
+            program.watched = address_arithmetic(program.module)
+            self.watched = Side(program, self.a.kernel, self.a.function, self.a.parameters)
+        machine = self.watched.program.machine
+        machine.overflowed = False
+        self.execute(self.watched, draw, 0)
+        return machine.overflowed
+
+    def certain(self, first: Effects, draw: Draw) -> Effects | None:
+        """
+        Return what the original does whatever its undefined values are, or None if it is nothing.
+
+        `first` is its run; it is returned if nothing can be told.
+        """
+        program = Program(self.a.program.module)
+        program.follows = True
+        following = Side(program, self.a.kernel, self.a.function, self.a.parameters)
+        memory = FollowingMemory()
+        other = self.execute(self.a, draw, 1) if first.poison_used else first
+        try:
+            followed = self.execute(following, draw, 0, memory)
+        except UndefinedBehaviour:
+            return None
+        except (ArithmeticError, LookupError, TypeError, ValueError, NeedsSequential):
+            # A rule that does not take values of which lanes are undefined.
+            return first
+        return certain(first, other, followed, memory)
+
+    def _as_drawn(self, draw: Draw) -> Draw:
+        """Return `draw` with content of the original's types, and zeros where there are locks."""
+        values = [
+            self._content(parameter, value) if isinstance(value, Endless) else value
+            for value, parameter in zip(draw.values, self.a.parameters, strict=False)
+        ]
+        return replace(draw, values=(*values, *draw.values[len(values) :]))
+
+    def _content(self, parameter: Parameter, value: Endless) -> Endless:
+        if parameter.index in self.zeroed:
+            return Endless(Contents(zero=True))
+        return replace(value, element=parameter.stored)
+
+    def writers(self, draw: Draw, argument: int, offset: int, poison: int) -> list[str]:
+        """Run both again to find which op and program wrote the byte last."""
+        lines: list[str] = []
+        for label, side in (("original", self.a), ("rewritten", self.b)):
+            watch = Watch(region_base(argument + 1) + offset)
+            with contextlib.suppress(UserError):
+                execute(
+                    side.program,
+                    side.kernel,
+                    side.launch(self._as_drawn(draw)),
+                    poison=poison,
+                    observer=watch,
+                    budget=self.options.budget,
+                    batched=self.batched,
+                )
+            lines.append(f"{label}: {watch.describe()}")
+        return lines
