@@ -119,12 +119,18 @@ def pipeline_for(file: Path, release: str) -> IntelTTGIRPipelinePass:
 
 def real_ttgir(binary: str, release: str, file: Path) -> str | None:
     """Return what the real backend's passes make of a kernel; None where they refuse it."""
-    made = pipeline_for(file, release)
-    options, passes = made.options(), made.passes()
-    spelled = ",".join(_spelled(name, options.get(name, {})) for name in passes)
-    command = [binary, f"--pass-pipeline=builtin.module({spelled})", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command(binary, release, file), capture_output=True, text=True, check=False
+    )
     return None if done.returncode else done.stdout
+
+
+def command(binary: str, release: str, file: Path) -> list[str]:
+    """Return the command line by which the real backend runs the passes of our pipeline."""
+    made = pipeline_for(file, release)
+    options = made.options()
+    spelled = ",".join(_spelled(name, options.get(name, {})) for name in made.passes())
+    return [binary, f"--pass-pipeline=builtin.module({spelled})", str(file)]
 
 
 _OF_FUNCTIONS = frozenset(("triton-intel-prepare-if-combining",))
