@@ -26,7 +26,7 @@ from rich.table import Table
 TOPICS = sorted(
     path.stem
     for path in (Path(__file__).parent / "measurements").glob("*.py")
-    if path.stem not in ("__init__", "figures")
+    if path.stem not in ("__init__", "figures") and not path.stem.endswith("_plugin")
 )
 
 

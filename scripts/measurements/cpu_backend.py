@@ -3,12 +3,15 @@ Do Triton's own language tests pass on the CPU, unchanged?
 
 `XTRITON_TRITON_TESTS` names a checkout of Triton, of the release that is installed (or that
 `XTRITON_TRITON_WHEEL`, a folder with the unpacked wheel, holds). `XTRITON_EVERY=40` takes every
-40th test for a sample. Tests marked `interpreter` are those that Triton itself runs without a GPU;
-of the others those count that need no GPU feature, that is all that do not skip themselves.
+40th test for a sample. `XTRITON_RECORDS` names a folder that keeps what is known of each test, for
+a measurement that goes on where the last one ended. Tests marked `interpreter` are those that
+Triton itself runs without a GPU; of the others those count that need no GPU feature, that is all
+that do not skip themselves.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -17,7 +20,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from xml.etree import ElementTree
 
 from measurements.figures import Bar, Figure, percent
 
@@ -30,18 +32,9 @@ FILES = (
     "test_conversions.py",
     "test_matmul.py",
 )
-PLUGIN = """\
-import os
-import torch
-
-torch.cuda.get_device_capability = lambda *_: (0, 0)  # asked for when the tests are imported
-
-
-def pytest_collection_modifyitems(items):
-    marked = bool(os.environ["XTRITON_MARKED"] == "1")
-    chosen = [i for i in items if (i.get_closest_marker("interpreter") is not None) == marked]
-    items[:] = chosen[:: int(os.environ.get("XTRITON_EVERY", "1"))]
-"""
+PLUGIN = Path(__file__).parent / "cpu_backend_plugin.py"
+BEGUN = "begun"
+"""What is known of a test while it runs; the process has ended where it stays so."""
 WRONG = re.compile(r"AssertionError|Mismatched elements|Not equal to tolerance")
 OF_A_GPU = re.compile(
     r"KeyError: '(ttgir|ptx|amdgcn|cubin|hsaco|sass)'|Torch not compiled with CUDA|Gluon kernels"
@@ -78,32 +71,46 @@ def _outcomes(checkout: Path, marked: bool) -> list[tuple[str, str]]:
     folder = checkout / "python" / "test" / "unit" / "language"
     root = checkout / "python"
     with TemporaryDirectory() as temporary:
-        Path(temporary, "xtriton_sample.py").write_text(PLUGIN)
+        kept = os.environ.get("XTRITON_RECORDS")
+        records = Path(kept or temporary, f"{'marked' if marked else 'others'}.jsonl").absolute()
+        records.parent.mkdir(parents=True, exist_ok=True)
+        chosen = Path(temporary, "chosen")
         wheel = os.environ.get("XTRITON_TRITON_WHEEL", "")
-        paths = [temporary, *filter(None, [wheel, os.environ.get("PYTHONPATH", "")])]
+        paths = [str(PLUGIN.parent), *filter(None, [wheel, os.environ.get("PYTHONPATH", "")])]
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(paths),
             "TRITON_DEFAULT_BACKEND": "cpu",
             "XTRITON_MARKED": str(int(marked)),
+            "XTRITON_RECORD": str(records),
+            "XTRITON_CHOSEN": str(chosen),
         }
-        report = Path(temporary, "report.xml")
-        options = ["-p", "xtriton_sample", "-p", "no:cacheprovider", "--device", "cpu", "-q"]
+        options = ["-p", PLUGIN.stem, "-p", "no:cacheprovider", "--device", "cpu", "-q"]
         options += ["--rootdir", str(root), "-c", os.devnull, "--confcutdir", str(root)]
-        command = [sys.executable, "-m", "pytest", *options, f"--junit-xml={report}", *FILES]
-        ended = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        if not report.exists():
-            raise SystemExit(f"error: the tests did not run:\n{ended.stdout}\n{ended.stderr}")
-        cases = ElementTree.parse(report).getroot().iter("testcase")
-        return [_outcome(case) for case in cases]
+        command = [sys.executable, "-m", "pytest", *options, *FILES]
+        while True:
+            ended = subprocess.run(
+                command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+            )
+            if not chosen.exists():
+                raise SystemExit(f"error: the tests did not run:\n{ended.stdout}\n{ended.stderr}")
+            found = _read(records)
+            names = chosen.read_text().splitlines()
+            if all(name in found and found[name][0] != BEGUN for name in names):
+                return [found[name] for name in names]
+            begun = [name for name, (outcome, _) in found.items() if outcome == BEGUN]
+            if not begun:
+                raise SystemExit(f"error: the tests ended early:\n{ended.stdout}\n{ended.stderr}")
+            with records.open("a") as file:
+                for name in begun:
+                    text = f"the process ended: {ended.returncode}"
+                    file.write(json.dumps([name, "failed", text]) + "\n")
 
 
-def _outcome(case: ElementTree.Element) -> tuple[str, str]:
-    for found in case:
-        if found.tag in ("failure", "error"):
-            return "failed", found.get("message") or ""
-        if found.tag == "skipped":
-            return "skipped", found.get("message") or ""
-    return "passed", ""
+def _read(records: Path) -> dict[str, tuple[str, str]]:
+    """Return the last that is known of each test."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in records.read_text().splitlines() if records.exists() else ():
+        name, outcome, text = json.loads(line)
+        found[name] = outcome, text
+    return found

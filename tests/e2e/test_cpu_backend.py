@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -21,6 +22,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
+from xtriton.cpu import checks
 from xtriton.interop.cpu_backend import driver as cpu
 from xtriton.interop.triton import stub_driver
 
@@ -287,24 +289,43 @@ def slow(out, n):
 ALONE = "XTRITON_TEST_ALONE"
 
 
-def test_ctrl_c_ends_a_long_launch():
+def test_ctrl_c_ends_a_long_launch_whatever_those_before_took():
     if ALONE not in os.environ:
-        # What launches before have taken decides how long one is expected to take.
-        this = f"{__file__}::test_ctrl_c_ends_a_long_launch"
+        this = f"{__file__}::test_ctrl_c_ends_a_long_launch_whatever_those_before_took"
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", this]
         done = subprocess.run(command, env=os.environ | {ALONE: "1"}, capture_output=True)
         assert done.returncode == 0, done.stdout.decode()
         return
-    out = torch.full((1000,), -1, dtype=torch.int64)
-    slow[(1,)](out, 10)
-    interrupt = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    interrupt.start()
-    with pytest.raises(KeyboardInterrupt):
-        slow[(1000,)](out, 200_000_000)
-    interrupt.join()
-    assert (out == -1).any(), "programs that had not begun never did"
+    out = torch.empty((1000,), dtype=torch.int64)
+    for before in (1, 1000):
+        slow[(before,)](out, 1)
+        slow[(before,)](out, 1)
+        out.fill_(-1)
+        interrupt = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+        interrupt.start()
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            slow[(1000,)](out, 200_000_000)
+        interrupt.join()
+        assert time.monotonic() - start < 30
+        assert (out == -1).any(), "programs that had not begun never did"
     slow[(1000,)](out, 1)
     assert not (out == -1).any()
+
+
+@jit
+def asserts(x, n):
+    i = tl.program_id(0) + 10 * tl.program_id(1)
+    tl.device_assert(tl.load(x + i) != n, "must not be n")
+
+
+def test_a_failed_assertion_names_its_program_and_line():
+    x = torch.arange(40, dtype=torch.int32)
+    with checks():
+        asserts[(10, 4)](x, 40)
+        with pytest.raises(AssertionError, match=r"must not be n.*program \(3, 2, 0\)") as failure:
+            asserts[(10, 4)](x, 23)
+    assert f"{__file__}:{asserts.fn.__code__.co_firstlineno + 3}:" in str(failure.value)
 
 
 def test_a_kernel_can_be_collected_while_the_front_end_runs():

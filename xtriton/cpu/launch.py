@@ -117,18 +117,23 @@ class Launch:
             record = FaultRecord(ranges, [_bytes(a) for a in self.arguments])
             slots.append(record.address)
             threads = 1
-        block = self.format.pack(0, total, total, *sizes, 0, _overlapping(ranges), *slots)
+        block = self.format.pack(0, total, total, 0, *sizes, 0, _overlapping(ranges), *slots)
         if failed := self.runner(function, block, total, threads):
-            self.fail(failed, None if record is None else record.words)
+            self.fail(failed, *sizes[:2], None if record is None else record.words)
 
-    def fail(self, number: int, record: Sequence[int] | None = None) -> None:
+    def fail(
+        self, failed: tuple[int, int], x_size: int, y_size: int, record: Sequence[int] | None = None
+    ) -> None:
         """
         Raise the `AssertionError` of a failed `tl.device_assert`, or the `KernelFault` of a check.
 
-        Checks have numbers below 0; `record` says what they found.
+        `failed` has its number and that of the program. Checks have numbers below 0; `record` says
+        what they found.
         """
+        number, index = failed
         if number > 0 or record is None or self.checks is None:
-            raise AssertionError(self.assertions[number - 1])
+            program = (index % x_size, index // x_size % y_size, index // x_size // y_size)
+            raise AssertionError(f"{self.assertions[number - 1]}: program {program}")
         raise fault(self.checks[-number - 1], record, self.names)
 
     def _slots(self, arguments: Sequence[object]) -> tuple[list[float], list[Range]]:

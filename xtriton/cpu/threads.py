@@ -2,8 +2,8 @@
 Running the programs of a launch: on the calling thread, or on all cores where that pays.
 
 What a program takes is measured as a kernel runs. A launch that would be over before another
-thread has begun stays on the calling thread. One that takes long runs on other threads alone,
-while the main thread waits in Python, where Ctrl-C reaches it.
+thread has begun stays on the calling thread. Machine code comes back to Python from time to time,
+whatever was measured before, so that Ctrl-C reaches a launch that takes long.
 """
 
 import ctypes
@@ -18,26 +18,25 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from xtriton.cpu.emitter.function import JOB_BYTES, JOB_FIELDS
+from xtriton.cpu.emitter.job import JOB_BYTES, JOB_FIELDS, job_offsets
 
 CHUNKS_PER_THREAD = 8
 """A job is handed out in so many chunks per thread, so that all end at about the same time."""
 WORTH_A_THREAD = 30_000
 """Nanoseconds below which a launch stays on the calling thread: what waking another takes."""
-LONG = 100_000_000
-"""Nanoseconds above which a launch can be interrupted, and that a chunk stays well below."""
 LAUNCHES_PER_PROBE = 64
 """After so many launches on several threads a program is timed alone again."""
 
 _FIELDS_FORMAT = "<" + "".join("q" if type == "i64" else "i" for _, type in JOB_FIELDS)
 JOB_FORMAT = f"{_FIELDS_FORMAT}{JOB_BYTES - struct.calcsize(_FIELDS_FORMAT)}x"
-_OFFSETS = {
-    name: struct.calcsize(_FIELDS_FORMAT[: 1 + place]) for place, (name, _) in enumerate(JOB_FIELDS)
-}
+_OFFSETS = job_offsets()
 _WHOLE, _STATUS = struct.Struct("<q"), struct.Struct("<i")
 
-prototype = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
-"""The type of a launching function: job and slots, arena."""
+prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
+"""The type of a launching function: job and slots, arena; see `emitter.job`."""
+
+Failure = tuple[int, int]
+"""The number of an assertion or a check that failed, and of the program of the grid."""
 
 _limit: ContextVar[int | None] = ContextVar("xtriton_threads", default=None)
 
@@ -91,9 +90,11 @@ class Runner:
         """What one program takes, as last measured."""
         self.launches = 0
 
-    def __call__(self, function: Any, block: bytes, total: int, threads: int | None = None) -> int:
+    def __call__(
+        self, function: Any, block: bytes, total: int, threads: int | None = None
+    ) -> Failure | None:
         """
-        Run all `total` programs of a job; return the number of a failed assertion, or 0.
+        Run all `total` programs of a job; return what failed, if anything did.
 
         `block` is the job, none of which has been handed out, and the slots of the arguments.
         """
@@ -103,57 +104,62 @@ class Runner:
         if total * self.nanoseconds < WORTH_A_THREAD or total == 1:
             # Nobody else has seen these bytes, so that the code may count in them.
             start = time.perf_counter_ns()
-            function(block, _arena(self.arena_bytes))
-            self.nanoseconds = (time.perf_counter_ns() - start) / total
-            return _STATUS.unpack_from(block, _OFFSETS["status"])[0]
-        return self._on_many(function, block, total, threads)
+            ended = function(block, _arena(self.arena_bytes))
+            spent = time.perf_counter_ns() - start
+            if not ended:
+                self.nanoseconds = spent / total
+                return None
+            job = ctypes.create_string_buffer(block, len(block))
+            done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], total)
+            self.nanoseconds = spent / done
+        else:
+            job = ctypes.create_string_buffer(block, len(block))
+            done = 0
+            if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
+                done = self._probe(function, job)
+            self.launches += 1
+        if done < total:
+            self._on_many(function, job, done, total, threads)
+        status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
+        return (status, _WHOLE.unpack_from(job, _OFFSETS["failed"])[0]) if status else None
 
-    def _on_many(self, function: Any, block: bytes, total: int, threads: int | None) -> int:
-        job = ctypes.create_string_buffer(block, len(block))
-        if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
-            self._probe(function, job)
-        self.launches += 1
-        threads = min(threads or _limit.get() or available_threads(), total)
-        expected = total * self.nanoseconds
-        _WHOLE.pack_into(job, _OFFSETS["total"], total)
-        if expected < WORTH_A_THREAD:
-            threads = 1
-        alone = threading.current_thread() is threading.main_thread()
-        interruptible = alone and expected / threads > LONG
-        chunk = max(1, total // (threads * CHUNKS_PER_THREAD)) if threads > 1 else total
-        if interruptible:
-            chunk = min(chunk, max(1, int(LONG / 4 / self.nanoseconds)))
-        _WHOLE.pack_into(job, _OFFSETS["chunk"], chunk)
-        start = time.perf_counter_ns()
-        self._share(function, job, total, threads, interruptible)
-        spent = (time.perf_counter_ns() - start) * threads / total
-        self.nanoseconds = min(self.nanoseconds, spent) if threads > 1 else spent
-        return _STATUS.unpack_from(job, _OFFSETS["status"])[0]
-
-    def _probe(self, function: Any, job: Any) -> None:
+    def _probe(self, function: Any, job: Any) -> int:
         """Run the first program alone, for the time it takes."""
         _WHOLE.pack_into(job, _OFFSETS["total"], 1)
-        _WHOLE.pack_into(job, _OFFSETS["chunk"], 1)
         start = time.perf_counter_ns()
         function(job, _arena(self.arena_bytes))
         self.nanoseconds = time.perf_counter_ns() - start
         _WHOLE.pack_into(job, _OFFSETS["next"], 1)
+        return 1
 
-    def _share(
-        self, function: Any, job: Any, total: int, threads: int, interruptible: bool
-    ) -> None:
+    def _on_many(self, function: Any, job: Any, done: int, total: int, threads: int | None) -> None:
+        """Run the programs from `done` on, on as many threads as that is worth."""
+        left = total - done
+        threads = min(threads or _limit.get() or available_threads(), left)
+        if left * self.nanoseconds < WORTH_A_THREAD:
+            threads = 1
+        chunk = max(1, left // (threads * CHUNKS_PER_THREAD)) if threads > 1 else left
+        _WHOLE.pack_into(job, _OFFSETS["total"], total)
+        _WHOLE.pack_into(job, _OFFSETS["chunk"], chunk)
+        start = time.perf_counter_ns()
+        self._share(function, job, total, threads)
+        spent = (time.perf_counter_ns() - start) * threads / left
+        self.nanoseconds = min(self.nanoseconds, spent) if threads > 1 else spent
+
+    def _share(self, function: Any, job: Any, total: int, threads: int) -> None:
         def work() -> None:
-            function(job, _arena(self.arena_bytes))
+            while function(job, _arena(self.arena_bytes)):
+                if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
+                    break
 
-        others = threads if interruptible else threads - 1
+        others = threads - 1
         executor = _executor(max(threads, available_threads()), os.getpid()) if others else None
         helpers: list[Future[None]] = [executor.submit(work) for _ in range(others) if executor]
         try:
-            if not interruptible:
-                work()
+            work()
             for helper in helpers:
                 # All programs are taken by now: a helper that has not begun need not.
-                if interruptible or not helper.cancel():
+                if not helper.cancel():
                     helper.result()
         except BaseException:
             # What has begun still uses the job and the user's memory.

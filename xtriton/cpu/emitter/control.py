@@ -9,6 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.values import Lazy, Storage, View
 from xtriton.ir.locations import file_position
@@ -255,8 +256,24 @@ def _assert(e: Emitter, op: Operation) -> None:
 
 
 def _report(e: Emitter, number: int) -> Sequence[Operand]:
-    # Any program may fail, and any failure will do.
-    e.builder.emit(f"store atomic i32 {number}, ptr %status monotonic, align 4")
+    """Note the assertion and the program of the first failure."""
+    b = e.builder
+    swap = f"cmpxchg ptr %status, i32 0, i32 {number} monotonic monotonic"
+    first = b.value(f"extractvalue {{ i32, i1 }} {b.value(swap)}, 1")
+    b.if_else(first, lambda: _name_program(e))
+    return ()
+
+
+def _name_program(e: Emitter) -> Sequence[Operand]:
+    b = e.builder
+    x, y, z = (b.value(f"zext i32 {program} to i64") for program in e.program)
+    x_size, y_size = (b.value(f"zext i32 {size} to i64") for size in e.programs[:2])
+    rows = b.value(f"mul i64 {z}, {y_size}")
+    row = b.value(f"add i64 {rows}, {y}")
+    before = b.value(f"mul i64 {row}, {x_size}")
+    index = b.value(f"add i64 {before}, {x}")
+    place = b.element_pointer("i8", "%status", FAILED_BEHIND_STATUS)
+    b.emit(f"store i64 {index}, ptr {place}, align 8")
     return ()
 
 

@@ -82,7 +82,7 @@ def _text(signature: Sequence[Any], launch: Launch) -> str | None:
         "    raise ValueError",
         *(f"p{n} = {name}.data_ptr()" for n, name in pointers),
         *ends,
-        f"block = pack(0, total, total, x, y, z, 0, {overlap}{slots})",
+        f"block = pack(0, total, total, 0, x, y, z, 0, {overlap}{slots})",
     ]
     attempt = "".join(f"        {line}\n" for line in lines)
     return f"""\
@@ -94,7 +94,7 @@ def launch({_LEADING}{arguments}):
         general(function, x, y, z{arguments})
     else:
         if failed := run(function, block, total):
-            fail(failed)
+            fail(failed, x, y)
     if leave is not None:
         leave(told)
 """

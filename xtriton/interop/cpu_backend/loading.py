@@ -6,7 +6,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from xtriton.cpu import jit
-from xtriton.cpu.emitter.function import launcher_name
+from xtriton.cpu.emitter.job import launcher_name
 from xtriton.cpu.objects import digest
 from xtriton.cpu.threads import prototype
 

@@ -1,0 +1,198 @@
+"""
+The job of a launch, and the function that runs its programs until none is left:
+
+    i32 NAME_launch(ptr job, ptr arena)
+
+It returns 0 where all programs have been taken and none failed. It also returns, with anything
+else, once it has run for a while, so that whoever waits for it can be interrupted: then it is
+called again. All threads that work on a launch share its job, which `JOB_FIELDS` lays out, and
+take chunks of the grid from it. Behind its `JOB_BYTES` there is one 8-byte slot per user argument
+(`xtriton.abi`).
+"""
+
+from collections.abc import Sequence
+
+from xtriton import abi
+from xtriton.cpu.builder import Module
+from xtriton.cpu.target import Target
+from xtriton.cpu.types import Type, scalar_type
+from xtriton.errors import UserError
+
+JOB_FIELDS = (
+    ("next", "i64"),
+    ("total", "i64"),
+    ("chunk", "i64"),
+    ("failed", "i64"),
+    ("size0", "i32"),
+    ("size1", "i32"),
+    ("size2", "i32"),
+    ("status", "i32"),
+    ("overlap", "i32"),
+)
+"""
+Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
+the grid, which assertion failed, overlap.
+"""
+JOB_BYTES = 56
+
+
+def job_offsets() -> dict[str, int]:
+    """Return where each field of a job begins."""
+    found: dict[str, int] = {}
+    end = 0
+    for name, type in JOB_FIELDS:
+        found[name] = end
+        end += int(type[1:]) // 8
+    return found
+
+
+FAILED_BEHIND_STATUS = job_offsets()["failed"] - job_offsets()["status"]
+
+_CLOCKS = {
+    "x86": ("llvm.readcyclecounter", 1 << 22),
+    "i386": ("llvm.readcyclecounter", 1 << 22),
+    "i686": ("llvm.readcyclecounter", 1 << 22),
+    "aarch64": ("llvm.readsteadycounter", 1 << 17),
+    "arm64": ("llvm.readsteadycounter", 1 << 17),
+}
+"""
+The clock of a processor, and what a chunk of programs should take: 1 ms at 4 GHz, 5 ms at 24 MHz.
+Others have none that a program may read: there a launch ends when it does.
+"""
+SLICE_CHUNKS = 16
+"""After so many times what a chunk should take a launching function returns."""
+
+_CLAIM = """\
+  %began = CLOCK
+  br label %claim
+claim:
+  %chunk_now = phi i64 [ 1, %entry ], [ %chunk_next, %ended ]
+  %start = atomicrmw add ptr %next, i64 %chunk_now monotonic
+  %claimed = CLOCK
+  %left = icmp slt i64 %start, %total
+  br i1 %left, label %decode, label %done
+decode:
+  %sum = add nsw i64 %start, %chunk_now
+  %end = call i64 @llvm.smin.i64(i64 %sum, i64 %total)
+  %x_size = zext i32 %size0 to i64
+  %y_size = zext i32 %size1 to i64
+  %x_wide = urem i64 %start, %x_size
+  %rest = udiv i64 %start, %x_size
+  %y_wide = urem i64 %rest, %y_size
+  %z_wide = udiv i64 %rest, %y_size
+  %x_first = trunc i64 %x_wide to i32
+  %y_first = trunc i64 %y_wide to i32
+  %z_first = trunc i64 %z_wide to i32
+  br label %run
+run:
+  %index = phi i64 [ %start, %decode ], [ %following, %run ]
+  %x = phi i32 [ %x_first, %decode ], [ %x_next, %run ]
+  %y = phi i32 [ %y_first, %decode ], [ %y_next, %run ]
+  %z = phi i32 [ %z_first, %decode ], [ %z_next, %run ]
+  CALL
+  %x_more = add i32 %x, 1
+  %x_wraps = icmp eq i32 %x_more, %size0
+  %x_next = select i1 %x_wraps, i32 0, i32 %x_more
+  %x_carry = zext i1 %x_wraps to i32
+  %y_more = add i32 %y, %x_carry
+  %y_wraps = icmp eq i32 %y_more, %size1
+  %y_next = select i1 %y_wraps, i32 0, i32 %y_more
+  %y_carry = zext i1 %y_wraps to i32
+  %z_next = add i32 %z, %y_carry
+  %following = add nsw i64 %index, 1
+  %again = icmp slt i64 %following, %end
+  br i1 %again, label %run, label %ended
+ended:
+  %now = CLOCK
+  %took = sub i64 %now, %claimed
+  %quick = icmp ult i64 %took, CHUNK_TICKS
+  %double = shl i64 %chunk_now, 1
+  %more = call i64 @llvm.smin.i64(i64 %double, i64 %chunk)
+  %half = lshr i64 %chunk_now, 1
+  %less = call i64 @llvm.smax.i64(i64 %half, i64 1)
+  %chunk_next = select i1 %quick, i64 %more, i64 %less
+  %spent = sub i64 %now, %began
+  %goes_on = icmp ult i64 %spent, SLICE_TICKS
+  br i1 %goes_on, label %claim, label %away
+away:
+  ret i32 1
+done:
+  %status_now = load atomic i32, ptr %status monotonic, align 4
+  ret i32 %status_now
+}
+"""
+
+
+def launcher_name(kernel: str) -> str:
+    return f"{kernel}_launch"
+
+
+def launching_function(
+    module: Module,
+    kernel: str,
+    arguments: Sequence[abi.Argument],
+    target: Target,
+    *,
+    checked: bool,
+) -> str:
+    """Return the function that takes programs from a job and runs them."""
+    for function in ("llvm.smin.i64", "llvm.smax.i64"):
+        module.declare("i64", function, ["i64", "i64"])
+    name = launcher_name(kernel)
+    lines = [f"define i32 @{name}(ptr %job, ptr noalias %arena) #0 {{", "entry:"]
+    values: list[str] = []
+    for number, argument in enumerate(arguments):
+        type = None if argument.kind is abi.Kind.POINTER else _register_type(argument)
+        memory, register = ("ptr", "ptr") if type is None else (type.memory, type.register)
+        offset = JOB_BYTES + number * abi.SLOT_BYTES
+        lines.append(f"  %slot{number} = getelementptr i8, ptr %job, i64 {offset}")
+        lines.append(f"  %value{number} = load {memory}, ptr %slot{number}")
+        value = f"%value{number}"
+        if memory != register:
+            lines.append(f"  %narrow{number} = trunc {memory} {value} to {register}")
+            value = f"%narrow{number}"
+        values.append(f"{register} {value}")
+    lines += _job_fields()
+    sizes = [f"i32 %size{axis}" for axis in abi.AXES]
+    hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
+    if checked:
+        offset = JOB_BYTES + len(arguments) * abi.SLOT_BYTES
+        lines.append(f"  %record_at = getelementptr i8, ptr %job, i64 {offset}")
+        lines.append("  %record = load ptr, ptr %record_at")
+        hidden.append("ptr %record")
+    call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
+    loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
+    return "\n".join([*lines, loop])
+
+
+def _timed(module: Module, target: Target) -> str:
+    """Return the loop over programs with the target's clock in it."""
+    clock, ticks = _CLOCKS.get(target.triple.split("-")[0].replace("x86_64", "x86"), ("", 1))
+    if clock:
+        module.declare("i64", clock, [])
+    reading = f"call i64 @{clock}()" if clock else "add i64 0, 0"
+    slice = str(ticks * SLICE_CHUNKS)
+    return (
+        _CLAIM.replace("CLOCK", reading)
+        .replace("CHUNK_TICKS", str(ticks))
+        .replace("SLICE_TICKS", slice)
+    )
+
+
+def _job_fields() -> list[str]:
+    """Load the fields of the job; `next` and `status` stay addresses."""
+    lines: list[str] = []
+    types = dict(JOB_FIELDS)
+    for name, offset in job_offsets().items():
+        address = f"%{name}" if name in ("next", "status") else f"%{name}_at"
+        lines.append(f"  {address} = getelementptr i8, ptr %job, i64 {offset}")
+        if name not in ("next", "status", "failed"):
+            lines.append(f"  %{name} = load {types[name]}, ptr {address}")
+    return [*lines, "  %overlaps = trunc i32 %overlap to i1"]
+
+
+def _register_type(argument: abi.Argument) -> Type:
+    type = scalar_type(argument.type)
+    if type is None:
+        raise UserError(f"the CPU back end has no argument type '{argument.type}'")
+    return type
