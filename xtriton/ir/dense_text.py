@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import Float16Type, Float32Type, Float64Type, IntegerType
 
 SHORT = 1 << 12
@@ -50,6 +49,8 @@ def numbers(text: str, element: Any, shape: Sequence[int]) -> bytes | None:
     structure = text.encode().translate(None, _ALL_BUT_STRUCTURE)
     if 0 in shape or structure != _structure(shape):
         return None
+    import numpy as np  # only long constants need it, and it is slow to import
+
     flat = text.translate(_BRACKETS)
     kind = next((kind for cls, kind in _FLOAT_TYPES.items() if isinstance(element, cls)), None)
     if kind is not None:

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation
 from xdsl.traits import IsolatedFromAbove
 
+from xtriton.ir import made_code
 from xtriton.ir.attribute_parser import TYPE_TEXT
 from xtriton.ir.format_parser import note_eras
 from xtriton.ir.generic_lines import GenericLines
@@ -475,8 +476,7 @@ class _Compiler:
             for d in self.plan.properties.values()
             if d.default is not None and not d.optional
         }
-        exec(compile(source, f"<reader of {self.plan.cls.name}>", "exec"), self.names)
-        return self.names["read"]
+        return made_code.function(source, "read", self.names)
 
     def infer_types(self) -> None:
         for value in (*self.plan.operands, *self.plan.results):

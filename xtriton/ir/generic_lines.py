@@ -7,13 +7,13 @@ As on the fast path of formats, whatever is out of the ordinary is left to the c
 """
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, Operation
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove
 
+from xtriton.ir import made_code
 from xtriton.ir.attribute_parser import TYPE_TEXT
 from xtriton.ir.format_parser import note_eras, split_attributes
 from xtriton.ir.line_parts import LINE_END, MAKE_OP, NAMES, OPERAND
@@ -43,13 +43,7 @@ def make(p, CLS, operands, result_types, props, attrs, g_loc, name, count, block
 """
 
 
-def _maker() -> Callable[..., Any]:
-    names = dict(NAMES)
-    exec(compile(_MAKER, "<maker of ops>", "exec"), names)
-    return names["make"]
-
-
-_make = _maker()
+_make = made_code.function(_MAKER, "make", dict(NAMES))
 
 
 class GenericLines:

@@ -24,27 +24,22 @@ from xdsl.dialects.builtin import (
     TensorType,
     TupleType,
 )
-from xdsl.dialects.llvm import LLVMFunctionType, LLVMStructType
 from xdsl.ir import Attribute
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 T = TypeVar("T")
 
-SHARING = (
+_SHARING: set[type[Attribute]] = {
     ArrayAttr,
     CallSiteLoc,
     DictionaryAttr,
     FunctionType,
     FusedLoc,
-    LLVMFunctionType,
-    LLVMStructType,
     MemRefType,
     NameLoc,
     TupleType,
-)
+}
 """Attributes of several others, which may be one and the same."""
-
-_SHARING = frozenset[type[Attribute]](SHARING)
 
 _HASH = "_remembered_hash"
 _SAME = "_remembered_equal"
@@ -88,8 +83,14 @@ def remembers_equals(cls: type[AttributeT]) -> type[AttributeT]:
     return cls
 
 
+def shares_parts(cls: type[Attribute]) -> None:
+    """Say that attributes of `cls` have several others, which may be one and the same."""
+    _SHARING.add(cls)
+    remembers_equals(cls)
+
+
 def once_per_attribute(find: Callable[[Attribute], T]) -> Callable[[Attribute], T]:
-    """Let a function keep with each attribute of `SHARING` what it has found in it."""
+    """Let a function keep with each attribute that shares its parts what it has found in it."""
     key = f"_remembered_{find.__name__}"
 
     @wraps(find)
@@ -107,5 +108,5 @@ def once_per_attribute(find: Callable[[Attribute], T]) -> Callable[[Attribute], 
 
 
 remembers_hash(TensorType)
-for _class in SHARING:
+for _class in _SHARING:
     remembers_equals(_class)

@@ -1,10 +1,11 @@
 """
 Makes a tool's start cheaper: what Python derives while it imports is derived once per machine.
 
-A third of a short run goes into code that `dataclasses` writes as text and compiles, and into
-regular expressions. Both are functions of a text alone, so the results are kept in a file beside
-those of other tools, by that text; a file that is damaged, or that somebody else could have
-written, is not used. Where nothing can be written, nothing is kept.
+A good part of a short run goes into code that is written as text and compiled, by `dataclasses`
+and by our readers of lines, and into regular expressions. Both are functions of a text alone, so
+the results are kept in a file beside those of other tools, by that text; a file that is damaged,
+or that somebody else could have written, is not used. Where nothing can be written, nothing is
+kept. What is derived of classes waits until it is used (`quick_classes`, `ir/late_definitions`).
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ import builtins
 import contextlib
 import dataclasses
 import gc
-import hashlib
 import marshal
 import os
 import re
 import stat
 import sys
-import tempfile
+import zlib
 from array import array
 from collections.abc import Callable, Generator
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
-_OBJECTS = 50_000
+from xtriton.tools.quick_classes import quick_classes
+
+_OBJECTS = 200_000
 """New objects between two collections: importing makes many, and drops none."""
 
 _MOST = 8 << 20
@@ -37,36 +38,49 @@ _Pattern = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 
 
 class Derived:
-    """Compiled texts and patterns by what they are compiled from, as read from a file."""
+    """
+    Compiled texts and patterns by what they are compiled from, as read from a file.
 
-    def __init__(self, path: Path) -> None:
+    Each is kept as bytes, which become objects when they are asked for: a run needs a few.
+    """
+
+    def __init__(self, path: str) -> None:
         self.path = path
-        self.codes: dict[str, CodeType] = {}
-        self.patterns: dict[tuple[str | bytes, int], _Pattern] = {}
+        self.codes: dict[tuple[str, str], bytes] = {}
+        self.patterns: dict[tuple[str | bytes, int], bytes] = {}
         self.is_new = False
         content = _own_content(path)
-        if content is not None and content[:32] == hashlib.sha256(content[32:]).digest():
-            self.codes, self.patterns = marshal.loads(content[32:])
+        if content is not None and content[:4] == _checksum(content[4:]):
+            self.codes, self.patterns = marshal.loads(content[4:])
+
+    def code(self, text: str, name: str) -> CodeType:
+        """Return what `compile` makes of a text."""
+        known = self.codes.get((text, name))
+        if known is not None:
+            return marshal.loads(known)
+        code = compile(text, name, "exec")
+        self.codes[text, name] = marshal.dumps(code)
+        self.is_new = True
+        return code
 
     def execute(self, text: str, *scopes: Any) -> None:
         """Do what `exec` does."""
-        code = self.codes.get(text)
-        if code is None:
-            code = self.codes[text] = compile(text, "<string>", "exec")
-            self.is_new = True
-        builtins.exec(code, *scopes)
+        builtins.exec(self.code(text, "<string>"), *scopes)
 
     def compile(self, pattern: Any, flags: int = 0) -> Any:
         """Do what `re._compiler.compile` does."""
         if not isinstance(pattern, str | bytes):
             return _COMPILE(pattern, flags)
         key = (pattern, int(flags))
-        known = self.patterns.get(key)
-        if known is None:
+        kept = self.patterns.get(key)
+        if kept is None:
             if _is_of_tokenize():
                 return _COMPILE(pattern, flags)
-            known = self.patterns[key] = _compiled(pattern, flags)
+            known = _compiled(pattern, flags)
+            self.patterns[key] = marshal.dumps(known)
             self.is_new = True
+        else:
+            known: _Pattern = marshal.loads(kept)
         every, words, *rest = known
         return _SRE.compile(pattern, every, array("I", words).tolist(), *rest)
 
@@ -79,14 +93,16 @@ class Derived:
             return
         # Nobody waits for this file: without it, the next start takes longer.
         with contextlib.suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".new-")
+            os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            import tempfile
+
+            handle, name = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".new-")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(data).digest() + data)
-                Path(name).replace(self.path)
+                    file.write(_checksum(data) + data)
+                os.replace(name, self.path)
             except OSError:
-                Path(name).unlink(missing_ok=True)
+                os.unlink(name)
                 raise
 
 
@@ -108,8 +124,17 @@ def quick_start() -> Generator[None]:
     module.exec = derived.execute
     _COMPILER.compile = derived.compile
     try:
-        yield
+        with quick_classes():
+            from xtriton.ir.late_definitions import define_late
+            from xtriton.ir.made_code import compile_with
+
+            define_late()
+            compile_with(derived.code)
+            yield
+            compile_with(None)
         derived.write()
+        # A process that is about to end does not need to look for garbage.
+        gc.freeze()
     finally:
         del module.exec
         _COMPILER.compile = _COMPILE
@@ -142,25 +167,33 @@ def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
     return every, code, state.groups - 1, dict(state.groupdict), tuple(names)
 
 
-def _path() -> Path | None:
+def _path() -> str | None:
     """Return where the file lies; None where there is no folder for it."""
     folder = os.environ.get("XTRITON_CACHE_DIR")
     if folder == "":
         return None
-    try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:  # there is no home directory
-        if folder is None:
+    if folder is None:
+        home = os.environ.get("XDG_CACHE_HOME") or _home_cache()
+        if home is None:
             return None
-        home = folder
-    place = Path(folder) if folder else Path(home, "xtriton")
-    return place / f"start-{sys.implementation.cache_tag}-{sys.hexversion:x}.bin"
+        folder = os.path.join(home, "xtriton")
+    return os.path.join(folder, f"start-2-{sys.implementation.cache_tag}-{sys.hexversion:x}.bin")
 
 
-def _own_content(path: Path) -> bytes | None:
+def _home_cache() -> str | None:
+    home = os.path.expanduser("~/.cache")
+    return None if home.startswith("~") else home
+
+
+def _checksum(data: bytes) -> bytes:
+    """Return what tells a damaged file; whom the file belongs to is asked of the system."""
+    return zlib.crc32(data).to_bytes(4, "little")
+
+
+def _own_content(path: str) -> bytes | None:
     """Return what a regular file of this user holds that nobody else may write."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             found = os.fstat(file.fileno())
             safe = stat.S_ISREG(found.st_mode) and not found.st_mode & 0o022
             if not safe or found.st_uid != os.getuid():

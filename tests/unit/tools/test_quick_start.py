@@ -38,7 +38,7 @@ def test_the_second_start_prints_the_same(tmp_path: Path):
 
 def derived(path: Path) -> Derived:
     """Return what is known there, with a text and a pattern more."""
-    found = Derived(path)
+    found = Derived(str(path))
     space: dict[str, int] = {}
     found.execute("x = 1 + 1", space)
     assert space["x"] == 2

@@ -121,7 +121,11 @@ from xtriton.dialects.upstream.llvm_ops import (
 )
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import print_attributes
+from xtriton.ir.remembered_hash import shares_parts
 from xtriton.ir.syntax import I64Enum
+
+shares_parts(LLVMFunctionType)
+shares_parts(LLVMStructType)
 
 # --- types within types ----------------------------------------------------------------
 

@@ -565,7 +565,7 @@ def permutation_text(permutation: AffineMap) -> str:
     return f"({dimensions}) -> ({results})"
 
 
-TransposeOp.DIRECTIVES = {"Permutation": Permutation()}  # pyright: ignore
+repair(TransposeOp, directives={"Permutation": Permutation()})
 
 
 @irdl_op_definition
@@ -604,7 +604,7 @@ class SameTypes:
         printer.print_list(op.operand_types, printer.print_attribute)
 
 
-DistinctObjectsOp.DIRECTIVES = {"SameTypes": SameTypes()}  # pyright: ignore
+repair(DistinctObjectsOp, directives={"SameTypes": SameTypes()})
 
 # --- facts about a memref --------------------------------------------------------------
 

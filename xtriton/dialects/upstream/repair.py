@@ -33,6 +33,7 @@ from xdsl.irdl import (
 from xdsl.irdl.operations import AttrSizedSegments, VariadicDef, get_accessors_from_op_def
 from xdsl.traits import OpTrait
 
+from xtriton.ir.late_definitions import when_defined
 from xtriton.ir.syntax import Directive, I32Enum, Syntax, TypeRule
 
 Fields = Mapping[str, Any]
@@ -65,46 +66,54 @@ def repair(
     `verify` replaces what xDSL checks beyond the constraints. `members` are further class
     members: `init` for `__init__`, `parse`, `print`, `build` …
     """
-    definition = op.get_irdl_definition()
-    if operands:
-        _replace(definition.operands, operands)
-    if results:
-        _replace(definition.results, results)
-    if regions:
-        _replace(definition.regions, regions, ranged=True)
-    for name, field in (properties or {}).items():
-        ir_name = field.ir_name or name
-        definition.properties[ir_name] = field.cls(_constraint(field.param), field.default_value)
-        definition.accessor_names[name] = (ir_name, "property")
-    for option in options:
-        definition.options.append(option)
-        if isinstance(option, AttrSizedSegments):
-            _declare_segments(definition, option)
-    if traits is not None:
-        definition.traits = OpTraits(lambda made=tuple(traits): made)
-        op.traits = definition.traits
-    if operands or results or regions or properties or options:
-        _refresh_accessors(op, definition)
-    if verify is not None:
-        _replace_verifier(op, definition, verify)
+    changed = {"SYNTAX", "TYPES", "ENUMS", "DIRECTIVES", "traits", "verify_"}
+    changed.update("__init__" if name == "init" else name for name in members)
+    for fields in (operands, results, regions, properties):
+        changed.update(fields or ())
+    added_options = tuple(options)
+    replaced_traits = None if traits is None else tuple(traits)
+    texts = (syntax, tuple(types), enums, directives)
 
-    _set_text(op, syntax, tuple(types), enums, directives)
-    for name, member in members.items():
-        setattr(op, "__init__" if name == "init" else name, member)
+    def change() -> None:
+        definition = op.get_irdl_definition()
+        if operands:
+            _replace(definition.operands, operands)
+        if results:
+            _replace(definition.results, results)
+        if regions:
+            _replace(definition.regions, regions, ranged=True)
+        _add_properties(definition, properties or {})
+        _add_options(definition, added_options)
+        if replaced_traits is not None:
+            definition.traits = OpTraits(lambda made=replaced_traits: made)
+            op.traits = definition.traits
+        if operands or results or regions or properties or added_options:
+            _refresh_accessors(op, definition)
+        if verify is not None:
+            _replace_verifier(op, definition, verify)
+        _set_text(op, *texts)
+        for name, member in members.items():
+            setattr(op, "__init__" if name == "init" else name, member)
+
+    when_defined(op, changed, change)
 
 
 def fix_syntax(ops: Iterable[type[IRDLOperation]], syntax: str | Syntax, *types: TypeRule) -> None:
     """Give several ops one format and the type equations that go with it."""
     for op in ops:
-        _set_text(op, syntax, types, None, None)
+        repair(op, syntax=syntax, types=types)
 
 
 def add_traits(op: type[IRDLOperation], *traits: OpTrait) -> None:
     """Give an op traits beside those that it has."""
-    definition = op.get_irdl_definition()
-    old = definition.traits
-    definition.traits = OpTraits(lambda: (*old.gen_traits(), *traits))
-    op.traits = definition.traits
+
+    def change() -> None:
+        definition = op.get_irdl_definition()
+        old = definition.traits
+        definition.traits = OpTraits(lambda: (*old.gen_traits(), *traits))
+        op.traits = definition.traits
+
+    when_defined(op, ("traits",), change)
 
 
 def _set_text(
@@ -147,6 +156,20 @@ def _replace(definitions: list[tuple[str, Any]], fields: Fields, *, ranged: bool
             definitions[places[name]] = (name, definition)
         else:
             definitions.append((name, definition))
+
+
+def _add_properties(definition: OpDef, fields: Fields) -> None:
+    for name, field in fields.items():
+        ir_name = field.ir_name or name
+        definition.properties[ir_name] = field.cls(_constraint(field.param), field.default_value)
+        definition.accessor_names[name] = (ir_name, "property")
+
+
+def _add_options(definition: OpDef, options: Iterable[IRDLOption]) -> None:
+    for option in options:
+        definition.options.append(option)
+        if isinstance(option, AttrSizedSegments):
+            _declare_segments(definition, option)
 
 
 def _declare_segments(definition: OpDef, option: AttrSizedSegments) -> None:

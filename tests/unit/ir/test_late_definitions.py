@@ -1,0 +1,77 @@
+"""Ops that are defined when they are first used are what they are when defined at import."""
+
+import subprocess
+import sys
+
+DESCRIBE = """
+import re, sys
+if sys.argv[1] == "late":
+    from xtriton.ir.late_definitions import define_late
+    define_late()
+from xtriton import universe
+from xdsl.dialects.builtin import UnregisteredOp
+
+def described(op):
+    d = op.get_irdl_definition()
+    accessors = [
+        (name, type(member).__name__, repr(member) if "Accessor" in type(member).__name__ else "")
+        for name, member in sorted(vars(op).items())
+        if name != "__doc__"
+    ]
+    traits = sorted(map(repr, op.traits.traits))
+    fields = (d.operands, d.results, d.properties, d.attributes, d.regions, d.successors)
+    return repr((fields, d.options, traits, d.accessor_names, d.assembly_format, accessors))
+
+for name in sorted(universe.DIALECTS):
+    for op in universe.dialect(name).operations:
+        if op is not UnregisteredOp:
+            print(op.name, re.sub(" at 0x[0-9a-f]+", "", described(op)))
+"""
+
+
+def described(when: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", DESCRIBE, when], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def test_every_op_of_every_dialect_is_the_same():
+    at_import = described("early")
+    assert len(at_import) > 600
+    assert described("late") == at_import
+
+
+CHANGED = """
+from xtriton.ir.late_definitions import _waiting, define_late, when_defined
+define_late()
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, result_def
+from xdsl.dialects.builtin import IntegerType, StringAttr, i32
+
+@irdl_op_definition
+class AOp(IRDLOperation):
+    name = "test.a"
+    note = opt_prop_def(StringAttr)
+    result = result_def(IntegerType)
+
+class Deeper(AOp):
+    pass
+
+assert AOp in _waiting
+when_defined(AOp, ("answer",), lambda: setattr(AOp, "answer", 42))
+AOp.parse = staticmethod(lambda parser: "mine")
+assert AOp in _waiting
+op = Deeper.__new__(Deeper)
+op.properties = {}
+op.note = StringAttr("x")
+assert AOp not in _waiting
+assert op.properties == {"note": StringAttr("x")} and not vars(op).get("note")
+assert (AOp.answer, AOp.parse(None)) == (42, "mine")
+assert AOp(result_types=[i32]).result.type == i32
+when_defined(AOp, ("answer",), lambda: setattr(AOp, "answer", 43))
+assert AOp.answer == 43
+"""
+
+
+def test_changes_and_uses_of_a_class_that_waits():
+    subprocess.run([sys.executable, "-c", CHANGED], check=True)

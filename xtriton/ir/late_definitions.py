@@ -1,0 +1,123 @@
+"""
+Definitions of ops, made when an op is first used.
+
+xDSL derives what an op consists of from the body of its class, at import: constraints, accessors,
+a program for its assembly format. A run uses a few ops of the hundreds that its dialects have.
+Once `define_late` has been called, a class keeps its body until somebody asks for what is derived
+from it; changes of a class (see `dialects/upstream/repair.py`) wait with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import xdsl.irdl
+import xdsl.irdl.operations as operations
+from xdsl.irdl import IRDLOperation
+
+OpT = TypeVar("OpT", bound=IRDLOperation)
+
+_FIELD: Any = vars(operations)["_OpDefField"]
+_DEFINE = operations.irdl_op_definition
+_DERIVED = ("get_irdl_definition", "traits", "verify_")
+_FORMATTED = ("parse", "print")
+_ABSENT = object()
+
+
+def define_late() -> None:
+    """Let classes of ops that are imported from now on be defined when they are used."""
+    operations.irdl_op_definition = _later
+    xdsl.irdl.irdl_op_definition = _later
+
+
+def when_defined(op: type[IRDLOperation], names: Iterable[str], change: Callable[[], None]) -> None:
+    """Do what changes the members `names` of a class: now, or right after its definition."""
+    with _lock:
+        waiting = _waiting.get(op)
+        if waiting is not None:
+            waiting.hide(names)
+            waiting.changes.append(change)
+            return
+    change()
+
+
+class _Late(property):
+    """Stands for a member that is known after the definition; looks like a property to xDSL."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__()
+        self.member = member
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        _define(owner or instance.__class__)
+        return getattr(owner if instance is None else instance, self.member)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        _define(instance.__class__)
+        setattr(instance, self.member, value)
+
+
+class _Waiting:
+    """A class that is not defined yet: what its body has, and what changes it afterwards."""
+
+    def __init__(self, op: type[IRDLOperation]) -> None:
+        self.op = op
+        self.body: dict[str, Any] = {}
+        self.changes: list[Callable[[], None]] = []
+
+    def hide(self, names: Iterable[str]) -> None:
+        """Put something that defines the class in the place of these members."""
+        for name in names:
+            if name not in self.body:
+                self.body[name] = vars(self.op).get(name, _ABSENT)
+                setattr(self.op, name, _Late(name))
+
+    def define(self) -> None:
+        # What somebody has set meanwhile stays, as it would had the class been defined at once.
+        newer: dict[str, Any] = {}
+        for name, member in self.body.items():
+            now = vars(self.op)[name]
+            if not isinstance(now, _Late):
+                newer[name] = now
+            if member is _ABSENT:
+                delattr(self.op, name)
+            else:
+                setattr(self.op, name, member)
+        _DEFINE(self.op)
+        for change in self.changes:
+            change()
+        for name, member in newer.items():
+            setattr(self.op, name, member)
+
+
+_waiting: dict[type[IRDLOperation], _Waiting] = {}
+_lock = threading.RLock()
+
+
+def _later(cls: type[OpT]) -> type[OpT]:
+    """Stand for `irdl_op_definition`."""
+    waiting = _Waiting(cls)
+    fields = {
+        name
+        for part in cls.__mro__
+        if issubclass(part, IRDLOperation)
+        for name, value in vars(part).items()
+        if isinstance(value, _FIELD)
+    }
+    waiting.hide((*fields, *_DERIVED))
+    if cls.assembly_format is not None:
+        waiting.hide(_FORMATTED)
+    _waiting[cls] = waiting
+    return cls
+
+
+def _define(owner: type[Any]) -> None:
+    """Define the class among the bases of `owner` that waits for it."""
+    with _lock:
+        for cls in owner.__mro__:
+            waiting = _waiting.pop(cls, None)
+            if waiting is not None:
+                waiting.define()
+                return
