@@ -139,13 +139,42 @@ def nested_ops(root: Operation, *, reverse: bool = False) -> list[Operation]:
     return found
 
 
+def state_of(root: Operation) -> list[object]:
+    """
+    Return all that there is to say of `root` and the ops in it, but their locations.
+
+    Two states are equal if nothing changed between them; ops are equal to themselves only.
+    """
+    found: list[object] = []
+    add = found.append
+    for op in nested_ops(root):
+        add(op)
+        add(op._operands)
+        for result in op.results:
+            add(result._type)
+        if op.properties:
+            found += op.properties.items()
+        if op.attributes:
+            found += op.attributes.items()
+        if op._successors:
+            add(op._successors)
+        for region in op.regions:
+            block: Block | None = region.first_block
+            while block is not None:
+                add(block)
+                found += [(argument, argument.type) for argument in block.args]
+                block = block.next_block
+    return found
+
+
 def _ops(region: Region) -> list[Operation]:
     found: list[Operation] = []
+    add = found.append
     block: Block | None = region.first_block
     while block is not None:
         op = block.first_op
         while op is not None:
-            found.append(op)
-            op = op.next_op
+            add(op)
+            op = op._next_op
         block = block.next_block
     return found

@@ -2,14 +2,15 @@
 Greedy rewriting with a worklist, in which locations survive.
 
 An op that a pattern inserts without a location takes the one of the op that the pattern
-matched. Patterns are xDSL's; those that say which ops they match (`op_types`) are asked
-only about these.
+matched. Patterns are xDSL's; those that say which ops they match (`op_types`, or a function
+`has_any_for` of a class of ops) are asked only about these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -45,14 +46,17 @@ def rewrite_greedily(
     *,
     top_down: bool = True,
     max_rewrites: int | None = None,
+    nothing_to_simplify: bool = False,
 ) -> bool:
     """
     Apply `patterns` to the ops nested in `root` until none matches; return if any did.
 
     Stops after a number of rewrites that grows with the module, so that patterns that
-    undo each other end as well.
+    undo each other end as well. With `nothing_to_simplify`, `simplify` is known to do nothing
+    as long as no pattern does.
     """
-    return GreedyRewriter(root, patterns, simplify, top_down, max_rewrites).run()
+    rewriter = GreedyRewriter(root, patterns, simplify, top_down, max_rewrites, nothing_to_simplify)
+    return rewriter.run()
 
 
 @dataclass
@@ -65,6 +69,7 @@ class GreedyRewriter:
     top_down: bool = True
     """Whether ops come before those that follow them, to begin with."""
     max_rewrites: int | None = None
+    nothing_to_simplify: bool = False
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
     _by_type: dict[type[Operation], list[Action]] = field(
@@ -77,14 +82,19 @@ class GreedyRewriter:
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
         ops = nested_ops(self.root, reverse=self.top_down)
-        self._seen.update(ops)
         # The root comes first.
-        self._worklist = ops[1:]
-        self._waiting = set(self._worklist)
+        del ops[0]
+        if self.nothing_to_simplify:
+            actions_on = self._actions_on
+            self._worklist = [op for op in ops if actions_on(type(op))]
+        else:
+            self._worklist = ops
         if not self._worklist:
             return False
+        self._seen = {self.root, *ops}
+        self._waiting = set(self._worklist)
         rewriter = self._rewriter(self._worklist[-1])
-        budget = REWRITES_PER_OP * (len(self._worklist) + 1)
+        budget = REWRITES_PER_OP * (len(ops) + 1)
         if self.max_rewrites is not None:
             budget = min(budget, self.max_rewrites)
         changed = False
@@ -108,7 +118,9 @@ class GreedyRewriter:
         location = op.location
         rewriter.has_done_action = False
         rewriter.current_operation = op
-        actions = self._actions_on(type(op))
+        actions = self._by_type.get(type(op))
+        if actions is None:
+            actions = self._actions_on(type(op))
         if self.simplify is not None:
             self.simplify(op, rewriter)
         if actions and not rewriter.has_done_action:
@@ -139,9 +151,7 @@ class GreedyRewriter:
         found = self._by_type.get(op_type)
         if found is None:
             found: list[Action] | None = [
-                pattern.match_and_rewrite
-                for pattern in self.patterns
-                if issubclass(op_type, getattr(pattern, "op_types", Operation))
+                pattern.match_and_rewrite for pattern in self.patterns if _is_for(pattern, op_type)
             ]
             self._by_type[op_type] = found
         return found
@@ -176,3 +186,18 @@ class GreedyRewriter:
         for result in op.results:
             for use in result.uses:
                 self._push(use.operation)
+
+
+def _is_for(pattern: RewritePattern, op_type: type[Operation]) -> bool:
+    op_types = getattr(pattern, "op_types", None)
+    if op_types is not None:
+        return _is_one_of(op_type, op_types)
+    has_any = getattr(pattern, "has_any_for", None)
+    return has_any is None or has_any(op_type)
+
+
+@cache
+def _is_one_of(
+    op_type: type[Operation], op_types: type[Operation] | tuple[type[Operation], ...]
+) -> bool:
+    return issubclass(op_type, op_types)

@@ -10,7 +10,7 @@ Source: `inferDstEncoding`, `inferSrcEncoding` and `TritonGPUInferLayoutInterfac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import prod
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
@@ -29,6 +29,7 @@ from xtriton.dialects.ttg.interfaces import UNKNOWN
 from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.op_facts import class_has
 from xtriton.ir.versions import Version, release
 from xtriton.layouts import shaping
 from xtriton.layouts.algebra import divide_left
@@ -66,10 +67,16 @@ def has_one_encoding(op: Operation) -> bool:
 
 def is_elementwise(op: Operation) -> bool:
     """Return whether an op computes each element from the elements at the same index."""
-    dialect = op.name.partition(".")[0]
+    return is_elementwise_class(type(op))
+
+
+@cache
+def is_elementwise_class(op_type: type[Operation]) -> bool:
+    """Return whether `is_elementwise` holds for ops of a class."""
+    dialect = op_type.name.partition(".")[0]
     if dialect in ("arith", "math"):
-        return op.name != "arith.constant"
-    return op.has_trait(Elementwise, value_if_unregistered=False)
+        return op_type.name != "arith.constant"
+    return class_has(op_type, Elementwise)
 
 
 def infer_result(op: Operation, encoding: Attribute) -> Attribute | None:

@@ -28,10 +28,8 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from xtriton.errors import PassFailure
-from xtriton.passes.rewriting import rewrite_greedily
-from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.canonicalization.tables import patterns_of
-from xtriton.transforms.cleanup.folder import Folder
+from xtriton.transforms.cleanup.settling import settle
 
 
 @dataclass(frozen=True)
@@ -67,25 +65,27 @@ def canonicalize(
     top_down: bool = True,
 ) -> bool:
     """Bring the ops inside `root` into their canonical form; return whether all are."""
-    patterns = (_OwnPatterns(),)
-    for _ in range(max(max_iterations, 1)):
-        folder = Folder()
-        folder.collect_constants(root)
-        changed = rewrite_greedily(
-            root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
-        )
-        if join_blocks:
-            changed |= simplify_regions(root)
-        if not changed:
-            return True
-    return False
+    return settle(
+        root,
+        OWN_PATTERNS,
+        max_iterations=max(max_iterations, 1),
+        max_rewrites=max_rewrites,
+        join_blocks=join_blocks,
+        top_down=top_down,
+    ).converged
 
 
 class _OwnPatterns(RewritePattern):
     """Applies the first pattern of an op's own class that does something."""
+
+    def has_any_for(self, op_type: type[Operation]) -> bool:
+        return bool(patterns_of(op_type))
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         for pattern in patterns_of(type(op)):
             pattern.match_and_rewrite(op, rewriter)
             if rewriter.has_done_action:
                 return
+
+
+OWN_PATTERNS = (_OwnPatterns(),)

@@ -27,7 +27,10 @@ def constant_of(value: SSAValue) -> Constant | None:
     """Return the constant that `value` always is, if it is the result of a constant op."""
     if not isinstance(value, OpResult) or not is_constant(value.op):
         return None
-    attribute = value.op.get_attr_or_prop("value")
+    op = value.op
+    attribute = op.properties.get("value")
+    if attribute is None:
+        attribute = op.attributes.get("value")
     if isinstance(attribute, (IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr)):
         return attribute  # pyright: ignore[reportUnknownVariableType]
     return None
@@ -35,6 +38,8 @@ def constant_of(value: SSAValue) -> Constant | None:
 
 def uniform_value(constant: Attribute | None) -> int | float | None:
     """Return the number that a scalar constant, or every element of a splat, is."""
+    if constant is None:
+        return None
     match constant:
         case IntegerAttr():
             return constant.value.data

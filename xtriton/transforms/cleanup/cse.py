@@ -38,6 +38,7 @@ from xtriton.ir.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.making import erase, replace
 from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator
+from xtriton.transforms.cleanup.settled import settled
 
 Known = dict[Hashable, list[Operation]]
 """Ops that dominate the current place, by what they compute apart from their regions."""
@@ -55,10 +56,17 @@ class CSEPass(ModulePass):
 
 def merge_equal_ops(root: Operation) -> None:
     """Merge equal ops in the regions of `root`; see the module's docstring."""
+    known = settled(root)
+    if known.knows(_MERGING):
+        return
     driver = _Merger()
     for region in root.regions:
         driver.visit_region(region, {})
+    if not driver.changed:
+        known.done.append(_MERGING)
 
+
+_MERGING = (CSEPass,)
 
 _NOTHING: frozenset[EffectInstance] = frozenset()
 
@@ -84,6 +92,7 @@ class _Numbering:
 @dataclass
 class _Merger:
     numbering: _Numbering = field(default_factory=_Numbering)
+    changed: bool = False
     memory_state: int = 0
     """Changes with every write and every block: reads in one state see the same memory."""
 
@@ -134,6 +143,7 @@ class _Merger:
             return
         if is_dead(op):
             erase(op)
+            self.changed = True
             return
         effects = _NOTHING if is_pure(op) else get_effects(op)
         if effects is None or any(e.kind is not MemoryEffectKind.READ for e in effects):
@@ -146,6 +156,7 @@ class _Merger:
         for other in candidates:
             if _regions_equal(op, other):
                 _replace(op, other)
+                self.changed = True
                 return
         candidates.append(op)
         added.append(key)

@@ -9,14 +9,16 @@ was made or moved there from another block, has no location: none would be right
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.traits import Commutative, ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import is_commutative, is_constant, is_dead, is_isolated, nested_ops
-from xtriton.transforms.cleanup.canonicalization.tables import Folded, fold_of
+from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated, nested_ops
+from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded, fold_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
 
@@ -32,6 +34,7 @@ class Folder:
         default_factory=dict[Block, dict[Key, Operation]]
     )
     _homes: dict[Operation, Block] = field(default_factory=dict[Operation, Block])
+    _root: Operation | None = None
 
     def collect_constants(self, root: Operation) -> None:
         """Move the constants inside `root` to the front of their functions and merge them."""
@@ -50,16 +53,31 @@ class Folder:
                 continue
             self._place(op, home)
 
+    def collect_later(self, root: Operation) -> None:
+        """Collect the constants inside `root` when the first op is to be simplified."""
+        self._root = root
+
     def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Erase `op` if it is dead, or replace it by what it is known to be."""
-        if is_dead(op):
-            self._forget(op)
-            rewriter.erase(op)
-            return True
-        if is_constant(op):
+        if self._root is not None:
+            root, self._root = self._root, None
+            self.collect_constants(root)
+        for result in op.results:
+            if result.first_use is not None:
+                break
+        else:
+            if is_dead(op):
+                self._forget(op)
+                rewriter.erase(op)
+                return True
+        kind = _kind(type(op))
+        if kind.is_plain or len(op.results) != 1:
+            return False
+        if kind.is_constant:
             return self._merge_constant(op, rewriter)
-        _constants_to_the_right(op, rewriter)
-        folded = self._fold(op)
+        if kind.is_commutative:
+            _constants_to_the_right(op, rewriter)
+        folded = _fold(op, kind)
         if folded is None or folded is op.results[0]:
             return False
         value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded)
@@ -67,18 +85,6 @@ class Folder:
             return False
         rewriter.replace(op, [], [value])
         return True
-
-    def _fold(self, op: Operation) -> Folded | None:
-        if len(op.results) != 1:
-            return None
-        fold = fold_of(type(op))
-        if fold is None and op.name not in FOLDED:
-            return None
-        constants = [constant_of(operand) for operand in op.operands]
-        folded = None if fold is None else fold(op, constants)
-        if folded is None and op.operands and None not in constants:
-            return fold_constants(op, constants)
-        return folded
 
     def constant(self, value: Attribute, type: Attribute, near: Block) -> Operation | None:
         """
@@ -182,8 +188,48 @@ def _insert_at_front(op: Operation, block: Block) -> None:
         block.insert_op_before(op, first)
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """What folding has to know of a class of ops."""
+
+    is_constant: bool
+    is_commutative: bool
+    fold: Fold | None
+    is_computed: bool
+    """Whether such ops are computed where all operands are constants."""
+
+    @property
+    def folds(self) -> bool:
+        return self.fold is not None or self.is_computed
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether nothing can be done with such ops, but to erase those that are dead."""
+        return not (self.is_constant or self.is_commutative or self.folds)
+
+
+@cache
+def _kind(op_type: type[Operation]) -> _Kind:
+    return _Kind(
+        class_has(op_type, ConstantLike),
+        class_has(op_type, Commutative),
+        fold_of(op_type),
+        op_type.name in FOLDED,
+    )
+
+
+def _fold(op: Operation, kind: _Kind) -> Folded | None:
+    if not kind.folds:
+        return None
+    constants = [constant_of(operand) for operand in op.operands]
+    folded = None if kind.fold is None else kind.fold(op, constants)
+    if folded is None and constants and None not in constants:
+        return fold_constants(op, constants)
+    return folded
+
+
 def _constants_to_the_right(op: Operation, rewriter: PatternRewriter) -> None:
-    if not is_commutative(op) or len(op.operands) != 2:
+    if len(op.operands) != 2:
         return
     lhs, rhs = op.operands
     if _is_constant_value(lhs) and not _is_constant_value(rhs):

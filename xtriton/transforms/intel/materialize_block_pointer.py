@@ -21,15 +21,18 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import verdict
 from xtriton.analysis.intel.descriptor_io import PADDING, descriptor_verdict
 from xtriton.analysis.intel.device import device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
+from xtriton.ir.op_facts import nested_ops
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,12 @@ class MaterializeBlockPointerPass(ModulePass):
         device = None
         if self.takes_surfaces_of:
             device = device_called(self.takes_surfaces_of)
-        facts = axis_analysis(op, "intel")
         rules = rules_for(op)
-        for access in op.walk():
+        accesses = [access for access in nested_ops(op) if _may_be_block(access)]
+        if not accesses:
+            return
+        facts = axis_analysis(op, "intel")
+        for access in accesses:
             if access.name in ("tt.load", "tt.store"):
                 found = verdict(access, facts, rules)
                 if found.mode is not None and not (device and surface_problems(access, device)):
@@ -64,3 +70,10 @@ class MaterializeBlockPointerPass(ModulePass):
                     access.attributes[PADDING] = padding
                 if found.mode is not None:
                     access.attributes[BLOCK_IO] = StringAttr(found.mode)
+
+
+def _may_be_block(op: Operation) -> bool:
+    if op.name in ("tt.load", "tt.store"):
+        type = tensor_type(op.operands[0].type)
+        return type is not None and len(type.get_shape()) > 1
+    return isinstance(op, DescriptorLoadOp | DescriptorStoreOp)

@@ -37,6 +37,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.upstream.arith import ExtFOp, FastMathFlagsAttr, TruncFOp
 from xtriton.dialects.utils.tensors import is_tensor, is_vector
 from xtriton.errors import PassFailure
+from xtriton.ir.op_facts import nested_ops
 
 _TYPES: dict[str, AnyFloat] = {
     "bf16": BFloat16Type(),
@@ -79,23 +80,25 @@ class _Emulation:
     """Values that exist in the wider type."""
 
     def run(self, root: Operation) -> None:
-        for op in list(root.walk()):
+        for op in nested_ops(root):
             if op.name.startswith("arith.") and op.name not in _KEPT and not op.regions:
                 self.widen(op)
 
     def wider(self, type: Attribute) -> Attribute:
-        """Return the type to compute with."""
+        """Return the type to compute with; `type` itself where that will do."""
+        if _element_of(type) not in self.sources:
+            return type
         if is_tensor(type):
             return TensorType(self.wider(type.element_type), type.shape, type.encoding)
         if is_vector(type):
             return VectorType(self.wider(type.element_type), type.shape, type.scalable_dims)
-        return self.target if type in self.sources else type
+        return self.target
 
     def widen(self, op: Operation) -> None:
         """Compute an op in the wider type."""
-        types = [self.wider(type) for type in op.result_types]
-        narrow = [o for o in op.operands if self.wider(o.type) != o.type]
-        if types == list(op.result_types) and not narrow:
+        types = [self.wider(result.type) for result in op.results]
+        narrow = [o for o in op.operands if _element_of(o.type) in self.sources]
+        if not narrow and all(r.type is type for r, type in zip(op.results, types, strict=True)):
             return
         operands = [self.extended(o) if o in narrow else o for o in op.operands]
         new = type(op).create(
@@ -140,6 +143,10 @@ class _Emulation:
         assert near.parent is not None
         near.parent.insert_op_before(op, near)
         return op.results[0]
+
+
+def _element_of(type: Attribute) -> Attribute:
+    return type.element_type if is_tensor(type) or is_vector(type) else type
 
 
 def _insert_after(op: Operation, value: SSAValue) -> None:

@@ -33,7 +33,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import is_side_effect_free
 
-from xtriton.dialects.encodings.inference import is_elementwise
+from xtriton.dialects.encodings.inference import is_elementwise_class
 from xtriton.dialects.tt.shapes import BroadcastOp, SplatOp
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
@@ -52,7 +52,12 @@ class TritonReorderBroadcastPass(ModulePass):
         simplify(op, PATTERNS)
 
 
-class ElementwiseOfBroadcastsPattern(RewritePattern):
+class _ElementwisePattern(RewritePattern):
+    def has_any_for(self, op_type: type[Operation]) -> bool:
+        return is_elementwise_class(op_type)
+
+
+class ElementwiseOfBroadcastsPattern(_ElementwisePattern):
     """f(broadcast a, splat b) → broadcast(f(a, splat b))"""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
@@ -75,7 +80,7 @@ class ElementwiseOfBroadcastsPattern(RewritePattern):
         _move_behind(op, made, narrow, BroadcastOp, rewriter)
 
 
-class ElementwiseOfSplatsPattern(RewritePattern):
+class ElementwiseOfSplatsPattern(_ElementwisePattern):
     """f(splat a, splat b) → splat(f(a, b))"""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
@@ -94,7 +99,7 @@ class ElementwiseOfSplatsPattern(RewritePattern):
 
 def _makers(op: Operation) -> list[Operation] | None:
     """Return the ops that make the operands; None if `op` cannot move."""
-    if not op.operands or op.regions or not is_elementwise(op) or not is_side_effect_free(op):
+    if not op.operands or op.regions or not is_side_effect_free(op):
         return None
     made = [operand.op for operand in op.operands if isinstance(operand, OpResult)]
     return made if len(made) == len(op.operands) else None

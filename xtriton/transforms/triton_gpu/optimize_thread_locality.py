@@ -94,7 +94,7 @@ class TritonGPUOptimizeThreadLocalityPass(ModulePass):
     tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        simplify(op, (ReducedReshapePattern(), GatherPattern()))
+        simplify(op, _PATTERNS)
         for reduction in [o for o in op.walk() if isinstance(o, ReduceOp)]:
             found = _Reduction.of(reduction)
             if found is not None:
@@ -434,3 +434,6 @@ def _insert_after(op: Operation, other: Operation | None) -> None:
     assert other is not None and other.parent is not None
     op.location = other.location
     other.parent.insert_op_after(op, other)
+
+
+_PATTERNS = (ReducedReshapePattern(), GatherPattern())

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
-from xtriton.passes.rewriting import rewrite_greedily
-from xtriton.transforms.cleanup.blocks import simplify_regions
-from xtriton.transforms.cleanup.folder import Folder
+from xtriton.transforms.cleanup.settling import settle
 
 _MOST_ROUNDS = 10
 
@@ -21,13 +19,4 @@ def simplify(root: Operation, patterns: Sequence[RewritePattern]) -> bool:
 
     MLIR's greedy driver does the latter three whatever patterns it is given.
     """
-    changed = False
-    for _ in range(_MOST_ROUNDS):
-        folder = Folder()
-        folder.collect_constants(root)
-        again = rewrite_greedily(root, patterns, folder.simplify)
-        again |= simplify_regions(root)
-        if not again:
-            return changed
-        changed = True
-    return changed
+    return settle(root, patterns, max_iterations=_MOST_ROUNDS).changed

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
+from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.op_facts import nested_ops
 from xtriton.transforms.cleanup.canonicalization import scf
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments import (
@@ -18,12 +21,42 @@ from xtriton.transforms.triton_gpu.layout_conversions.hoisting import (
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target
+from xtriton.transforms.triton_gpu.retyping import encoding_of
 from xtriton.transforms.triton_gpu.simplification import simplify
+
+_DEAD_ARGUMENTS = (DeadIterationArgumentPattern(),)
+_ALL = (*PATTERNS, *scf.PATTERNS, *_DEAD_ARGUMENTS)
 
 
 def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     """Remove the conversions of a module, or move them to where they cost least."""
-    functions = [op for op in module.walk() if op.name == "tt.func" and op.regions[0].blocks]
+    functions = [op for op in nested_ops(module) if op.name == "tt.func" and op.regions[0].blocks]
+    if any(map(_has_a_choice, functions)):
+        _move(module, functions, target)
+    else:
+        simplify(module, PATTERNS)
+    if target.cleans_up_in_steps:
+        simplify(module, _DEAD_ARGUMENTS)
+        simplify(module, PATTERNS)
+        simplify(module, scf.PATTERNS)
+    else:
+        simplify(module, _ALL)
+
+
+def _has_a_choice(function: Operation) -> bool:
+    """Return whether there are conversions, or several layouts of which some may spread."""
+    types: set[Attribute] = set()
+    for op in nested_ops(function):
+        if op.name == "ttg.convert_layout":
+            return True
+        types.update(result.type for result in op.results)
+        for region in op.regions:
+            types.update(argument.type for block in region.blocks for argument in block.args)
+    pointed_to = [t.pointee_type if isinstance(t, PtrType) else t for t in types]
+    return len({encoding_of(type) for type in pointed_to if is_tensor(type)}) > 1
+
+
+def _move(module: ModuleOp, functions: list[Operation], target: Target) -> None:
     for function in functions:
         Propagation(function, target).run()
     simplify(module, PATTERNS)
@@ -35,12 +68,6 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
             break
     for function in functions:
         hoist(function, target)
-    if target.cleans_up_in_steps:
-        simplify(module, (DeadIterationArgumentPattern(),))
-        simplify(module, PATTERNS)
-        simplify(module, scf.PATTERNS)
-    else:
-        simplify(module, (*PATTERNS, *scf.PATTERNS, DeadIterationArgumentPattern()))
 
 
 def _rematerialization(function: Operation, target: Target) -> Rematerialization:

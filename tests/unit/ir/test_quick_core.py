@@ -1,0 +1,66 @@
+"""That xDSL's core, made quicker, is what it was."""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir.core import SSAValues
+
+from xtriton.dialects.tt.memory import LoadOp
+from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.parser import parse_module
+from xtriton.universe import context
+
+KERNEL = """
+tt.func @k(%p: !tt.ptr<i32>, %n: i32) {
+  %x, %y = scf.if %c -> (i32, i32) {
+    %z = arith.addi %n, %n : i32
+    scf.yield %z, %n : i32, i32
+  } else {
+    scf.yield %n, %n : i32, i32
+  }
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
+""".replace("%x, %y = ", "%c = arith.cmpi eq, %n, %n : i32\n  %x:2 = ").replace(
+    "%p, %x", "%p, %x#0"
+)
+
+
+def test_ops_and_values_are_themselves_only():
+    ops = list(parse_module(KERNEL, context()).walk())
+    assert len(set(ops)) == len(ops)
+    assert all(op == op and (op != other or op is other) for op in ops for other in ops)
+    values = [result for op in ops for result in op.results]
+    assert len(set(values)) == len(values)
+
+
+def test_walking_is_in_order_and_stands_changes():
+    module = parse_module(KERNEL, context())
+    names = [op.name for op in module.walk()]
+    assert names == [op.name for op in reversed(list(module.walk(reverse=True, region_first=True)))]
+    assert names.index("scf.if") < names.index("arith.addi") < names.index("tt.store")
+    for op in module.walk():
+        if op.name == "tt.store":
+            op.detach()
+            op.erase()
+    assert [op.name for op in module.walk()] == [name for name in names if name != "tt.store"]
+
+
+def test_slices_of_results_are_values_with_types():
+    branch = next(op for op in parse_module(KERNEL, context()).walk() if op.name == "scf.if")
+    assert isinstance(branch.results[:1], SSAValues)
+    assert branch.results[:1].types == (branch.results[0].type,)
+    assert branch.results[-1] is branch.results[1]
+
+
+def test_instances_are_told_without_asking_for_virtual_ones():
+    op = next(op for op in parse_module(KERNEL, context()).walk() if op.name == "arith.cmpi")
+    value = op.results[0]
+    assert isinstance(value, OpResult)
+    assert isinstance(value, SSAValue)
+    assert isinstance(value.type, Attribute)
+    assert not isinstance(op, (LoadOp, ForOp, Block, Region))
+    assert issubclass(LoadOp, Operation)
+    assert isinstance(type(op), ABCMeta)

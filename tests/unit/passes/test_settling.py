@@ -1,0 +1,131 @@
+"""What simplification remembers of a module, and that it forgets it when anything changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from xtriton.ir.parser import parse_module
+from xtriton.ir.printer import print_module
+from xtriton.ir.versions import rules_of
+from xtriton.transforms.cleanup.canonicalize import canonicalize
+from xtriton.transforms.cleanup.cse import merge_equal_ops
+from xtriton.transforms.cleanup.settled import settled
+from xtriton.transforms.triton_gpu.simplification import simplify
+from xtriton.universe import context
+
+KERNEL = """
+tt.func @k(%p: !tt.ptr<i32>, %a: i32, %b: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = arith.addi %a, %b : i32
+  %y = arith.muli %x, %c1 {mark} : i32
+  tt.store %p, %y : !tt.ptr<i32>
+  tt.return
+}
+"""
+
+
+class Watch(RewritePattern):
+    """Counts what it is asked about."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        self.seen.append(op.name)
+
+
+class Additions(Watch):
+    """Is asked about additions only."""
+
+    def has_any_for(self, op_type: type[Operation]) -> bool:
+        return op_type.name == "arith.addi"
+
+
+def settled_module() -> ModuleOp:
+    module = parse_module(KERNEL, context())
+    assert canonicalize(module)
+    return module
+
+
+def op_called(module: ModuleOp, name: str) -> Operation:
+    return next(op for op in module.walk() if op.name == name)
+
+
+def exchange_operands(module: ModuleOp) -> None:
+    op = op_called(module, "arith.addi")
+    op.operands = list(reversed(op.operands))
+
+
+def swap_types(module: ModuleOp) -> None:
+    op_called(module, "arith.addi").properties["other"] = IntegerAttr(1, i32)
+
+
+def add_an_attribute(module: ModuleOp) -> None:
+    op_called(module, "tt.store").attributes["other"] = IntegerAttr(1, i32)
+
+
+def move_an_op(module: ModuleOp) -> None:
+    op = op_called(module, "arith.addi")
+    copy, block = op.clone(), op.parent
+    assert block is not None
+    block.insert_op_before(copy, op)
+
+
+def test_nothing_is_looked_at_twice():
+    module, watch = settled_module(), Watch()
+    assert not simplify(module, (watch,))
+    first = len(watch.seen)
+    assert first
+    assert not simplify(module, (watch,))
+    assert len(watch.seen) == first
+
+
+def test_where_there_is_nothing_to_fold_only_ops_with_patterns_are_looked_at():
+    module, watch = settled_module(), Additions()
+    assert not simplify(module, (watch,))
+    assert watch.seen == ["arith.addi"]
+
+
+@pytest.mark.parametrize("change", [exchange_operands, swap_types, add_an_attribute, move_an_op])
+def test_any_change_is_noticed(change: Callable[[ModuleOp], None]):
+    module, watch = settled_module(), Watch()
+    simplify(module, (watch,))
+    before = len(watch.seen)
+    change(module)
+    simplify(module, (watch,))
+    assert len(watch.seen) > before
+
+
+def test_rules_of_another_release_are_a_change():
+    module, watch = settled_module(), Watch()
+    simplify(module, (watch,))
+    before = len(watch.seen)
+    with rules_of((3, 4)):
+        simplify(module, (watch,))
+    assert len(watch.seen) > before
+
+
+def test_equal_ops_that_come_later_are_merged():
+    module = settled_module()
+    merge_equal_ops(module)
+    merge_equal_ops(module)
+    text = print_module(module)
+    move_an_op(module)
+    op = op_called(module, "arith.addi")
+    store = op_called(module, "tt.store")
+    store.operands[1] = op.results[0]
+    merge_equal_ops(module)
+    assert print_module(module) == text
+
+
+def test_states_tell_modules_apart():
+    module = settled_module()
+    known = settled(module)
+    assert settled(module) is known
+    exchange_operands(module)
+    assert settled(module) is not known

@@ -1,0 +1,75 @@
+"""
+Greedy rewriting with folding, again and again until nothing changes.
+
+Where nothing has changed since some patterns had nothing to do, these have nothing to do; and
+with others there is nothing to fold before one of them matches (see `settled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+from xdsl.pattern_rewriter import RewritePattern
+
+from xtriton.passes.rewriting import rewrite_greedily
+from xtriton.transforms.cleanup.blocks import simplify_regions
+from xtriton.transforms.cleanup.folder import Folder
+from xtriton.transforms.cleanup.settled import settled
+
+FOLDING = (Folder,)
+"""Stands for folding, merging constants, erasing what is dead, simplifying control flow."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What `settle` did."""
+
+    changed: bool
+    converged: bool
+    """Whether the last round found nothing to do."""
+
+
+def settle(
+    root: Operation,
+    patterns: Sequence[RewritePattern],
+    *,
+    max_iterations: int,
+    max_rewrites: int | None = None,
+    join_blocks: bool = True,
+    top_down: bool = True,
+) -> Outcome:
+    """
+    Apply `patterns` inside `root`, fold, merge constants, erase what is dead, until all is done.
+
+    Control flow graphs are simplified as well if `join_blocks`.
+    """
+    known = settled(root)
+    if known.knows(FOLDING) and known.knows(patterns):
+        return Outcome(changed=False, converged=True)
+    changed = False
+    for _ in range(max_iterations):
+        is_folded = known.knows(FOLDING)
+        folder = Folder()
+        if is_folded:
+            folder.collect_later(root)
+        else:
+            folder.collect_constants(root)
+        again = rewrite_greedily(
+            root,
+            patterns,
+            folder.simplify,
+            top_down=top_down,
+            max_rewrites=max_rewrites,
+            nothing_to_simplify=is_folded,
+        )
+        if join_blocks and (again or not is_folded):
+            again |= simplify_regions(root)
+        if not again:
+            if join_blocks:
+                known.done += [patterns] if is_folded else [FOLDING, patterns]
+            return Outcome(changed, converged=True)
+        changed = True
+        known = settled(root)
+    return Outcome(changed, converged=False)
