@@ -131,6 +131,38 @@ def _tile_c(p: Dpas) -> LinearLayout:
     return _tile(registers, lanes)
 
 
+def dpas_scales(
+    parameters: Dpas, shape: Sequence[int], operand: int, elements_per_byte: int = 1
+) -> LinearLayout:
+    """
+    Return the layout of the scales of an operand (`A`, `B`) of `tt.dot_scaled`.
+
+    Their last dimension is k, of which 32 elements share a scale; lanes beyond the rows or columns
+    of an instruction have copies.
+    """
+    p, rank = parameters, len(shape)
+    names = dims(rank)
+    k, free = rank - 1, rank - 2
+    own = free if operand == A else k
+    size = p.repeat_count if operand == A else p.execution_size
+    # Of 64 elements along k an instruction takes two scales.
+    registers = [(0, 1)] if p.ops_per_channel * elements_per_byte == 8 else []
+    lanes = _powers(size, lambda i: (i, 0))
+    lanes += [(0, 0)] * len(_steps(size, p.threads_per_warp))
+    tile = _tile(registers, lanes).rename_outs(names[-2:])
+    tile *= _register(p.rep_cluster[own - rank], free)
+    shared = LinearLayout.zeros(p.warps_per_cta[k if operand == A else free], WARP, names[k])
+    split = _warp(p.warps_per_cta[own], free)
+    for part in (shared, split) if operand == A else (split, shared):
+        tile *= part
+    if rank == 3:
+        tile *= _warp(p.warps_per_cta[0], 0)
+    for dim in (k, free, *range(rank - 2)):
+        size = tile.out_size(names[dim]) if names[dim] in tile.out_names else 1
+        tile *= _register(-(-shape[dim] // size), dim)
+    return fit(tile, (), shape)
+
+
 def block_2d(
     shape: Sequence[int],
     warps_per_cta: Sequence[int],

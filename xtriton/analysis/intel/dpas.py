@@ -70,7 +70,8 @@ def dot_is_native(op: Operation, native_fp8: bool) -> bool:
     """Return whether DPAS takes the element types of a `tt.dot` or `tt.dot_scaled`."""
     a, b, d = operands(op)
     if isinstance(op, DotScaledOp):
-        return isinstance(d, Float32Type) and _scaled_is_native(a, b)
+        both = rules_for(op).scales_products
+        return isinstance(d, Float32Type) and _scaled_is_native(a, b, of_16_bits=both)
     if a != b:
         return False
     match d:
@@ -91,9 +92,11 @@ def dot_is_native(op: Operation, native_fp8: bool) -> bool:
 _TF32 = IntegerAttr(int(InputPrecision.tf32), 32)
 
 
-def _scaled_is_native(a: Attribute, b: Attribute) -> bool:
+def _scaled_is_native(a: Attribute, b: Attribute, *, of_16_bits: bool) -> bool:
     kinds = (_kind(a), _kind(b))
-    return None not in kinds and kinds != ("16", "16")
+    if kinds == ("16", "16"):
+        return of_16_bits and a == b
+    return None not in kinds
 
 
 def _kind(type: Attribute) -> str | None:

@@ -17,6 +17,7 @@ _NAMES_OF_2D_BLOCK_IO = (
 )
 SUPPORTS_DPAS = "ttig.support_subgroup_matrix_multiply_accumulate"
 SUPPORTS_DPAS_BF8 = "ttig.support_subgroup_matrix_multiply_accumulate_bf8"
+SUPPORTS_SCALED_DPAS = "ttig.support_subgroup_scaled_matrix_multiply_accumulate"
 THREADS_PER_WARP = "ttg.threads-per-warp"
 NUM_WARPS = "ttg.num-warps"
 

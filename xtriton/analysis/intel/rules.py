@@ -40,6 +40,15 @@ class IntelRules:
     splits_loops_by_any_mask: bool
     """Whether loops are versioned by several masks alike, and those without results as well."""
 
+    scales_products: bool
+    """Whether DPAS takes the scales of block-scaled products, on devices that can."""
+
+    spreads_scales_in_place: bool
+    """Whether scales are repeated in the layout of what they scale."""
+
+    unpacks_in_shape_of_result: bool
+    """Whether pairs of 4-bit floats are unpacked in the layout that fits their result."""
+
     dpas_of_32_lanes: bool
     """Whether DPAS takes subgroups of 32 threads."""
 
@@ -54,6 +63,9 @@ JANUARY_2026 = IntelRules(
     masked_pointers_of_any_rank=False,
     chains_products_by_operand=False,
     splits_loops_by_any_mask=False,
+    scales_products=False,
+    spreads_scales_in_place=False,
+    unpacks_in_shape_of_result=False,
     dpas_of_32_lanes=False,
     looks_through_loops_and_truncations=False,
 )
@@ -65,6 +77,9 @@ AUGUST_2026 = IntelRules(
     masked_pointers_of_any_rank=True,
     chains_products_by_operand=True,
     splits_loops_by_any_mask=True,
+    scales_products=True,
+    spreads_scales_in_place=True,
+    unpacks_in_shape_of_result=True,
     dpas_of_32_lanes=True,
     looks_through_loops_and_truncations=True,
 )

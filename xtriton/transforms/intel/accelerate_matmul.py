@@ -15,7 +15,7 @@ After:
     %d = ttg.convert_layout %d1 : ... -> tensor<64x128xf32, #blocked>
 
 with `#mma` a `#ttig.dpas`. All products of a function have to be such that DPAS computes
-them. Scaled products become plain ones first.
+them. Scaled products become plain ones first, unless the device takes the scales as well.
 Source: `AccelerateMatmul.cpp` of the Intel XPU backend.
 """
 
@@ -43,22 +43,28 @@ from xtriton.analysis.intel.dpas import (
 from xtriton.analysis.intel.module import (
     MIN_SUBGROUP_SIZE,
     ONE_MATRIX_PER_LOAD,
+    SUPPORTS_SCALED_DPAS,
     integer,
     num_warps,
     threads_per_warp,
 )
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.slices import connected
+from xtriton.dialects.encodings.inference import linear_encoding
+from xtriton.dialects.encodings.linear_layouts import dpas_parameters
 from xtriton.dialects.tt.casts import FpToFpOp
-from xtriton.dialects.tt.dot import DotOp
+from xtriton.dialects.tt.dot import DotOp, DotScaledOp
+from xtriton.dialects.tt.enums import ScaleDotElemType
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.layouts.intel import A, B, dpas_scales
 from xtriton.transforms.intel.chained_dots import Chained, chained_products, chained_warps
-from xtriton.transforms.intel.dot_scaled import decompose_scaled_dots, transpose_scaled_dots
+from xtriton.transforms.intel.dot_scaled import decompose_scaled_dot, transpose_scaled_dots
+from xtriton.transforms.intel.scaled_products import formats, takes_scales, with_one_format
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 
@@ -69,12 +75,16 @@ class AccelerateMatmulPass(ModulePass):
     name = "tritonintelgpu-accelerate-matmul"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if transpose_scaled_dots(op):
+        rules = rules_for(op)
+        scales = rules.scales_products and SUPPORTS_SCALED_DPAS in op.attributes
+        if not scales and transpose_scaled_dots(op):
             # Constants that are transposed come before those of the decomposition.
             simplify(op, ())
-        decompose_scaled_dots(op)
+        kinds = chained_products(op) if rules.chains_products_by_operand else None
+        for dot in [o for o in op.walk() if isinstance(o, DotScaledOp)]:
+            if not scales or not _keeps_scales(dot, op, kinds):
+                _decompose(dot, kinds)
         analysis = DpasAnalysis(op)
-        kinds = chained_products(op) if rules_for(op).chains_products_by_operand else None
         for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
             if analysis.function(function) is Usable.YES:
                 chains = _Chains(function, kinds)
@@ -86,7 +96,35 @@ class AccelerateMatmulPass(ModulePass):
             _promote_operands(dot, analysis.native_fp8)
 
 
-def _use_dpas(dot: DotOp, module: ModuleOp, chains: _Chains) -> None:
+Product = DotOp | DotScaledOp
+Kinds = dict[Operation, Chained]
+
+
+def _keeps_scales(dot: DotScaledOp, module: ModuleOp, kinds: Kinds | None) -> bool:
+    """Give a product formats that DPAS multiplies with their scales; return whether it has them."""
+    function = dot.parent_op()
+    while not isinstance(function, FuncOp):
+        assert function is not None
+        function = function.parent_op()
+    if DpasAnalysis(module).function(function) is not Usable.YES:
+        return False
+    if takes_scales(dot):
+        return True
+    new = with_one_format(dot)
+    if new is None:
+        return False
+    if kinds is not None:
+        kinds[new] = kinds[dot]
+    return takes_scales(new)
+
+
+def _decompose(dot: DotScaledOp, kinds: Kinds | None) -> None:
+    product = decompose_scaled_dot(dot)
+    if kinds is not None:
+        kinds[product] = kinds[dot]
+
+
+def _use_dpas(dot: Product, module: ModuleOp, chains: _Chains) -> None:
     type = _tensor(dot.results[0])
     if isinstance(type.encoding, NoneAttr | DpasEncodingAttr):
         return
@@ -97,8 +135,9 @@ def _use_dpas(dot: DotOp, module: ModuleOp, chains: _Chains) -> None:
     c = _converted(dot.c, encoding, dot)
     a = _converted(dot.a, left, dot)
     b = _converted(dot.b, right, dot)
-    new = DotOp.create(
-        operands=[a, b, c],
+    scales = _converted_scales(dot, encoding) if isinstance(dot, DotScaledOp) else []
+    new = dot.__class__.create(
+        operands=[a, b, c, *scales],
         result_types=[c.type],
         properties=dot.properties,
         attributes=dot.attributes,
@@ -116,7 +155,19 @@ def _use_dpas(dot: DotOp, module: ModuleOp, chains: _Chains) -> None:
     dot.erase()
 
 
-def dpas_encoding(dot: DotOp, module: ModuleOp, chains: _Chains) -> DpasEncodingAttr:
+def _converted_scales(dot: DotScaledOp, encoding: DpasEncodingAttr) -> list[SSAValue]:
+    """Return the scales that there are, in the lanes that multiply with them."""
+    parameters, per_byte = dpas_parameters(encoding), encoding.fp4_k_pack or 1
+    found: list[SSAValue] = []
+    for operand, scale in ((A, dot.a_scale), (B, dot.b_scale)):
+        if scale is not None:
+            shape = _tensor(scale).get_shape()
+            layout = dpas_scales(parameters, shape, operand, per_byte)
+            found.append(_converted(scale, linear_encoding(layout, encoding), dot))
+    return found
+
+
+def dpas_encoding(dot: Product, module: ModuleOp, chains: _Chains) -> DpasEncodingAttr:
     """Return the layout of the result that DPAS gives."""
     a, b, d = _tensor(dot.a), _tensor(dot.b), _tensor(dot.results[0])
     execution_size = integer(module, MIN_SUBGROUP_SIZE, 8)
@@ -132,11 +183,21 @@ def dpas_encoding(dot: DotOp, module: ModuleOp, chains: _Chains) -> DpasEncoding
         execution_size, channels, a.get_shape(), b.get_shape(), converted, warps, threads
     )
     rows = repeat_count_of(d.get_shape()[-2], channels, threads)
-    return DpasEncodingAttr(rows, SYSTOLIC_DEPTH, execution_size, channels, warps, cluster, threads)
+    packs = native and isinstance(dot, DotScaledOp) and ScaleDotElemType.e2m1 in formats(dot)
+    return DpasEncodingAttr(
+        rows,
+        SYSTOLIC_DEPTH,
+        execution_size,
+        channels,
+        warps,
+        cluster,
+        threads,
+        fp4_k_pack=2 if packs else None,
+    )
 
 
 def _warps(
-    dot: DotOp, shape: Sequence[int], execution_size: int, chains: _Chains
+    dot: Product, shape: Sequence[int], execution_size: int, chains: _Chains
 ) -> tuple[int, ...]:
     warps = num_warps(dot)
     other = chains.first_other(dot)
@@ -159,7 +220,7 @@ def _warps(
 class _Member:
     """A product of a chain."""
 
-    dot: DotOp
+    dot: Product
     right_load: Operation | None
     """The load of its right operand."""
     in_loop: bool
@@ -168,21 +229,24 @@ class _Member:
 class _Chains:
     """Which products of a function feed each other, in its order."""
 
-    def __init__(self, function: Operation, kinds: dict[Operation, Chained] | None = None):
+    def __init__(self, function: Operation, kinds: Kinds | None = None):
         self.kinds = kinds
         """How each product is chained, by the rules of August 2026; None for January's."""
 
-        dots = [op for op in function.walk() if isinstance(op, DotOp)]
+        dots = [op for op in function.walk() if isinstance(op, DotOp | DotScaledOp)]
         self.order = {dot: i for i, dot in enumerate(dots)}
-        self._first: dict[DotOp, list[_Member]] = {}
+        self._first: dict[Product, list[_Member]] = {}
 
-    def first_other(self, dot: DotOp) -> _Member | None:
+    def first_other(self, dot: Product) -> _Member | None:
         """Return the first product, but for `dot` itself, of those that `dot` has to do with."""
         found = self._first.get(dot)
         if found is None:
             region = dot.parent_region()
             related = connected(dot, lambda op: op.parent_region() is region)
-            dots = sorted((o for o in related if isinstance(o, DotOp)), key=self.order.__getitem__)
+            dots = sorted(
+                (o for o in related if isinstance(o, DotOp | DotScaledOp)),
+                key=self.order.__getitem__,
+            )
             found = [_Member(o, _right_load(o), _in_loop(o)) for o in dots[:2]]
             # What is connected in one region is so from wherever one starts.
             for other in dots:
@@ -191,7 +255,7 @@ class _Chains:
         return next((member for member in found if member.dot is not dot), None)
 
 
-def _right_load(dot: DotOp) -> Operation | None:
+def _right_load(dot: Product) -> Operation | None:
     """Return the load of the right operand."""
     source = dot.b
     while isinstance(source, OpResult) and source.op.name == "ttg.convert_layout":
@@ -245,7 +309,7 @@ def _promoted(value: SSAValue, element: Attribute, dot: DotOp) -> SSAValue:
     return op.results[0]
 
 
-def _converted(value: SSAValue, encoding: Attribute, dot: DotOp) -> SSAValue:
+def _converted(value: SSAValue, encoding: Attribute, dot: Product) -> SSAValue:
     old = _tensor(value)
     op = ConvertLayoutOp(value, TensorType(old.element_type, old.shape, encoding))
     op.location = value.op.location if isinstance(value, OpResult) else dot.location

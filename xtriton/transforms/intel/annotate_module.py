@@ -34,6 +34,7 @@ from xtriton.analysis.intel.module import (
     SUPPORTS_2D_BLOCK_IO,
     SUPPORTS_DPAS,
     SUPPORTS_DPAS_BF8,
+    SUPPORTS_SCALED_DPAS,
     THREADS_PER_WARP,
 )
 from xtriton.analysis.intel.rules import rules_for
@@ -86,9 +87,7 @@ class AnnotateModulePass(ModulePass):
             SUPPORTS_2D_BLOCK_IO: self.support_2d_block_io,
             SUPPORTS_DPAS: self.support_dpas,
             SUPPORTS_DPAS_BF8: self.support_dpas_bf8,
-            "ttig.support_subgroup_scaled_matrix_multiply_accumulate": (
-                self.support_block_scale_dpas
-            ),
+            SUPPORTS_SCALED_DPAS: (self.support_block_scale_dpas),
             "ttig.support_bfloat16_conversion": self.support_bf16_conversion,
             "ttig.support_f4_conversion": self.support_f4_conversion,
             "ttig.support_f8_conversion": self.support_f8_conversion,

@@ -10,6 +10,7 @@ XPU backend.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +22,13 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
     TensorType,
+    UnitAttr,
     i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.intel.module import integer, module_of, num_warps, threads_per_warp
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.encodings.blocked import default_encoding
 from xtriton.dialects.encodings.inference import reshaped, unpacked
 from xtriton.dialects.tt.casts import BitcastOp, FpToFpOp
@@ -40,6 +43,7 @@ from xtriton.dialects.ttg.distributed import (
 )
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp, Fp4ToFpOp
 from xtriton.dialects.upstream.arith import (
+    CmpfOp,
     CmpiOp,
     ConstantOp,
     ExtUIOp,
@@ -54,7 +58,13 @@ from xtriton.transforms.intel.sink_transpositions import sink
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
 _NAN_SCALE = 0xFF
+_EQUAL = 0
+"""The predicate `eq` of `arith.cmpi`."""
 _MANTISSA_BITS = {"bf16": 7, "f32": 23}
+
+
+Insert = Callable[[Operation], SSAValue]
+"""What puts an op where it belongs, and returns its result."""
 
 
 def transpose_scaled_dots(module: ModuleOp) -> bool:
@@ -96,17 +106,35 @@ def _transpose(op: DotScaledOp) -> TransOp:
     return back
 
 
-def decompose_scaled_dots(module: ModuleOp) -> None:
-    """Multiply operands by their scales in 16 bits, then multiply matrices."""
-    for op in [o for o in module.walk() if isinstance(o, DotScaledOp)]:
-        _Decomposition(op).run()
+def decompose_scaled_dot(op: DotScaledOp) -> DotOp:
+    """Multiply operands by their scales in 16 bits, then multiply matrices; return the product."""
+    return _Decomposition(op).run()
+
+
+def unpacked_operand(op: DotScaledOp, index: int, element: Attribute, insert: Insert) -> SSAValue:
+    """Return an operand of a scaled product as floats, each of a byte of two on its own."""
+    source, format = ((op.a, op.a_elem_type), (op.b, op.b_elem_type))[index]
+    type = _tensor(source)
+    if format.value.data != ScaleDotElemType.e2m1:
+        target = TensorType(element, type.shape, type.encoding)
+        return insert(FpToFpOp.create(operands=[source], result_types=[target]))
+    shape, result = list(type.get_shape()), _tensor(op.d).get_shape()
+    rank = len(shape)
+    free = rank - 2 + index
+    # Two elements share a byte along k, or along the other dimension.
+    packed = rank - 1 - index if shape[free] == result[free] else free
+    shape[packed] *= 2
+    exactly = rules_for(op).unpacks_in_shape_of_result
+    target = TensorType(element, shape, _unpacked(type, packed, exactly=exactly))
+    properties = {"axis": i32_attr(packed)}
+    return insert(Fp4ToFpOp.create(operands=[source], result_types=[target], properties=properties))
 
 
 @dataclass
 class _Decomposition:
     op: DotScaledOp
 
-    def run(self) -> None:
+    def run(self) -> DotOp:
         """Replace the op by a plain product."""
         result = _tensor(self.op.d)
         operands: list[SSAValue] = []
@@ -114,10 +142,9 @@ class _Decomposition:
             value = self.scaled(index)
             encoding = DotOperandEncodingAttr(index, result.encoding, 0)
             operands.append(self.add(ConvertLayoutOp(value, with_encoding(value.type, encoding))))
-        product = self.add(
-            DotOp(operands[0], operands[1], self.op.c, input_precision=InputPrecision.tf32)
-        )
-        _replace(self.op, self.add(ConvertLayoutOp(product, result)))
+        product = DotOp(operands[0], operands[1], self.op.c, input_precision=InputPrecision.tf32)
+        _replace(self.op, self.add(ConvertLayoutOp(self.add(product), result)))
+        return product
 
     def add(self, op: Operation) -> SSAValue:
         op.location = self.op.location
@@ -135,43 +162,26 @@ class _Decomposition:
         """Return an operand in 16 bits, multiplied by its scales."""
         op = self.op
         source, scale = (op.a, op.a_scale) if index == 0 else (op.b, op.b_scale)
-        format = (op.a_elem_type, op.b_elem_type)[index].value.data
         rank = len(_tensor(source).get_shape())
         k_dim = rank - 1 if index == 0 else rank - 2
-        value = self.widened(source, index, k_dim, format)
+        value = unpacked_operand(op, index, self.compute_type, self.add)
         if scale is None:
             return value
         if index == 1:
             # Scales of both operands have k last.
             scale = self.add(TransOp(scale, (*range(rank - 2), rank - 1, rank - 2)))
-        factors = self.spread(self.as_float(scale), k_dim)
-        factors = self.add(ConvertLayoutOp(factors, value.type))
+        factors = self.spread_like(self.as_float(scale), k_dim, _tensor(value))
         product = self.add(MulfOp(value, factors))
         return product if op.fastMath.value.data else self.with_nans(product, scale, k_dim)
-
-    def widened(self, source: SSAValue, index: int, k_dim: int, format: int) -> SSAValue:
-        type = _tensor(source)
-        if format != ScaleDotElemType.e2m1:
-            target = TensorType(self.compute_type, type.shape, type.encoding)
-            return self.add(FpToFpOp.create(operands=[source], result_types=[target]))
-        shape, result = list(type.get_shape()), _tensor(self.op.d).get_shape()
-        free = len(shape) - 2 + index
-        # Two elements share a byte along k, or along the other dimension.
-        packed = k_dim if shape[free] == result[free] else free
-        shape[packed] *= 2
-        encoding = _unpacked(type, packed)
-        target = TensorType(self.compute_type, shape, encoding)
-        return self.add(
-            Fp4ToFpOp.create(
-                operands=[source], result_types=[target], properties={"axis": i32_attr(packed)}
-            )
-        )
 
     def as_float(self, scale: SSAValue) -> SSAValue:
         """Return scales, which are biased exponents, as floats."""
         wide = Float32Type() if isinstance(self.compute_type, Float16Type) else self.compute_type
         bits = IntegerType(wide.bitwidth)  # pyright: ignore
         type = _tensor(scale)
+        if not isinstance(type.element_type, IntegerType):
+            target = TensorType(self.compute_type, type.shape, type.encoding)
+            return self.add(FpToFpOp.create(operands=[scale], result_types=[target]))
 
         def like(element: Attribute) -> TensorType[Any]:
             return TensorType(element, type.shape, type.encoding)
@@ -185,6 +195,31 @@ class _Decomposition:
             return result
         narrow = TruncFOp.create(operands=[result], result_types=[like(self.compute_type)])
         return self.add(narrow)
+
+    def spread_like(self, scale: SSAValue, k_dim: int, like: TensorType[Any]) -> SSAValue:
+        """Repeat each element along `k_dim` as often as a scale counts, in the layout of `like`."""
+        element = _tensor(scale).element_type
+        target = TensorType(element, like.shape, like.encoding)
+        if not rules_for(self.op).spreads_scales_in_place:
+            return self.add(ConvertLayoutOp(self.spread(scale, k_dim), target))
+        shape = _tensor(scale).get_shape()
+        single = (*shape[: k_dim + 1], 1, *shape[k_dim + 1 :])
+        spread = (*shape[: k_dim + 1], self.op.scale_factor, *shape[k_dim + 1 :])
+        encoding = reshaped(like.encoding, like.get_shape(), spread)
+        assert encoding is not None
+        source = reshaped(encoding, single, shape)
+        assert source is not None
+        # There are fewer elements to convert in front of repeating them.
+        value = self.add(ConvertLayoutOp(scale, with_encoding(scale.type, source)))
+        value = self.add(
+            ReshapeOp.create(
+                operands=[value],
+                result_types=[TensorType(element, single, encoding)],
+                properties={"efficient_layout": UnitAttr()},
+            )
+        )
+        value = self.add(BroadcastOp(value, spread))
+        return self.add(ReshapeOp.create(operands=[value], result_types=[target]))
 
     def spread(self, scale: SSAValue, k_dim: int) -> SSAValue:
         """Repeat each element along `k_dim` as often as a scale counts."""
@@ -215,29 +250,33 @@ class _Decomposition:
     def with_nans(self, value: SSAValue, scale: SSAValue, k_dim: int) -> SSAValue:
         """Put NaN where the scale is."""
         type, scales = _tensor(value), _tensor(scale)
-        limit = self.add(ConstantOp(filled(scales, _NAN_SCALE)))  # pyright: ignore
-        comparison = CmpiOp(scale, limit, "eq")
-        is_nan = self.add(
-            CmpiOp.create(
+        truth = TensorType(i1, scales.shape, scales.encoding)
+        if isinstance(scales.element_type, IntegerType):
+            limit = self.add(ConstantOp(filled(scales, _NAN_SCALE)))  # pyright: ignore
+            comparison = CmpiOp.create(
                 operands=[scale, limit],
-                result_types=[TensorType(i1, scales.shape, scales.encoding)],
-                properties=comparison.properties,
+                result_types=[truth],
+                properties={"predicate": IntegerAttr(_EQUAL, 64)},
             )
-        )
-        comparison.erase()
-        where = self.spread(is_nan, k_dim)
-        where = self.add(ConvertLayoutOp(where, TensorType(i1, type.shape, type.encoding)))
+        else:
+            factor = self.as_float(scale)
+            comparison = CmpfOp(factor, factor, "uno")
+        where = self.spread_like(self.add(comparison), k_dim, type)
         nan = self.add(ConstantOp(filled(type, float("nan"))))  # pyright: ignore
         return self.add(SelectOp(where, nan, value))
 
 
-def _unpacked(type: TensorType[Any], axis: int) -> Attribute:
-    """Return the layout of a tensor of twice as many elements along `axis`."""
+def _unpacked(type: TensorType[Any], axis: int, *, exactly: bool) -> Attribute:
+    """
+    Return the layout of a tensor of twice as many elements along `axis`.
+
+    `exactly` takes the layout as it is in the shape of the result, whatever comes of it.
+    """
     shape = list(type.get_shape())
     shape[axis] *= 2
     # Upstream asks for the order of dimensions in the shape of the result.
     found = unpacked(type.encoding, tuple(shape), axis, True)
-    if not isinstance(found, BlockedEncodingAttr):
+    if not exactly and not isinstance(found, BlockedEncodingAttr):
         found = unpacked(type.encoding, type.get_shape(), axis, True)
     assert found is not None
     return found

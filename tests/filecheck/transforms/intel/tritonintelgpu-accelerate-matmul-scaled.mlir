@@ -27,15 +27,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// A scale may stand for 16 elements.
+// A scale may stand for 16 elements; since August 2026 it is repeated in the layout of these.
 // CHECK-LABEL: @sixteen(
+// CHECK:         tt.reshape {{.*}} efficient_layout : {{.*}} -> tensor<128x2x1xbf16,
 // CHECK:         tt.broadcast {{.*}} -> tensor<128x2x16xbf16,
-// CHECK:         tt.broadcast {{.*}} -> tensor<2x128x16xbf16,
+// CHECK:         tt.broadcast {{.*}} -> tensor<2x16x128xbf16,
 // CHECK:         tt.dot
 #rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32} {
   tt.func @sixteen(%a: tensor<128x16xi8, #rows>, %b: tensor<16x128xi8, #rows>, %s: tensor<128x2xi8, #rows>, %c: tensor<128x128xf32, #rows>) -> tensor<128x128xf32, #rows> {
     %d = tt.dot_scaled %a scale %s, %b scale %s, %c lhs = e2m1 rhs = e2m1 {fastMath = true} : tensor<128x16xi8, #rows>, tensor<128x2xi8, #rows> * tensor<16x128xi8, #rows>, tensor<128x2xi8, #rows> -> tensor<128x128xf32, #rows>
     tt.return %d : tensor<128x128xf32, #rows>
+  }
+}
+
+// -----
+
+// A device that multiplies with scales gets them in the lanes that have the rows and columns. Two
+// 4-bit floats in a byte along k are two for an instruction.
+// CHECK-DAG: #[[A:.+]] = #ttg.linear<{register = {{\[\[}}0, 1], [8, 0], [16, 0], [0, 2]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 0]], warp = {{\[\[}}32, 0], [64, 0]], block = []}>
+// CHECK-DAG: #[[B:.+]] = #ttg.linear<{register = {{\[\[}}0, 1], [16, 0], [0, 2]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0]], warp = {{\[\[}}0, 0], [0, 0]], block = []}>
+// CHECK-DAG: #[[MMA:.+]] = #ttig.dpas<{repeatCount = 8, {{.*}}fp4KPack = 2
+// CHECK-LABEL: @by_the_device(
+// CHECK-NOT:     arith.mulf
+// CHECK:         tt.dot_scaled {{.*}} lhs = e2m1 rhs = e2m1 {{.*}} tensor<128x4xi8, #[[A]]> {{.*}} tensor<32x4xi8, #[[B]]> -> tensor<128x32xf32, #[[MMA]]>
+// Of mixed formats the wider one is taken.
+// CHECK-LABEL: @mixed(
+// CHECK:         ttg.fp4_to_fp
+// CHECK:         tt.fp_to_fp
+// CHECK:         tt.dot_scaled {{.*}} lhs = bf16 rhs = bf16
+#rows = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32, ttig.min_sg_size = 16 : i32, ttig.support_subgroup_matrix_multiply_accumulate, ttig.support_subgroup_matrix_multiply_accumulate_bf8, ttig.support_subgroup_scaled_matrix_multiply_accumulate} {
+  tt.func @by_the_device(%a: tensor<128x64xi8, #rows>, %sa: tensor<128x4xi8, #rows>, %b: tensor<64x32xi8, #rows>, %sb: tensor<32x4xi8, #rows>, %c: tensor<128x32xf32, #rows>) -> tensor<128x32xf32, #rows> {
+    %d = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e2m1 rhs = e2m1 {fastMath = false} : tensor<128x64xi8, #rows>, tensor<128x4xi8, #rows> * tensor<64x32xi8, #rows>, tensor<32x4xi8, #rows> -> tensor<128x32xf32, #rows>
+    tt.return %d : tensor<128x32xf32, #rows>
+  }
+  tt.func @mixed(%a: tensor<128x32xi8, #rows>, %sa: tensor<128x2xi8, #rows>, %b: tensor<64x32xf8E5M2, #rows>, %sb: tensor<32x2xi8, #rows>, %c: tensor<128x32xf32, #rows>) -> tensor<128x32xf32, #rows> {
+    %d = tt.dot_scaled %a scale %sa, %b scale %sb, %c lhs = e2m1 rhs = e5m2 {fastMath = false} : tensor<128x32xi8, #rows>, tensor<128x2xi8, #rows> * tensor<64x32xf8E5M2, #rows>, tensor<32x2xi8, #rows> -> tensor<128x32xf32, #rows>
+    tt.return %d : tensor<128x32xf32, #rows>
   }
 }
