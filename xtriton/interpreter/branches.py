@@ -15,7 +15,8 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.index_analysis import index_analysis
-from xtriton.analysis.indexing import Atom, Cond, Evaluator, Expr
+from xtriton.analysis.indexing import Atom, Cond, Expr
+from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.interpreter.arguments import Endless, Parameter, PerProgram
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.kernel_facts import block_extent, loop_arguments

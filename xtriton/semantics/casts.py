@@ -12,7 +12,8 @@ from collections.abc import Callable
 import numpy as np
 
 from xtriton.semantics.elements import Array, Element
-from xtriton.semantics.formats import Rounding, round_to_format
+from xtriton.semantics.float_formats import Rounding
+from xtriton.semantics.formats import round_to_format
 from xtriton.semantics.integers import unsigned
 
 Cast = Callable[[Array], Array]

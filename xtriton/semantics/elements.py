@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from xtriton.semantics.float_formats import FORMATS, FloatFormat
 from xtriton.semantics.formats import (
-    FORMATS,
-    FloatFormat,
     decode_table,
     encode_bits,
     round_bfloat16,

@@ -21,7 +21,7 @@ import numpy as np
 
 from xtriton.semantics import casts, floats, integers, mathematics
 from xtriton.semantics.elements import Array, Element, element
-from xtriton.semantics.formats import Rounding
+from xtriton.semantics.float_formats import Rounding
 
 Function = Callable[..., Any]
 

@@ -12,7 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton.analysis.accesses import Access, Accesses, extents_of
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.effects.analyze import function_name
-from xtriton.analysis.indexing import Atom, Evaluator, Expr, Kind, Space
+from xtriton.analysis.indexing import Atom, Expr, Kind, Space
+from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.report import access_report, kernels, one_line, order_of
 from xtriton.analysis.values import Block, Pointer, byte_width
 from xtriton.errors import UserError

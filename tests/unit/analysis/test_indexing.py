@@ -6,7 +6,8 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import given, settings
 
-from xtriton.analysis.indexing import Cond, Evaluator, Expr, IndexSpace, Space, facts_of
+from xtriton.analysis.indexing import Cond, Expr, IndexSpace, Space, facts_of
+from xtriton.analysis.indexing.evaluation import Evaluator
 
 SIZE = 32
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from xtriton.analysis.classify import Form, Tier, classify
-from xtriton.analysis.indexing import Cond, Evaluator, Expr, IndexSpace, Space, facts_of
+from xtriton.analysis.indexing import Cond, Expr, IndexSpace, Space, facts_of
+from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.parts import MOST_PARTS
 
 SIZE = 64

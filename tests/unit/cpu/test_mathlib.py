@@ -12,7 +12,8 @@ from xtriton.cpu import jit
 from xtriton.cpu.builder import Builder, Module
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions
 from xtriton.cpu.types import SMALL_FLOATS, Type, encode_small_float, scalar_type
-from xtriton.semantics.formats import FORMATS, decode_table
+from xtriton.semantics.float_formats import FORMATS
+from xtriton.semantics.formats import decode_table
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(5)

@@ -7,7 +7,8 @@ import pytest
 
 from xtriton.semantics import element
 from xtriton.semantics.casts import float_to_float
-from xtriton.semantics.formats import FORMATS, decode_table
+from xtriton.semantics.float_formats import FORMATS
+from xtriton.semantics.formats import decode_table
 
 torch: Any = pytest.importorskip("torch")
 

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from xtriton.semantics.formats import FORMATS, FloatFormat, decode_table, round_to_format
+from xtriton.semantics.float_formats import FORMATS, FloatFormat
+from xtriton.semantics.formats import decode_table, round_to_format
 
 NARROW = [f for f in FORMATS.values() if f.width <= 8]
 

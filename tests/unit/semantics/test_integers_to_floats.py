@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from xtriton.semantics import element, function
-from xtriton.semantics.formats import FORMATS, FloatFormat
+from xtriton.semantics.float_formats import FORMATS, FloatFormat
 
 # 8 exponent bits or more: the formats that reach beyond 2**53; and those that overflow.
 FLOATS = ("f64", "f32", "bf16", "tf32", "f16", "f8E5M2", "f8E4M3FN", "f8E4M3", "f8E5M2FNUZ")

@@ -20,7 +20,6 @@ from xtriton.analysis.indexing.algebra import (
     Space,
 )
 from xtriton.analysis.indexing.choice import conjuncts, facts_of
-from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.indexing.excess import excess
 from xtriton.analysis.indexing.rebuilding import Rebuilder, positions_to
 from xtriton.analysis.indexing.space import IndexSpace
@@ -32,7 +31,6 @@ __all__ = [
     "Atom",
     "Cond",
     "CondKind",
-    "Evaluator",
     "Expr",
     "IndexSpace",
     "Interval",

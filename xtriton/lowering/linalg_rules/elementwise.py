@@ -18,7 +18,7 @@ from xtriton.dialects.upstream import arith, func, math
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type
 from xtriton.lowering.linalg_rules.registry import SCALAR_RULES, scalar_rule
-from xtriton.semantics.formats import FORMATS
+from xtriton.semantics.float_formats import FORMATS
 
 Values = Sequence[SSAValue]
 

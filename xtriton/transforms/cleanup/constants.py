@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-import numpy as np
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseIntOrFPElementsAttr,
@@ -18,7 +17,10 @@ from xdsl.ir import Attribute, OpResult, SSAValue
 
 from xtriton.ir import dense
 from xtriton.ir.op_facts import is_constant
-from xtriton.semantics import Element, element
+from xtriton.semantics.scalars import wrapped
+
+if TYPE_CHECKING:
+    from xtriton.semantics import Element
 
 Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
 
@@ -57,9 +59,9 @@ def uniform_constant(type: Any, value: float) -> Constant:
         return dense.splat(type, value)
     if isinstance(type, IntegerType):
         width = type.bitwidth
-        return IntegerAttr(_wrapped(int(value), width), IntegerType(width))
+        return IntegerAttr(wrapped(int(value), width), IntegerType(width))
     if isinstance(type, IndexType):
-        return IntegerAttr(_wrapped(int(value), 64), type)
+        return IntegerAttr(wrapped(int(value), 64), type)
     return FloatAttr(float(value), type)
 
 
@@ -70,6 +72,8 @@ def is_tensor(type: object) -> TypeGuard[TensorType[Attribute]]:
 
 def element_of(type: Any) -> Element | None:
     """Return what the elements of a type are to `semantics`; None if that knows them not."""
+    from xtriton.semantics import element  # on NumPy, which takes a while to import
+
     scalar: Attribute = type.element_type if is_tensor(type) else type
     if not isinstance(scalar, (IntegerType, IndexType, AnyFloat)):
         return None
@@ -85,6 +89,8 @@ def carried(constant: Constant) -> Any | None:
 
     A splat or scalar gives one element.
     """
+    import numpy as np
+
     of = element_of(type_of(constant))
     if of is None:
         return None
@@ -100,6 +106,8 @@ def carried(constant: Constant) -> Any | None:
 
 def from_carried(type: Attribute, array: Any) -> Constant | None:
     """Return the constant of `type` with the elements of a carried array, or one for all."""
+    import numpy as np
+
     of = element_of(type)
     if of is None:
         return None
@@ -120,9 +128,3 @@ def reshaped(constant: DenseIntOrFPElementsAttr, type: Attribute) -> Constant:
 def type_of(constant: Constant) -> Attribute:
     """Return the type of a constant."""
     return constant.type
-
-
-def _wrapped(value: int, width: int) -> int:
-    """Return `value` reduced to `width` bits, signed; a true i1 is -1."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation
 
-from xtriton.semantics import Element, function
+from xtriton.ir import dense
+from xtriton.semantics import scalars
 from xtriton.transforms.cleanup.constants import (
     Constant,
     carried,
     element_of,
     from_carried,
+    is_tensor,
     type_of,
+    uniform_constant,
 )
+
+if TYPE_CHECKING:
+    from xtriton.semantics import Element
 
 MAX_ELEMENTS = 1 << 16
 """Constants with more different elements than this are not computed at compile time."""
@@ -61,6 +66,13 @@ def compute(
     attributes: Mapping[str, int] | None = None,
 ) -> Constant | None:
     """Return what the op `name` of type `result_type` gives for constants, if it is defined."""
+    found = _of_integers(name, constants, result_type, attributes or {})
+    if found is not None:
+        return found
+    import numpy as np  # takes a while, and most constants are single integers
+
+    from xtriton.semantics import function
+
     arrays: list[Any] = []
     operands: list[Element] = []
     result = element_of(result_type)
@@ -77,13 +89,49 @@ def compute(
     return from_carried(result_type, value)
 
 
+def _of_integers(
+    name: str, constants: Sequence[Constant], result_type: Attribute, attributes: Mapping[str, int]
+) -> Constant | None:
+    """Return what `compute` does, where each constant is one integer and the op is defined."""
+    width = _integer_width(result_type)
+    values: list[int] = []
+    widths: list[int] = []
+    for constant in constants:
+        widths.append(_integer_width(type_of(constant)))
+        if isinstance(constant, IntegerAttr):
+            value: int = constant.value.data
+        elif isinstance(constant, DenseIntOrFPElementsAttr) and constant.data.data:
+            if not widths[-1] or not dense.is_splat(constant):
+                return None
+            value = int(dense.splat_value(constant))
+        else:
+            return None
+        values.append(scalars.wrapped(value, widths[-1]) if widths[-1] else 0)
+    if not width or not all(widths):
+        return None
+    predicate = attributes.get("predicate", 0)
+    found = scalars.integer(name.removeprefix("arith."), values, widths, width, predicate)
+    return None if found is None else uniform_constant(result_type, found)
+
+
+def _integer_width(type: Any) -> int:
+    """Return the bits of the integers of a type; 0 where they are none that are computed."""
+    element = type.element_type if is_tensor(type) else type
+    if isinstance(element, IndexType):
+        return scalars.WIDEST
+    width = element.bitwidth if isinstance(element, IntegerType) else 0
+    return width if width <= scalars.WIDEST else 0
+
+
 def _may_be_undefined(
     name: str, arrays: Sequence[Any], operands: Sequence[Element], result: Element
 ) -> bool:
     """Return whether some element is one on which the op is undefined or poison."""
+    import numpy as np
+
     if name in _DIVISIONS:
         lowest = -(1 << (result.width - 1))
-        overflows = (arrays[0] == lowest) & (arrays[1] == -1)
+        overflows = (arrays[0] == lowest) & (arrays[1] == -1) & (not name.endswith("ui"))
         return bool(np.any(arrays[1] == 0) or np.any(overflows))
     if name in _SHIFTS:
         return bool(np.any(arrays[1] < 0) or np.any(arrays[1] >= operands[1].width))

@@ -28,7 +28,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.tt.casts import FpToFpOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.passes.rewriting import PatternRewriter, RewritePattern
-from xtriton.semantics.formats import FORMATS, FloatFormat
+from xtriton.semantics.float_formats import FORMATS, FloatFormat
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 FAST_MATH = "ttig.fast_math"
