@@ -337,3 +337,19 @@ def test_a_kernel_can_be_collected_while_the_front_end_runs():
         compiled.__del__()
     assert compiled.module is None
     slow.device_caches.clear()
+
+
+@jit
+def sorts(x, out, M: tl.constexpr, N: tl.constexpr):
+    i = tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :]
+    tl.store(out + i, tl.sort(tl.load(x + i)))
+
+
+@pytest.mark.parametrize("shape", [(1, 8), (2, 16)])
+@pytest.mark.parametrize("type", [torch.int32, torch.float16])
+def test_sorting(shape: tuple[int, int], type: torch.dtype):
+    """Its steps reduce the first of several short axes, where programs of a loop meet."""
+    x = torch.randperm(shape[0] * shape[1]).to(type).reshape(shape)
+    out = torch.zeros_like(x)
+    sorts[(1,)](x, out, *shape)
+    assert torch.equal(out, x.sort()[0])

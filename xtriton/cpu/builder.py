@@ -259,13 +259,15 @@ class Builder:
         body: Callable[[list[Operand]], None],
         *,
         parallel: bool = False,
+        innermost: bool = False,
     ) -> None:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
 
         Many loops of few iterations become one over all positions, which `flat` knows.
 
-        `parallel` promises that iterations do not depend on each other through memory.
+        `parallel` promises that iterations do not depend on each other through memory; with
+        `innermost` only those of the innermost loop do not.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         annotation = ""
@@ -273,7 +275,7 @@ class Builder:
             accesses = self.module.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
             annotation = f", !llvm.loop {self.module.add_metadata(f'distinct !{{@, {accesses}}}')}"
         with self.access_group(group):
-            if _is_flattened(sizes):
+            if _is_flattened(sizes) and not innermost:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation)

@@ -311,8 +311,9 @@ class Emitter:
         body: Callable[[list[Operand]], None],
         *,
         parallel: bool = False,
+        innermost: bool = False,
     ) -> None:
-        self.builder.nest(sizes, body, parallel=parallel)
+        self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""

@@ -118,7 +118,7 @@ class Reduction:
             for place, at, value in zip(self.places, where, self.step(indices, old), strict=True):
                 e.store(place, at, value)
 
-        e.nest(self.sizes, body, parallel=True)
+        e.nest(self.sizes, body, parallel=True, innermost=True)
 
     def _out_indices(self, number: int, indices: Sequence[Operand]) -> list[Operand]:
         return [evaluate(self.e, r, indices) for r in self.generic.output_maps[number].results]
