@@ -1,7 +1,7 @@
 """
 Run the lit tests of layouts and of the passes on the way to Intel's GPUs.
 
-    python scripts/upstream_layout_lit.py CHECKOUT [--file NAME] [--triton-version 3.7]
+    python scripts/upstream_layout_lit.py CHECKOUT [--file NAME] [--triton-version 3.7] [--syntax 3.8]
 
 CHECKOUT is a checkout of intel/intel-xpu-backend-for-triton; the reference is that of
 20 January 2026. The RUN lines of every `.mlir` file of `FOLDERS` run unchanged, in this
@@ -10,6 +10,9 @@ counts if xtriton has all of its passes; the others are listed by what they ask 
 chunk between `// -----` runs by itself, and each `CHECK-LABEL` of it is judged by itself
 (see `xtriton.tools.lit.pieces`). An expectation is a check directive or an expected
 diagnostic; of a function that fails those hold that come before the first that does not.
+
+The backend of August 2026 follows the rules of Triton 3.9 but for cache hints, which it reads and
+writes as 3.8 does: `--triton-version 3.9 --syntax 3.8`.
 
 Exit code 1 if a tool crashes or less than 80 % of the expectations hold.
 """
@@ -88,7 +91,7 @@ def main() -> int:
     version = version_of(arguments.triton_version, arguments.checkout)
     tests = files(arguments.checkout, arguments.file)
     found = [
-        run(path, arguments.checkout, version)
+        run(path, arguments.checkout, version, arguments.syntax)
         for path in track(tests, "lit", console=Console(stderr=True), transient=True)
     ]
     console = Console()
@@ -106,6 +109,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--file", default="", help="only files with this in their path")
     parser.add_argument("--triton-version", help="whose rules hold (default: the checkout's)")
+    parser.add_argument("--syntax", help="the release of Triton in whose syntax to write")
     parser.add_argument("--json", type=Path, help="write what came of each function")
     return parser.parse_args()
 
@@ -123,14 +127,19 @@ def files(checkout: Path, part: str = "") -> list[Path]:
     ]
 
 
-def run(path: Path, checkout: Path, version: Version) -> File:
-    """Run the RUN lines of a test by the rules of `version`, if xtriton has their passes."""
+def run(path: Path, checkout: Path, version: Version, syntax: str | None = None) -> File:
+    """
+    Run the RUN lines of a test by the rules of `version`, if xtriton has their passes.
+
+    What comes of it is written in the syntax of the release `syntax`.
+    """
+    options = [] if syntax is None else [f"--triton-version={syntax}"]
     result = File(str(path.relative_to(checkout / "test")))
     with tempfile.TemporaryDirectory() as scratch, rules_of(version):
         lines = _lines(path, Path(scratch))
         result.missing = sorted({name for line in lines for name in _missing(line)})
         if lines and not result.missing:
-            result.pieces = list(run_pieces(path, Path(scratch)))
+            result.pieces = list(run_pieces(path, Path(scratch), options))
     return result
 
 

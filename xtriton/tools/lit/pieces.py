@@ -88,8 +88,12 @@ def run_lines(test: Path, scratch: Path) -> list[RunLine]:
     return found
 
 
-def run_pieces(test: Path, scratch: Path) -> Iterator[Piece]:
-    """Run every RUN line on every chunk of a test; yield what each function comes to."""
+def run_pieces(test: Path, scratch: Path, options: Sequence[str] = ()) -> Iterator[Piece]:
+    """
+    Run every RUN line on every chunk of a test; yield what each function comes to.
+
+    The tool that writes gets `options` as well.
+    """
     text = test.read_text(encoding="utf-8")
     splits = "split-input-file" in "".join(read_script(text).commands)
     part = scratch / test.name
@@ -99,7 +103,9 @@ def run_pieces(test: Path, scratch: Path) -> Iterator[Piece]:
                 continue
             part.write_text(chunk, encoding="utf-8")
             for number, line in enumerate(run_lines(test, scratch)):
-                yield from _run_chunk(number, _redirected(line, test, part), chunk, part)
+                redirected = _redirected(line, test, part)
+                redirected.pipeline.commands[0].words.extend(options)
+                yield from _run_chunk(number, redirected, chunk, part)
 
 
 def _has_code(chunk: str) -> bool:
