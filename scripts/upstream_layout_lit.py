@@ -1,7 +1,7 @@
 """
 Run the lit tests of layouts and of the passes on the way to Intel's GPUs.
 
-    python scripts/upstream_layout_lit.py CHECKOUT [--file NAME] [--triton-version 3.7] [--syntax 3.8]
+    python scripts/upstream_layout_lit.py CHECKOUT [--file NAME] [--triton-version 3.7]
 
 CHECKOUT is a checkout of intel/intel-xpu-backend-for-triton; the reference is that of
 20 January 2026. The RUN lines of every `.mlir` file of `FOLDERS` run unchanged, in this

@@ -1,10 +1,10 @@
-"""Results of `if` behind a branch: known in August 2026, unknown before and in front of it."""
+"""Results of `if`: known in August 2026, unknown in January."""
 
 from __future__ import annotations
 
 import pytest
 
-from xtriton.analysis.axis_info.intel import IntelAxisAnalysis
+from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.ir.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
 from xtriton.universe import context
@@ -25,11 +25,11 @@ BRANCH = "cf.cond_br %c, ^end, ^rest\n^end:\ntt.return\n^rest:"
 
 @pytest.mark.parametrize(
     ("branch", "since", "contiguity"),
-    [("", (3, 7), 1), ("", (3, 9), 1), (BRANCH, (3, 7), 1), (BRANCH, (3, 9), 32)],
+    [("", (3, 7), 1), ("", (3, 9), 32), (BRANCH, (3, 7), 1), (BRANCH, (3, 9), 32)],
 )
 def test_what_both_branches_yield(branch: str, since: Version, contiguity: int):
     module = parse_module("\n".join([HEAD, branch, IF, "tt.return", "}"]), context())
     with rules_of(since):
-        facts = IntelAxisAnalysis.of(module)
+        facts = axis_analysis(module, "intel")
     result = next(op.results[0] for op in module.walk() if op.name == "scf.if")
     assert facts.info(result).contiguity == (contiguity,)

@@ -5,8 +5,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton.analysis.axis_info import rules_3_9
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.axis_info.intel import IntelAxisAnalysis
+from xtriton.analysis.axis_info.intel_3_9 import IntelAxisAnalysisOf39
 from xtriton.analysis.axis_info.rules import RULES
 from xtriton.analysis.axis_info.rules_3_9 import AxisAnalysisOf39
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.ir.versions import Version, release
 
 _FIRST_RELEASE_OF_NORMAL_DIVISORS: Version = (3, 9)
@@ -15,7 +17,8 @@ _FIRST_RELEASE_OF_NORMAL_DIVISORS: Version = (3, 9)
 def axis_analysis(module: ModuleOp, backend: str = "") -> AxisAnalysis:
     """Return the axis information of a module, by Triton's rules or those of `intel`."""
     if backend == "intel":
-        return IntelAxisAnalysis.of(module)
+        has_descriptors = rules_for(module).has_descriptors
+        return (IntelAxisAnalysisOf39 if has_descriptors else IntelAxisAnalysis).of(module)
     if release() >= _FIRST_RELEASE_OF_NORMAL_DIVISORS:
         return AxisAnalysisOf39(rules_3_9.RULES).run(module)
     return AxisAnalysis(RULES).run(module)

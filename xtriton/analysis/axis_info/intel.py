@@ -50,12 +50,10 @@ class IntelAxisAnalysis(AxisAnalysis):
         Take nothing for known of results of `for`, `if`, `while` that an op next to them uses.
 
         The backend's solver meets such an op before it has been inside the region, and
-        falls back to the entry state there instead of waiting. Since August 2026 it waits in
-        blocks that a branch leads to.
+        falls back to the entry state there instead of waiting.
         """
-        waits = release() >= _FIRST_RELEASE_OF_STRIDE_ANALYSIS
         for op in module.walk():
-            if op.name not in _REGION_OPS or (waits and _is_behind_branch(op)):
+            if op.name not in _REGION_OPS:
                 continue
             for result in op.results:
                 if any(_looks_at(use.operation, op) for use in result.uses):
@@ -63,18 +61,6 @@ class IntelAxisAnalysis(AxisAnalysis):
 
 
 _REGION_OPS = frozenset(("scf.for", "scf.if", "scf.while"))
-
-
-def _is_behind_branch(op: Operation) -> bool:
-    """Return whether an op is in a block that a branch leads to."""
-    block = op.parent
-    while block is not None:
-        region = block.parent
-        if region is not None and region.blocks.first is not block:
-            return True
-        parent = block.parent_op()
-        block = parent.parent if parent is not None else None
-    return False
 
 
 def _looks_at(user: Operation, op: Operation) -> bool:

@@ -2,12 +2,13 @@
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
 #wide = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [1, 16], warpsPerCTA = [1, 4], order = [1, 0]}>
-#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
+#mma = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [4, 1], A = [32, 16], B = [16, 16], C = [32, 16]}>
+#low = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1], A = [8, 16], B = [16, 16], C = [8, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 
 // CHECK-DAG: #[[WIDE:.*]] = #ttg.blocked<{sizePerThread = [1, 8]
-// CHECK-DAG: #[[MMA:.*]] = #ttig.dpas
+// CHECK-DAG: #[[MMA:.*]] = #ttig.dpas<{{.*}}repCluster = [4, 1]
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32, ttig.support_2d_block_io} {
   // What is read as blocks comes in the layout of the product, and its result is stored as it is.
   // CHECK-LABEL: @product(
@@ -21,6 +22,16 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 16 : i32,
     %e = ttg.convert_layout %d : tensor<32x32xf32, #mma> -> tensor<32x32xf32, #blocked>
     tt.descriptor_store %out[%i, %i], %e : !tt.tensordesc<32x32xf32>, tensor<32x32xf32, #blocked>
     tt.return
+  }
+
+  // One message loads 32 rows, of which the product would take 8 at a time: the load stays.
+  // CHECK-LABEL: @low(
+  // CHECK:         tt.descriptor_load {{.*}} -> tensor<32x16xf16, #blocked>
+  // CHECK:         ttg.convert_layout
+  tt.func @low(%x: !tt.tensordesc<32x16xf16>, %i: i32) -> tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #low, kWidth = 1}>> {
+    %p = tt.descriptor_load %x[%i, %i] {ttig.block_io = "row_major"} : !tt.tensordesc<32x16xf16> -> tensor<32x16xf16, #blocked>
+    %q = ttg.convert_layout %p : tensor<32x16xf16, #blocked> -> tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #low, kWidth = 1}>>
+    tt.return %q : tensor<32x16xf16, #ttg.dot_op<{opIdx = 0, parent = #low, kWidth = 1}>>
   }
 
   // The addresses are made in the layout of the load, and the assertion takes them in it.

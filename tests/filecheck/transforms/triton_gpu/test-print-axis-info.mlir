@@ -2,15 +2,15 @@
 // RUN: xtriton-opt %s --test-print-axis-info -o %t 2>&1 | filecheck %s
 
 // CHECK-LABEL: @values
-// CHECK-NEXT:  %c24_i32 = arith.constant 24 : i32 => stride = [0], contiguity = [1], divisibility = [8], constancy = [1], constant_value = 24
-// CHECK-NEXT:  tt.make_range {{.*}} => stride = [1], contiguity = [128], divisibility = [1073741824], constancy = [1], constant_value = <none>
-// CHECK:       tt.broadcast {{.*}} => stride = [0, 1], contiguity = [1, 128]
+// CHECK-NEXT:  %c24_i32 = arith.constant 24 : i32 => contiguity = [1], divisibility = [8], constancy = [1], constant_value = 24
+// CHECK-NEXT:  tt.make_range {{.*}} => contiguity = [128], divisibility = [1073741824], constancy = [1], constant_value = <none>
+// CHECK:       tt.broadcast {{.*}} => contiguity = [1, 128]
 // CHECK-LABEL: @loop
 // CHECK-NEXT:  %c0_i32 = arith.constant 0 : i32
 // CHECK-NEXT:  %c16_i32 = arith.constant 16 : i32
-// CHECK-NEXT:  arith.addi {{.*}} => stride = [-1], contiguity = [1], divisibility = [16]
+// CHECK-NEXT:  arith.addi {{.*}} => contiguity = [1], divisibility = [16]
 // CHECK-NEXT:  scf.for
-// CHECK:       } => stride = [-1], contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>
+// CHECK:       } => contiguity = [1], divisibility = [16], constancy = [1], constant_value = <none>
 
 tt.func @values(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 4 : i32}, %m: i32) {
   // expected-remark @below {{contiguity = [1], divisibility = [8], constancy = [1], constant_value = 24}}

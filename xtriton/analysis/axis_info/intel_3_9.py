@@ -1,0 +1,81 @@
+"""
+Axis information by the rules of the Intel XPU backend that go with Triton 3.9.
+
+They are Triton's own, with rules for tensor descriptors and casts to `index`; what strides there
+are is told by an analysis of its own.
+Source: `AxisInfoExt.cpp` and `StrideInfo.cpp` of the backend, August 2026.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.analysis.axis_facts import element_bytes
+from xtriton.analysis.axis_info import rules_3_9
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis, Rule
+from xtriton.analysis.axis_info.intel import RULES_3_9 as RULES_OF_STRIDES
+from xtriton.analysis.axis_info.intel import IntelAxisAnalysis
+from xtriton.analysis.axis_info.lattice import AxisInfo, Infos, gcd, shape_of
+from xtriton.analysis.axis_info.rules import same
+from xtriton.analysis.axis_info.rules_3_9 import AxisAnalysisOf39
+
+
+class IntelAxisAnalysisOf39(AxisAnalysisOf39):
+    """The analysis of the Intel backend since August 2026."""
+
+    strides: AxisAnalysis
+
+    @classmethod
+    def of(cls, module: Operation) -> AxisAnalysis:
+        """Analyse a module."""
+        analysis = cls(RULES)
+        analysis.run(module)
+        analysis.strides = IntelAxisAnalysis(RULES_OF_STRIDES).run(module)
+        return analysis
+
+    def info(self, value: SSAValue) -> AxisInfo:
+        found, strides = super().info(value), self.strides.info(value)
+        return replace(found, stride=strides.stride) if found.rank == strides.rank else found
+
+
+def _make_descriptor(op: Operation, operands: Infos) -> AxisInfo:
+    """Along a dimension with stride 1 what a descriptor points to is contiguous up to its end."""
+    type: Any = op.results[0].type
+    shape: tuple[int, ...] = type.block_type.get_shape()
+    rank = len(shape)
+    base, sizes, strides = operands[0], operands[1 : rank + 1], operands[rank + 1 : 2 * rank + 1]
+    size = element_bytes(type.block_type)
+    contiguity = tuple(
+        min(sizes[d].divisibility[0], shape[d]) if strides[d].value == 1 else 1 for d in range(rank)
+    )
+    divisibility = tuple(
+        gcd(base.divisibility[0], size * gcd(0, *(s.divisibility[0] for s in _others(strides, d))))
+        if contiguity[d] > 1
+        else 1
+        for d in range(rank)
+    )
+    return AxisInfo(contiguity, divisibility, (1,) * rank)
+
+
+def _others(strides: Infos, d: int) -> Infos:
+    return [stride for i, stride in enumerate(strides) if i != d]
+
+
+def _load(op: Operation, operands: Infos) -> AxisInfo | None:
+    shape, rank = shape_of(op.results[0].type) or (), operands[0].rank
+    if len(shape) != rank:
+        return None
+    return AxisInfo((1,) * rank, (1,) * rank, operands[0].constancy)
+
+
+RULES: dict[str, Rule] = {
+    **rules_3_9.RULES,
+    "arith.index_cast": same,
+    "tt.make_tensor_descriptor": _make_descriptor,
+    "tt.descriptor_load": _load,
+    # Of block pointers, which the backend does not have any more.
+    **{name: RULES_OF_STRIDES[name] for name in ("tt.advance", "tt.make_tensor_ptr")},
+}
