@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Position = tuple[str, int, int]
 
+DEFAULT_RELEASE = "2026-01"
+"""Of the backend."""
+
 _HELP: Mapping[str, Mapping[str, bool]] = {
     "raise-pointers": {"raise_pointers": True},
     "raise-pointers version-for-block-io": {"raise_pointers": True, "version_for_block_io": True},
@@ -73,37 +76,55 @@ class _Row:
         ]
 
 
-def print_device_verdicts(
-    module: ModuleOp, file: str, name: str, num_warps: int, as_json: bool
-) -> None:
-    """Print what becomes of the accesses of a module, and the shared memory that it needs."""
-    from xtriton.analysis.intel.device import device_called
+@dataclass(frozen=True)
+class Target:
+    """What a kernel is compiled for: a device, warps of a program, a release of the backend."""
 
-    device = device_called(name)
-    report = _compiled(module, device, num_warps, {})
+    name: str
+    num_warps: int
+    release: str
+
+    @property
+    def device(self) -> Device:
+        """The device; raises `UserError` if there is none of that name."""
+        from xtriton.analysis.intel.device import device_called
+
+        return device_called(self.name)
+
+
+def print_device_verdicts(module: ModuleOp, file: str, target: Target, *, as_json: bool) -> None:
+    """Print what becomes of the accesses of a module, and the shared memory that it needs."""
+    device, num_warps = target.device, target.num_warps
+    report = _compiled(module, target, {})
     rows = _rows(report.accesses)
-    _try_help(module, device, num_warps, rows)
+    _try_help(module, target, rows)
     if as_json:
         import json
 
-        print(json.dumps(_as_json(device, num_warps, rows, report.shared_memory), indent=1))
+        print(json.dumps(_as_json(target, rows, report.shared_memory), indent=1))
         return
     from rich.console import Console
 
     console = Console(highlight=False)
     command = f"xtriton-opt {file} --xtriton-intel-ttgir-pipeline="
-    command += f"'num-warps={num_warps} device={device.name} "
+    release = "" if target.release == DEFAULT_RELEASE else f"release={target.release} "
+    command += f"'num-warps={num_warps} device={device.name} {release}"
     for part in _parts(device, num_warps, rows, report.shared_memory, command):
         console.print(part, soft_wrap=isinstance(part, str))
 
 
-def _compiled(
-    module: ModuleOp, device: Device, num_warps: int, options: Mapping[str, bool]
-) -> DeviceReport:
+def _compiled(module: ModuleOp, target: Target, options: Mapping[str, bool]) -> DeviceReport:
     from xtriton.transforms.intel.verdicts import device_report
     from xtriton.universe import context
 
-    return device_report(module, context(allow_unregistered=True), device, num_warps, **options)
+    return device_report(
+        module,
+        context(allow_unregistered=True),
+        target.device,
+        target.num_warps,
+        release=target.release,
+        **options,
+    )
 
 
 def _rows(verdicts: Iterable[AccessVerdict]) -> list[_Row]:
@@ -119,7 +140,7 @@ def _place(found: AccessVerdict) -> object:
     return (found.kind, found.shape, found.position, found.caller)
 
 
-def _try_help(module: ModuleOp, device: Device, num_warps: int, rows: Sequence[_Row]) -> None:
+def _try_help(module: ModuleOp, target: Target, rows: Sequence[_Row]) -> None:
     """Find out which options of the pipeline help which accesses."""
     if all(len(row.first.shape) < 2 for row in rows):
         return
@@ -127,7 +148,7 @@ def _try_help(module: ModuleOp, device: Device, num_warps: int, rows: Sequence[_
         waiting = [row for row in rows if not row.is_block and not row.help]
         if not waiting:
             return
-        better = _compiled(module, device, num_warps, options).accesses
+        better = _compiled(module, target, options).accesses
         blocks = {_place(found): found for found in better if found.is_block}
         for row in waiting:
             found = blocks.get(_place(row.first))
@@ -251,12 +272,11 @@ def _memory(
 # --- for programs -----------------------------------------------------------------------
 
 
-def _as_json(
-    device: Device, num_warps: int, rows: Sequence[_Row], memory: SharedMemoryReport
-) -> dict[str, Any]:
+def _as_json(target: Target, rows: Sequence[_Row], memory: SharedMemoryReport) -> dict[str, Any]:
     return {
-        "device": device.name,
-        "warps": num_warps,
+        "device": target.name,
+        "release": target.release,
+        "warps": target.num_warps,
         "accesses": [
             {
                 "kind": row.first.kind,
@@ -271,7 +291,7 @@ def _as_json(
         ],
         "shared memory": {
             "bytes": memory.size,
-            "available": device.shared_memory,
+            "available": target.device.shared_memory,
             "buffers": [
                 {
                     "for": buffer.purpose,

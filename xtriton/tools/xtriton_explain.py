@@ -52,6 +52,12 @@ def _parser() -> argparse.ArgumentParser:
         help="what pvc or bmg makes of it: 2D block accesses, shared memory",
     )
     parser.add_argument(
+        "--release",
+        metavar="MONTH",
+        default="2026-01",
+        help="of the backend, for --device: 2026-01 (default) or 2026-08",
+    )
+    parser.add_argument(
         "--num-warps",
         metavar="N",
         type=power_of_two,
@@ -71,9 +77,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     numbers = settings(options.set)
     module = located_module(options.file)
     if options.device:
-        from xtriton.tools.device_verdicts import print_device_verdicts
+        from xtriton.tools.device_verdicts import Target, print_device_verdicts
 
-        print_device_verdicts(module, options.file, options.device, options.num_warps, options.json)
+        target = Target(options.device, options.num_warps, options.release)
+        print_device_verdicts(module, options.file, target, as_json=options.json)
     elif options.json:
         import json
 

@@ -181,3 +181,12 @@ def test_versions_are_told():
     assert "no[/], [bold]mask[/]: the load has a mask" in no
     assert no.endswith("(in 1 of 2 versions)[/]")
     assert yes == "[green]yes, row-major[/] [dim](in 1 of 2 versions)[/]"
+
+
+def test_august_takes_descriptors():
+    module = parse_module(MATRIX, context())
+    plain = device_report(module, context(), PVC, release="2026-08")
+    raised = device_report(module, context(), PVC, raise_pointers=True, release="2026-08")
+    assert {found.kind for found in raised.accesses} == {"load", "store"}
+    assert not any(found.is_block for found in plain.accesses)
+    assert all(found.is_block for found in raised.accesses)

@@ -154,6 +154,7 @@ class IntelTTGIRPipelinePass(ModulePass):
                 else ""
             },
             "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
+            "triton-raise-tensor-descriptor": {"stores_below_zero": True},
             "triton-intel-simplify-signed-arithmetic": {"as_backend": True},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},

@@ -14,12 +14,18 @@ from xdsl.dialects.builtin import ModuleOp, NoneAttr, StringAttr
 from xdsl.ir import Operation
 
 from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import Verdict, verdict
+from xtriton.analysis.intel.descriptor_io import descriptor_verdict
 from xtriton.analysis.intel.device import Device, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO
+from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.analysis.shared_memory.report import SharedMemoryReport, shared_memory_report
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.ir.locations import call_position, program_position
+from xtriton.ir.versions import rules_of
+from xtriton.transforms.intel.releases import release_called
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 
 _DECIDES = "tritonintelgpu-materialize-block-pointer"
@@ -81,22 +87,40 @@ def device_report(
     *,
     raise_pointers: bool = False,
     version_for_block_io: bool = False,
+    release: str = "2026-01",
 ) -> DeviceReport:
-    """Compile a copy of a module for a device and report on it; see the pipeline's options."""
+    """
+    Compile a copy of a module for a device and report on it; see the pipeline's options.
+
+    Raises `PassFailure` for a release of the backend that there is not.
+    """
+    with rules_of(release_called(release).triton):
+        return _device_report(
+            module,
+            ctx,
+            device,
+            IntelTTGIRPipelinePass(
+                num_warps=num_warps,
+                threads_per_warp=device.subgroup_size,
+                device=device.name,
+                raise_pointers=raise_pointers,
+                version_for_block_io=version_for_block_io,
+                release=release,
+            ),
+        )
+
+
+def _device_report(
+    module: ModuleOp, ctx: Context, device: Device, pipeline: IntelTTGIRPipelinePass
+) -> DeviceReport:
     copy = module.clone()
     _copy_locations(module, copy)
-    pipeline = IntelTTGIRPipelinePass(
-        num_warps=num_warps,
-        threads_per_warp=device.subgroup_size,
-        device=device.name,
-        raise_pointers=raise_pointers,
-        version_for_block_io=version_for_block_io,
-    )
     compiled = _has_layouts(copy)
     if not compiled:
         pipeline.run_up_to(ctx, copy, _DECIDES)
     facts = axis_analysis(copy, "intel")
-    early = {op: verdict(op, facts) for op in _accesses(copy)}
+    rules = rules_for(copy)
+    early = {op: _said_of(op, facts, rules) for op in _accesses(copy)}
     positions = {_key(op): found for op, found in early.items() if program_position(op.location)}
     problems = {_key(op): tuple(surface_problems(op, device)) for op in early}
     if not compiled:
@@ -127,11 +151,20 @@ def _final(op: Operation, said: Verdict) -> Verdict:
     return said
 
 
+def _said_of(op: Operation, facts: AxisAnalysis, rules: IntelRules) -> Verdict:
+    if not isinstance(op, DescriptorLoadOp | DescriptorStoreOp):
+        return verdict(op, facts, rules)
+    if not rules.has_descriptors:
+        return Verdict(None, "descriptors become pointers", "descriptor")
+    return descriptor_verdict(op, facts)[1]
+
+
 def _accesses(module: ModuleOp) -> list[Operation]:
     return [
         op
         for op in module.walk()
-        if op.name in ("tt.load", "tt.store") and tensor_type(op.operands[0].type) is not None
+        if isinstance(op, DescriptorLoadOp | DescriptorStoreOp)
+        or (op.name in ("tt.load", "tt.store") and tensor_type(op.operands[0].type) is not None)
     ]
 
 
@@ -152,10 +185,10 @@ def _has_layouts(module: ModuleOp) -> bool:
 
 
 def _verdict(op: Operation, found: Verdict, problems: tuple[str, ...]) -> AccessVerdict:
-    type = tensor_type(op.operands[0].type)
-    assert type is not None
     data = tensor_type(op.results[0].type if op.results else op.operands[1].type)
+    type = tensor_type(op.operands[0].type) or data
+    assert type is not None
     element = "" if data is None else str(data.element_type)
-    kind = op.name.removeprefix("tt.")
+    kind = op.name.removeprefix("tt.").removeprefix("descriptor_")
     where = program_position(op.location), call_position(op.location)
     return AccessVerdict(kind, type.get_shape(), element, *where, found, problems)

@@ -48,9 +48,12 @@ class DescriptorRewriter(BlockPointerRewriter):
     form = "tensor descriptor"
     extent_bits = 32
 
-    def __init__(self, accesses: Accesses, operands_only: bool = False):
+    def __init__(
+        self, accesses: Accesses, operands_only: bool = False, stores_below_zero: bool = False
+    ):
         super().__init__(accesses)
         self.operands_only = operands_only
+        self.stores_below_zero = stores_below_zero
         self._empty: dict[tuple[SSAValue, int], SSAValue] = {}
         """For a descriptor and a dimension: whether there is nothing of it."""
 
@@ -193,10 +196,12 @@ class DescriptorRewriter(BlockPointerRewriter):
         emitter, op = self.emitter, access.op
         index = emitter.typed(offset, i32, op)
         empty = self._empty.get((descriptor, d))
-        if empty is None and (access.kind == "load" or self._is_at_least(0, offset)):
+        may_begin_there = access.kind == "load" or self.stores_below_zero
+        may_begin_there = may_begin_there or self._is_at_least(0, offset)
+        if empty is None and may_begin_there:
             return index
         outside = emitter.constant(OUTSIDE, i32)
-        if access.kind == "store" and not self._is_at_least(0, offset):
+        if not may_begin_there:
             # a whole block below 0, which is more than OUTSIDE without a sign
             index = emitter.op(MinUIOp(index, outside), op)
         return index if empty is None else emitter.op(SelectOp(empty, outside, index), op)

@@ -43,7 +43,13 @@ class TritonRaiseTensorDescriptorPass(ModulePass):
     name = "triton-raise-tensor-descriptor"
 
     operands_only: bool = False
+    stores_below_zero: bool = False
+    """
+    Whether a store may begin below 0, as Intel's 2D block stores may and NVIDIA's TMA may not.
+    """
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in kernels(op):
-            DescriptorRewriter(Accesses(function), self.operands_only).rewrite()
+            DescriptorRewriter(
+                Accesses(function), self.operands_only, self.stores_below_zero
+            ).rewrite()

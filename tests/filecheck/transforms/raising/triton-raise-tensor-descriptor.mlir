@@ -1,4 +1,6 @@
 // RUN: xtriton-opt %s --triton-raise-tensor-descriptor --split-input-file | filecheck %s
+// RUN: xtriton-opt %s --triton-raise-tensor-descriptor='stores-below-zero' --split-input-file | filecheck %s --check-prefix=BELOW
+// BELOW-NOT: arith.minui
 
 // The contract of a descriptor holds: base and strides are multiples of 16 bytes.
 // CHECK-LABEL: @rows
