@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import Position, UserError
+from xtriton.ir.attributes import integer
 from xtriton.ir.op_plan import Arity, OpPlan, plan_of
 from xtriton.transforms.cleanup.constants import constant_of, uniform_constant, uniform_value
 
@@ -94,7 +95,7 @@ def m_range(name: str | None = None) -> Matcher:
         op = value.owner
         if not isinstance(op, Operation) or op.name != "tt.make_range":
             return False
-        start, end = (op.properties[key].value.data for key in ("start", "end"))  # pyright: ignore
+        start, end = (integer(op, key) for key in ("start", "end"))
         return _bind(found, name, range(start, end))  # pyright: ignore[reportUnknownArgumentType]
 
     return Matcher(test, f"range {name or ''}".strip())

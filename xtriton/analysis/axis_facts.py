@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import Attribute
 
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
@@ -18,12 +18,6 @@ def compare(predicate: int, a: int, b: int) -> bool:
         a, b = a & (1 << 64) - 1, b & (1 << 64) - 1
         predicate -= 4
     return (a == b, a != b, a < b, a <= b, a > b, a >= b)[predicate]
-
-
-def integer_property(op: Operation, name: str) -> int:
-    """Return an integer property of an op; 0 if it has none."""
-    value = op.properties.get(name)
-    return value.value.data if isinstance(value, IntegerAttr) else 0
 
 
 def element_bits(type: Attribute) -> int:

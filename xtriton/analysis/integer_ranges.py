@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xtriton.analysis.axis_facts import integer_property
 from xtriton.analysis.interval_rules import (
     OVERFLOWING,
     RULES,
@@ -39,6 +38,7 @@ from xtriton.dialects.utils.tensors import (
     is_vector,
 )
 from xtriton.ir import dense
+from xtriton.ir.attributes import integer
 
 NO_INTEGER: Interval = (1, 0)
 """The state of a value that is no integer, or tensor of integers."""
@@ -100,7 +100,7 @@ class IntegerRanges(SparseFlow[Interval]):
         a, b = self.range(op.lhs), self.range(op.rhs)
         if a is None or b is None:
             return None
-        return decided(integer_property(op, "predicate"), a, b, width_of(op.lhs.type))
+        return decided(integer(op, "predicate"), a, b, width_of(op.lhs.type))
 
     def constant(self, value: SSAValue) -> Interval | None:
         """Return between which numbers the elements of a constant lie."""
@@ -191,7 +191,7 @@ class IntegerRanges(SparseFlow[Interval]):
             case "tt.get_program_id":
                 return 0, _GRID
             case "tt.make_range":
-                return integer_property(op, "start"), integer_property(op, "end") - 1
+                return integer(op, "start"), integer(op, "end") - 1
             case _:
                 return None
 
@@ -261,7 +261,7 @@ def _said(condition: SSAValue) -> Iterator[tuple[SSAValue, Interval]]:
             yield from _said(operand)
     if not isinstance(op, CmpiOp):
         return
-    predicate, width = integer_property(op, "predicate"), width_of(op.lhs.type)
+    predicate, width = integer(op, "predicate"), width_of(op.lhs.type)
     if (bound := _of_constant(op.rhs)) is not None:
         interval = _bound(predicate, bound, width)
         if interval is not None:

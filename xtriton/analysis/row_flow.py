@@ -13,8 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension
 from xtriton.analysis.indexing import Expr
-from xtriton.analysis.transfer import attribute, elements, number
 from xtriton.analysis.values import type_facts
+from xtriton.ir.attributes import integer, integers
 
 _ELEMENTWISE_DIALECTS = ("arith.", "math.")
 _ELEMENTWISE = frozenset(
@@ -71,15 +71,15 @@ class SliceFlow:
                 return [(op.results[0], dim)]
             return None
         if name == "tt.expand_dims":
-            axis = number(attribute(op, "axis"))
+            axis = integer(op, "axis")
             return [(op.results[0], dim + (axis <= dim))]
         if name == "tt.broadcast":
             return [(op.results[0], dim)]
         if name == "tt.trans":
-            order = elements(attribute(op, "order"))
+            order = integers(op, "order")
             return [(op.results[0], order.index(dim))]
         if name == "tt.reduce":
-            axis = number(attribute(op, "axis"))
+            axis = integer(op, "axis")
             return None if axis == dim else [(r, dim - (axis < dim)) for r in op.results]
         if name == "scf.yield":
             return self._yielded(op, operand, dim, around)

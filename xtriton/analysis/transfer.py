@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis, Rule
 from xtriton.analysis.indexing import Cond, Expr, Space, positions_to
@@ -18,6 +18,7 @@ from xtriton.analysis.values import (
     byte_width,
     type_facts,
 )
+from xtriton.ir.attributes import attribute, integer, integers
 from xtriton.ir.dense import is_splat, splat_value
 
 GRID: tuple[int, int] = (0, (1 << 31) - 2)
@@ -26,22 +27,6 @@ GRID: tuple[int, int] = (0, (1 << 31) - 2)
 
 ZERO_PADDING = 1
 """`PaddingOption.pad_zero`."""
-
-
-def number(attribute: Attribute | None) -> int:
-    """Return the value of an integer attribute."""
-    assert isinstance(attribute, IntegerAttr)
-    return attribute.value.data
-
-
-def attribute(op: Operation, name: str) -> Attribute | None:
-    found = op.properties.get(name)
-    return found if found is not None else op.attributes.get(name)
-
-
-def elements(attribute: Any) -> tuple[int, ...]:
-    """Return the numbers of a dense array."""
-    return tuple(attribute.get_values())
 
 
 def is_boolean(op: Operation) -> bool:
@@ -217,7 +202,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 
 
 def compare(a: IndexAnalysis, op: Operation) -> None:
-    predicate = _PREDICATES[number(op.properties["predicate"])]
+    predicate = _PREDICATES[integer(op, "predicate")]
     x, y = op.operands
     facts = type_facts(x.type)
     if facts.sort is Sort.BOOLEAN:
@@ -333,7 +318,7 @@ def result_positions(a: IndexAnalysis, op: Operation) -> list[Expr]:
 
 
 def make_range(a: IndexAnalysis, op: Operation) -> None:
-    start, end = number(attribute(op, "start")), number(attribute(op, "end"))
+    start, end = integer(op, "start"), integer(op, "end")
     a.values[op.results[0]] = a.space.position(0, end - start) + start
 
 
@@ -348,7 +333,7 @@ def unsplat(a: IndexAnalysis, op: Operation) -> None:
 
 
 def expand_dims(a: IndexAnalysis, op: Operation) -> None:
-    axis = number(attribute(op, "axis"))
+    axis = integer(op, "axis")
     positions = result_positions(a, op)
     moved(a, op, positions[:axis] + positions[axis + 1 :])
 
@@ -360,7 +345,7 @@ def broadcast(a: IndexAnalysis, op: Operation) -> None:
 
 
 def trans(a: IndexAnalysis, op: Operation) -> None:
-    order = elements(attribute(op, "order"))
+    order = integers(op, "order")
     positions = result_positions(a, op)
     if len(positions) != len(order):  # of a buffer in shared memory, which has no elements here
         return
@@ -426,12 +411,12 @@ def split(a: IndexAnalysis, op: Operation) -> None:
 
 
 def program_id(a: IndexAnalysis, op: Operation) -> None:
-    axis = number(attribute(op, "axis"))
+    axis = integer(op, "axis")
     a.values[op.results[0]] = a.space.scalar(("program_id", axis), f"pid_{'xyz'[axis]}", GRID)
 
 
 def num_programs(a: IndexAnalysis, op: Operation) -> None:
-    axis = number(attribute(op, "axis"))
+    axis = integer(op, "axis")
     interval = (1, GRID[1] + 1)
     a.values[op.results[0]] = a.space.scalar(
         ("num_programs", axis), f"grid_{'xyz'[axis]}", interval
@@ -504,7 +489,7 @@ def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
     numbers = [a.expr(v) for v in op.operands[1:]]
     descriptor = op.name != "tt.make_tensor_ptr"
     offsets = (a.space.zero,) * rank if descriptor else tuple(numbers[2 * rank : 3 * rank])
-    order = attribute(op, "order")
+    order = integers(op, "order")
     if not isinstance(base, Pointer):
         return
     a.values[op.results[0]] = Block(
@@ -514,7 +499,7 @@ def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
         tuple(numbers[rank : 2 * rank]),
         offsets,
         facts.shape or (),
-        tuple(reversed(range(rank))) if order is None else elements(order),
+        order or tuple(reversed(range(rank))),
         base.pointee,
         padding_of(op) if descriptor else None,
     )
@@ -522,8 +507,7 @@ def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
 
 def padding_of(op: Operation) -> int:
     """Return what a descriptor reads beyond the tensor; zeros unless it says otherwise."""
-    padding = attribute(op, "padding")
-    return ZERO_PADDING if padding is None else number(padding)
+    return integer(op, "padding", ZERO_PADDING)
 
 
 def advance(a: IndexAnalysis, op: Operation) -> None:

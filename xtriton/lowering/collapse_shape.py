@@ -28,6 +28,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import memref, tensor
+from xtriton.ir.attributes import integers
 from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import array_attr, i64_array, memref_type
@@ -131,7 +132,7 @@ def _broadcast(op: Any, builder: Builder) -> None:
 
 def _transpose(op: Any, builder: Builder) -> None:
     source, target = op.operands
-    order: list[int] = list(op.properties["permutation"].get_values())
+    order: list[int] = list(integers(op, "permutation"))
     if len(order) <= MOST_DIMENSIONS:
         return
     runs = _runs(order, lambda a, b: b == a + 1)
@@ -146,7 +147,7 @@ def _transpose(op: Any, builder: Builder) -> None:
 
 
 def _reduce(op: Any, builder: Builder) -> None:
-    gone = set(op.properties["dimensions"].get_values())
+    gone = set(integers(op, "dimensions"))
     count = len(op.operands) // 2
     rank = len(shape_of(op.operands[0]))
     groups = _runs(range(rank), lambda a, b: (a in gone) == (b in gone))

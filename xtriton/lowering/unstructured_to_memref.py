@@ -35,6 +35,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
+from xtriton.ir.attributes import integer
 from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
@@ -129,7 +130,7 @@ def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
 
 def _atomic_rmw(op: Any, builder: Builder, base: Pointer) -> Values:
     elements = _elements(op, builder, base, op.mask)
-    kind = RMWOp(op.properties["atomic_rmw_op"].value.data)
+    kind = RMWOp(integer(op, "atomic_rmw_op"))
     return (elements.update(builder, kind, op.value, op.results[0], memory_order(op)),)
 
 

@@ -20,7 +20,6 @@ from xtriton.analysis.axis_facts import (
     LESS_OR_EQUAL,
     compare,
     element_bytes,
-    integer_property,
 )
 from xtriton.analysis.axis_info.dataflow import Rule
 from xtriton.analysis.axis_info.lattice import (
@@ -36,6 +35,7 @@ from xtriton.analysis.axis_info.lattice import (
     shape_of,
 )
 from xtriton.dialects.utils.tensors import is_dense, is_integer, is_integer_attr, is_tensor
+from xtriton.ir.attributes import integer, integers
 from xtriton.ir.dense import is_splat, splat_value
 
 Along = Callable[[Operation, AxisInfo, AxisInfo, int], int]
@@ -255,7 +255,7 @@ def cast(op: Operation, operands: Infos) -> AxisInfo | None:
 
 def make_range(op: Operation, operands: Infos) -> AxisInfo:
     """One run from `start` to `end`."""
-    start, end = integer_property(op, "start"), integer_property(op, "end")
+    start, end = integer(op, "start"), integer(op, "end")
     # Upstream takes the divisor of a number of 32 bits here.
     divisor = power_of_two_divisor(start) if start else 1 << 30
     return AxisInfo((end - start,), (divisor,), (1,))
@@ -306,7 +306,7 @@ def load(op: Operation, operands: Infos) -> AxisInfo:
 
 def expand_dims(op: Operation, operands: Infos) -> AxisInfo:
     """Along the new dimension, what holds for every element."""
-    source, axis = operands[0], integer_property(op, "axis")
+    source, axis = operands[0], integer(op, "axis")
     if source.value is not None:
         divisor = power_of_two_divisor(source.value)
     else:
@@ -343,7 +343,7 @@ def broadcast(op: Operation, operands: Infos) -> AxisInfo:
 def transpose(op: Operation, operands: Infos) -> AxisInfo:
     """Dimensions in another order."""
     source = operands[0]
-    order = [int(d) for d in op.properties["order"].iter_values()]  # pyright: ignore
+    order = integers(op, "order")
 
     def permuted(values: Ints) -> Ints:
         return tuple(values[d] for d in order)
@@ -362,7 +362,7 @@ def comparison(op: Operation, operands: Infos) -> AxisInfo | None:
     if shape is None:
         return None
     a, b = operands[0], operands[1]
-    predicate = integer_property(op, "predicate")
+    predicate = integer(op, "predicate")
     ones = (1,) * len(shape)
     if a.value is not None and b.value is not None:
         value = int(compare(predicate, a.value, b.value))

@@ -1,6 +1,5 @@
 """Rules of the ops that reach memory, and of results that point where an operand points."""
 
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.effects import memory
@@ -20,6 +19,7 @@ from xtriton.analysis.effects.summaries import (
 from xtriton.analysis.effects.values import Form, Place, Root, Value, moved, places
 from xtriton.analysis.effects.walker import NeedsFollowing, Walker
 from xtriton.analysis.values import Sort, known_byte_width, type_facts
+from xtriton.ir.attributes import flag
 
 TENSORMAP_BYTES = 128
 """The size of a TMA descriptor in memory."""
@@ -53,18 +53,13 @@ def access(w: Walker, op: Operation, state: State) -> None:
         w.note("never", "no lane of the mask is ever on", op)
         propagate(w, op, state)
         return
-    if _is_volatile(op):
+    if flag(op, "isVolatile"):
         w.note("side effect", "volatile", op, certain=state.certain)
     for touch in touches:
         where = places(target(w, op, op.operands[touch.operand], state))
         reached(w, op, touch, where, state)
     if w.following and op.name in SYNCHRONIZING:
         state.cells.clear()
-
-
-def _is_volatile(op: Operation) -> bool:
-    flag = op.properties.get("isVolatile")
-    return isinstance(flag, IntegerAttr) and flag.value.data != 0
 
 
 def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.effects import memory
@@ -28,6 +27,7 @@ from xtriton.analysis.effects.values import (
 )
 from xtriton.analysis.effects.walker import NeedsFollowing, Walker
 from xtriton.analysis.values import Sort, type_facts
+from xtriton.ir.attributes import flag, string
 
 
 def holds_address(type: Attribute, width: int = 64) -> bool:
@@ -84,8 +84,8 @@ def inline_asm(w: Walker, op: Operation, state: State) -> None:
 
     Assembly without an instruction on memory can only be noticed as a side effect.
     """
-    text = _string(op, "asm_string") + _string(op, "asm")
-    pure = _flag(op, "pure")
+    text = string(op, "asm_string") + string(op, "asm")
+    pure = flag(op, "pure")
     stores, loads = assembly_may_store(text), assembly_may_load(text)
     if not pure:
         w.note("side effect", "inline asm", op, certain=state.certain)
@@ -104,20 +104,10 @@ def inline_asm(w: Walker, op: Operation, state: State) -> None:
         state.cells.clear()
 
 
-def _string(op: Operation, name: str) -> str:
-    found = op.get_attr_or_prop(name)
-    return found.data if isinstance(found, StringAttr) else ""
-
-
-def _flag(op: Operation, name: str) -> bool:
-    found = op.get_attr_or_prop(name)
-    return bool(found.value.data) if found is not None else False  # pyright: ignore
-
-
 def extern(w: Walker, op: Operation, state: State) -> None:
     """`tt.extern_elementwise`: by the contract of the function."""
-    symbol = _string(op, "symbol")
-    external(w, op, state, symbol, contract_of(symbol), pure=_flag(op, "pure"))
+    symbol = string(op, "symbol")
+    external(w, op, state, symbol, contract_of(symbol), pure=flag(op, "pure"))
 
 
 def external(

@@ -16,6 +16,7 @@ from xtriton.dialects.tt.shapes import ExpandDimsOp, TransOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integers
 
 Advance = tuple[int | None, ...]
 """One number for each dimension, one for a scalar; None where it is not known."""
@@ -164,8 +165,7 @@ def _through_view(op: Operation, operands: Sequence[Advance]) -> Advance | None:
         axis = op.axis.value.data
         return (*operands[0][:axis], 0, *operands[0][axis:])
     if isinstance(op, TransOp):
-        order = op.properties["order"].iter_values()  # pyright: ignore
-        return tuple(operands[0][d] for d in order)  # pyright: ignore
+        return tuple(operands[0][d] for d in integers(op, "order"))
     return None
 
 

@@ -30,6 +30,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.ttg.warp_specialize import WarpSpecializeOp
+from xtriton.ir.attributes import string
 from xtriton.layouts.shaping import shape_per_cta
 from xtriton.layouts.shared import padded_size
 
@@ -93,7 +94,7 @@ class SharedMemory:
             scratch_bytes_of, backend=backend
         )
         self._functions: dict[str, Operation] = {
-            op.properties["sym_name"].data: op  # pyright: ignore
+            string(op, "sym_name"): op
             for op in module.walk()
             if op.name in ("tt.func", "func.func")
         }

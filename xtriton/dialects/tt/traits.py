@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.type_relations import shape_of
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import flag
 
 MAX_TENSOR_ELEMENTS = 1 << 20
 
@@ -81,7 +82,7 @@ class EffectsUnlessPure(MemoryEffect, ConditionallySpeculatable):
 
     @classmethod
     def is_speculatable(cls, op: Operation) -> bool:
-        return bool(op.properties["pure"].value.data)  # pyright: ignore
+        return flag(op, "pure")
 
 
 _checked_tensors: dict[int, Attribute] = {}

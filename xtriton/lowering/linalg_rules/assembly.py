@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation, SSAValue
@@ -10,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.diagnostics import position_of
 from xtriton.dialects.upstream import arith
 from xtriton.errors import PassFailure
+from xtriton.ir.attributes import string
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import cast
 from xtriton.lowering.linalg_rules.generic import element_type, elementwise, is_tensor
@@ -25,11 +25,11 @@ _EXPONENT = 0x7F800000
 @op_rule("tt.elementwise_inline_asm")
 def inline_asm(op: Operation, builder: Builder) -> Values:
     """Refused: machine code of a GPU means nothing elsewhere."""
-    code: Any = op.properties.get("asm_string")
-    match = _TF32.fullmatch(code.data) if code is not None else None
+    code = string(op, "asm_string")
+    match = _TF32.fullmatch(code)
     if match is not None and len(op.operands) == 1:
         return _rounded(op, builder, match[1])
-    shown = f" '{code.data.strip()}'" if code is not None else ""
+    shown = f" '{code.strip()}'" if code else ""
     raise PassFailure(f"cannot lower inline assembly{shown}", position_of(op))
 
 

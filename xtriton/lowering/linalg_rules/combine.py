@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.dialects.upstream import arith, bufferization, linalg, tensor
+from xtriton.ir.attributes import flag, integer
 from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import i32_array, i64_array, tensor_type
 from xtriton.lowering.builder import Builder, Extent
@@ -68,7 +69,7 @@ def reduce(op: Operation, builder: Builder) -> Values | None:
     The first slice is right for every combiner, also where the neutral element would not
     be: `maxnumf` of nothing but NaN, argmax with its index.
     """
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
+    axis: int = integer(op, "axis")
     sources = list(op.operands)
     shared = builder.shared
     if shared is not None and shared.transpose_reductions and axis != 0:
@@ -174,8 +175,8 @@ def scan(op: Operation, builder: Builder) -> Values | None:
 
     Each step combines the last slice with one of the sources, all its elements at once.
     """
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
-    reverse = "reverse" in op.properties and op.properties["reverse"].value.data != 0  # pyright: ignore
+    axis: int = integer(op, "axis")
+    reverse = flag(op, "reverse")
     sources = list(op.operands)
     slices = [_AlongAxis(source, axis) for source in sources]
     extent = shape_of(sources[0])[axis]

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, func, math
+from xtriton.ir.attributes import flag, integer, string
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type
 from xtriton.lowering.linalg_rules.registry import SCALAR_RULES, scalar_rule
@@ -70,7 +71,7 @@ def cast(builder: Builder, cls: type[Operation], value: SSAValue, target: Attrib
 @scalar_rule("tt.clampf")
 def clampf(op: Operation, builder: Builder, operands: Values) -> Values:
     """`min(max(x, low), high)`, NaN as `propagateNan` says."""
-    propagate = op.properties["propagateNan"].value.data != 0  # pyright: ignore
+    propagate = flag(op, "propagateNan")
     low, high = (
         (arith.MaximumfOp, arith.MinimumfOp) if propagate else (arith.MaxnumfOp, arith.MinnumfOp)
     )
@@ -121,8 +122,7 @@ def fp_to_fp(op: Operation, builder: Builder, operands: Values) -> Values | None
     """
     source: Any = operands[0].type
     target: Any = element_type(op.results[0].type)
-    rounding = op.properties.get("rounding")
-    toward_zero = rounding is not None and rounding.value.data == RTZ  # pyright: ignore
+    toward_zero = integer(op, "rounding", None) == RTZ
     value = operands[0]
     saturates = target.bitwidth == 8 < source.bitwidth
     if source == target:
@@ -226,7 +226,7 @@ def library_op(symbol: str) -> type[Operation] | None:
 @scalar_rule("tt.extern_elementwise")
 def extern_elementwise(op: Operation, builder: Builder, operands: Values) -> Values:
     """The math op of the same meaning, or a call of the function by its name."""
-    symbol: str = op.properties["symbol"].data  # pyright: ignore
+    symbol: str = string(op, "symbol")
     cls = library_op(symbol)
     result = element_type(op.results[0].type)
     if cls is not None:

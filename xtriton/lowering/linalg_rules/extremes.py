@@ -3,6 +3,7 @@
 from xdsl.ir import Operation
 
 from xtriton.dialects.upstream import arith
+from xtriton.ir.attributes import integer
 from xtriton.ir.making import create, erase, insert_before, replace
 from xtriton.ir.walking import ops_in
 
@@ -17,7 +18,7 @@ def select_extremes(function: Operation) -> None:
         compare = op.operands[0].owner
         if not isinstance(compare, arith.CmpiOp):
             continue
-        predicate = compare.properties["predicate"].value.data  # pyright: ignore
+        predicate = integer(compare, "predicate")
         name = arith.CmpIPredicate(predicate).name
         chosen, compared = tuple(op.operands[1:]), tuple(compare.operands)
         if chosen == compared:

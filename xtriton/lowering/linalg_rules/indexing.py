@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg, scf, tensor
+from xtriton.ir.attributes import integer
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
 from xtriton.lowering.linalg_rules.registry import op_rule
@@ -19,7 +20,7 @@ Values = Sequence[SSAValue]
 def gather(op: Operation, builder: Builder) -> Values | None:
     """`result[i, j] = src[indices[i, j], j]` for axis 0: a loop that extracts one element each."""
     source, indices = op.operands
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
+    axis: int = integer(op, "axis")
     result: Any = op.results[0].type
     rank = len(shape_of(indices))
     last = builder.integer(shape_of(source)[axis] - 1)

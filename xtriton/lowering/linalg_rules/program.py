@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, cf, func, tensor, vector
+from xtriton.ir.attributes import integer, string
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
@@ -52,12 +53,12 @@ def program_argument(op: Operation, index: int) -> SSAValue:
 
 @op_rule("tt.get_num_programs")
 def get_num_programs(op: Operation, builder: Builder) -> Values:
-    return (program_argument(op, op.properties["axis"].value.data),)  # pyright: ignore
+    return (program_argument(op, integer(op, "axis")),)
 
 
 @op_rule("tt.get_program_id")
 def get_program_id(op: Operation, builder: Builder) -> Values:
-    return (program_argument(op, 3 + op.properties["axis"].value.data),)  # pyright: ignore
+    return (program_argument(op, 3 + integer(op, "axis")),)
 
 
 def add_program_arguments(function: Operation) -> None:
@@ -112,7 +113,7 @@ def call(op: Operation, builder: Builder) -> Values:
 
 def declare_called(module: ModuleOp) -> None:
     """Declare the external functions that calls name."""
-    known = {f.properties["sym_name"].data for f in module.ops if "sym_name" in f.properties}  # pyright: ignore
+    known = {string(f, "sym_name") for f in module.ops if "sym_name" in f.properties}
     functions = [top for top in module.ops if not isinstance(top, ModuleOp)]
     calls: list[Any] = [op for top in functions for op in ops_in(top, ("func.call",))]
     for op in calls:
@@ -136,7 +137,7 @@ def declare_called(module: ModuleOp) -> None:
 def assert_(op: Operation, builder: Builder) -> Values:
     """`cf.assert`, for a tensor of each element."""
     condition = op.operands[0]
-    message: str = op.properties["message"].data  # pyright: ignore
+    message: str = string(op, "message")
     properties = {"msg": StringAttr(f"Assertion `{message}` failed")}
     if not is_tensor(condition):
         builder.make(cf.AssertOp, (_as_bool(builder, condition),), (), properties)
@@ -173,7 +174,7 @@ def print_(op: Operation, builder: Builder) -> Values | None:
     Pointers are not printed, and numbers in the type's own notation where Triton was asked
     for hexadecimal digits.
     """
-    prefix: str = op.properties["prefix"].data  # pyright: ignore
+    prefix: str = string(op, "prefix")
     numbers = [value for value in op.operands if isinstance(element_type(value.type), AnyNumber)]
     text = {"stringLiteral": StringAttr(prefix), "punctuation": _NEWLINE}
     builder.make(vector.PrintOp, (), (), text)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr, Tenso
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, func
+from xtriton.ir.attributes import integer, string
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import lower_element
 from xtriton.lowering.linalg_rules.generic import element_type, elementwise
@@ -31,7 +32,7 @@ def map_elementwise(op: Operation, builder: Builder) -> Values | None:
 
     With `pack` elements at a time, each tensor is taken apart into `pack` of them.
     """
-    pack: int = op.properties["pack"].value.data  # pyright: ignore
+    pack: int = integer(op, "pack")
     sources = list(op.operands)
     shape = shape_of(op.results[0])
     apart = [part for source in sources for part in _apart(builder, source, pack)]
@@ -81,7 +82,7 @@ def inline_block(block: Block, builder: Builder, arguments: Values) -> Values | 
 
 def _inlined_call(op: Operation, builder: Builder, operands: Values) -> Values | None:
     """Return what a called function of one block returns; None for any other."""
-    name = op.properties["callee"].string_value()  # pyright: ignore
+    name = string(op, "callee")
     module = op
     while (above := module.parent_op()) is not None and module.name != "builtin.module":
         module = above
@@ -131,7 +132,7 @@ def _outlined(op: Operation) -> SymbolRefAttr:
         parent = above
     module = parent.parent
     assert module is not None
-    taken = {f.properties["sym_name"].data for f in module.ops if "sym_name" in f.properties}  # pyright: ignore
+    taken = {string(f, "sym_name") for f in module.ops if "sym_name" in f.properties}
     name = next(n for k in range(len(taken) + 1) if (n := f"map_elementwise_{k}") not in taken)
     region = op.regions[0]
     inputs = [argument.type for argument in region.blocks[0].args]

@@ -21,6 +21,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects.tt.enums import ScaleDotElemType
 from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.ir.attributes import flag, integer
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
@@ -37,10 +38,10 @@ _GENERIC = {ScaleDotElemType.e2m1, ScaleDotElemType.fp16, ScaleDotElemType.bf16}
 @op_rule("tt.dot_scaled")
 def dot_scaled(op: Any, builder: Builder) -> Values | None:
     """`c + (a * a_scale) @ (b * b_scale)`, every factor and product in f32."""
-    kinds = [ScaleDotElemType(op.properties[f"{x}_elem_type"].value.data) for x in ("a", "b")]
+    kinds = [ScaleDotElemType(integer(op, f"{x}_elem_type")) for x in ("a", "b")]
     if any(kind not in _FP8 and kind not in _GENERIC for kind in kinds):
         return None
-    packed_along_k = [bool(op.properties[f"{side}_k_pack"].value.data) for side in ("lhs", "rhs")]
+    packed_along_k = [flag(op, f"{side}_k_pack") for side in ("lhs", "rhs")]
     rank = len(shape_of(op.a))
     left = _operand(builder, op.a, op.a_scale, kinds[0], packed_along_k[0], rank - 1)
     right = _operand(builder, op.b, op.b_scale, kinds[1], packed_along_k[1], rank - 2)

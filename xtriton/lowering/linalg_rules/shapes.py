@@ -19,6 +19,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.dialects.upstream import arith, linalg, tensor
+from xtriton.ir.attributes import integer, integers
 from xtriton.lowering.attributes import i32_array, i64_array, index_dimension, tensor_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
@@ -44,7 +45,7 @@ def tensor_like(value: SSAValue, shape: Sequence[int]) -> Any:
 def make_range(op: Operation, builder: Builder) -> Values | None:
     """`linalg.index` plus the start."""
     result: Any = op.results[0].type
-    start: int = op.properties["start"].value.data  # pyright: ignore
+    start: int = integer(op, "start")
 
     def body(inner: Builder, _: Values) -> Values:
         index = inner.value(linalg.IndexOp, (), INDEX, index_dimension(0))
@@ -62,7 +63,7 @@ def make_range(op: Operation, builder: Builder) -> Values | None:
 @op_rule("tt.expand_dims")
 def expand_dims(op: Operation, builder: Builder) -> Values:
     source = op.operands[0]
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
+    axis: int = integer(op, "axis")
     shape = list(shape_of(source))
     shape.insert(axis, 1)
     return (reshape_to(builder, source, shape),)
@@ -176,7 +177,7 @@ def broadcast_map(rank: int, stretched: tuple[int, ...]) -> AffineMapAttr:
 
 @op_rule("tt.trans")
 def trans(op: Operation, builder: Builder) -> Values:
-    order: Sequence[int] = op.properties["order"].get_values()  # pyright: ignore
+    order: Sequence[int] = integers(op, "order")
     loaded = load_transposed(op, order)
     return (loaded or transpose(builder, op.operands[0], order),)
 

@@ -30,13 +30,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import CallSiteLoc, IntegerAttr, LocationAttr, ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import CallSiteLoc, LocationAttr, ModuleOp, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from xtriton.budget import current
 from xtriton.dialects.upstream.cf import BranchOp
+from xtriton.ir.attributes import flag
 from xtriton.ir.limits import deep_recursion
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.walking import ops_in
@@ -173,7 +174,7 @@ def can_inline(call: Operation, callee: Operation, *, forced: bool = False) -> b
     body = callee.regions[0]
     if body.first_block is None or _is_recursive(callee):
         return False
-    if _is_noinline(callee) and not forced:
+    if flag(callee, "noinline") and not forced:
         return False
     around = call.parent_op()
     in_function = around is not None and around.name in FUNCTIONS
@@ -268,8 +269,3 @@ def _is_recursive(function: Operation) -> bool:
         and symbol.string_value() == name
         for op in ops_in(function, CALLS)
     )
-
-
-def _is_noinline(function: Operation) -> bool:
-    flag = function.get_attr_or_prop("noinline")
-    return isinstance(flag, IntegerAttr) and flag.value.data != 0

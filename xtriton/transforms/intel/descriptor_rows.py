@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import IntegerAttr, NoneAttr, TensorType, i32
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xtriton.analysis.axis_facts import integer_property
 from xtriton.dialects.tt.descriptor_rows import DescriptorGatherOp, DescriptorScatterOp
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp, MakeTensorDescOp
 from xtriton.dialects.tt.elementwise import GatherOp
@@ -28,6 +27,7 @@ from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
 from xtriton.dialects.utils.constants import constant_attribute, filled
 from xtriton.dialects.utils.tensors import is_dense, is_tensor
 from xtriton.ir import dense
+from xtriton.ir.attributes import integer
 from xtriton.transforms.triton.pointer_tensors import Builder
 
 MOST_RUNS = 4
@@ -108,8 +108,8 @@ def _run(rows: SSAValue) -> _Run | None:
     while isinstance(rows, OpResult):
         op = rows.op
         if isinstance(op, MakeRangeOp):
-            start = integer_property(op, "start")
-            return _Run(start, integer_property(op, "end") - start, tuple(terms))
+            start = integer(op, "start")
+            return _Run(start, integer(op, "end") - start, tuple(terms))
         if not isinstance(op, AddiOp):
             return None
         splat = next((v.owner for v in (op.rhs, op.lhs) if isinstance(v.owner, SplatOp)), None)

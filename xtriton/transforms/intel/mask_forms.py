@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.intel.values import final_value
@@ -19,6 +19,7 @@ from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ExtSIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.building import constant, find_or_create_constant, insert_before
 from xtriton.transforms.intel.versioning import known_int, last_induction_value
 
@@ -40,13 +41,6 @@ def final(value: SSAValue) -> SSAValue:
 def op_of(value: SSAValue) -> Operation | None:
     """Return the op that makes a value; None for a block argument."""
     return value.op if isinstance(value, OpResult) else None
-
-
-def integer(op: Operation, name: str) -> int:
-    """Return an integer property of an op."""
-    value = op.properties[name]
-    assert isinstance(value, IntegerAttr)
-    return value.value.data
 
 
 def _width(type: Attribute) -> int | None:

@@ -67,6 +67,7 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.mask_forms import (
     condition_before,
@@ -162,7 +163,7 @@ def _known_mask(loop: ForOp, mask: SSAValue, first: int, last: int) -> bool | No
         return None
     if elements is None or elements.name != "tt.make_range":
         return None
-    start, end = _integer(elements, "start"), _integer(elements, "end")
+    start, end = integer(elements, "start"), integer(elements, "end")
     if last + end <= bound:
         return True
     return False if first + start >= bound else None
@@ -222,12 +223,6 @@ def _drop_masks(loads: list[Operation], copies: dict[Operation, Operation]) -> N
             copy.erase()
 
 
-def _integer(op: Operation, name: str) -> int:
-    value = op.properties[name]
-    assert isinstance(value, IntegerAttr)
-    return value.value.data
-
-
 # --- masks of loops over ceil(N / END) blocks ---------------------------------------------------
 
 
@@ -246,7 +241,7 @@ def _canonical_mask(loop: ForOp, mask: SSAValue) -> _Canonical | None:
     elements, rest = _op_of(_final(comparison.lhs)), _op_of(_final(comparison.rhs))
     if elements is None or elements.name != "tt.make_range" or not isinstance(rest, SubiOp):
         return None
-    end = _integer(elements, "end")
+    end = integer(elements, "end")
     size = rest.lhs
     if isinstance(size, OpResult) and constant_int(size) is None:
         return None
@@ -379,12 +374,12 @@ def _invariant_condition(loop: ForOp, mask: SSAValue) -> SSAValue:
     assert comparison is not None
     a, b = _final(comparison.lhs), _final(comparison.rhs)
     if _is_range(a):
-        last = _integer(a.owner, "end") - 1  # pyright: ignore[reportArgumentType]
+        last = integer(a.owner, "end") - 1  # pyright: ignore[reportArgumentType]
         a = find_or_create_constant(last, b.type, loop)
         # Constants stand at the right.
         return insert_before(CmpiOp(b, a, "sgt"), loop, loop.location)
     if _is_range(b):
-        start = _integer(b.owner, "start")  # pyright: ignore[reportArgumentType]
+        start = integer(b.owner, "start")  # pyright: ignore[reportArgumentType]
         constant = ConstantOp(IntegerAttr(start, a.type))  # pyright: ignore
         b = insert_before(constant, loop, loop.location)
     return insert_before(CmpiOp(a, b, "slt"), loop, loop.location)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses
@@ -23,6 +23,7 @@ from xtriton.dialects.tts import (
     StoreOp,
 )
 from xtriton.dialects.upstream.tensor import EmptyOp
+from xtriton.ir.attributes import flag, integer_of
 from xtriton.transforms.raising.affine_pointers import AffinePlan, affine_plan
 from xtriton.transforms.raising.blocks import BlockPlan, block_plan
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
@@ -69,7 +70,7 @@ class StructuredRewriter:
         for access in self.accesses.all:
             if access.op.name == "tt.atomic_cas" or not access.shape:
                 continue
-            if is_volatile(access.op):
+            if flag(access.op, "isVolatile"):
                 self.leave(access, "volatile")
                 continue
             if self.demands_proof and (assumed := assumptions(self.analysis, access)):
@@ -268,7 +269,7 @@ class StructuredRewriter:
         value, window = self.split_value(request.value, place.plan.sizes), place.window
         kinds = {n: request.op.properties[n] for n in ("atomic_rmw_op", "sem", "scope")}
         new = AtomicRMWOp(
-            RMWOp(number(kinds["atomic_rmw_op"])),
+            RMWOp(integer_of(kinds["atomic_rmw_op"])),
             place.pointer,
             value,
             window.starts,
@@ -323,16 +324,6 @@ class StructuredRewriter:
         return self.emitter.op(op, value.owner.ops.first)
 
 
-def number(attribute: Attribute) -> int:
-    assert isinstance(attribute, IntegerAttr)
-    return attribute.value.data
-
-
 def reshape(value: SSAValue, type: Attribute) -> Operation:
     """Return the op that gives a tensor another shape and keeps the order of elements."""
     return ReshapeOp.create(operands=[value], result_types=[type])
-
-
-def is_volatile(op: Operation) -> bool:
-    flag = op.properties.get("isVolatile")
-    return flag is not None and bool(flag.value.data)  # pyright: ignore

@@ -25,11 +25,11 @@ from xtriton.dialects.tt import (
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import CmpiOp, MaxSIOp, MinUIOp, SelectOp
+from xtriton.ir.attributes import flag
 from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
 from xtriton.transforms.raising.emitter import CannotEmit
 from xtriton.transforms.raising.parents import NoParent, Parent, loops_around
 from xtriton.transforms.raising.requests import request_of
-from xtriton.transforms.raising.structured import is_volatile
 
 ALIGNMENT = 16
 """Bytes that addresses, strides and rows of a described tensor are multiples of."""
@@ -59,7 +59,7 @@ class DescriptorRewriter(BlockPointerRewriter):
 
     def qualify(self, access: Access, parent: Parent) -> None:
         """Raise `NoParent` where a descriptor's contract is not known to hold."""
-        if is_volatile(access.op):
+        if flag(access.op, "isVolatile"):
             raise NoParent("volatile")
         if self.operands_only and not goes_into_product(access.op):
             raise NoParent("no operand of a matrix product")

@@ -16,6 +16,7 @@ from xtriton.analysis.indexing import Cond, Expr, Kind
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.values import Sort, is_tensor, tensor_type, type_facts
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.ir.attributes import integer
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.terms import Term, Terms
 from xtriton.transforms.raising.transcript import MOST_STEPS, Transcript
@@ -185,12 +186,6 @@ def _sizes(op: Operation) -> tuple[int, ...]:
     return tensor_type(op.results[0].type).get_shape()
 
 
-def _number(op: Operation, name: str) -> int:
-    attribute = op.properties[name]
-    assert isinstance(attribute, IntegerAttr)
-    return attribute.value.data
-
-
 def _constant(t: MaskTranscript, op: Operation) -> MaskState:
     assert isinstance(op, ConstantOp)
     facts = type_facts(op.result.type)
@@ -201,7 +196,7 @@ def _constant(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _range(t: MaskTranscript, op: Operation) -> MaskState:
-    start, (size,) = _number(op, "start"), _sizes(op)
+    start, (size,) = integer(op, "start"), _sizes(op)
     return MaskState((t.whole(size),), t.terms.static(start), t.terms.static(start + size))
 
 
@@ -215,7 +210,7 @@ def _add(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _compare(t: MaskTranscript, op: Operation) -> MaskState:
-    predicate = _number(op, "predicate")
+    predicate = integer(op, "predicate")
     if predicate not in (SLT, SGE, ULT):
         raise NoTranscript
     x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
@@ -237,7 +232,7 @@ def _compare(t: MaskTranscript, op: Operation) -> MaskState:
 def _compare_scalars(t: MaskTranscript, op: Operation, x: MaskState, y: MaskState) -> MaskState:
     assert x.scalar is not None
     assert y.scalar is not None
-    predicate, space = _number(op, "predicate"), t.space
+    predicate, space = integer(op, "predicate"), t.space
     known = space.less(x.scalar.form, y.scalar.form)
     if predicate == SGE:
         known = space.negation(known)
@@ -280,7 +275,7 @@ def _broadcast(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _expand_dims(t: MaskTranscript, op: Operation) -> MaskState:
-    state, d = t.visit(op.operands[0]), _number(op, "axis")
+    state, d = t.visit(op.operands[0]), integer(op, "axis")
     return replace(state, dims=(*state.dims[:d], t.whole(1), *state.dims[d:]))
 
 

@@ -50,6 +50,7 @@ from xtriton.dialects.ttg.distributed import (
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure
+from xtriton.ir.attributes import integers
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
@@ -261,7 +262,7 @@ class _Conversion:
         """Threads keep their elements."""
         type = op.operands[0].type
         assert is_tensor(type)
-        order = tuple(int(d) for d in op.properties["order"].iter_values())  # pyright: ignore
+        order = integers(op, "order")
         self.set_inferred(op, transposed(type.encoding, type.get_shape(), order))
 
     def broadcast(self, op: Operation) -> None:

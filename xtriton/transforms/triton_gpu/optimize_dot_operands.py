@@ -39,6 +39,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr, SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integers
 from xtriton.layouts.shaping import order_for_memory, reshape
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS as CONVERSION_PATTERNS
 from xtriton.transforms.cleanup.canonicalize import canonicalize
@@ -70,7 +71,7 @@ def _made_by(value: SSAValue, op_type: type[Operation]) -> Operation | None:
 
 
 def _order(op: Operation) -> tuple[int, ...]:
-    return tuple(int(d) for d in op.properties["order"].iter_values())  # pyright: ignore
+    return integers(op, "order")
 
 
 def _only_user(value: SSAValue) -> Operation | None:

@@ -53,6 +53,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.ir.dense import splat
 from xtriton.ir.versions import Version, release
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
@@ -64,7 +65,6 @@ from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
 )
 from xtriton.transforms.triton_gpu.module_facts import (
     NUM_CTAS,
-    integer,
     module_of,
     num_warps,
     threads_per_warp,
@@ -138,7 +138,7 @@ def _axis_last(op: Operation, type: TensorType[Any], axis: int) -> BlockedEncodi
     order = [d for d in register_order(layout_of_type(type)) if d != axis]
     order.append(axis)
     ones = (1,) * len(shape)
-    ctas = integer(module_of(op), NUM_CTAS) or 1
+    ctas = integer(module_of(op), NUM_CTAS, 1)
     cga = cluster_encoding(shape, ones, order, ctas)
     return blocked_encoding(shape, ones, order, num_warps(op) or 1, threads_per_warp(op), cga)
 
@@ -179,7 +179,7 @@ class GatherPattern(RewritePattern):
 
 
 def _gather_encoding(op: Operation, type: TensorType[Any]) -> BlockedEncodingAttr:
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
+    axis: int = integer(op, "axis")
     shape, layout = type.get_shape(), layout_of_type(type)
     lanes_total, warps_total = threads_per_warp(op), num_warps(op) or 1
     rank = len(shape)

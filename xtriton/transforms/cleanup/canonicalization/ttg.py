@@ -31,6 +31,7 @@ from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.ttng.tmem import TMEMStoreOp, register_count
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.ir.attributes import integers
 from xtriton.ir.dense import from_bytes, is_splat
 from xtriton.layouts.conversion import is_expensive_view
 
@@ -173,7 +174,7 @@ class TransposeOfConversionPattern(RewritePattern):
     op_types = (TransOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        order = [int(d) for d in op.properties["order"].iter_values()]  # pyright: ignore
+        order = list(integers(op, "order"))
         if order == list(range(len(order))):
             if encoding(op.operands[0].type) is not None:
                 rewriter.replace(op, ConvertLayoutOp(op.operands[0], op.results[0].type))

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.ir.order import Order
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
@@ -293,7 +294,7 @@ def cost_of(op: Operation) -> int | None:
 def _cost_of_reduction(op: Operation) -> int | None:
     type = op.operands[0].type
     assert is_tensor(type)
-    axis: int = op.properties["axis"].value.data  # pyright: ignore
+    axis: int = integer(op, "axis")
     rounds = any(inner.name in ("arith.addf", "arith.mulf") for inner in op.walk())
     floating = not isinstance(type.element_type, IntegerType)
     if floating and type.get_shape()[axis] > 2 and rounds:
