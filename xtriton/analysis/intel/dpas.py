@@ -28,13 +28,13 @@ from xtriton.analysis.intel.module import (
     MIN_SUBGROUP_SIZE,
     SUPPORTS_DPAS,
     SUPPORTS_DPAS_BF8,
-    THREADS_PER_WARP,
-    integer,
 )
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import InputPrecision
+from xtriton.dialects.ttg.context import THREADS_PER_WARP
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.layouts.intel import A, B, Dpas
 
 SYSTOLIC_DEPTH = 8

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from xtriton.analysis.intel.module import module_of
+from xtriton.dialects.ttg.context import module_of
 from xtriton.ir.versions import Version, release, version_read
 
 _SINCE: Version = (3, 9)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.intel.conversions import result_is_left_operand
 from xtriton.dialects.encodings.linear_layouts import cga_of, layout_of_type
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.ttg.context import threads_per_warp
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts import shaping
@@ -27,7 +28,6 @@ from xtriton.layouts.linear import LinearLayout
 
 _ADDRESS_BITS = 64
 _TENSOR_MAP_BYTES = 128
-_DEFAULT_THREADS_PER_WARP = 32
 
 
 def scratch_bytes_of(op: Operation, backend: str = "") -> int:
@@ -120,20 +120,10 @@ def _stays_in_warp(source: LinearLayout, indices: LinearLayout, axis: str) -> bo
 def _histogram(op: Operation) -> int:
     result = _tensor(op.results[0].type)
     return (
-        max(prod(result.get_shape()), _threads_per_warp(op))
+        max(prod(result.get_shape()), threads_per_warp(op))
         * max(8, value_bits(result.element_type))
         // 8
     )
-
-
-def _threads_per_warp(op: Operation) -> int:
-    parent = op.parent_op()
-    while parent is not None:
-        found = parent.attributes.get("ttg.threads-per-warp")
-        if isinstance(parent, ModuleOp) and isinstance(found, IntegerAttr):
-            return found.value.data
-        parent = parent.parent_op()
-    return _DEFAULT_THREADS_PER_WARP
 
 
 def _convert(op: Operation, backend: str) -> int:

@@ -2,34 +2,13 @@
 
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
+from xtriton.ir.attributes import attribute, integers
+
 DYNAMIC = -(2**63)
 """MLIR's marker of a size, stride or offset that is an operand."""
-
-
-def attribute(op: Operation, name: str) -> Attribute | None:
-    """Return a property or discardable attribute, or None."""
-    value = op.properties.get(name)
-    return op.attributes.get(name) if value is None else value
-
-
-def integers(op: Operation, name: str) -> tuple[int, ...]:
-    """Return an array of integers that `op` must have."""
-    array = cast(DenseArrayBase[Any], attribute(op, name))
-    return tuple(int(value) for value in array.get_values())
-
-
-def integer(op: Operation, name: str, default: int = 0) -> int:
-    value = attribute(op, name)
-    return value.value.data if isinstance(value, IntegerAttr) else default
-
-
-def string(op: Operation, name: str) -> str:
-    value = attribute(op, name)
-    return value.data if isinstance(value, StringAttr) else ""
 
 
 def operand_groups(op: Operation) -> list[list[SSAValue]]:

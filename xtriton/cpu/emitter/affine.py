@@ -15,8 +15,8 @@ from xdsl.ir.affine import (
 )
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import attribute
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.ir.attributes import attribute
 
 
 def map_of(op: Operation, name: str) -> AffineMap:

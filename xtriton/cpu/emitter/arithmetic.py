@@ -9,10 +9,10 @@ undefined, and a machine may trap.
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integer
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
 from xtriton.cpu.types import Type
+from xtriton.ir.attributes import integer
 
 INTEGER_BINARY = {
     "arith.addi": "add",

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integer, single_block, terminator
+from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.checks import ATOMIC, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.types import Type
 from xtriton.dialects.upstream.arith import AtomicRMWKind
+from xtriton.ir.attributes import integer
 
 OPERATIONS = {
     "addf": "fadd",
@@ -40,7 +41,7 @@ ORDERS = ("acq_rel", "monotonic", "acquire", "release", "acq_rel")
 
 def order_of(op: Operation) -> str:
     """Return the memory order of an atomic op, of `tt` or of what it became."""
-    return ORDERS[integer(op, "tt.sem", integer(op, "sem"))]
+    return ORDERS[integer(op, "tt.sem", integer(op, "sem", 0))]
 
 
 @rule("memref.atomic_rmw")

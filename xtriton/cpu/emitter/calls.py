@@ -6,10 +6,11 @@ from typing import Any, cast
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import attribute, is_shaped, shape_of, single_block, terminator
+from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block, terminator
 from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.mathematics import call_library
+from xtriton.ir.attributes import attribute
 
 
 @rule("func.call")

@@ -3,10 +3,10 @@
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integer
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
 from xtriton.cpu.types import F32, F64, Type
+from xtriton.ir.attributes import integer
 
 F32_PRECISION = 24
 """Bits of an integer that every f32 holds exactly."""
@@ -127,7 +127,7 @@ def _rounded_to_odd(e: Emitter, value: Operand) -> str:
 
 @scalar_rule("arith.extf", "arith.truncf")
 def _convert_float(e: Emitter, op: Operation) -> None:
-    if integer(op, "roundingmode") != 0:
+    if integer(op, "roundingmode", 0) != 0:
         e.unsupported(op, "a rounding mode other than to_nearest_even")
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
     e.bind(op.results[0], convert_float(e, e.scalar(op.operands[0]), source, target))

@@ -5,9 +5,10 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.cpu.emitter.access import integers, shape_of
+from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.arithmetic import FLOAT_INTRINSICS, INTEGER_INTRINSICS, NUMBER_SELECTIONS
 from xtriton.cpu.emitter.generics import Generic
+from xtriton.ir.attributes import integers
 
 ASSOCIATIVE = {
     "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",

@@ -7,10 +7,11 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import attribute, is_shaped, shape_of
+from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.values import Lazy, Storage, View, row_major_strides
 from xtriton.cpu.types import Type, float_constant
+from xtriton.ir.attributes import attribute
 
 
 def constant_operand(value: float, type: Type) -> Operand:

@@ -6,12 +6,13 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import attribute, is_shaped, single_block, string, terminator
+from xtriton.cpu.emitter.access import is_shaped, single_block, terminator
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.values import Lazy, Storage, View
+from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position
 
 

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
-from xtriton.cpu.emitter.access import single_block, string
+from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.faults import Check
@@ -24,6 +24,7 @@ from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.target import Target
 from xtriton.errors import UserError
+from xtriton.ir.attributes import string
 
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
 RECORD_PARAMETER = "ptr noalias %record"

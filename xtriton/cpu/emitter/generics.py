@@ -10,8 +10,6 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import (
     affine_maps,
-    attribute,
-    integer,
     is_shaped,
     operand_groups,
     single_block,
@@ -20,6 +18,7 @@ from xtriton.cpu.emitter.access import (
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.values import Tensor
+from xtriton.ir.attributes import attribute, integer
 
 
 @dataclass

@@ -6,12 +6,12 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integers
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import cost_of, worth_delaying
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
+from xtriton.ir.attributes import integers
 
 
 @rule("linalg.fill")

@@ -16,12 +16,13 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import affine_maps, attribute
+from xtriton.cpu.emitter.access import affine_maps
 from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
 from xtriton.cpu.types import Type
+from xtriton.ir.attributes import attribute
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from typing import Any, cast
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import DYNAMIC, integers, operand_groups, shape_of
+from xtriton.cpu.emitter.access import DYNAMIC, operand_groups, shape_of
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
+from xtriton.ir.attributes import integers
 
 
 def mixed(e: Emitter, static: Sequence[int], dynamic: Sequence[SSAValue]) -> list[Operand]:

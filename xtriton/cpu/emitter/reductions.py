@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import integers, single_block, terminator
+from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.combiners import lanes_for, peels, simple_combiner, whole_inputs
@@ -24,6 +24,7 @@ from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_v
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import View
 from xtriton.cpu.types import Type
+from xtriton.ir.attributes import integers
 
 
 @rule("linalg.reduce")
@@ -294,7 +295,7 @@ class Reduction:
         return self.accumulators != self.types
 
     def _run_inner(self, op: Operation, point: list[Operand]) -> None:
-        from xtriton.cpu.emitter.access import integer
+        from xtriton.ir.attributes import integer
 
         if op.name == "linalg.index":
             self.e.bind(op.results[0], point[integer(op, "dim")])

@@ -5,9 +5,7 @@ from typing import Any
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
-from xtriton.cpu.emitter.access import (
-    single_block,
-)
+from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.generics import Generic, generic_of
 from xtriton.cpu.emitter.parallel import parallel_generic

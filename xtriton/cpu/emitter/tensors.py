@@ -7,20 +7,13 @@ from typing import Any, cast
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import (
-    attribute,
-    integers,
-    is_shaped,
-    operand_groups,
-    shape_of,
-    single_block,
-    terminator,
-)
+from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, single_block, terminator
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.staging import finish_load
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
+from xtriton.ir.attributes import attribute, integers
 
 
 @rule("tensor.empty", "bufferization.alloc_tensor")
@@ -234,7 +227,7 @@ def _cast(e: Emitter, op: Operation) -> None:
 
 @rule("tensor.concat")
 def _concat(e: Emitter, op: Operation) -> None:
-    from xtriton.cpu.emitter.access import integer
+    from xtriton.ir.attributes import integer
 
     dimension = integer(op, "dim")
     shape = shape_of(op.results[0].type)

@@ -8,15 +8,20 @@ partition of `ttg.warp_specialize` has the one that is given for it.
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr
 from xdsl.ir import Operation, Region
+
+from xtriton.ir.attributes import integer, integers
 
 NUM_WARPS = "ttg.num-warps"
 NUM_CTAS = "ttg.num-ctas"
 THREADS_PER_WARP = "ttg.threads-per-warp"
+TARGET = "ttg.target"
+"""The device: `cuda:90`, `hip:gfx942` or the triple of an Intel GPU."""
+
 MAX_REGISTERS = "ttg.maxnreg"
 
 _MODULE = "builtin.module"
+_DEFAULT_THREADS_PER_WARP = 32
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,11 @@ def launch_context(op: Operation) -> LaunchContext:
         if parent is None:
             break
         if num_warps is None:
-            num_warps = _number(parent, NUM_WARPS) or _partition_warps(parent, region)
+            num_warps = integer(parent, NUM_WARPS, 0) or _partition_warps(parent, region)
         current, region = parent, parent.parent_region()
         if parent.name == _MODULE:
             break
-    threads, ctas = (_number(current, name) for name in (THREADS_PER_WARP, NUM_CTAS))
+    threads, ctas = (integer(current, name, None) for name in (THREADS_PER_WARP, NUM_CTAS))
     return LaunchContext(num_warps, threads, ctas)
 
 
@@ -61,22 +66,25 @@ def register_limit(op: Operation, most: int) -> int:
         current, region = parent, parent.parent_region()
         if parent.name == _MODULE:
             break
-    limits = (most, found, _number(current, MAX_REGISTERS))
+    limits = (most, found, integer(current, MAX_REGISTERS, None))
     return min(limit for limit in limits if limit is not None)
 
 
 def module_of(op: Operation) -> Operation:
-    """Return the nearest module around `op`, or the outermost op where there is none."""
-    while (parent := op.parent_op()) is not None:
+    """Return `op` or the nearest module around it, or the outermost op where there is none."""
+    while op.name != _MODULE and (parent := op.parent_op()) is not None:
         op = parent
-        if op.name == _MODULE:
-            break
     return op
 
 
-def _number(op: Operation, name: str) -> int | None:
-    value = op.attributes.get(name)
-    return value.value.data if isinstance(value, IntegerAttr) else None
+def num_warps(op: Operation) -> int | None:
+    """Return how many warps run `op`, or what is inside it; None where nothing says."""
+    return integer(op, NUM_WARPS, None) or launch_context(op).num_warps
+
+
+def threads_per_warp(op: Operation) -> int:
+    """Return how many threads a warp has."""
+    return integer(module_of(op), THREADS_PER_WARP, _DEFAULT_THREADS_PER_WARP)
 
 
 def _partition_registers(op: Operation, region: Region) -> int | None:
@@ -98,8 +106,5 @@ def _partition_warps(op: Operation, region: Region) -> int | None:
 
 
 def _item(op: Operation, name: str, index: int) -> int | None:
-    counts = op.properties.get(name)
-    if not isinstance(counts, DenseArrayBase):
-        return None
-    values = tuple(counts.iter_values())
-    return int(values[index]) if index < len(values) else None
+    values = integers(op, name)
+    return values[index] if index < len(values) else None

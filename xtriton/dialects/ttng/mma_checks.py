@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.dot import verify_dot_shapes
 from xtriton.dialects.tt.enums import ScaleDotElemType
-from xtriton.dialects.ttg.context import module_of
+from xtriton.dialects.ttg.context import TARGET, module_of
 from xtriton.dialects.ttg.linear_shared import SharedLinearEncodingAttr
 from xtriton.dialects.ttg.shared import NVMMASharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType, element_bits
@@ -42,7 +42,6 @@ _ELEMENTS: dict[ScaleDotElemType, str] = {
 }
 """What the integers of a packed operand are."""
 
-_TARGET = "ttg.target"
 _RUBIN = "cuda:107"
 
 _SCALES_OF_A_BLOCK = (128, 4)
@@ -227,5 +226,5 @@ def _is_nvfp4_of_rubin(op: Any, formats: list[ScaleDotElemType]) -> bool:
 
 
 def _target(op: Operation) -> str | None:
-    target = module_of(op).attributes.get(_TARGET)
+    target = module_of(op).attributes.get(TARGET)
     return target.data if isinstance(target, StringAttr) else None

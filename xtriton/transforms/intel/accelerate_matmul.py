@@ -44,9 +44,6 @@ from xtriton.analysis.intel.module import (
     MIN_SUBGROUP_SIZE,
     ONE_MATRIX_PER_LOAD,
     SUPPORTS_SCALED_DPAS,
-    integer,
-    num_warps,
-    threads_per_warp,
 )
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.slices import connected
@@ -56,11 +53,13 @@ from xtriton.dialects.tt.casts import FpToFpOp
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import ScaleDotElemType
 from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.ttg.context import num_warps, threads_per_warp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.layouts.intel import A, B, dpas_scales
 from xtriton.transforms.intel.chained_dots import Chained, chained_products, chained_warps
 from xtriton.transforms.intel.dot_scaled import decompose_scaled_dot, transpose_scaled_dots
@@ -199,7 +198,7 @@ def dpas_encoding(dot: Product, module: ModuleOp, chains: _Chains) -> DpasEncodi
 def _warps(
     dot: Product, shape: Sequence[int], execution_size: int, chains: _Chains
 ) -> tuple[int, ...]:
-    warps = num_warps(dot)
+    warps = num_warps(dot) or 4
     other = chains.first_other(dot)
     if other is None:
         return warps_per_tile(REPEAT_COUNT, execution_size, shape, warps)

@@ -35,10 +35,10 @@ from xtriton.analysis.intel.module import (
     SUPPORTS_DPAS,
     SUPPORTS_DPAS_BF8,
     SUPPORTS_SCALED_DPAS,
-    THREADS_PER_WARP,
 )
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
+from xtriton.dialects.ttg.context import THREADS_PER_WARP
 
 _SUBGROUP_SIZE_OF_DPAS = 16
 

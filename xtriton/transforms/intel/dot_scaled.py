@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis.intel.module import integer, module_of, num_warps, threads_per_warp
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.encodings.blocked import default_encoding
 from xtriton.dialects.encodings.inference import reshaped, unpacked
@@ -36,6 +35,7 @@ from xtriton.dialects.tt.constraints import i32_attr
 from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.enums import InputPrecision, ScaleDotElemType
 from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, SplatOp, TransOp
+from xtriton.dialects.ttg.context import NUM_CTAS, module_of, num_warps, threads_per_warp
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
@@ -54,6 +54,7 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.dialects.utils.constants import filled
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.sink_transpositions import sink
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
@@ -228,9 +229,9 @@ class _Decomposition:
         module = module_of(self.op)
         encoding = default_encoding(
             (*shape, 1),
-            num_warps(self.op),
+            num_warps(self.op) or 4,
             threads_per_warp(self.op),
-            integer(module, "ttg.num-ctas", 1),
+            integer(module, NUM_CTAS, 1),
         )
         row = SliceEncodingAttr(rank, encoding)
         value = self.add(ConvertLayoutOp(scale, with_encoding(scale.type, row)))

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.ttg.context import module_of
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
@@ -26,7 +27,6 @@ from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target, is_large_access
-from xtriton.transforms.triton_gpu.module_facts import module_of
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
     is_tensor_pointer,

@@ -31,6 +31,7 @@ from xtriton.dialects.encodings.blocked import blocked_encoding
 from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
+from xtriton.dialects.ttg.context import num_warps, threads_per_warp
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.shaping import matrix_order, shape_per_cta
@@ -40,7 +41,6 @@ from xtriton.transforms.triton_gpu.coalescing import (
     convert_operand,
     convert_results,
 )
-from xtriton.transforms.triton_gpu.module_facts import num_warps, threads_per_warp
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
 _WIDEST_SHARED_ACCESS_BITS = 128

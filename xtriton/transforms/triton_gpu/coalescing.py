@@ -29,16 +29,16 @@ from xtriton.dialects.encodings.linear_layouts import cga_of
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
-from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
-from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
-from xtriton.ir.versions import Version, release
-from xtriton.layouts.shaping import shape_per_cta
-from xtriton.transforms.triton_gpu.module_facts import (
+from xtriton.dialects.ttg.context import (
     TARGET,
     module_of,
     num_warps,
     threads_per_warp,
 )
+from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
+from xtriton.ir.versions import Version, release
+from xtriton.layouts.shaping import shape_per_cta
 from xtriton.transforms.triton_gpu.retyping import set_encoding, tensor_of, with_encoding
 from xtriton.transforms.triton_gpu.slices import Slices
 

@@ -42,6 +42,7 @@ from xtriton.dialects.encodings.inference import joined, split, transposed
 from xtriton.dialects.encodings.linear_layouts import elements_per_thread
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
+from xtriton.dialects.ttg.context import NUM_CTAS, NUM_WARPS, TARGET, THREADS_PER_WARP
 from xtriton.dialects.ttg.distributed import (
     BlockedEncodingAttr,
     DotOperandEncodingAttr,
@@ -83,10 +84,10 @@ class ConvertTritonToTritonGPUPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.target:
             raise PassFailure("'convert-triton-to-tritongpu' requires 'target' option to be set")
-        op.attributes["ttg.num-warps"] = IntegerAttr(self.num_warps, i32)
-        op.attributes["ttg.threads-per-warp"] = IntegerAttr(self.threads_per_warp, i32)
-        op.attributes["ttg.num-ctas"] = IntegerAttr(self.num_ctas, i32)
-        op.attributes["ttg.target"] = StringAttr(self.target)
+        op.attributes[NUM_WARPS] = IntegerAttr(self.num_warps, i32)
+        op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
+        op.attributes[NUM_CTAS] = IntegerAttr(self.num_ctas, i32)
+        op.attributes[TARGET] = StringAttr(self.target)
         _Conversion(self.num_warps, self.threads_per_warp, self.num_ctas).convert(op)
 
 

@@ -48,6 +48,12 @@ from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.reductions import ReduceOp
 from xtriton.dialects.tt.shapes import ReshapeOp, TransOp
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
+from xtriton.dialects.ttg.context import (
+    NUM_CTAS,
+    module_of,
+    num_warps,
+    threads_per_warp,
+)
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.arith import ConstantOp
@@ -62,12 +68,6 @@ from xtriton.transforms.cleanup.canonicalization.ttg import expensive_view
 from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
     terminator,
     with_more_initial_values,
-)
-from xtriton.transforms.triton_gpu.module_facts import (
-    NUM_CTAS,
-    module_of,
-    num_warps,
-    threads_per_warp,
 )
 from xtriton.transforms.triton_gpu.retyping import set_encoding, set_type
 from xtriton.transforms.triton_gpu.simplification import simplify

@@ -15,13 +15,13 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue, Use
 
 from xtriton.dialects.encodings.inference import infer_operand, infer_result
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
+from xtriton.dialects.ttg.context import num_warps, threads_per_warp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.mma import NvidiaMmaEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_cat, expensive_view
-from xtriton.transforms.triton_gpu.module_facts import num_warps, threads_per_warp
 from xtriton.transforms.triton_gpu.retyping import (
     is_tensor_pointer,
     layout_of_value,
