@@ -15,29 +15,16 @@ from xtriton.analysis.classify import Dimension, Form, Tier, classify, element_a
 from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind, Space, facts_of
 from xtriton.analysis.masks import MaskRegion, mask_region
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
-from xtriton.ir.walking import ops_in
-
-KINDS = {
-    "tt.load": "load",
-    "tt.store": "store",
-    "tt.atomic_rmw": "atomic",
-    "tt.atomic_cas": "atomic",
-    "tt.descriptor_load": "load",
-    "tt.descriptor_store": "store",
-}
-
-_READS = frozenset(
-    {
-        "tt.load",
-        "tt.descriptor_load",
-        "tt.descriptor_gather",
-        "tt.atomic_rmw",
-        "tt.atomic_cas",
-        "tts.load",
-        "tts.gather",
-    }
+from xtriton.analysis.memory_ops import (
+    MEMORY_OPS,
+    READING,
+    TRITON_ACCESSES,
+    mask_of,
+    pointer_operand,
 )
+from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+from xtriton.ir.attributes import integers
+from xtriton.ir.walking import ops_in
 
 
 @dataclass(frozen=True)
@@ -65,11 +52,6 @@ class Access:
         return self.form.tier
 
 
-def mask_of(op: Operation) -> SSAValue | None:
-    """Return the mask operand of a memory operation."""
-    return getattr(op, "mask", None)
-
-
 class Accesses:
     """The memory operations of a function, analysed."""
 
@@ -81,7 +63,7 @@ class Accesses:
     @cached_property
     def all(self) -> list[Access]:
         """The accesses in the order of the program."""
-        return [self.describe(op) for op in ops_in(self.function, KINDS)]
+        return [self.describe(op) for op in ops_in(self.function, TRITON_ACCESSES)]
 
     def describe(self, op: Operation) -> Access:
         """Return what is known of one memory operation."""
@@ -113,7 +95,7 @@ class Accesses:
             reason = pointer.reason if isinstance(pointer, Unknown) else "no pointer"
             pointer = Unknown(reason, op.operands[0])
             form = Form(Tier.OPAQUE, space.zero, (), reason=reason)
-        return Access(op, KINDS[op.name], pointer, shape, mask, region, around, form)
+        return Access(op, MEMORY_OPS[op.name].kind, pointer, shape, mask, region, around, form)
 
     def block_of(self, op: Operation, block: Block) -> Block:
         """Return the block that an op accesses; a descriptor's begins at the op's indices."""
@@ -165,17 +147,11 @@ def extents_of(access: Access) -> Iterator[tuple[int, Expr]]:
                 yield d, e
 
 
-def pointer_operand(op: Operation) -> SSAValue:
-    """Return the operand that says where a memory operation goes."""
-    return op.operands[0]
-
-
 def checked_dims(op: Operation, rank: int) -> tuple[int, ...]:
     """Return the dimensions in which an access through a block stays inside the tensor."""
     if op.name in ("tt.descriptor_load", "tt.descriptor_store"):
         return tuple(range(rank))
-    checks = op.properties.get("boundaryCheck")
-    return () if checks is None else tuple(checks.get_values())  # pyright: ignore
+    return integers(op, "boundaryCheck")
 
 
 def inside(space: Space, block: Block, dims: tuple[int, ...]) -> Cond:
@@ -213,7 +189,7 @@ def loads_behind(value: SSAValue) -> list[Operation]:
             continue
         op = v.owner
         assert isinstance(op, Operation)
-        if op.name in _READS:
+        if op.name in READING:
             loads.append(op)
             continue
         worklist += [x for x in op.operands if type_facts(x.type).sort is not Sort.POINTER]

@@ -7,11 +7,12 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming, mask_of
+from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming
 from xtriton.analysis.classify import Dimension, Part, Tier
 from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr, Kind
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.values import Block, Pointer, Sort, byte_width, type_facts
 from xtriton.ir.locations import file_position
 

@@ -16,6 +16,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from xtriton import abi
+from xtriton.analysis.memory_ops import WAITING
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.arguments import Bound, bind, parameters
@@ -38,7 +39,7 @@ def _is_sequential(function: Function, seen: set[Operation]) -> bool:
     if _returns_values(function.op):
         return True
     for op in function.op.walk():
-        if op.name in ("tt.atomic_cas", "tt.atomic_poll"):
+        if op.name in WAITING:
             return True
         if op.name == "tt.atomic_rmw" and any(True for _ in op.results[0].uses):
             return True

@@ -11,13 +11,12 @@ from xtriton.analysis.effects.summaries import (
     DESCRIPTOR_WRITERS,
     SYNCHRONIZING,
     THROUGH_MEMORY,
-    TOUCHES,
-    Touch,
     is_address,
     name_of,
 )
 from xtriton.analysis.effects.values import Form, Place, Root, Value, moved, places
 from xtriton.analysis.effects.walker import NeedsFollowing, Walker
+from xtriton.analysis.memory_ops import MEMORY_OPS, Touch
 from xtriton.analysis.values import Sort, known_byte_width, type_facts
 from xtriton.ir.attributes import flag
 
@@ -45,8 +44,8 @@ def _needs_following(op: Operation) -> bool:
 
 
 def access(w: Walker, op: Operation, state: State) -> None:
-    """An op of `TOUCHES`: reads or writes through its operands."""
-    touches = TOUCHES[name_of(op)]
+    """An op of `MEMORY_OPS`: reads or writes through its operands."""
+    touches = MEMORY_OPS[name_of(op)].touches
     if not w.following and _needs_following(op):
         raise NeedsFollowing
     if w.is_dead(op):

@@ -11,9 +11,10 @@ from xtriton.analysis.effects.kernel import KernelEffects
 from xtriton.analysis.effects.regions import walk_region
 from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
 from xtriton.analysis.effects.state import State, join
-from xtriton.analysis.effects.summaries import Touch, is_address
+from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.values import Place, Root, address
 from xtriton.analysis.effects.walker import Event, Finding, NeedsFollowing, OverBudget, Walker
+from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Sort, type_facts
 
 FUNCTIONS = ("tt.func", "func.func", "llvm.func", "gpu.func")

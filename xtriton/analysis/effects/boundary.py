@@ -10,8 +10,8 @@ from xdsl.ir import Attribute, Operation
 from xtriton.analysis.accesses import Accesses, checked_dims, inside
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.state import Covered, State
-from xtriton.analysis.effects.summaries import Touch
 from xtriton.analysis.indexing import Cond, Expr
+from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Block, Pointer, Sort, known_byte_width, type_facts
 from xtriton.dialects.tt.types import TensorDescType
 

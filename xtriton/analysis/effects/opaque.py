@@ -13,7 +13,7 @@ from xtriton.analysis.effects.contracts import (
     contract_of,
 )
 from xtriton.analysis.effects.state import State
-from xtriton.analysis.effects.summaries import Touch, is_address, name_of
+from xtriton.analysis.effects.summaries import is_address, name_of
 from xtriton.analysis.effects.values import (
     NOTHING,
     UNKNOWN,
@@ -26,6 +26,7 @@ from xtriton.analysis.effects.values import (
     roots_of,
 )
 from xtriton.analysis.effects.walker import NeedsFollowing, Walker
+from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Sort, type_facts
 from xtriton.ir.attributes import flag, string
 

@@ -11,7 +11,7 @@ from xtriton.analysis.effects.contracts import contract_of
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.opaque import external, touches_operands
 from xtriton.analysis.effects.state import State, join
-from xtriton.analysis.effects.summaries import Touch, is_address
+from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.values import (
     NOTHING,
     UNKNOWN,
@@ -25,6 +25,7 @@ from xtriton.analysis.effects.values import (
     widened,
 )
 from xtriton.analysis.effects.walker import Frame, Walker
+from xtriton.analysis.memory_ops import Touch
 
 ROUNDS = 12
 """How often a loop is walked before what it carries is given up."""

@@ -26,7 +26,6 @@ from xtriton.analysis.effects.summaries import (
     DESCRIPTOR_READERS,
     DESCRIPTOR_WRITERS,
     SIDE_EFFECTS,
-    TOUCHES,
     declared_touches,
     is_address,
     is_pure,
@@ -45,6 +44,7 @@ from xtriton.analysis.effects.values import (
     scaled,
 )
 from xtriton.analysis.effects.walker import NeedsFollowing, Rule, Rules, Walker
+from xtriton.analysis.memory_ops import MEMORY_OPS
 from xtriton.analysis.values import Sort, byte_width, type_facts
 
 
@@ -257,7 +257,7 @@ _LLVM_ARITHMETIC = tuple(
 )
 
 _ALWAYS: dict[str, Rule | None] = {
-    **dict.fromkeys(TOUCHES, access),
+    **dict.fromkeys(MEMORY_OPS, access),
     **dict.fromkeys(SIDE_EFFECTS, effect),
     **dict.fromkeys(DESCRIPTOR_WRITERS, create_descriptor),
     **dict.fromkeys(DESCRIPTOR_READERS, read_descriptor),

@@ -1,113 +1,15 @@
 """
-What each op touches: by name where the op needs a word, by its declared effects else.
-
-Upstream: the memory effects in `TritonOps.td`, `TritonGPUOps.td`, `TritonNvidiaGPUOps.td`,
-`TritonIntelGPUOps.td` and `TritonAMDGPUOps.td`.
+What ops do besides what `memory_ops` says: side effects, and effects that traits declare.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, UnregisteredOp
 from xdsl.ir import Attribute, Operation
 from xdsl.traits import MemoryEffectKind, Pure, get_effects
 
+from xtriton.analysis.memory_ops import ATOMIC_OPS, Touch
 from xtriton.analysis.values import Sort, type_facts
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """One operand through which an op reaches memory."""
-
-    operand: int
-    read: bool = False
-    write: bool = False
-    atomic: bool = False
-
-
-def _read(operand: int = 0) -> tuple[Touch, ...]:
-    return (Touch(operand, read=True),)
-
-
-def _write(operand: int = 0) -> tuple[Touch, ...]:
-    return (Touch(operand, write=True),)
-
-
-def _atomic(operand: int = 0) -> tuple[Touch, ...]:
-    return (Touch(operand, read=True, write=True, atomic=True),)
-
-
-TOUCHES: dict[str, tuple[Touch, ...]] = {
-    "tt.load": _read(),
-    "tt.store": _write(),
-    "tt.atomic_rmw": _atomic(),
-    "tt.atomic_cas": _atomic(),
-    "tt.atomic_load": (Touch(0, read=True, atomic=True),),
-    "tt.atomic_poll": (Touch(0, read=True, atomic=True),),
-    "tt.atomic_store": (Touch(0, write=True, atomic=True),),
-    "tt.descriptor_load": _read(),
-    "tt.descriptor_gather": _read(),
-    "tt.descriptor_store": _write(),
-    "tt.descriptor_scatter": _write(),
-    "tt.descriptor_reduce": _atomic(),
-    "tt.experimental_descriptor_load": _read(),
-    "tt.experimental_descriptor_store": _write(),
-    "tt.experimental_descriptor_gather": _read(),
-    "tt.experimental_descriptor_scatter": _write(),
-    "tts.load": _read(),
-    "tts.masked_load": _read(),
-    "tts.gather": _read(),
-    "tts.store": _write(),
-    "tts.masked_store": _write(),
-    "tts.scatter": _write(),
-    "tts.atomic_rmw": _atomic(),
-    "tts.atomic_cas": _atomic(),
-    "tts.unstructured_atomic_rmw": _atomic(),
-    "tts.unstructured_atomic_cas": _atomic(),
-    "ttg.async_copy_global_to_local": _read(),
-    "ttng.async_tma_copy_global_to_local": _read(),
-    "ttng.async_tma_copy_local_to_global": _write(),
-    "ttng.async_tma_gather": _read(),
-    "ttng.async_tma_scatter": _write(),
-    "ttng.async_tma_reduce": _atomic(),
-    "ttig.descriptor_gather": _read(),
-    "ttig.descriptor_scatter": _write(),
-    "ttig.2d_block_load": _read(),
-    "ttig.2d_block_load_from_ptr": _read(),
-    "ttig.descriptor_prefetch": (),
-    "ttig.prefetch": (),
-    "triton_gen.2Dblockload": _read(),
-    "triton_gen.2Dblockprefetch": (),
-    "triton_gen.2Dblockstore": _write(),
-    "triton_gen.predicated_load": _read(),
-    "triton_gen.predicated_store": _write(),
-    "triton_gen.simdblockread": _read(),
-    "triton_gen.simdblockwrite": _write(),
-    "triton_gen.sub_group_block_read": _read(),
-    "triton_gen.sub_group_block_write": _write(),
-    "triton_gen.sub_group_gather_load": _read(),
-    "llvm.load": _read(),
-    "llvm.store": (Touch(1, write=True),),
-    "affine.load": _read(),
-    "affine.store": (Touch(1, write=True),),
-    "bufferization.to_tensor": _read(),
-    "bufferization.materialize_in_destination": (Touch(1, write=True),),
-    "memref.load": _read(),
-    "memref.store": (Touch(1, write=True),),
-    "memref.copy": (Touch(0, read=True), Touch(1, write=True)),
-}
-_AMD: dict[str, tuple[Touch, ...]] = {
-    "buffer_load": _read(),
-    "buffer_load_to_local": _read(1),
-    "buffer_store": _write(1),
-    "buffer_atomic_rmw": _atomic(1),
-    "buffer_atomic_cas": _atomic(1),
-    "async_tdm_copy_global_to_local": _read(),
-    "async_tdm_copy_local_to_global": _write(),
-    "masked_load": _read(),
-    "masked_store": _write(),
-}
-TOUCHES.update({f"{d}.{name}": t for d in ("amdgpu", "amdg") for name, t in _AMD.items()})
 
 DESCRIPTOR_WRITERS = frozenset(("tt.experimental_tensormap_create", "ttng.tensormap_create"))
 """`create desc_ptr, global_address, …`: puts a descriptor of the second into the first."""
@@ -159,23 +61,12 @@ KEEPING = frozenset(
 )
 """Side effects for which a launch must not be removed; a barrier is none of them."""
 
-SYNCHRONIZING = frozenset(
-    (
-        "tt.atomic_rmw",
-        "tt.atomic_cas",
-        "tt.atomic_load",
-        "tt.atomic_poll",
-        "tt.atomic_store",
-        "tt.elementwise_inline_asm",
-        "ttg.inline_asm",
-        "tt.extern_elementwise",
-        "tts.atomic_rmw",
-        "tts.atomic_cas",
-        "tts.unstructured_atomic_rmw",
-        "tts.unstructured_atomic_cas",
-        "tt.grid_dependency_wait",
-    )
-)
+SYNCHRONIZING = ATOMIC_OPS | {
+    "tt.elementwise_inline_asm",
+    "ttg.inline_asm",
+    "tt.extern_elementwise",
+    "tt.grid_dependency_wait",
+}
 """After these, what another program stored may be seen in place of one's own."""
 
 _QUIET_DIALECTS = frozenset(
@@ -211,8 +102,7 @@ _QUIET_DIALECTS = frozenset(
 
 def name_of(op: Operation) -> str:
     """Return an op's name, also where no dialect has registered it."""
-    name = op.name
-    return op.op_name.data if name == "builtin.unregistered" else name  # pyright: ignore
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
 
 
 def is_address(type: Attribute) -> bool:
@@ -239,7 +129,7 @@ def is_quiet(op: Operation) -> bool:
 
 
 def declared_touches(op: Operation) -> tuple[Touch, ...]:
-    """Return what an op that `TOUCHES` does not name does to its operands, by its traits."""
+    """Return what an op that `MEMORY_OPS` does not name does to its operands, by its traits."""
     if _is_pure_class(type(op)):
         return ()
     try:

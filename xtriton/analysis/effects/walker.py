@@ -14,8 +14,9 @@ from xtriton.analysis.effects.boundary import first_lane_inside, is_bounded
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.memory import Log
 from xtriton.analysis.effects.state import State
-from xtriton.analysis.effects.summaries import THROUGH_MEMORY, Touch, name_of
+from xtriton.analysis.effects.summaries import THROUGH_MEMORY, name_of
 from xtriton.analysis.effects.values import NOTHING, UNKNOWN, Place, Root, Value, address, roots_of
+from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Sort, type_facts
 from xtriton.budget import current
 from xtriton.ir.walking import ops_in

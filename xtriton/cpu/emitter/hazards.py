@@ -13,6 +13,7 @@ from enum import Enum
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
+from xtriton.analysis.memory_ops import ATOMIC_OPS
 from xtriton.cpu.emitter.access import is_shaped
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.liveness import ancestor_in
@@ -41,8 +42,8 @@ WRITERS = {
     "linalg.transpose",
     "linalg.broadcast",
 }
-UNKNOWN_WRITERS = {"func.call", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"}
-"""Ops that may write anywhere."""
+UNKNOWN_WRITERS = {"func.call", "tt.store"} | ATOMIC_OPS
+"""Ops that may write anywhere, or after which what others wrote is seen."""
 
 PRODUCTS = {
     "linalg.matmul",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import DenseArrayBase, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.classify import Dimension
 from xtriton.analysis.indexing import Expr, Kind
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.report import order_of
 from xtriton.diagnostics import remark
 from xtriton.dialects.tt import AddPtrOp, AdvanceOp, BitcastOp, LoadOp, MakeTensorPtrOp

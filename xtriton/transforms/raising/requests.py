@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, mask_of
+from xtriton.analysis.accesses import Access
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.values import Block
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.upstream.arith import ConstantOp

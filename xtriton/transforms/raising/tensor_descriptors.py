@@ -12,9 +12,10 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.accesses import Access, Accesses
 from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.indexing import Expr, Kind
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.values import byte_width
 from xtriton.dialects.tt import (
     AddPtrOp,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.analysis.accesses import Access, mask_of
+from xtriton.analysis.accesses import Access
 from xtriton.analysis.indexing import Cond
 from xtriton.analysis.masks import Bounds, MaskRegion
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.transcript import Transcript
 from xtriton.transforms.raising.transcript_masks import MaskTranscript
