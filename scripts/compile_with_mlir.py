@@ -72,7 +72,7 @@ class Argument:
 
 def main() -> int:
     """Run the sample and print a line for what came out."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore[reportOptionalMemberAccess]
     parser.add_argument("kernels", nargs="+", type=Path)
     parser.add_argument("--sample", type=int, default=50)
     parser.add_argument("--show", action="store_true")
@@ -208,7 +208,7 @@ def _defined(one: dict[int, Any], other: dict[int, Any], known: list[Parameter])
     for place, (offsets, octets) in one.items():
         if place in other:
             same = np.isin(offsets, other[place][0])
-            there = np.searchsorted(other[place][0], offsets[same])  # pyright: ignore
+            there = np.searchsorted(other[place][0], offsets[same])  # pyright: ignore[reportUnknownVariableType]
             alike = np.zeros(offsets.size, np.bool_)
             alike[same] = other[place][1][there] == octets[same]
             of = known[place].stored

@@ -145,7 +145,7 @@ def pretend_gpu() -> None:
     """Let PyTorch and Triton believe that there is a GPU, whose name is all that is asked."""
     import triton
 
-    triton.runtime.driver.set_active(Driver())  # pyright: ignore
+    triton.runtime.driver.set_active(Driver())  # pyright: ignore[reportArgumentType]
     sys.modules.setdefault("expecttest", _stub("expecttest", TestCase=unittest.TestCase))
     import torch.utils._triton as utils
 

@@ -83,7 +83,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])  # pyright: ignore[reportOptionalMemberAccess]
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--folder", action="append", help="only this one; may be repeated")
     parser.add_argument("--file", default="", help="only files with this in their name")

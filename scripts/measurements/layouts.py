@@ -117,7 +117,7 @@ def _compiled(text: str, warps: int, **options: bool) -> tuple[ModuleOp, float]:
     """Return a kernel as TTGIR, and the seconds that the passes took."""
     module = _parsed(text)
     started = time.process_time()
-    IntelTTGIRPipelinePass(num_warps=warps, **options).apply(context(), module)  # pyright: ignore
+    IntelTTGIRPipelinePass(num_warps=warps, **options).apply(context(), module)  # pyright: ignore[reportArgumentType]
     return module, time.process_time() - started
 
 

@@ -438,7 +438,7 @@ def call(a: IndexAnalysis, op: Operation) -> None:
     if inner is None:
         return
     mapping: dict[int, Expr] = {}
-    for argument, operand in zip(last.parent.args, op.operands, strict=True):  # pyright: ignore
+    for argument, operand in zip(last.parent.args, op.operands, strict=True):  # pyright: ignore[reportOptionalMemberAccess]
         form, value = inner.values.get(argument), a.get(operand)
         if isinstance(form, Expr) and isinstance(value, Expr):
             mapping[inner.space.leaf_of(form).uid] = value

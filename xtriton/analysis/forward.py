@@ -337,7 +337,7 @@ def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...
     incoming: dict[IRBlock, list[tuple[IRBlock, Sequence[SSAValue], Cond | None]]] = {}
     for block in blocks:
         for target, operands, index in _edges(block):
-            incoming.setdefault(target, []).append((block, operands, index))  # pyright: ignore
+            incoming.setdefault(target, []).append((block, operands, index))  # pyright: ignore[reportArgumentType]
     seen: set[IRBlock] = set()
     for block in blocks:
         edges = incoming.get(block, [])

@@ -50,7 +50,7 @@ def sources_of(v: SSAValue) -> list[SSAValue]:
         return [op.operands[0]]
     if op.name == "arith.select":
         return [op.operands[1], op.operands[2]]
-    index = list(op.results).index(v)  # pyright: ignore
+    index = list(op.results).index(v)  # pyright: ignore[reportArgumentType]
     if op.name == "scf.for":
         last = op.regions[0].blocks[0].ops.last
         return [op.operands[3 + index], last.operands[index]] if last is not None else []

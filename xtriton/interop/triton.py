@@ -250,7 +250,7 @@ def address_of(value: object) -> int | None:
 
 def check_signature(signature: object, names: Sequence[str]) -> None:
     """Raise `UserError` unless types are given by the names of arguments."""
-    if not isinstance(signature, Mapping) or not all(isinstance(n, str) for n in signature):  # pyright: ignore
+    if not isinstance(signature, Mapping) or not all(isinstance(n, str) for n in signature):  # pyright: ignore[reportUnknownVariableType]
         example = ", ".join(f"'{name}': ..." for name in names[:2])
         raise UserError(
             f"a signature gives types by the names of arguments, {{{example}}}, "

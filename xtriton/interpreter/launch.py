@@ -47,7 +47,7 @@ def _is_sequential(function: Function, seen: set[Operation]) -> bool:
             return True
         if op.name in ("tt.call", "func.call"):
             callee = op.properties.get("callee")
-            name = callee.string_value() if callee is not None else ""  # pyright: ignore
+            name = callee.string_value() if callee is not None else ""  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
             target = function.program.symbols.get(name)
             if (
                 target is None

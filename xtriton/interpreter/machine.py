@@ -158,7 +158,7 @@ class CompiledBlock:
                 step(env)
         except Exception as error:
             if step is not None and not hasattr(error, "failed_op"):
-                error.failed_op = self.ops[steps.index(step)]  # pyright: ignore
+                error.failed_op = self.ops[steps.index(step)]  # pyright: ignore[reportAttributeAccessIssue]
             raise
 
     def enter(self, env: Env, values: Sequence[Any]) -> None:

@@ -448,10 +448,10 @@ class Memory:
         if len(parts) == 1:
             region, offset, _ = parts[0]
             value = region.load(offset, mask, of)
-            return np.where(mask, value, fill)  # pyright: ignore
+            return np.where(mask, value, fill)  # pyright: ignore[reportArgumentType, reportCallIssue]
         value = np.broadcast_to(fill, np.broadcast_shapes(full, np.shape(fill)))
         for region, offset, here in parts:
-            value = np.where(here, region.load(offset, here, of), value)  # pyright: ignore
+            value = np.where(here, region.load(offset, here, of), value)  # pyright: ignore[reportArgumentType, reportCallIssue]
         return value
 
     def store(self, address: Array, value: Array, mask: Array | None, of: Element) -> None:

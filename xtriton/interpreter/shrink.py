@@ -179,7 +179,7 @@ def _replace_by_constants(op: Operation) -> bool:
         value = _one(result.type)
         if value is None:
             return False
-        constants.append(ConstantOp(value))  # pyright: ignore
+        constants.append(ConstantOp(value))  # pyright: ignore[reportArgumentType]
     if block is None:
         return False
     block.insert_ops_before(constants, op)

@@ -129,7 +129,7 @@ def _info(type: Any) -> TypeInfo:
         shape = _shape(type) if name == "memref" else ()
         return TypeInfo("memref", shape, element_of(type.element_type), type=type)
     if isinstance(type, ShapedType):
-        inner: Any = type.element_type  # pyright: ignore
+        inner: Any = type.element_type  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
         pointee = _pointee(inner) if inner.name in _POINTERS else None
         return TypeInfo("tensor", _shape(type), element_of(inner), pointee, type)
     scalar = element_of(type)
@@ -169,7 +169,7 @@ def plain(value: Attribute | None) -> Any:
         case UnitAttr():
             return True
         case DenseArrayBase():
-            return tuple(value.get_values())  # pyright: ignore
+            return tuple(value.get_values())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownVariableType]
         case ArrayAttr():
             return tuple(plain(item) for item in value.data)
         case SymbolRefAttr():

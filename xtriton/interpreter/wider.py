@@ -76,7 +76,7 @@ def wider(attribute: Any) -> Any:
             return dense.splat(tensor, dense.splat_value(attribute))
         return dense.dense(tensor, dense.values(attribute))
     if isinstance(attribute, ArrayAttr):
-        return ArrayAttr([wider(one) for one in attribute.data])  # pyright: ignore
+        return ArrayAttr([wider(one) for one in attribute.data])  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     if isinstance(attribute, DictionaryAttr):
         return DictionaryAttr({name: wider(one) for name, one in attribute.data.items()})
     if isinstance(attribute, ParametrizedAttribute):

@@ -107,7 +107,7 @@ Piece = str | Entry | Stripped | InlineLocation | Pieces
 
 def join(pieces: Iterable[Piece]) -> str:
     """Return the text of `pieces`; the aliases must have been numbered."""
-    return "".join([p if p.__class__ is str else p.text() for p in pieces])  # pyright: ignore
+    return "".join([p if p.__class__ is str else p.text() for p in pieces])  # pyright: ignore[reportArgumentType, reportAttributeAccessIssue, reportCallIssue, reportUnknownMemberType, reportUnknownVariableType]
 
 
 def alias_name(attribute: Attribute) -> str | None:

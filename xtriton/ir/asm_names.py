@@ -30,7 +30,7 @@ def _constant(op: Operation) -> Groups:
     if not isinstance(value, IntegerAttr):
         return ((0, "cst"),)
     number: int = value.value.data
-    width: Any = getattr(value.type, "width", None)  # pyright: ignore
+    width: Any = getattr(value.type, "width", None)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
     if width is None:
         return ((0, f"c{number}"),)
     if width.data == 1:

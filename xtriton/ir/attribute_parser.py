@@ -507,7 +507,7 @@ class AttributeParser(XDSLParser):
         element = self.parse_type()
         self._resume_from(match.end())
         numbers = [self._float_from_text(element, part.strip()) for part in match[2].split(",")]
-        return DenseArrayBase.from_list(element, numbers)  # pyright: ignore
+        return DenseArrayBase.from_list(element, numbers)  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
 
     def _float_from_text(self, type: Any, text: str) -> float:
         if not text.startswith("0x"):

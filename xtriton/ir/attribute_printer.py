@@ -118,7 +118,7 @@ class AttributePrinter(XDSLPrinter):
         if piece is None:
             piece = self._remember(attribute)
         if piece.__class__ is not str:
-            self._visit(piece)  # pyright: ignore
+            self._visit(piece)  # pyright: ignore[reportArgumentType]
         return piece
 
     def _visit(self, entry: Entry) -> None:

@@ -372,7 +372,7 @@ def _fused(p: "Printer", a: FusedLoc) -> None:
         p.print_attribute(a.metadata)
         p.emit(">")
     p.emit("[")
-    p.print_list(a.locations.data, p.print_attribute)  # pyright: ignore
+    p.print_list(a.locations.data, p.print_attribute)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     p.emit("]")
 
 

@@ -66,9 +66,9 @@ class FastPath:
 
     def _start_fast_path(self) -> None:
         self._readers: dict[str, tuple[Reader, ...]] = {}
-        self._generic_lines = GenericLines(self)  # pyright: ignore
+        self._generic_lines = GenericLines(self)  # pyright: ignore[reportArgumentType]
 
-    def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore
+    def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore[reportGeneralTypeIssues]
         """Read ops into `block` as long as lines match; return whether any did."""
         start = position = self._current_token.span.start
         # A reader that gives up may have moved the lexer to read a type.
@@ -79,7 +79,7 @@ class FastPath:
             self._resume_from(position)
         return position != start
 
-    def _lines(self: "Parser", position: int, block: Block) -> Generator[int]:  # pyright: ignore
+    def _lines(self: "Parser", position: int, block: Block) -> Generator[int]:  # pyright: ignore[reportGeneralTypeIssues]
         """Read ops into `block` as long as lines match; yield where each line ends."""
         text, readers = self.text, self._readers
         noting = self.offsets is not None
@@ -111,7 +111,7 @@ class FastPath:
                 return
 
     def _readers_for(
-        self: "Parser",  # pyright: ignore
+        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
         op_name: str,
     ) -> tuple[Reader, ...] | None:
         cls = self._lookup(op_name, unregistered=False)
@@ -119,7 +119,7 @@ class FastPath:
             return ()
         return readers_of(cls)
 
-    def class_of_generic(self: "Parser", op_name: str) -> type[Operation] | None:  # pyright: ignore
+    def class_of_generic(self: "Parser", op_name: str) -> type[Operation] | None:  # pyright: ignore[reportGeneralTypeIssues]
         """Return the class of an op in generic form, None if only the careful path knows it."""
         dialect, _, rest = op_name.partition(".")
         today = RENAMED_DIALECTS.get(dialect)
@@ -130,7 +130,7 @@ class FastPath:
             self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
         return cls
 
-    def type_by_text(self: "Parser", text: str, offset: int) -> Attribute:  # pyright: ignore
+    def type_by_text(self: "Parser", text: str, offset: int) -> Attribute:  # pyright: ignore[reportGeneralTypeIssues]
         """Return the type written at `offset`, seen for the first time in this module."""
         found = self._shared_types.get(text)
         if found is None:
@@ -141,12 +141,12 @@ class FastPath:
         self._types[text] = found
         return found
 
-    def unique(self: "Parser", attribute: Any) -> Any:  # pyright: ignore
+    def unique(self: "Parser", attribute: Any) -> Any:  # pyright: ignore[reportGeneralTypeIssues]
         """Return the one object of this module that equals `attribute`."""
         return self._unique.setdefault(attribute, attribute)
 
     def dictionary_by_text(
-        self: "Parser",  # pyright: ignore
+        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
         text: str,
         offset: int,
     ) -> dict[str, Attribute]:
@@ -158,7 +158,7 @@ class FastPath:
         return known
 
     def constant_by_text(
-        self: "Parser",  # pyright: ignore
+        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
         text: str,
         offset: int,
     ) -> tuple[Attribute, Attribute]:
@@ -172,7 +172,7 @@ class FastPath:
         return entry
 
     def stripped_by_text(
-        self: "Parser",  # pyright: ignore
+        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
         cls: Any,
         text: str,
         offset: int,
@@ -189,12 +189,12 @@ class FastPath:
             self._stripped[cls, text] = found
         return found
 
-    def _check_end(self: "Parser", end: int) -> None:  # pyright: ignore
+    def _check_end(self: "Parser", end: int) -> None:  # pyright: ignore[reportGeneralTypeIssues]
         """Give the line up if what has just been read ends before `end`."""
         if self._current_token.span.start < end:
             raise _ReadsInPart
 
-    def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore
+    def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore[reportGeneralTypeIssues]
         """Return what a rule makes of a type, remembered by the type's identity."""
         key = (id(rule), id(source))
         entry = self._inferred.get(key)
@@ -327,7 +327,7 @@ class _Compiler:
                 return self.looked_up(name, table, pattern)
             case Spelling.TYPED_INTEGER:
                 pattern = self.group(r"-?\d+")
-                made = _memoised(lambda text: IntegerAttr(int(text), declared.type))  # pyright: ignore
+                made = _memoised(lambda text: IntegerAttr(int(text), declared.type))  # pyright: ignore[reportArgumentType, reportCallIssue]
             case Spelling.STRING:
                 pattern = self.group(r'"[^"\\]*"')
                 made = _memoised(lambda text: StringAttr(text[1:-1]))

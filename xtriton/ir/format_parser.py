@@ -87,7 +87,7 @@ def note_eras(parser: "Parser", plan: OpPlan, op: Operation) -> None:
     # A class that writes itself as another op since then says so.
     parser.seen_until(getattr(plan.cls, "UNTIL", None))
     if hasattr(plan.cls, "read_until"):
-        parser.seen_until(op.read_until())  # pyright: ignore
+        parser.seen_until(op.read_until())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     syntax = plan.syntax
     if syntax is None:
         return

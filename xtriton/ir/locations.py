@@ -40,7 +40,7 @@ class FileLineColRangeLoc(ParametrizedAttribute, BuiltinAttribute):
     end_line: IntAttr
     end_column: IntAttr
 
-    def print_builtin(self, printer) -> None:  # pyright: ignore
+    def print_builtin(self, printer) -> None:  # pyright: ignore[reportMissingParameterType]
         start = f'"{self.file.data}":{self.start_line.data}:{self.start_column.data}'
         line = "" if self.start_line == self.end_line else str(self.end_line.data)
         printer.print_string(f"loc({start} to {line}:{self.end_column.data})")
@@ -120,7 +120,7 @@ def file_position(location: Attribute) -> Place | None:
         case CallSiteLoc():
             return file_position(location.callee)
         case FusedLoc():
-            places = (file_position(part) for part in location.locations.data)  # pyright: ignore
+            places = (file_position(part) for part in location.locations.data)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType, reportUnknownVariableType]
             return next((place for place in places if place is not None), None)
         case _:
             return None

@@ -47,8 +47,8 @@ def location_name(location: Attribute) -> str | None:
         name = location_name(location.callee)
         return name if name is not None else location_name(location.caller)
     if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (name := location_name(part)) is not None:  # pyright: ignore
+        for part in location.locations.data:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+            if (name := location_name(part)) is not None:  # pyright: ignore[reportUnknownArgumentType]
                 return name
     return None
 

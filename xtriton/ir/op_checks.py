@@ -286,7 +286,7 @@ class _ValuesCheck:
         self.is_divided = (
             segmented or len(variadic) > 1 or any(isinstance(d, OptionalDef) for d in variadic)
         )
-        self.definition: OpDef = plan.cls.get_irdl_definition()  # pyright: ignore
+        self.definition: OpDef = plan.cls.get_irdl_definition()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         is_operand = what == "operand"
         self.construct = VarIRConstruct.OPERAND if is_operand else VarIRConstruct.RESULT
         self.parts: list[tuple[Any, ValuesOf]] = [

@@ -244,12 +244,12 @@ def _property(name: str, definition: Any, enums: dict[str, type[I32Enum]]) -> Pr
     if base is SymbolRefAttr:
         return made(Spelling.SYMBOL_REFERENCE)
     if base is IntegerAttr:
-        width = _only(_INTEGER_TYPES, lambda t: constraint.verifies(IntegerAttr(0, t)))  # pyright: ignore
+        width = _only(_INTEGER_TYPES, lambda t: constraint.verifies(IntegerAttr(0, t)))  # pyright: ignore[reportArgumentType, reportCallIssue]
         return made(Spelling.TYPED_INTEGER, width) if width is not None else made(Spelling.FULL)
     if base is DenseArrayBase:
         element = _only(
             _ARRAY_TYPES,
-            lambda t: constraint.verifies(DenseArrayBase.from_list(t, [])),  # pyright: ignore
+            lambda t: constraint.verifies(DenseArrayBase.from_list(t, [])),  # pyright: ignore[reportArgumentType, reportCallIssue]
         )
         return made(Spelling.DENSE_ARRAY, element) if element is not None else made(Spelling.FULL)
     if (cls := _stripped_class(constraint)) is not None:

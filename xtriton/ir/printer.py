@@ -168,7 +168,7 @@ class Printer(AttributePrinter):
 
     def _check_length(self, *others: str) -> None:
         """Raise `UserError` where the text is too long, which sharing makes it, not size."""
-        written = sum([len(piece) for piece in self._out if piece.__class__ is str])  # pyright: ignore
+        written = sum([len(piece) for piece in self._out if piece.__class__ is str])  # pyright: ignore[reportArgumentType]
         if written + sum(map(len, others)) > self.most_text:
             raise TooLong(f"the module has a text of more than {self.most_text:,} characters")
 

@@ -121,4 +121,4 @@ def _without_f8e4m3fn(write: Step, version: Version) -> Step:
 
 
 def _element(type: Attribute) -> Attribute:
-    return type.get_element_type() if isinstance(type, TensorType) else type  # pyright: ignore
+    return type.get_element_type() if isinstance(type, TensorType) else type  # pyright: ignore[reportUnknownVariableType]

@@ -108,9 +108,9 @@ class Directive(Protocol):
     gets the names of the arguments, without `$`.
     """
 
-    def parse(self, parser, state, *arguments: str) -> None: ...  # pyright: ignore
+    def parse(self, parser, state, *arguments: str) -> None: ...  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
 
-    def print(self, printer, op: Operation, *arguments: str) -> None: ...  # pyright: ignore
+    def print(self, printer, op: Operation, *arguments: str) -> None: ...  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
 
 
 GENERIC = "generic"

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 _SIZE = 4096
 
@@ -101,3 +101,9 @@ def _strided_type(
 def array_attr(attributes: tuple[Attribute, ...]) -> Any:
     """Return an array of attributes."""
     return ArrayAttr(attributes)
+
+
+def element_type_of(value: SSAValue) -> Any:
+    """Return the element type of a tensor or memref."""
+    shaped: Any = value.type
+    return shaped.element_type

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref
 from xtriton.ir.making import block_with, region_of
-from xtriton.lowering.attributes import code_attr, index_dimension
+from xtriton.lowering.attributes import code_attr, element_type_of, index_dimension
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
 
@@ -55,7 +55,7 @@ class Elements:
 
     @property
     def element_type(self) -> Attribute:
-        return self.memory.type.element_type  # pyright: ignore
+        return element_type_of(self.memory)
 
     # --- loads, stores, atomics ---------------------------------------------------------
 

@@ -406,7 +406,7 @@ def _is_whole_argument(value: SSAValue) -> bool:
         isinstance(value, BlockArgument)
         and value.owner.parent_op() is not None
         and (
-            value.owner.parent_op().name == "func.func"  # pyright: ignore
+            value.owner.parent_op().name == "func.func"  # pyright: ignore[reportOptionalMemberAccess]
             and not value.owner.prev_block
         )
     )

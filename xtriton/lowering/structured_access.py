@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import arith
 from xtriton.lowering import views
+from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import INDEX, Builder, Extent, fill
 from xtriton.lowering.pointers import Pointer
 
@@ -120,7 +121,7 @@ class StructuredAccess:
         self.base = base
 
     def element_type(self) -> Attribute:
-        return self.base.memory.type.element_type  # pyright: ignore
+        return element_type_of(self.base.memory)
 
     # --- loads --------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
 from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
+from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
@@ -149,7 +150,7 @@ class _Rewriter:
         offset = where.offset
         if offset is not None:
             builder = Builder(before=op)
-            element = offset.type.element_type  # pyright: ignore
+            element = element_type_of(offset)
             kind = with_element(op.results[0].type, element)
             offset = builder.value(type(op), (offset,), kind, op.properties)
         self.locations[op.results[0]] = Location(where.base, offset)

@@ -69,7 +69,7 @@ def lower_function(function: Operation) -> None:
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
     for op in ops_in(function, _RULES):
-        base = pointers.get(op.ptr)  # pyright: ignore
+        base = pointers.get(op.ptr)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
         if base is not None:
             replace(op, _RULES[op.name](op, Builder(before=op, shared=shared), base))
     drop_dead(function)

@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from xtriton.dialects.upstream import bufferization, memref, tensor
 from xtriton.lowering.attributes import (
+    element_type_of,
     i32_array,
     i64_array,
     memref_type,
@@ -72,7 +73,7 @@ def reinterpret(
         offset = builder.integer(offset)  # MLIR has no such static offset
     lists = [[offset], sizes, strides]
     values = [dynamic(extents) for extents in lists]
-    element = base.type.element_type  # pyright: ignore
+    element = element_type_of(base)
     return builder.value(
         memref.ReinterpretCastOp,
         (base, *values[0], *values[1], *values[2]),

@@ -415,7 +415,7 @@ def _is_program(leaf: Atom) -> bool:
 def _value(leaf: Atom, numbers: Mapping[str, int], otherwise: int, more: int) -> Any:
     if leaf.kind is Kind.TENSOR:
         # loaded indices: scattered, and the same in every picture
-        return lambda *positions: sum(p * 37 for p in positions) % 101  # pyright: ignore
+        return lambda *positions: sum(p * 37 for p in positions) % 101  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType, reportUnknownVariableType]
     if leaf.name in numbers:
         return numbers[leaf.name] + more
     return more if _is_program(leaf) or leaf.kind is Kind.ITERATION else otherwise

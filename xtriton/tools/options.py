@@ -26,7 +26,7 @@ def tool_parser(name: str, description: str | None) -> argparse.ArgumentParser:
 class _Parser(argparse.ArgumentParser):
     """A parser that a shell can ask for completions, where `argcomplete` is installed."""
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         if "_ARGCOMPLETE" in os.environ and find_spec("argcomplete") is not None:
             import_module("argcomplete").autocomplete(self)
         return super().parse_args(args, namespace)

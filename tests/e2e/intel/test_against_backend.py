@@ -128,7 +128,7 @@ def accesses(root: Operation) -> Counter[str]:
 
 def gemm(kernel: str, **options: bool) -> ModuleOp:
     module = read(XPU / f"{kernel}.128x128x32.w16.ttir")
-    IntelTTGIRPipelinePass(num_warps=16, **options).apply(context(), module)  # pyright: ignore
+    IntelTTGIRPipelinePass(num_warps=16, **options).apply(context(), module)  # pyright: ignore[reportArgumentType]
     verify(module)
     return module
 

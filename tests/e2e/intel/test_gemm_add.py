@@ -31,7 +31,7 @@ KB = 1024
 def compiled(**options: str) -> ModuleOp:
     """Return the kernel after the pipeline with 32 warps."""
     module = parse_module(KERNEL.read_text(), context(), file=str(KERNEL))
-    IntelTTGIRPipelinePass(num_warps=32, **options).apply(context(), module)  # pyright: ignore
+    IntelTTGIRPipelinePass(num_warps=32, **options).apply(context(), module)  # pyright: ignore[reportArgumentType]
     verify(module)
     return module
 

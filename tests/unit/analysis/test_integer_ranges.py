@@ -24,12 +24,12 @@ INTERVALS = list(combinations_with_replacement(range(LEAST, MOST + 1), 2))
 OF = element(f"i{WIDTH}")
 
 
-def table(function) -> np.ndarray:  # pyright: ignore
+def table(function) -> np.ndarray:  # pyright: ignore[reportMissingParameterType, reportUnknownParameterType]
     """What a function of two numbers gives for all of a width, by rows of the first."""
     numbers = np.arange(LEAST, MOST + 1, dtype=OF.carrier)
     a, b = np.meshgrid(numbers, numbers, indexing="ij")
     with np.errstate(all="ignore"):
-        return function(a.copy(), b.copy())  # pyright: ignore
+        return function(a.copy(), b.copy())  # pyright: ignore[reportUnknownVariableType]
 
 
 def part(of: np.ndarray, a: Interval, b: Interval) -> np.ndarray:

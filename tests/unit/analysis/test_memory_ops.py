@@ -1,14 +1,16 @@
 """The table of memory ops agrees with what the ops themselves declare, and misses none."""
 
+from typing import Any
+
 import pytest
 from xdsl.ir import Operation
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.memory_ops import ATOMIC_OPS, MEMORY_OPS, READING, TRITON_ACCESSES
-from xtriton.dialects.triton_gen.types import PointerEffects
 from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.ttig.effects import PrefetchEffects
+from xtriton.dialects.utils.effects import OperandEffects
 from xtriton.ir.parser import parse_module
 from xtriton.universe import DIALECTS, context, dialect
 
@@ -32,16 +34,16 @@ NOT_REGISTERED = ("amdgpu.", "amdg.", "tt.experimental_descriptor_")
 """Ops of other backends, and names that the parser replaces by newer ones."""
 
 
-def declared(cls: type[Operation]) -> list[GlobalEffects | PointerEffects | PrefetchEffects]:
+def declared(cls: type[Operation]) -> list[GlobalEffects | OperandEffects | PrefetchEffects]:
     return [
         trait
         for trait in cls.traits.traits
-        if isinstance(trait, GlobalEffects | PointerEffects | PrefetchEffects)
+        if isinstance(trait, GlobalEffects | PrefetchEffects) or type(trait) is OperandEffects
     ]
 
 
-def operand_names(cls: type[Operation]) -> list[str]:
-    return [name for name, _ in cls.get_irdl_definition().operands]  # type: ignore[attr-defined]
+def operand_names(cls: Any) -> list[str]:
+    return [name for name, _ in cls.get_irdl_definition().operands]
 
 
 def test_no_op_with_effects_on_memory_is_missing():

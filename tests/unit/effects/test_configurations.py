@@ -95,7 +95,7 @@ def test_heuristics_of_constexprs(kernels: ModuleType):
 
 def test_tuples(kernels: ModuleType):
     signature = {"ps": ("*fp32", "*fp32"), "n": "i32"}
-    found = effects.analyze(kernels.tuples, signature=signature)  # pyright: ignore
+    found = effects.analyze(kernels.tuples, signature=signature)  # pyright: ignore[reportArgumentType]
     assert (found.read(), found.mutated()) == (["ps[0]"], ["ps[1]"])
     assert found["ps[1]"].name == "ps"
 

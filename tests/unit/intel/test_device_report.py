@@ -151,7 +151,7 @@ def test_shared_memory_is_what_the_pass_allocates():
     report = device_report(module, context(), PVC, 8).shared_memory
     IntelTTGIRPipelinePass(num_warps=8).apply(context(), module)
     IntelAllocateSharedMemoryPass().apply(context(), module)
-    assert module.attributes["ttg.shared"].value.data == report.size  # pyright: ignore
+    assert module.attributes["ttg.shared"].value.data == report.size  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     ends = [buffer.offset + buffer.size for buffer in report.buffers]
     assert max(ends, default=0) == report.size
 

@@ -85,9 +85,9 @@ class Backend:
             os.environ["STAND_IN"] = metadata["target"].arch.get("driver_version")
             return b"\x03\x02\x23\x07"
 
-        stages["ttir"] = lambda module, metadata: module.then("ttir")  # pyright: ignore
+        stages["ttir"] = lambda module, metadata: module.then("ttir")  # pyright: ignore[reportUnknownLambdaType, reportUnknownMemberType]
         stages["ttgir"] = ttgir
-        stages["llir"] = lambda module, metadata: f"{module}{LLIR}"  # pyright: ignore
+        stages["llir"] = lambda module, metadata: f"{module}{LLIR}"  # pyright: ignore[reportUnknownLambdaType]
         stages["spv"] = spv
 
 
@@ -103,8 +103,8 @@ def backend(monkeypatch: pytest.MonkeyPatch) -> None:
         "_C.libtriton": SimpleNamespace(
             ir=SimpleNamespace(
                 context=object,
-                load_dialects=lambda context: None,  # pyright: ignore
-                parse_mlir_module=lambda path, context: Module(Path(path).read_text()),  # pyright: ignore
+                load_dialects=lambda context: None,  # pyright: ignore[reportUnknownLambdaType]
+                parse_mlir_module=lambda path, context: Module(Path(path).read_text()),  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
             )
         ),
     }

@@ -42,7 +42,7 @@ def of_tuple(ps, n, B: tl.constexpr):
 
 @jit
 def unknown_name(x, B: tl.constexpr):
-    tl.store(x + tl.arange(0, B), no_such_thing)  # noqa: F821  # pyright: ignore
+    tl.store(x + tl.arange(0, B), no_such_thing)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
 
 
 class NoDriver:

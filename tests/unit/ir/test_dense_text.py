@@ -27,7 +27,7 @@ def read(text: str) -> object:
 
 def careful(text: str, monkeypatch: pytest.MonkeyPatch) -> object:
     with monkeypatch.context() as patched:
-        patched.setattr(AttributeParser, "_long_dense", lambda parser, type: None)  # pyright: ignore
+        patched.setattr(AttributeParser, "_long_dense", lambda parser, type: None)  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
         try:
             return read(text)
         except ParseFailure as error:

@@ -30,7 +30,7 @@ from xtriton.ir.float_text import float_text, float_text_of_bytes
     ],
 )
 def test_finite(value: float, type: object, text: str) -> None:
-    assert float_text(value, type) == text  # pyright: ignore
+    assert float_text(value, type) == text  # pyright: ignore[reportArgumentType]
 
 
 def test_what_is_not_finite_is_a_bit_pattern() -> None:

@@ -90,7 +90,7 @@ def load(mask: bool = False, rest: int = 0, **properties: object) -> Operation:
     op = LoadOp.build(
         operands=[operands[0], [operands[1]] if mask else [], [operands[2]] * rest],
         result_types=[f32],
-        properties=properties,  # pyright: ignore
+        properties=properties,  # pyright: ignore[reportArgumentType]
     )
     Block([source, op])
     return op
@@ -98,7 +98,7 @@ def load(mask: bool = False, rest: int = 0, **properties: object) -> Operation:
 
 def universe_op(name: str, *types: object) -> Operation:
     cls = Context(allow_unregistered=True).get_op(name)
-    return cls.create(result_types=types)  # pyright: ignore
+    return cls.create(result_types=types)  # pyright: ignore[reportArgumentType]
 
 
 def line(op: Operation, version: Version = (3, 9)) -> str:

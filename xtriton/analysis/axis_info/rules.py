@@ -420,7 +420,7 @@ _QUOTIENT = Binary(
     quotient_contiguity,
     _quotient_divisibility,
     quotient_constancy,
-    both(quotient),  # pyright: ignore
+    both(quotient),  # pyright: ignore[reportArgumentType]
 )
 _REMAINDER = Binary(
     remainder_contiguity, _remainder_divisibility, remainder_constancy, remainder_value

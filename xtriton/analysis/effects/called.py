@@ -156,7 +156,7 @@ def resolve(
     value, leaves = op.operands[operand], op
     for call in (*reversed(calls), None):
         entry = _entry_of(leaves)
-        indices = walker.summaries.get(entry.parent_op()) if entry is not None else None  # pyright: ignore
+        indices = walker.summaries.get(entry.parent_op()) if entry is not None else None  # pyright: ignore[reportArgumentType]
         a = indices.analysis if indices is not None else None
         if entry is None or indices is None or a is None:
             return None

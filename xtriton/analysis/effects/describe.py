@@ -353,7 +353,7 @@ class Describer:
 def _element_of(type: Attribute) -> Attribute:
     element = type_facts(type).element
     if isinstance(element, (MemRefType, UnrankedMemRefType)):
-        return cast(Attribute, element.element_type)  # pyright: ignore
+        return cast(Attribute, element.element_type)  # pyright: ignore[reportUnknownMemberType]
     return element
 
 

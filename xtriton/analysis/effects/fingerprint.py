@@ -30,7 +30,7 @@ def fingerprint(op: Operation) -> str:
 def attribute_text(attribute: Attribute) -> str:
     """Return a text that no other attribute has; the frequent ones quickly."""
     if isinstance(attribute, IntegerAttr):
-        return f"{attribute.value.data}:{type_text(attribute.type)}"  # pyright: ignore
+        return f"{attribute.value.data}:{type_text(attribute.type)}"  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
     if isinstance(attribute, (DenseArrayBase, DenseIntOrFPElementsAttr)):
         type, data = attribute.parameters
         assert isinstance(data, BytesAttr)

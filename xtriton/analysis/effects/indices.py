@@ -114,4 +114,4 @@ def _operand(op: Operation, name: str) -> SSAValue | None:
     if len(op.operands) < 2:
         return None
     found: object = getattr(op, name, None)
-    return found if isinstance(found, SSAValue) else None  # pyright: ignore
+    return found if isinstance(found, SSAValue) else None  # pyright: ignore[reportUnknownVariableType]

@@ -31,7 +31,7 @@ class Surroundings:
         """Return the loops and branches that lead to a block."""
         found = self._known.get(block)
         if found is None:
-            found = self._known[block] = self._find(block)  # pyright: ignore
+            found = self._known[block] = self._find(block)  # pyright: ignore[reportArgumentType]
         return found
 
     def _find(self, block: Block) -> Around:

@@ -122,7 +122,7 @@ def _sum(a: Form, b: Form, sign: int) -> Form:
             terms[root] = old + sign * coefficient
     kept = tuple((r, c) for r, c in terms.items() if c != 0)
     known = a.offset is not None and b.offset is not None
-    return Form(kept, a.offset + sign * b.offset if known else None)  # pyright: ignore
+    return Form(kept, a.offset + sign * b.offset if known else None)  # pyright: ignore[reportOperatorIssue, reportOptionalOperand, reportUnknownArgumentType]
 
 
 def scaled(value: Value, factor: int) -> Value:

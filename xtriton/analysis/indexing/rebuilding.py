@@ -84,7 +84,7 @@ class Rebuilder:
             return self._element(atom)
         args = [self.value(a) for a in atom.args]
         if atom.kind is Kind.NAMED:
-            return args[0] if self.expand else space.named(args[0], atom.name)  # pyright: ignore
+            return args[0] if self.expand else space.named(args[0], atom.name)  # pyright: ignore[reportArgumentType, reportReturnType]
         return BUILDERS[atom.kind](space, args)
 
     def _element(self, atom: Atom) -> Expr:

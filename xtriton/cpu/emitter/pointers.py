@@ -193,7 +193,7 @@ def _atomic_rmw(e: Emitter, op: Operation) -> None:
     atomic: Any = op
     type = pointee(e, atomic.ptr.type)
     pointer, value = str(e.scalar(atomic.ptr)), e.scalar(atomic.val)
-    kind = ATOMIC_KINDS[RMWOp(op.properties["atomic_rmw_op"].value.data)]  # pyright: ignore
+    kind = ATOMIC_KINDS[RMWOp(op.properties["atomic_rmw_op"].value.data)]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     _note_unknown_write(e)
 
     def access() -> Operand:

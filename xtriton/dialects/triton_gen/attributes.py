@@ -151,7 +151,7 @@ class _CacheControl(ParametrizedAttribute):
         return (IntAttr(level), IntAttr(int(member)), IntAttr(operand))
 
     def print_parameters(self, printer: Printer) -> None:
-        level, control, operand = (p.data for p in self.parameters)  # pyright: ignore
+        level, control, operand = (p.data for p in self.parameters)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
         keyword = self.CONTROLS(control).keyword
         printer.print_string(f"<{level}, {keyword}, {operand}>")
 

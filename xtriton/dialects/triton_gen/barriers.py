@@ -239,4 +239,4 @@ def _local_pointer() -> Any:
     from xtriton.dialects.upstream.llvm import LLVM
 
     pointer = next(attribute for attribute in LLVM.attributes if attribute.name == "llvm.ptr")
-    return pointer(IntAttr(LOCAL_ADDRESS_SPACE))  # pyright: ignore
+    return pointer(IntAttr(LOCAL_ADDRESS_SPACE))  # pyright: ignore[reportCallIssue]

@@ -24,7 +24,7 @@ from xtriton.dialects.triton_gen.attributes import (
     LoadCacheControl,
     StoreCacheControl,
 )
-from xtriton.dialects.triton_gen.types import Pointer, PointerEffects, constant_of
+from xtriton.dialects.triton_gen.types import Pointer, constant_of
 from xtriton.dialects.triton_gen.vectors import MatrixVector, bits_of, vector_of
 from xtriton.dialects.tt.constraints import (
     BoolValue,
@@ -36,6 +36,7 @@ from xtriton.dialects.tt.constraints import (
 from xtriton.dialects.ttg.context import launch_context, module_of
 from xtriton.dialects.ttg.parameters import is_power_of_two
 from xtriton.dialects.ttig.effects import PrefetchEffects
+from xtriton.dialects.utils.effects import OperandEffects
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, release
 
@@ -148,7 +149,7 @@ class Matrix2DBlockLoadOp(IRDLOperation):
     )
     res = result_def(MatrixVector)
 
-    traits = traits_def(PointerEffects(read="ptr"))
+    traits = traits_def(OperandEffects(read="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         _TILE
@@ -227,7 +228,7 @@ class Matrix2DBlockStoreOp(IRDLOperation):
         EnumValue(StoreCacheControl), default_value=i32_attr(StoreCacheControl.Default)
     )
 
-    traits = traits_def(PointerEffects(write="ptr"))
+    traits = traits_def(OperandEffects(write="ptr"))
 
     SYNTAX: ClassVar = Syntax(_TILE + _CACHE + "`(` type(operands) `)`")
     ENUMS: ClassVar = {"cache_control": StoreCacheControl}

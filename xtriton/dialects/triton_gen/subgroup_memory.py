@@ -24,10 +24,11 @@ from xtriton.dialects.triton_gen.attributes import (
     LoadCacheControl,
     StoreCacheControl,
 )
-from xtriton.dialects.triton_gen.types import BlockData, Pointer, PointerEffects
+from xtriton.dialects.triton_gen.types import BlockData, Pointer
 from xtriton.dialects.triton_gen.vectors import AnyVector, bits_of
 from xtriton.dialects.tt.constraints import EnumValue, TypeClass, bit_width, i32_attr
 from xtriton.dialects.ttg.context import launch_context
+from xtriton.dialects.utils.effects import OperandEffects
 from xtriton.dialects.utils.tensors import is_vector
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
@@ -55,7 +56,7 @@ class SubGroupBlockReadOp(IRDLOperation):
     ptr = operand_def(Pointer)
     res = result_def(BlockData)
 
-    traits = traits_def(PointerEffects(read="ptr"))
+    traits = traits_def(OperandEffects(read="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "$ptr attr-dict `:` qualified(type($ptr)) `->` type($res)", since=(3, 3)
@@ -79,7 +80,7 @@ class SubGroupBlockWriteOp(IRDLOperation):
     ptr = operand_def(Pointer)
     val = operand_def(BlockData)
 
-    traits = traits_def(PointerEffects(write="ptr"))
+    traits = traits_def(OperandEffects(write="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "$ptr `,` $val attr-dict `:` qualified(type($ptr)) `,` type($val)", since=(3, 3)
@@ -101,7 +102,7 @@ class SIMDBlockReadOp(IRDLOperation):
     ptr = operand_def(Pointer)
     res = result_def(AnyVector)
 
-    traits = traits_def(PointerEffects(read="ptr"))
+    traits = traits_def(OperandEffects(read="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "operands ` ` attr-dict `:` functional-type(operands, results)",
@@ -127,7 +128,7 @@ class SIMDBlockWriteOp(IRDLOperation):
     ptr = operand_def(Pointer)
     val = operand_def(AnyVector)
 
-    traits = traits_def(PointerEffects(write="ptr"))
+    traits = traits_def(OperandEffects(write="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "operands ` ` attr-dict `:` `(` type(operands) `)`", until=LAST_VERSION_OF_SIMD_NAMES
@@ -186,7 +187,7 @@ class PredicatedLoadOp(_PredicatedOp):
     )
     res = result_def(AnyAttr())
 
-    traits = traits_def(PointerEffects(read="ptr"))
+    traits = traits_def(OperandEffects(read="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "operands ` ` `{` `cache_control` `=` $cache_control `}` attr-dict `:` "
@@ -226,7 +227,7 @@ class PredicatedStoreOp(_PredicatedOp):
         EnumValue(StoreCacheControl), default_value=i32_attr(StoreCacheControl.Default)
     )
 
-    traits = traits_def(PointerEffects(write="ptr"))
+    traits = traits_def(OperandEffects(write="ptr"))
 
     SYNTAX: ClassVar = Syntax(
         "operands ` ` `{` `cache_control` `=` $cache_control `}` attr-dict `:` "

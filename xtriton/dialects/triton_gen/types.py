@@ -1,9 +1,6 @@
 """Types and effects that ops of the `triton_gen` dialect share."""
 
-from dataclasses import dataclass
-
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from xtriton.dialects.tt.constraints import TypeClass
 from xtriton.dialects.utils.tensors import is_integer, is_vector
@@ -26,19 +23,6 @@ def _is_block(type: Attribute) -> bool:
 
 Pointer = TypeClass("LLVM pointer type", is_pointer)
 BlockData = TypeClass("Valid sub-group block memory access type", _is_block)
-
-
-@dataclass(frozen=True)
-class PointerEffects(MemoryEffect):
-    """Reads or writes memory through the operand named; "" is none."""
-
-    read: str = ""
-    write: str = ""
-
-    # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
-        kinds = ((MemoryEffectKind.READ, self.read), (MemoryEffectKind.WRITE, self.write))
-        return frozenset(EffectInstance(kind, getattr(op, name)) for kind, name in kinds if name)
 
 
 def constant_of(value: SSAValue) -> int | None:

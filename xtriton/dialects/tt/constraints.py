@@ -68,14 +68,14 @@ def bit_width(type: Attribute) -> int:
     """Return the width of an integer or float type in bits."""
     if is_integer(type):
         return type.width.data
-    return type.bitwidth  # pyright: ignore
+    return type.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
 
 
 def is_int_of(*widths: int) -> Callable[[Attribute], bool]:
     """Return the test for a signless integer of one of these widths."""
 
     def test(type: Attribute) -> bool:
-        return is_int(type) and type.width.data in widths  # pyright: ignore
+        return is_int(type) and type.width.data in widths  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
     return test
 

@@ -17,7 +17,7 @@ class Folds(HasFolder):
 
     @classmethod
     def fold(cls, op: Operation) -> Sequence[SSAValue | Attribute] | None:
-        return op.fold()  # pyright: ignore
+        return op.fold()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class GlobalEffects(MemoryEffect):
         return self.write is not None
 
     # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore[reportIncompatibleMethodOverride]
         effects: set[EffectInstance] = set()
         for kind, name in (
             (MemoryEffectKind.READ, self.read),

@@ -50,9 +50,9 @@ def note_release(
 ) -> None:
     """Tell our parser which releases write what was just read; xDSL's own does not ask."""
     if since is not None and hasattr(parser, "seen_since"):
-        parser.seen_since(since)  # pyright: ignore
+        parser.seen_since(since)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     if until is not None and hasattr(parser, "seen_until"):
-        parser.seen_until(until)  # pyright: ignore
+        parser.seen_until(until)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 @irdl_attr_definition

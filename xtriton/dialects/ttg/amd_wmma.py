@@ -263,7 +263,7 @@ def _parse_cta_layout(parser: AttrParser, parameters: Parameters) -> tuple[Bases
     data = getattr(layout, "data", None)
     if layout is None or not hasattr(data, "get"):
         parser.raise_error("expected dictionary value for 'ctaLayout'")
-    keys: Parameters = dict(data)  # pyright: ignore
+    keys: Parameters = dict(data)  # pyright: ignore[reportArgumentType, reportAssignmentType, reportCallIssue]
     # Upstream leaves out empty bases when it prints, "warp" among them.
     register, warp = (
         take_bases(parser, keys, name) if name in keys else bases(())

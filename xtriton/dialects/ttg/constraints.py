@@ -2,10 +2,10 @@
 Types and effects that ops of the `ttg` dialect share.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IndexType, IntegerType, TensorType, i1
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Resource
 from xdsl.utils.exceptions import VerifyException
 
@@ -13,6 +13,7 @@ from xtriton.dialects.tt.constraints import TT_Bool, TypeClass
 from xtriton.dialects.tt.traits import VerifyTensorLayoutsTrait
 from xtriton.dialects.tt.type_relations import with_element_type
 from xtriton.dialects.ttg.types import MemDescType
+from xtriton.dialects.utils.effects import OperandEffects
 
 I1Tensor = TT_Bool.tensor
 SignlessIntegerOrIndex = TypeClass(
@@ -31,30 +32,10 @@ class SharedMemory(Resource):
 
 
 @dataclass(frozen=True)
-class SharedEffects(MemoryEffect):
-    """
-    Reads, writes, allocates or frees shared memory through operands or results.
+class SharedEffects(OperandEffects):
+    """Reads, writes or frees shared memory through operands or results."""
 
-    Each field names one; "" is none.
-    """
-
-    read: str = ""
-    write: str = ""
-    free: str = ""
-
-    # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
-        kinds = (
-            (MemoryEffectKind.READ, self.read),
-            (MemoryEffectKind.WRITE, self.write),
-            (MemoryEffectKind.FREE, self.free),
-        )
-        effects: set[EffectInstance] = set()
-        for kind, name in kinds:
-            value: SSAValue | None = getattr(op, name) if name else None
-            if value is not None:
-                effects.add(EffectInstance(kind, value, SharedMemory()))
-        return frozenset(effects)
+    resource: Resource = field(default_factory=SharedMemory)
 
 
 class AllocEffects(MemoryEffect):

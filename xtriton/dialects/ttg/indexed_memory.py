@@ -103,7 +103,7 @@ class LocalGatherOp(IRDLOperation):
         indices, result = self.indices.type, self.result.type
         axis = self.axis.value.data
         _verify_indexed(self.src.type, "source", indices, axis, result, "result")
-        if indices.encoding != result.encoding:  # pyright: ignore
+        if indices.encoding != result.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             raise VerifyException("indices and result must have the same layout")
 
 
@@ -153,7 +153,7 @@ class LocalScatterOp(IRDLOperation):
         indices, values = self.indices.type, self.values.type
         axis = self.axis.value.data
         _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore
+        if indices.encoding != values.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             raise VerifyException("values must have the same layout as indices")
 
 
@@ -216,5 +216,5 @@ class LocalAtomicScatterRMWOp(IRDLOperation):
         indices, values = self.indices.type, self.values.type
         axis = self.axis.value.data
         _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore
+        if indices.encoding != values.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             raise VerifyException("values must have the same layout as indices")

@@ -402,5 +402,5 @@ class SharedEncodingAttr(_SwizzledEncoding):
                 f"no layout of vec = {vec.data}, perPhase = {phases[0]}, maxPhase = {phases[1]} "
                 "has a leading offset"
             )
-        transposed = values_of(order)[0] == 0  # pyright: ignore
+        transposed = values_of(order)[0] == 0  # pyright: ignore[reportArgumentType]
         return NVMMASharedEncodingAttr(width, transposed, 128 // vec.data, cga=cga)

@@ -209,8 +209,8 @@ class TensorDescIm2ColType(ParametrizedAttribute, TypeAttribute):
             shape, element_type = parser.parse_ranked_shape()
             if not shape and hasattr(element_type, "encoding"):
                 # Triton 3.7 wrapped a tensor type.
-                dims = element_type.shape  # pyright: ignore
-                return (dims, element_type.element_type, element_type.encoding)  # pyright: ignore
+                dims = element_type.shape  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+                return (dims, element_type.element_type, element_type.encoding)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
         return (ArrayAttr([IntAttr(dim) for dim in shape]), element_type, layout)

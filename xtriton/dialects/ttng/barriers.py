@@ -291,5 +291,5 @@ class AsyncSharedStoreOp(IRDLOperation):
         if num_ctas(self) < 2:
             raise VerifyException("requires at least two CTAs in the cluster")
         verify_mutable(self.dst.type, "cannot store into immutable memory")
-        verify_same_contents(self.src.type, self.dst.type)  # pyright: ignore
+        verify_same_contents(self.src.type, self.dst.type)  # pyright: ignore[reportArgumentType]
         verify_barrier(self, "mbarrier")

@@ -130,5 +130,5 @@ def _is_supported(kind: DescriptorReduceKind, type: Attribute) -> bool:
     if kind is not DescriptorReduceKind.add:
         return False
     signed = is_integer(type) and type.signedness.data is Signedness.SIGNED
-    is_signed_long = wide and signed and type.width.data == 64  # pyright: ignore
+    is_signed_long = wide and signed and type.width.data == 64  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
     return (wide and not is_signed_long) or halves or isinstance(type, Float32Type)

@@ -3,7 +3,7 @@ Buffers in tensor memory. Upstream: `TritonNvidiaGPUOps.td`, `Ops.cpp`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from xdsl.dialects.builtin import Float32Type, IntegerAttr, TensorType, i1
@@ -46,6 +46,7 @@ from xtriton.dialects.ttng.tensor_memory import (
     TensorMemorySpaceAttr,
     tensor_memory_layouts,
 )
+from xtriton.dialects.utils.effects import OperandEffects
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import UserError
 from xtriton.ir.syntax import Syntax
@@ -72,18 +73,10 @@ class TensorMemory(Resource):
 
 
 @dataclass(frozen=True)
-class TensorMemoryEffects(MemoryEffect):
+class TensorMemoryEffects(OperandEffects):
     """Reads or writes tensor memory through the operand named."""
 
-    read: str = ""
-    write: str = ""
-
-    # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore
-        kinds = ((MemoryEffectKind.READ, self.read), (MemoryEffectKind.WRITE, self.write))
-        return frozenset(
-            EffectInstance(kind, getattr(op, name), TensorMemory()) for kind, name in kinds if name
-        )
+    resource: Resource = field(default_factory=TensorMemory)
 
 
 class TensorMemoryAlloc(MemoryEffect):
@@ -92,7 +85,7 @@ class TensorMemoryAlloc(MemoryEffect):
     @classmethod
     def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
         result = op.results[0]
-        if not result.type.mutable:  # pyright: ignore
+        if not result.type.mutable:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
             return frozenset()
         effects = {EffectInstance(MemoryEffectKind.ALLOC, result, TensorMemory())}
         if op.operands:

@@ -155,7 +155,7 @@ class MaxOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    parse = classmethod(_parse_apply)  # pyright: ignore
+    parse = classmethod(_parse_apply)  # pyright: ignore[reportAssignmentType]
     print = _print_apply
 
     def verify_(self) -> None:
@@ -332,7 +332,7 @@ def parse_subscripts(parser: Parser) -> tuple[AffineMapAttr, list[SSAValue]]:
     map = subscripts.parse_subscripts()
     spans = [*subscripts.dimensions, *subscripts.symbols]
     operands = [parser.resolve_operand(UnresolvedOperand(s, 0), IndexType()) for s in spans]
-    return AffineMapAttr(map), operands  # pyright: ignore
+    return AffineMapAttr(map), operands  # pyright: ignore[reportReturnType]
 
 
 def print_subscripts(printer: Any, map: AffineMap, operands: Sequence[SSAValue]) -> None:
@@ -360,13 +360,13 @@ def _access_text(*, stores: bool, vector: bool) -> tuple[Any, Callable[[Any, Pri
         type = parser.parse_type()
         if not isinstance(type, MemRefType):
             parser.raise_error("expected a memref type")
-        accessed = type.element_type  # pyright: ignore
+        accessed = type.element_type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         if vector:
             parser.parse_punctuation(",")
             accessed = parser.parse_type()
-        operands = [parser.resolve_operand(memref, type), *indices]  # pyright: ignore
+        operands = [parser.resolve_operand(memref, type), *indices]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         if value is not None:
-            operands.insert(0, parser.resolve_operand(value, accessed))  # pyright: ignore
+            operands.insert(0, parser.resolve_operand(value, accessed))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
         return cls.create(
             operands=operands,
             result_types=[] if stores else [accessed],

@@ -79,7 +79,7 @@ def _agree(a: Attribute, b: Attribute) -> bool:
             m != n and m >= 0 and n >= 0 for m, n in pairs
         ):
             return False
-    return a.element_type == b.element_type  # pyright: ignore
+    return a.element_type == b.element_type  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
 
 
 def _verify_to_buffer(op: ToBufferOp) -> None:

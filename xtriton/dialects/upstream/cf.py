@@ -71,8 +71,8 @@ def _parse_switch(cls: type[SwitchOp], parser: Parser) -> SwitchOp:
         **segments(1, len(default_operands), len(case_operands)),
     }
     if values:
-        properties["case_values"] = DenseIntElementsAttr.from_list(  # pyright: ignore
-            VectorType(flag.type, [len(values)]),  # pyright: ignore
+        properties["case_values"] = DenseIntElementsAttr.from_list(  # pyright: ignore[reportCallIssue]
+            VectorType(flag.type, [len(values)]),  # pyright: ignore[reportArgumentType, reportCallIssue]
             values,
         )
     return cls.create(
@@ -102,7 +102,7 @@ def _print_switch(self: SwitchOp, printer: Printer) -> None:
     printer.print_string(", [\n  default")
     _print_target(printer, self.default_block, self.default_operands)
     if self.case_values is not None:
-        width = self.case_values.get_element_type().bitwidth  # pyright: ignore
+        width = self.case_values.get_element_type().bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
         for value, block, operands in zip(
             self.case_values.get_values(), self.case_blocks, self.case_operand, strict=True
         ):

@@ -34,7 +34,7 @@ def parse_function(cls: type[OpT], parser: Parser) -> OpT:
             properties[name] = ArrayAttr([DictionaryAttr(d) for d in dictionaries])
     found = parser.parse_optional_attr_dict_with_keyword()
     attributes = dict(found.data) if found is not None else {}
-    declared: Any = cls.get_irdl_definition().properties  # pyright: ignore
+    declared: Any = cls.get_irdl_definition().properties  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
     for name in [name for name in attributes if name in declared]:
         properties[name] = attributes.pop(name)
     body = parser.parse_optional_region(arguments)

@@ -137,7 +137,7 @@ class _Mapping:
             return parser.parse_str_enum(MappingId)
 
     def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")  # pyright: ignore
+        printer.print_string(f"<{self.data.value}>")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 @irdl_attr_definition

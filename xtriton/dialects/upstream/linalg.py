@@ -162,7 +162,7 @@ def _default_init(
         operands=[inputs, outputs],
         result_types=[text.tensor_types(outputs) if res is None else res],
         attributes=attributes,
-        regions=[type(self).hidden_region(inputs, outputs, {})],  # pyright: ignore
+        regions=[type(self).hidden_region(inputs, outputs, {})],  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     )
 
 
@@ -172,7 +172,7 @@ def _hidden_region(payload: bodies.Payload) -> Any:
     ) -> Region:
         return bodies.body(inputs, outputs, payload)
 
-    return classmethod(hidden_region)  # pyright: ignore
+    return classmethod(hidden_region)  # pyright: ignore[reportUnknownVariableType]
 
 
 _BODIES: dict[type[NamedOperation], bodies.Payload] = {
@@ -206,7 +206,7 @@ def _verify_fill(op: FillOp) -> None:
     if len(op.inputs) != 1 or len(op.outputs) != 1:
         raise VerifyException("fill has one input and one output")
     if isinstance(op.inputs[0].type, (TensorType, MemRefType)):
-        raise VerifyException(f"input must be a scalar, got {op.inputs[0].type}")  # pyright: ignore
+        raise VerifyException(f"input must be a scalar, got {op.inputs[0].type}")  # pyright: ignore[reportUnknownMemberType]
     _verify_structured(op)
 
 
@@ -226,10 +226,10 @@ def _maps(rank: int, *operands: tuple[int, ...]) -> ArrayAttr[AffineMapAttr]:
 def _contraction_region(
     cls: type, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue], properties: Any = None
 ) -> Region:
-    unsigned = (properties or {}).get("cast") == UNSIGNED  # pyright: ignore
+    unsigned = (properties or {}).get("cast") == UNSIGNED  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
     def payload(block: Block, values: Sequence[SSAValue]) -> SSAValue:
-        return bodies.multiply_and_add(block, values, unsigned=unsigned)  # pyright: ignore
+        return bodies.multiply_and_add(block, values, unsigned=unsigned)  # pyright: ignore[reportUnknownArgumentType]
 
     return bodies.body(inputs, outputs, payload)
 
@@ -283,11 +283,11 @@ class ContractionOp(NamedOperation):
 
     traits = traits_def(STRUCTURED_EFFECTS)
 
-    __init__ = _init_contraction  # pyright: ignore
+    __init__ = _init_contraction  # pyright: ignore[reportAssignmentType]
 
-    hidden_region = classmethod(_contraction_region)  # pyright: ignore
-    get_hidden_region = classmethod(_contraction_region)  # pyright: ignore
-    parse = classmethod(text.parse_named)  # pyright: ignore
+    hidden_region = classmethod(_contraction_region)  # pyright: ignore[reportUnknownVariableType]
+    get_hidden_region = classmethod(_contraction_region)  # pyright: ignore[reportAssignmentType, reportUnknownVariableType]
+    parse = classmethod(text.parse_named)  # pyright: ignore[reportAssignmentType]
     print = text.print_named
 
     def get_default_indexing_maps(self) -> Sequence[AffineMap]:
@@ -410,9 +410,9 @@ class NamedElementwiseOp(ElementwiseOperation):
 
     traits = traits_def(STRUCTURED_EFFECTS)
 
-    __init__ = _default_init  # pyright: ignore
+    __init__ = _default_init  # pyright: ignore[reportAssignmentType]
 
-    parse = classmethod(text.parse_named)  # pyright: ignore
+    parse = classmethod(text.parse_named)  # pyright: ignore[reportAssignmentType]
     print = text.print_named
 
     PAYLOAD: ClassVar[Any] = None
@@ -564,8 +564,8 @@ def _redeclare_reduce() -> None:
         traits=(BufferEffects(lambda op: op.operands, lambda op: op.inits),),
     )
     # What xDSL calls the operands of a reduction with one input.
-    ReduceOp.input = property(lambda self: self.inputs[0])  # pyright: ignore
-    ReduceOp.init = property(lambda self: self.inits[0])  # pyright: ignore
+    ReduceOp.input = property(lambda self: self.inputs[0])  # pyright: ignore[reportAttributeAccessIssue]
+    ReduceOp.init = property(lambda self: self.inits[0])  # pyright: ignore[reportAttributeAccessIssue]
 
 
 _redeclare_reduce()

@@ -39,14 +39,14 @@ def cast(block: Block, value: SSAValue, target: Attribute, *, unsigned: bool = F
         return value
     made: Any
     if isinstance(source, IntegerType) and isinstance(target, IntegerType):
-        if source.width.data > target.width.data:  # pyright: ignore
+        if source.width.data > target.width.data:  # pyright: ignore[reportUnknownMemberType]
             made = arith.TruncIOp
         else:
             made = arith.ExtUIOp if unsigned or source == i1 else arith.ExtSIOp
-    elif is_float(source) and is_float(target):  # pyright: ignore
-        wider = target.bitwidth > source.bitwidth  # pyright: ignore
+    elif is_float(source) and is_float(target):  # pyright: ignore[reportUnknownArgumentType]
+        wider = target.bitwidth > source.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
         made = arith.ExtFOp if wider else arith.TruncFOp
-    elif is_float(source):  # pyright: ignore
+    elif is_float(source):  # pyright: ignore[reportUnknownArgumentType]
         made = arith.FPToUIOp if unsigned else arith.FPToSIOp
     elif is_float(target):
         made = arith.UIToFPOp if unsigned or source == i1 else arith.SIToFPOp

@@ -63,7 +63,7 @@ def print_ins_and_outs(printer: Printer, inputs: Values, outputs: Values) -> Non
 
 def tensor_types(outputs: Values) -> list[Attribute]:
     """Return the types of the results: those of the outputs that are tensors."""
-    return [o.type for o in outputs if isinstance(o.type, TensorType)]  # pyright: ignore
+    return [o.type for o in outputs if isinstance(o.type, TensorType)]  # pyright: ignore[reportUnknownMemberType]
 
 
 def _split(cls: type[Operation], found: dict[str, Attribute]) -> Any:
@@ -104,7 +104,7 @@ def _iterator_types(parser: Parser, found: Any) -> ArrayAttr[IteratorTypeAttr]:
     types: list[IteratorTypeAttr] = []
     for attribute in found.data:
         if isinstance(attribute, StringAttr):
-            attribute = names.get(attribute.data)  # pyright: ignore
+            attribute = names.get(attribute.data)  # pyright: ignore[reportArgumentType]
         if not isinstance(attribute, IteratorTypeAttr):
             parser.raise_error("expected an iterator type: parallel, reduction or window")
         types.append(attribute)
@@ -277,7 +277,7 @@ def parse_dense(parser: Parser, name: str) -> DenseArrayBase:
 
 def print_dense(printer: Printer, name: str, values: DenseArrayBase) -> None:
     """Write ` name = [0, 1] `, with the space that MLIR leaves behind it."""
-    numbers = ", ".join(map(str, values.get_values()))  # pyright: ignore
+    numbers = ", ".join(map(str, values.get_values()))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     printer.print_string(f" {name} = [{numbers}] ")
 
 

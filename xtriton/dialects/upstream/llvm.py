@@ -334,7 +334,7 @@ def _with_trailing_space(op: type[Operation]) -> None:
         without(self, printer)
         printer.print_string(" ")
 
-    repair(op, print=print)  # pyright: ignore
+    repair(op, print=print)  # pyright: ignore[reportArgumentType]
 
 
 for _op in (ShuffleVectorOp, InsertValueOp, ExtractValueOp):

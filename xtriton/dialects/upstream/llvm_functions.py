@@ -96,7 +96,7 @@ def _verify_convention(self: CallingConventionAttr) -> None:
 
 
 CallingConventionAttr._verify = _verify_convention
-CallingConventionAttr.parse_parameters = classmethod(_parse_convention)  # pyright: ignore
+CallingConventionAttr.parse_parameters = classmethod(_parse_convention)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _optional_word(parser: Parser, words: tuple[str, ...]) -> str | None:
@@ -131,8 +131,8 @@ def _print_header(printer: Printer, properties: Any, *, external: bool) -> None:
     if external or linkage != "external":
         printer.print_string(" " + linkage)
     for name, words in (("visibility_", _VISIBILITIES), ("unnamed_addr", _UNNAMED_ADDRESSES)):
-        if word := words[properties.get(name, _ZERO).value.data]:  # pyright: ignore
-            printer.print_string(" " + word)  # pyright: ignore
+        if word := words[properties.get(name, _ZERO).value.data]:  # pyright: ignore[reportUnknownVariableType]
+            printer.print_string(" " + word)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _parse_func(cls: type[FuncOp], parser: Parser) -> FuncOp:

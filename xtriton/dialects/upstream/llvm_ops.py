@@ -21,6 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xtriton.dialects.upstream.types import element_of
 from xtriton.ir.syntax import I64Enum, Syntax, TypeRule, same_type
 
 CAST = "$arg attr-dict `:` type($arg) `to` type($result)"
@@ -68,7 +69,7 @@ class AtomicBinOp(I64Enum):
 def vector_element(t: Attribute) -> Attribute:
     """Return the element type of a vector."""
     if isinstance(t, VectorType):
-        return t.element_type  # pyright: ignore
+        return element_of(t)
     raise VerifyException(f"expected a vector, got {t}")
 
 

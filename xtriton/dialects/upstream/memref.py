@@ -99,7 +99,7 @@ from xtriton.dialects.upstream.text import (
     print_types,
     print_values,
 )
-from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, same_dimensions
+from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, element_of, same_dimensions
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ ANY_MEMREF: AttrConstraint = base(MemRefType) | base(UnrankedMemRefType)
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a memref."""
     if isinstance(t, (MemRefType, UnrankedMemRefType)):
-        return t.element_type  # pyright: ignore
+        return element_of(t)
     raise VerifyException(f"expected a memref, got {t}")
 
 
@@ -349,7 +349,7 @@ class GlobalTypeAndValue:
             printer.print_string(" = uninitialized")
         elif value is not None:
             printer.print_string(" = ")
-            print_without_type(printer, value)  # pyright: ignore
+            print_without_type(printer, value)  # pyright: ignore[reportArgumentType]
 
 
 def _verify_global(op: GlobalOp) -> None:
@@ -388,7 +388,7 @@ def _verify_cast(op: CastOp | MemorySpaceCastOp) -> None:
     if isinstance(source, MemRefType) and isinstance(dest, MemRefType):
         if not same_dimensions(source.get_shape(), dest.get_shape()):
             raise VerifyException(f"source {source} and dest {dest} differ in shape")
-    elif isinstance(op, CastOp) and type(source) is type(dest):  # pyright: ignore
+    elif isinstance(op, CastOp) and type(source) is type(dest):  # pyright: ignore[reportUnknownArgumentType]
         raise VerifyException("one of source and dest must be ranked")
 
 
@@ -399,7 +399,7 @@ def _verify_copy(op: CopyOp) -> None:
             f"source {source} and destination {destination} differ in element type"
         )
     ranked = isinstance(source, MemRefType) and isinstance(destination, MemRefType)
-    if ranked and not same_dimensions(source.get_shape(), destination.get_shape()):  # pyright: ignore
+    if ranked and not same_dimensions(source.get_shape(), destination.get_shape()):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
         raise VerifyException(f"source {source} and destination {destination} differ in shape")
 
 

@@ -139,7 +139,7 @@ def _constraint(param: Any) -> Any:
 
 
 def _range_constraint(param: Any) -> RangeConstraint[Attribute]:
-    return param if isinstance(param, RangeConstraint) else RangeOf(_constraint(param))  # pyright: ignore
+    return param if isinstance(param, RangeConstraint) else RangeOf(_constraint(param))  # pyright: ignore[reportUnknownVariableType]
 
 
 def _replace(definitions: list[tuple[str, Any]], fields: Fields, *, ranged: bool = False) -> None:
@@ -149,7 +149,7 @@ def _replace(definitions: list[tuple[str, Any]], fields: Fields, *, ranged: bool
         if ranged:
             definition = field.cls(_range_constraint(field.entry_args))
         elif issubclass(field.cls, VariadicDef):
-            definition = field.cls(_range_constraint(field.param))  # pyright: ignore
+            definition = field.cls(_range_constraint(field.param))  # pyright: ignore[reportCallIssue]
         else:
             definition = field.cls(_constraint(field.param))
         if name in places:
@@ -213,12 +213,12 @@ def op_family(base: type[OpT], dialect: str, ops: Mapping[str, str]) -> dict[str
     made: dict[str, type[OpT]] = {}
     for class_name, text in ops.items():
         mnemonic, _, meaning = text.partition(":")
-        body = {  # pyright: ignore
+        body = {  # pyright: ignore[reportUnknownVariableType]
             "name": f"{dialect}.{mnemonic}",
             "__doc__": meaning.strip() or base.__doc__,
             "__module__": base.__module__,
             "__annotations__": {},
         }
-        cls: Any = type(class_name, (base,), body)  # pyright: ignore
+        cls: Any = type(class_name, (base,), body)  # pyright: ignore[reportUnknownArgumentType]
         made[class_name] = irdl_op_definition(cls)
     return made

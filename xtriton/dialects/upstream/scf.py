@@ -462,7 +462,7 @@ class ForallOp(IRDLOperation):
         if parser.parse_optional_keyword("in"):
             upper = parse_index_list(parser, paren)
             rank = len(upper[1])
-            lower, step = ([], [0] * rank), ([], [1] * rank)  # pyright: ignore
+            lower, step = ([], [0] * rank), ([], [1] * rank)  # pyright: ignore[reportUnknownVariableType]
         else:
             parser.parse_punctuation("=")
             lower = parse_index_list(parser, paren)

@@ -58,6 +58,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.scf import InParallelOp
 from xtriton.dialects.upstream.text import DynamicIndexList
+from xtriton.dialects.upstream.types import element_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
@@ -74,7 +75,7 @@ _CAST = "$source attr-dict `:` type($source) `to` type($dest)"
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a tensor."""
     if isinstance(t, (TensorType, UnrankedTensorType)):
-        return t.element_type  # pyright: ignore
+        return element_of(t)
     raise VerifyException(f"expected a tensor, got {t}")
 
 
@@ -101,7 +102,7 @@ def _verify_reshape(op: ReshapeOp) -> None:
     assert isinstance(shape, TensorType)
     if shape.get_num_dims() != 1:
         raise VerifyException("shape must have rank 1")
-    if isinstance(result, TensorType):  # pyright: ignore
+    if isinstance(result, TensorType):  # pyright: ignore[reportUnnecessaryIsInstance]
         extent = shape.get_shape()[0]
         if extent not in (result.get_num_dims(), DYNAMIC_INDEX):
             raise VerifyException(f"shape has {extent} elements, result {result} another rank")
@@ -217,10 +218,10 @@ repair(
 
 
 def _verify_dimensions(dimensions: DenseArrayBase, rank: int, name: str) -> None:
-    values = dimensions.get_values()  # pyright: ignore
+    values = dimensions.get_values()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
     if not values:
         raise VerifyException(f"{name} must not be empty")
-    if list(values) != sorted({int(v) for v in values}) or not 0 <= values[0] <= values[-1] < rank:  # pyright: ignore
+    if list(values) != sorted({int(v) for v in values}) or not 0 <= values[0] <= values[-1] < rank:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         raise VerifyException(f"{name} must be increasing numbers of dimensions below {rank}")
 
 

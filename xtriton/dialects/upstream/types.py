@@ -8,7 +8,7 @@ tensor of it, ranked or not, with any encoding.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import get_args
+from typing import Any, get_args
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -38,7 +38,7 @@ def is_float(t: Attribute) -> bool:
 
 def is_signless_integer(t: Attribute) -> bool:
     """Return whether `t` is an integer type that says nothing about its sign."""
-    return isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS  # pyright: ignore
+    return isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS  # pyright: ignore[reportUnknownMemberType]
 
 
 def is_index(t: Attribute) -> bool:
@@ -48,13 +48,18 @@ def is_index(t: Attribute) -> bool:
 
 def is_bool(t: Attribute) -> bool:
     """Return whether `t` is `i1`."""
-    return isinstance(t, IntegerType) and t.width.data == 1 and is_signless_integer(t)  # pyright: ignore
+    return isinstance(t, IntegerType) and t.width.data == 1 and is_signless_integer(t)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType, reportUnknownVariableType]
+
+
+def element_of(t: Any) -> Attribute:
+    """Return the element type of a tensor, vector or memref, ranked or not."""
+    return t.element_type
 
 
 def element_or_self(t: Attribute) -> Attribute:
     """Return the element type of a tensor, vector or memref, and any other type itself."""
     if isinstance(t, (*_CONTAINERS, MemRefType, UnrankedMemRefType)):
-        return t.element_type  # pyright: ignore
+        return element_of(t)
     return t
 
 
@@ -71,8 +76,8 @@ class Like(AttrConstraint):
         if isinstance(attr, _CONTAINERS) or (
             self.memrefs and isinstance(attr, (MemRefType, UnrankedMemRefType))
         ):
-            element = attr.element_type  # pyright: ignore
-        if not self.accepts(element):  # pyright: ignore
+            element = element_of(attr)
+        if not self.accepts(element):
             raise VerifyException(f"expected {self.what}, got {attr}")
 
     def mapping_type_vars(self, type_var_mapping: object) -> "Like":

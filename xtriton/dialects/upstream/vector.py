@@ -63,7 +63,7 @@ from xdsl.utils.str_enum import StrEnum
 from xtriton.dialects.upstream.effects import BufferEffects
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import DynamicIndexList, print_attributes, print_values
-from xtriton.dialects.upstream.types import BOOL_LIKE
+from xtriton.dialects.upstream.types import BOOL_LIKE, element_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 VECTOR_TYPE = base(VectorType)
@@ -76,7 +76,7 @@ _TO = "$source attr-dict `:` type($source) `to` type($result)"
 def element_type(t: Attribute) -> Attribute:
     """Return the element type of a vector."""
     if isinstance(t, VectorType):
-        return t.element_type  # pyright: ignore
+        return element_of(t)
     raise VerifyException(f"expected a vector, got {t}")
 
 
@@ -256,7 +256,7 @@ def _parse_shuffle(cls: type[ShuffleOp], parser: Parser) -> ShuffleOp:
         parser.raise_error("expected two vector types", position)
     return cls.create(
         operands=parser.resolve_operands(operands, types, position),
-        result_types=[VectorType(first.element_type, [len(mask), *first.get_shape()[1:]])],  # pyright: ignore
+        result_types=[VectorType(first.element_type, [len(mask), *first.get_shape()[1:]])],  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
         properties={"mask": DenseArrayBase.from_list(i64, mask)},
         attributes=attributes,
     )

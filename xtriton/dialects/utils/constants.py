@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
+from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.utils.tensors import is_dense, is_integer, is_tensor
 from xtriton.ir import dense
 from xtriton.ir.op_facts import is_constant
@@ -50,7 +51,12 @@ def filled(type: Attribute, value: float) -> Attribute:
         return dense.splat(type, value)
     if is_integer(type) or isinstance(type, IndexType):
         return IntegerAttr(int(value), type)
-    return FloatAttr(float(value), type)  # pyright: ignore
+    return FloatAttr(float(value), type)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def constant_op(type: Attribute, value: float) -> ConstantOp:
+    """Return the `arith.constant` that is `value`, or a tensor full of it."""
+    return ConstantOp.create(properties={"value": filled(type, value)}, result_types=[type])
 
 
 def constant_zero(value: SSAValue, target: Attribute) -> Attribute | None:

@@ -147,7 +147,7 @@ def _tmem_copy(op: Operation, f: Function) -> Compiled:
 def _tmem_subslice(op: Operation, f: Function) -> Compiled:
     offset, dim = integer(op, "offset", integer(op, "N")), integer(op, "dim", 1)
     size = operand_info(op, 0).shape
-    wanted = op.results[0].type.get_shape()[dim]  # pyright: ignore
+    wanted = op.results[0].type.get_shape()[dim]  # pyright: ignore[reportAttributeAccessIssue]
 
     def subslice(buffer: SharedBuffer) -> SharedBuffer:
         place: list[Any] = [slice(None)] * len(size)

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xtriton.dialects.upstream import arith, bufferization, linalg, tensor
 from xtriton.ir.attributes import flag, integer
 from xtriton.ir.making import block_with, region_of
-from xtriton.lowering.attributes import i32_array, i64_array, tensor_type
+from xtriton.lowering.attributes import element_type_of, i32_array, i64_array, tensor_type
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.regions import inline_block
@@ -98,7 +98,7 @@ def _reduce_from_neutral(
     op: Operation, builder: Builder, source: SSAValue, axis: int, rest: Sequence[int], neutral: Any
 ) -> Values:
     """Reduce by a single commutative op; a sum of all of narrow floats is made in f32."""
-    kind: Any = source.type.element_type  # pyright: ignore
+    kind: Any = element_type_of(source)
     first = op.regions[0].block.first_op
     assert first is not None
     widened = not rest and first.name == "arith.addf" and kind.bitwidth < 32
@@ -137,7 +137,7 @@ def _slice(
 def _reduce(
     op: Operation, builder: Builder, sources: Values, starts: Values, axis: int
 ) -> Values | None:
-    elements = [source.type.element_type for source in sources]  # pyright: ignore
+    elements = [element_type_of(source) for source in sources]
     block = block_with([*elements, *elements])
     inner = builder.inside(block)
     count = len(sources)
@@ -227,7 +227,7 @@ class _AlongAxis:
     def __init__(self, source: SSAValue, axis: int):
         self.axis = axis
         self.shape = shape_of(source)
-        self.element = source.type.element_type  # pyright: ignore
+        self.element = element_type_of(source)
 
     def get(self, builder: Builder, source: SSAValue, place: Extent) -> SSAValue:
         """Return the slice at `place`."""

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg
 from xtriton.ir.making import block_with, region_of
-from xtriton.lowering.attributes import i32_array
+from xtriton.lowering.attributes import element_type_of, i32_array
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
 from xtriton.lowering.linalg_rules.registry import op_rule
@@ -33,7 +33,7 @@ def dot(op: Operation, builder: Builder) -> Values:
 
 def matmul(builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: SSAValue) -> Values:
     """Return `c + a @ b` by the named op `cls`."""
-    types: list[Any] = [value.type.element_type for value in (a, b, c)]  # pyright: ignore
+    types: list[Any] = [element_type_of(value) for value in (a, b, c)]
     block = block_with(types)
     _body(builder.inside(block), block, types[2])
     op = builder.make(
@@ -64,5 +64,5 @@ def _widened(builder: Builder, value: SSAValue, target: Any) -> SSAValue:
         return value
     if isinstance(target, IntegerType):
         return builder.value(arith.ExtSIOp, (value,), target)
-    narrower = value.type.bitwidth < target.bitwidth  # pyright: ignore
+    narrower = value.type.bitwidth < target.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
     return builder.value(arith.ExtFOp if narrower else arith.TruncFOp, (value,), target)

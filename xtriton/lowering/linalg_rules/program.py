@@ -102,7 +102,7 @@ def return_(op: Operation, builder: Builder) -> Values:
 @op_rule("tt.call")
 def call(op: Operation, builder: Builder) -> Values:
     trailing = [program_argument(op, index) for index in range(PROGRAM_ARGUMENTS)]
-    callee: SymbolRefAttr = op.properties["callee"]  # pyright: ignore
+    callee: SymbolRefAttr = op.properties["callee"]  # pyright: ignore[reportAssignmentType]
     return builder.make(
         func.CallOp,
         [*op.operands, *trailing],
@@ -155,7 +155,7 @@ def assert_(op: Operation, builder: Builder) -> Values:
 def _as_bool(builder: Builder, condition: SSAValue) -> SSAValue:
     if condition.type == i1:
         return condition
-    zero = builder.constant(IntegerAttr(0, condition.type))  # pyright: ignore
+    zero = builder.constant(IntegerAttr(0, condition.type))  # pyright: ignore[reportArgumentType, reportCallIssue]
     code = predicate(arith.CmpIPredicate.ne)
     return builder.value(arith.CmpiOp, (condition, zero), i1, {"predicate": code})
 

@@ -22,6 +22,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.dialects.tt.enums import ScaleDotElemType
 from xtriton.dialects.upstream import arith, linalg, tensor
 from xtriton.ir.attributes import flag, integer
+from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
 from xtriton.lowering.linalg_rules.generic import generic, identity_map
@@ -88,7 +89,7 @@ def _element(
     builder: Builder, source: SSAValue, kind: ScaleDotElemType, places: Values, packed: int | None
 ) -> SSAValue:
     """Return one element as f32."""
-    stored: Any = source.type.element_type  # pyright: ignore
+    stored: Any = element_type_of(source)
     if packed is not None:
         return _fp4(builder, source, list(places), packed)
     value = builder.value(tensor.ExtractOp, (source, *places), stored)
@@ -126,7 +127,7 @@ def _int(builder: Builder, cls: type[Operation], value: SSAValue, constant: int)
 
 def _factor(builder: Builder, scale: SSAValue, places: Values, k: int, extent: int) -> SSAValue:
     """Return the scale of the group that an element is in; it has k last."""
-    stored: Any = scale.type.element_type  # pyright: ignore
+    stored: Any = element_type_of(scale)
     group = extent // shape_of(scale)[-1]
     along = builder.value(arith.DivUIOp, (places[k], builder.integer(group)), INDEX)
     others = [place for d, place in enumerate(places) if d != k]

@@ -324,4 +324,4 @@ def _tensor(value: SSAValue) -> TensorType[Attribute]:
 
 
 def _bits(type: Attribute) -> int:
-    return type.bitwidth  # pyright: ignore
+    return type.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import IntegerAttr, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
-from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.utils.constants import constant_int, constant_op
 
 
 def insert_after_definition(op: Operation, value: SSAValue) -> None:
@@ -19,8 +19,8 @@ def insert_after_definition(op: Operation, value: SSAValue) -> None:
         return
     block = value.owner
     assert isinstance(block, Block)
-    if value.location is not None:  # pyright: ignore
-        op.location = value.location  # pyright: ignore
+    if value.location is not None:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        op.location = value.location  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
     first = block.first_op
     if first is None:
         block.add_op(op)
@@ -39,7 +39,7 @@ def insert_before(op: Operation, place: Operation, location: LocationAttr) -> SS
 def constant(value: int, type: Attribute, place: Operation, location: LocationAttr) -> SSAValue:
     """Return a constant made in front of `place`."""
     return insert_before(
-        ConstantOp(IntegerAttr(value, type)),  # pyright: ignore
+        constant_op(type, value),
         place,
         location,
     )
@@ -64,6 +64,6 @@ def find_or_create_constant(value: int, type: Attribute, place: Operation) -> SS
     for op in block.ops:
         if op is place:
             break
-        if isinstance(op, ConstantOp) and op.properties["value"] == IntegerAttr(value, type):  # pyright: ignore
+        if isinstance(op, ConstantOp) and op.properties["value"] == IntegerAttr(value, type):  # pyright: ignore[reportArgumentType, reportCallIssue]
             return op.results[0]
     return constant(value, type, place, place.location)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, NoneAttr, TensorType, i32
+from xdsl.dialects.builtin import NoneAttr, TensorType, i32
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
@@ -24,7 +24,7 @@ from xtriton.dialects.tt.program import MakeRangeOp
 from xtriton.dialects.tt.shapes import ReshapeOp, SplatOp, TransOp
 from xtriton.dialects.tt.types import TensorDescType
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
-from xtriton.dialects.utils.constants import constant_attribute, filled
+from xtriton.dialects.utils.constants import constant_attribute, constant_op
 from xtriton.dialects.utils.tensors import is_dense, is_tensor
 from xtriton.ir import dense
 from xtriton.ir.attributes import integer
@@ -46,7 +46,7 @@ class _Run:
         """Return the number of the first row."""
         values = list(self.terms)
         if self.start or not values:
-            values.append(build.add(ConstantOp(IntegerAttr(self.start, i32))))
+            values.append(build.add(constant_op(i32, self.start)))
         total = values[0]
         for value in values[1:]:
             total = build.add(AddiOp(total, value))
@@ -178,7 +178,7 @@ def _rows_from(first: int, count: int, width: int, build: Builder) -> SSAValue:
     """Return for each element of a block of rows the row that it is in."""
     type = TensorType(i32, [count, width])
     if count == 1:
-        return build.add(ConstantOp(filled(type, first)))  # pyright: ignore
+        return build.add(constant_op(type, first))
     numbers = [first + row for row in range(count) for _ in range(width)]
     return build.add(ConstantOp(dense.dense(type, numbers)))
 

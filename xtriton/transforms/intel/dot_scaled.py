@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
     Float32Type,
-    IntegerAttr,
     IntegerType,
     ModuleOp,
     TensorType,
@@ -45,14 +44,13 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp, Fp4ToFpOp
 from xtriton.dialects.upstream.arith import (
     CmpfOp,
     CmpiOp,
-    ConstantOp,
     ExtUIOp,
     MulfOp,
     SelectOp,
     ShLIOp,
     TruncFOp,
 )
-from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.sink_transpositions import sink
@@ -178,7 +176,7 @@ class _Decomposition:
     def as_float(self, scale: SSAValue) -> SSAValue:
         """Return scales, which are biased exponents, as floats."""
         wide = Float32Type() if isinstance(self.compute_type, Float16Type) else self.compute_type
-        bits = IntegerType(wide.bitwidth)  # pyright: ignore
+        bits = IntegerType(wide.bitwidth)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
         type = _tensor(scale)
         if not isinstance(type.element_type, IntegerType):
             target = TensorType(self.compute_type, type.shape, type.encoding)
@@ -188,7 +186,7 @@ class _Decomposition:
             return TensorType(element, type.shape, type.encoding)
 
         exponent = self.add(ExtUIOp.create(operands=[scale], result_types=[like(bits)]))
-        shift = self.add(ConstantOp(IntegerAttr(_MANTISSA_BITS[str(wide)], bits)))
+        shift = self.add(constant_op(bits, _MANTISSA_BITS[str(wide)]))
         amount = self.add(SplatOp.create(operands=[shift], result_types=[like(bits)]))
         shifted = self.add(ShLIOp(exponent, amount))
         result = self.add(BitcastOp.create(operands=[shifted], result_types=[like(wide)]))
@@ -253,7 +251,7 @@ class _Decomposition:
         type, scales = _tensor(value), _tensor(scale)
         truth = TensorType(i1, scales.shape, scales.encoding)
         if isinstance(scales.element_type, IntegerType):
-            limit = self.add(ConstantOp(filled(scales, _NAN_SCALE)))  # pyright: ignore
+            limit = self.add(constant_op(scales, _NAN_SCALE))
             comparison = CmpiOp.create(
                 operands=[scale, limit],
                 result_types=[truth],
@@ -263,7 +261,7 @@ class _Decomposition:
             factor = self.as_float(scale)
             comparison = CmpfOp(factor, factor, "uno")
         where = self.spread_like(self.add(comparison), k_dim, type)
-        nan = self.add(ConstantOp(filled(type, float("nan"))))  # pyright: ignore
+        nan = self.add(constant_op(type, float("nan")))
         return self.add(SelectOp(where, nan, value))
 
 

@@ -26,8 +26,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.integer_ranges import integer_ranges
-from xtriton.dialects.upstream.arith import CmpiOp, ConstantOp
-from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.upstream.arith import CmpiOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.intel.building import insert_before
 
@@ -45,6 +45,6 @@ class FoldTrueCmpiPass(ModulePass):
         ranges = integer_ranges(op)
         for comparison, truth in [(c, ranges.comparison(c)) for c in comparisons]:
             if truth is not None:
-                constant = ConstantOp(filled(comparison.result.type, -int(truth)))  # pyright: ignore
+                constant = constant_op(comparison.result.type, -int(truth))
                 value = insert_before(constant, comparison, comparison.location)
                 replace(comparison, [value])

@@ -58,7 +58,7 @@ class ForwardingRematerialization(Rematerialization):
 
     def rematerialise(self, conversion: ConvertLayoutOp) -> None:
         made = defining_op(conversion.src)
-        relabelled = made is not None and self.target.is_relabelled_load(made)  # pyright: ignore
+        relabelled = made is not None and self.target.is_relabelled_load(made)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
         if relabelled and _is_first_guess(layout_of_value(conversion.result)):
             return
         super().rematerialise(conversion)

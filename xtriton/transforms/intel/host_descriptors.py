@@ -27,8 +27,8 @@ from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp,
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
-from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.dialects.utils.constants import constant_op
 
 _ALIGNMENT = 16
 """Bytes that the address and the strides of a descriptor divide by."""
@@ -74,7 +74,7 @@ def _make(argument: BlockArgument, block: Block, facts: Facts) -> bool:
     _say(facts, base, sizes, strides[:-1], said, max(1, element_bits(element) // 8))
     is_nan = _number(said, "tt.padding") != 0
     # The host lets no rows but contiguous ones pass.
-    one = ConstantOp(IntegerAttr(1, i64))
+    one = constant_op(i64, 1)
     maker = MakeTensorDescOp.build(
         operands=[base, sizes, [*strides[:-1], one.result]],
         result_types=[type],

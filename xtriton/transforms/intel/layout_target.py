@@ -177,7 +177,7 @@ def _advance_chain(advance: Operation, store: Operation, pointer: SSAValue, data
     assert advance.parent is not None
     advance.parent.insert_op_before(new, advance)
     new.operands[0] = pointer
-    set_encoding(new.results[0], encoding_of(pointer.type))  # pyright: ignore
+    set_encoding(new.results[0], encoding_of(pointer.type))  # pyright: ignore[reportArgumentType]
     for use in list(advance.results[0].uses):
         user = use.operation
         if user is store:

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xtriton.dialects.upstream.arith import AddiOp, CmpiOp, ConstantOp, MuliOp, SelectOp, SubiOp
+from xtriton.dialects.upstream.arith import AddiOp, CmpiOp, MuliOp, SelectOp, SubiOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
-from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.utils.constants import constant_int, constant_op
 
 Schedule = Sequence[tuple[Operation, int]]
 """The ops of a loop's body in the order in which they are to stand, each with its stage."""
@@ -139,7 +138,7 @@ class _Pipeliner:
         return op.results[0]
 
     def _constant(self, value: int, type: Attribute) -> SSAValue:
-        return self._build(ConstantOp(IntegerAttr(value, type)))  # pyright: ignore
+        return self._build(constant_op(type, value))
 
     def _steps(self, count: int) -> SSAValue:
         """Return how far `count` iterations are."""

@@ -111,7 +111,7 @@ class PointerChain:
                     continue
                 parent = op.parent_op()
                 carries = isinstance(op, YieldOp) and isinstance(parent, ForOp)
-                if not carries or parent.results[use.index] not in self.values:  # pyright: ignore
+                if not carries or parent.results[use.index] not in self.values:  # pyright: ignore[reportOptionalMemberAccess]
                     return False
         return True
 

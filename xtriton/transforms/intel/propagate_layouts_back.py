@@ -170,7 +170,7 @@ def _freed(conversion: ConvertLayoutOp, plan: _Plan) -> Cost:
             if not isinstance(source, ConvertLayoutOp) or source in plan.ops:
                 continue
             if {use.operation for use in source.result.uses} <= gone:
-                cost += conversion_cost(source.src.type, source.result.type)  # pyright: ignore
+                cost += conversion_cost(source.src.type, source.result.type)  # pyright: ignore[reportArgumentType]
     return cost
 
 

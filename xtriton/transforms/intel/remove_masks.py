@@ -40,7 +40,6 @@ from typing import Any, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     IntegerType,
@@ -65,7 +64,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.dialects.utils.constants import constant_int
+from xtriton.dialects.utils.constants import constant_int, constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
@@ -211,7 +210,7 @@ def _zeros(load: LoadOp) -> ConstantOp | None:
         return None
     if not is_tensor(type):
         return ConstantOp(zero)
-    return ConstantOp(DenseIntOrFPElementsAttr.from_list(type, [number]))  # pyright: ignore
+    return constant_op(type, number)
 
 
 def _drop_masks(loads: list[Operation], copies: dict[Operation, Operation]) -> None:
@@ -292,7 +291,7 @@ def _canonical_condition(loop: ForOp, form: _Canonical) -> SSAValue | None:
     if isinstance(bound, ConstantOp):
         if size is None or constant_int(loop.ub) != (size - form.block) // form.block + 1:
             return None
-        return insert_before(ConstantOp(IntegerAttr(1, i1)), loop, loop.location)
+        return insert_before(constant_op(i1, 1), loop, loop.location)
     if not isinstance(bound, DivSIOp):
         return None
     total, divisor = _op_of(bound.lhs), bound.rhs
@@ -380,6 +379,6 @@ def _invariant_condition(loop: ForOp, mask: SSAValue) -> SSAValue:
         return insert_before(CmpiOp(b, a, "sgt"), loop, loop.location)
     if _is_range(b):
         start = integer(b.owner, "start")  # pyright: ignore[reportArgumentType]
-        constant = ConstantOp(IntegerAttr(start, a.type))  # pyright: ignore
+        constant = constant_op(a.type, start)
         b = insert_before(constant, loop, loop.location)
     return insert_before(CmpiOp(a, b, "slt"), loop, loop.location)

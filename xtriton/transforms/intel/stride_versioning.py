@@ -28,7 +28,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -39,8 +39,9 @@ from xtriton.dialects.tt.descriptors import DescriptorLoadOp, MakeTensorDescOp
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
-from xtriton.dialects.upstream.arith import AndIOp, CmpiOp, ConstantOp
+from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.transforms.intel.building import insert_before
 from xtriton.transforms.intel.versioning import (
     erase,
@@ -84,7 +85,7 @@ def _version(loop: ForOp) -> None:
     for maker, index in strides.items():
         stride = maker.strides[index]
         if stride.type not in ones:
-            one = ConstantOp(IntegerAttr(1, stride.type))  # pyright: ignore
+            one = constant_op(stride.type, 1)
             ones[stride.type] = insert_before(one, first, loop.location)
         # The stride itself is compared, which dominates the loop as its block pointer does.
         check = CmpiOp(stride, ones[stride.type], "eq")

@@ -10,6 +10,7 @@ from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.values import Block
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.transforms.raising.emitter import Emitter
 from xtriton.transforms.raising.scalars import scalar_of
 
@@ -60,4 +61,4 @@ def scalar_filler(request: Request, element: Attribute, emitter: Emitter) -> SSA
     if isinstance(element, AnyFloat):
         number = float("nan") if request.padding == PaddingOption.nan else 0.0
         return emitter.materialized(ConstantOp(FloatAttr(number, element)))
-    return emitter.materialized(ConstantOp(IntegerAttr(0, element)))  # pyright: ignore
+    return emitter.materialized(constant_op(element, 0))

@@ -33,7 +33,7 @@ def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue 
         attribute = op.properties["value"]
         if not is_splat(attribute):
             return None
-        return constant(splat_value(attribute), value.type.element_type, emitter)  # pyright: ignore
+        return constant(splat_value(attribute), value.type.element_type, emitter)  # pyright: ignore[reportArgumentType, reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     if op.name == "tt.splat":
         return op.operands[0]
     if op.name in _MOVES:
@@ -56,5 +56,5 @@ def constant(number: float, type: Attribute, emitter: Emitter) -> SSAValue | Non
     if isinstance(type, AnyFloat):
         attribute: Attribute = FloatAttr(number, type)
     else:
-        attribute = IntegerAttr(int(number), type)  # pyright: ignore
+        attribute = IntegerAttr(int(number), type)  # pyright: ignore[reportArgumentType, reportCallIssue]
     return emitter.materialized(ConstantOp(attribute))

@@ -60,7 +60,7 @@ class StructuredPointers:
         if state is None or not state.sizes:
             return None
         same = self.transcript.says if isinstance(plan, BlockPlan) else self.transcript.gathers
-        if not same(state, plan):  # pyright: ignore
+        if not same(state, plan):  # pyright: ignore[reportArgumentType]
             return None
         if value not in self._made:
             self._made[value] = self.transcript.made(value, state)

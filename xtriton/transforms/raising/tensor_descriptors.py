@@ -121,7 +121,7 @@ class DescriptorRewriter(BlockPointerRewriter):
         if access.kind == "store":
             self.emitter.insert(DescriptorStoreOp(descriptor, op.operands[1], indices), op)
         else:
-            new = DescriptorLoadOp(descriptor, indices, op.results[0].type)  # pyright: ignore
+            new = DescriptorLoadOp(descriptor, indices, op.results[0].type)  # pyright: ignore[reportArgumentType]
             result = self.emitter.op(new, op)
             result.name_hint = op.results[0].name_hint
             other, mask = request_of(access).other, mask_of(op)

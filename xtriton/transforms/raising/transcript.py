@@ -356,7 +356,7 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> State:
     assert isinstance(op, ConstantOp)
     if not is_splat(op.value):
         raise NoTranscript
-    number = int(splat_value(op.value))  # pyright: ignore
+    number = int(splat_value(op.value))  # pyright: ignore[reportArgumentType]
     return t.splat(State(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
 
 

@@ -48,7 +48,7 @@ class TritonLoopAwareCSEPass(ModulePass):
         for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
             merge_equal_arguments(loop)
         merge_equal_ops(op)
-        simplify(op, [p for p in scf.PATTERNS if ForOp in p.op_types])  # pyright: ignore
+        simplify(op, [p for p in scf.PATTERNS if ForOp in p.op_types])  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
 def merge_equal_arguments(loop: ForOp) -> None:

@@ -33,6 +33,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.distributed import SliceEncodingAttr
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ConstantOp, ExtSIOp, MuliOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.transforms.triton_gpu.retyping import set_type
 
@@ -363,7 +364,7 @@ class PointerBlock:
         result: SSAValue | None = None
         for axis in checks:
             position = self._position(axis)
-            zero = self.build.add(ConstantOp(IntegerAttr(0, i64)))
+            zero = self.build.add(constant_op(i64, 0))
             low = self._compare(position, self._splat(zero, position.type), "sge")
             limit = self._splat(self.info.shape[axis], position.type)
             high = self._compare(position, limit, "slt")
@@ -389,7 +390,7 @@ class PointerBlock:
             value: Attribute = IntegerAttr(0, element)
         else:
             is_nan = padding.value.data == PaddingOption.nan
-            value = FloatAttr(float("nan") if is_nan else 0.0, element)  # pyright: ignore
+            value = FloatAttr(float("nan") if is_nan else 0.0, element)  # pyright: ignore[reportArgumentType, reportCallIssue]
         scalar = self.build.add(ConstantOp(value))
         return self._splat(scalar, self._type(element))
 

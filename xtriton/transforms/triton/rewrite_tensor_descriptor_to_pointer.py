@@ -59,8 +59,8 @@ from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.tt.shapes import ExpandDimsOp, ReshapeOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
-from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
-from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.upstream.arith import ExtSIOp, SelectOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
@@ -280,8 +280,8 @@ class DescriptorRewriting:
         sizes = [build.add(ExtSIOp(size, i64)) for size in op.shape]
         padding = op.properties["padding"]
         is_nan = isinstance(padding, IntegerAttr) and padding.value.data == PaddingOption.nan
-        pads = build.add(ConstantOp(IntegerAttr(int(is_nan), i1)))
-        flags = (pads, build.add(ConstantOp(IntegerAttr(0, i1)))) if self.rounds else (pads,)
+        pads = build.add(constant_op(i1, int(is_nan)))
+        flags = (pads, build.add(constant_op(i1, 0))) if self.rounds else (pads,)
         self._packs[op.result] = (op.base, *sizes, *op.strides, *flags)
         self._obsolete.append(op)
 
@@ -347,10 +347,10 @@ class DescriptorRewriting:
         assert isinstance(base, PtrType)
         type = TensorType(base.pointee_type, block.info.block_shape)
         build = Builder(op)
-        zero = build.add(ConstantOp(filled(type, 0)))  # pyright: ignore
+        zero = build.add(constant_op(type, 0))
         if not isinstance(base.pointee_type, AnyFloat):
             return zero
-        nan = build.add(ConstantOp(filled(type, float("nan"))))  # pyright: ignore
+        nan = build.add(constant_op(type, float("nan")))
         return build.add(SelectOp(pads_nan, nan, zero))
 
     def _store(self, op: DescriptorStoreOp) -> None:

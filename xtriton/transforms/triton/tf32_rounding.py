@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import TensorType, f32, i32
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects.tt.casts import BitcastOp
-from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ConstantOp, SelectOp, ShRUIOp
-from xtriton.dialects.utils.constants import filled
+from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, SelectOp, ShRUIOp
+from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 
 Add = Callable[[Operation], SSAValue]
@@ -35,7 +35,7 @@ def rounded(value: SSAValue, add: Add) -> SSAValue:
     type = TensorType(i32, value.type.shape, value.type.encoding)
 
     def number(n: int) -> SSAValue:
-        return add(ConstantOp(filled(type, n)))  # pyright: ignore
+        return add(constant_op(type, n))
 
     bits = add(BitcastOp(value, i32))
     exponent = number(_EXPONENT)

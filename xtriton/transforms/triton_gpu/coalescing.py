@@ -141,7 +141,7 @@ class Coalescing:
             # Block pointers do not count.
             if found is None or not hasattr(found.type, "get_shape"):
                 continue
-            if found.type.get_shape() == shape:  # pyright: ignore
+            if found.type.get_shape() == shape:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
                 yield op
 
     def elements_per_thread(

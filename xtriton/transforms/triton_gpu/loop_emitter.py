@@ -85,7 +85,7 @@ class Emitter:
         else:
             return self.add(PoisonOp(type))
         if is_tensor(type):
-            zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore
+            zero = DenseIntOrFPElementsAttr.from_list(type, [0])  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
         return self.constant(zero, type)  # pyright: ignore[reportUnknownArgumentType]
 
 

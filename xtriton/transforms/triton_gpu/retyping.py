@@ -23,7 +23,7 @@ def set_type(value: SSAValue, type: Attribute) -> None:
     if isinstance(op, Operation) and op.name == "arith.constant":
         constant = op.properties["value"]
         if isinstance(constant, DenseIntOrFPElementsAttr) and constant.type != type:  # pyright: ignore[reportUnknownMemberType]
-            op.properties["value"] = DenseIntOrFPElementsAttr(type, constant.data)  # pyright: ignore
+            op.properties["value"] = DenseIntOrFPElementsAttr(type, constant.data)  # pyright: ignore[reportArgumentType]
 
 
 def encoding_of(type: Attribute) -> Attribute | None:

@@ -124,7 +124,7 @@ def test_transposed_matmul():
     made = MatmulOp(
         [a, b],
         [value(TensorType(f32, [4, 4]))],
-        indexing_maps=ArrayAttr([transposed, *list(maps)[1:]]),  # pyright: ignore
+        indexing_maps=ArrayAttr([transposed, *list(maps)[1:]]),  # pyright: ignore[reportUnknownArgumentType]
     )
     made.verify()
 

@@ -63,7 +63,7 @@ def _layouts_equal(a: Attribute, b: Attribute) -> bool:
 def expensive_view(source: Attribute, target: Attribute) -> bool:
     """Return whether a reshape that may reorder has to move elements between threads."""
     try:
-        return is_expensive_view(layout_of_type(source), layout_of_type(target))  # pyright: ignore
+        return is_expensive_view(layout_of_type(source), layout_of_type(target))  # pyright: ignore[reportArgumentType]
     except NoLinearLayout:
         return True
 
@@ -235,7 +235,7 @@ class TensorMemoryStoreOfConversionPattern(RewritePattern):
         conversion = defining(op.src, ConvertLayoutOp)
         if conversion is None:
             return
-        if can_access(conversion.src.type, op.dst.type, register_count(op)):  # pyright: ignore
+        if can_access(conversion.src.type, op.dst.type, register_count(op)):  # pyright: ignore[reportArgumentType]
             _use(op, list(op.operands).index(op.src), conversion.src, rewriter)
 
 

@@ -63,7 +63,7 @@ class Propagation:
 
     def find_anchors(self) -> None:
         """Start with the function's arguments and the ops whose layouts are kept."""
-        for argument in self.function.regions[0].blocks.first.args:  # pyright: ignore
+        for argument in self.function.regions[0].blocks.first.args:  # pyright: ignore[reportOptionalMemberAccess]
             self._anchor(argument)
         for op in self.function.walk(region_first=True):
             if op.results and self.target.is_anchor(op):
