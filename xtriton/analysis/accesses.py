@@ -24,6 +24,7 @@ from xtriton.analysis.memory_ops import (
 )
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
 from xtriton.ir.attributes import integers
+from xtriton.ir.value_flow import sources
 from xtriton.ir.walking import ops_in
 
 
@@ -201,17 +202,8 @@ def loads_behind(value: SSAValue) -> list[Operation]:
 
 
 def incoming(v: BlockArgument) -> list[SSAValue]:
-    """Return what a block argument may be."""
+    """Return what a block argument depends on: what it may be, or what a loop counts with."""
     parent = v.owner.parent_op()
-    if parent is None:
-        return []
-    if parent.name == "scf.for" and v.index:
-        last = v.owner.ops.last
-        return [parent.operands[2 + v.index], *([last.operands[v.index - 1]] if last else [])]
-    if parent.name == "scf.for":
+    if parent is not None and parent.name == "scf.for" and not v.index:
         return list(parent.operands[:3])
-    if parent.name == "scf.while":
-        return list(parent.operands) + [
-            x for r in parent.regions if (last := r.blocks[0].ops.last) for x in last.operands
-        ]
-    return []
+    return sources(v) or []

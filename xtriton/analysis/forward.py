@@ -33,7 +33,7 @@ from xtriton.analysis.indexing import (
 from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
 from xtriton.budget import current
-from xtriton.ir.control_flow_types import passed_on
+from xtriton.ir.value_flow import passed_on
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xtriton.ir.value_flow import sources
+
 _MOVES = frozenset(
     {
         "tt.addptr",
@@ -33,49 +35,22 @@ def common_root(value: SSAValue, argument: BlockArgument, base: SSAValue) -> boo
         if v is argument or v is base or v in seen:
             continue
         seen.add(v)
-        sources = sources_of(v)
-        if not sources:
+        origins = sources_of(v)
+        if not origins:
             return False
-        worklist += sources
+        worklist += origins
     return True
 
 
 def sources_of(v: SSAValue) -> list[SSAValue]:
     """Return what a pointer may come from; nothing where that is not known."""
-    if isinstance(v, BlockArgument):
-        return _carried_sources(v)
+    handed_on = sources(v)
+    if handed_on is not None or isinstance(v, BlockArgument):
+        return handed_on or []
     op = v.owner
     assert isinstance(op, Operation)
     if op.name in _MOVES:
         return [op.operands[0]]
     if op.name == "arith.select":
         return [op.operands[1], op.operands[2]]
-    index = list(op.results).index(v)  # pyright: ignore[reportArgumentType]
-    if op.name == "scf.for":
-        last = op.regions[0].blocks[0].ops.last
-        return [op.operands[3 + index], last.operands[index]] if last is not None else []
-    if op.name == "scf.while":
-        condition = op.regions[0].blocks[0].ops.last
-        return [condition.operands[1 + index]] if condition is not None else []
-    if op.name == "scf.if":
-        lasts = [r.blocks[0].ops.last for r in op.regions if r.blocks]
-        return [last.operands[index] for last in lasts if last is not None]
     return []
-
-
-def _carried_sources(v: BlockArgument) -> list[SSAValue]:
-    loop = v.owner.parent_op()
-    if loop is not None and loop.name == "scf.while":
-        before, after = (region.blocks[0] for region in loop.regions)
-        condition, last = before.ops.last, after.ops.last
-        if condition is None or last is None:
-            return []
-        if v.owner is after:
-            return [condition.operands[1 + v.index]]
-        return [loop.operands[v.index], last.operands[v.index]]
-    if loop is None or loop.name != "scf.for" or v.index == 0:
-        return []
-    last = v.owner.ops.last
-    if last is None:
-        return []
-    return [loop.operands[2 + v.index], last.operands[v.index - 1]]

@@ -6,62 +6,14 @@ says which operands go where.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.printer import attribute_string
-
-Values = Sequence[SSAValue]
+from xtriton.ir.value_flow import passed_on
 
 # --- branches ------------------------------------------------------------------------------
-
-
-def _one_target(op: Any) -> list[Values]:
-    return [op.operands]
-
-
-def _two_targets(op: Any) -> list[Values]:
-    _, first, second = _segments(op)
-    return [first, second]
-
-
-def _switch(op: Any) -> list[Values]:
-    _, default, cases = _segments(op)
-    sizes = op.properties.get("case_operand_segments")
-    targets: list[Values] = [default]
-    start = 0
-    for size in sizes.get_values() if sizes is not None else ():
-        targets.append(cases[start : start + size])
-        start += size
-    return targets
-
-
-def _segments(op: Operation) -> list[Values]:
-    sizes: Any = op.properties["operandSegmentSizes"]
-    parts: list[Values] = []
-    start = 0
-    for size in sizes.get_values():
-        parts.append(op.operands[start : start + size])
-        start += size
-    return parts
-
-
-_BRANCHES: dict[str, Callable[[Any], list[Values]]] = {
-    "cf.br": _one_target,
-    "cf.cond_br": _two_targets,
-    "cf.switch": _switch,
-    "llvm.br": _one_target,
-    "llvm.cond_br": _two_targets,
-    "llvm.switch": _switch,
-}
-
-
-def passed_on(op: Operation) -> list[Values] | None:
-    """Return what a branch passes on to each successor; None if that is not known."""
-    operands_of = _BRANCHES.get(op.name)
-    return None if operands_of is None else operands_of(op)
 
 
 def verify_branch(op: Operation) -> None:

@@ -18,7 +18,8 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin, cf, scf
+from xtriton.dialects.upstream import arith, builtin, cf
+from xtriton.ir.value_flow import sources as sources_of
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.pointers import (
@@ -59,84 +60,24 @@ def roots(pointers: Pointers, value: SSAValue) -> set[SSAValue | None]:
         if pair is not None:
             found.add(pair.memory)
             continue
-        sources = _sources(here)
-        if sources is None:
+        made_from = _sources(here)
+        if made_from is None:
             found.add(here if isinstance(here, OpResult) else None)
         else:
-            todo.extend(sources)
+            todo.extend(made_from)
     return found
 
 
 def _sources(value: SSAValue) -> Sequence[SSAValue] | None:
     """Return the pointers that `value` is made from, or is one of; None if not known."""
-    if isinstance(value, BlockArgument):
-        return _argument_sources(value)
     op: Any = value.owner
-    index = op.results.index(value)
     match op:
         case tt.AddPtrOp():
             return op.operands[:1]
         case arith.SelectOp():
             return op.operands[1:]
-        case scf.IfOp():
-            return [_last(region).operands[index] for region in op.regions]
-        case scf.ForOp():
-            return [op.operands[3 + index], _last(op.regions[0]).operands[index]]
-        case scf.WhileOp():
-            return [_last(op.regions[0]).operands[1 + index]]
         case _:
-            return None
-
-
-def _last(region: Any) -> Any:
-    """Return the terminator of a region of one block."""
-    return region.blocks[0].last_op
-
-
-def _argument_sources(value: BlockArgument) -> Sequence[SSAValue] | None:
-    block: Any = value.owner
-    parent = block.parent_op()
-    match parent:
-        case scf.ForOp() if value.index > 0:
-            return [parent.operands[2 + value.index], block.last_op.operands[value.index - 1]]
-        case scf.WhileOp():
-            if block is parent.regions[0].blocks[0]:
-                after = _last(parent.regions[1])
-                return [parent.operands[value.index], after.operands[value.index]]
-            return [_last(parent.regions[0]).operands[1 + value.index]]
-        case _:
-            return _branch_sources(value)
-
-
-def _branch_sources(value: BlockArgument) -> Sequence[SSAValue] | None:
-    block: Any = value.owner
-    if block.parent is None or block is block.parent.blocks[0]:
-        return None
-    found: list[SSAValue] = []
-    for branch in _branches_to(block):
-        for operands in _operands_to(branch, block):
-            found.append(operands[value.index])
-    return found or None
-
-
-def _branches_to(block: Block) -> list[Operation]:
-    region = block.parent
-    assert region is not None
-    last_ops = [other.last_op for other in region.blocks]
-    return [op for op in last_ops if op is not None and block in op.successors]
-
-
-def _operands_to(branch: Any, block: Block) -> list[list[SSAValue]]:
-    """Return what a branch hands over to a block, for each of its edges to it."""
-    if isinstance(branch, cf.BranchOp):
-        return [list(branch.operands)]
-    edges: list[list[SSAValue]] = []
-    if isinstance(branch, cf.ConditionalBranchOp):
-        if branch.then_block is block:
-            edges.append(list(branch.then_arguments))
-        if branch.else_block is block:
-            edges.append(list(branch.else_arguments))
-    return edges
+            return sources_of(value)
 
 
 # --- places -----------------------------------------------------------------------------

@@ -1,16 +1,12 @@
 """Where a tensor of pointers comes from: back through what moves it and through control flow."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.ir import OpResult, SSAValue
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
+from xtriton.ir.value_flow import sources
 
 
 def origin(value: SSAValue) -> SSAValue:
@@ -18,13 +14,13 @@ def origin(value: SSAValue) -> SSAValue:
     known: dict[SSAValue, SSAValue] = {}
     pending = [value]
     while pending:
-        sources = _moved_from(pending[-1])
-        missing = [source for source in sources if source not in known]
+        moved_from = _moved_from(pending[-1])
+        missing = [source for source in moved_from if source not in known]
         if missing:
             pending += missing
         else:
             done = pending.pop()
-            known[done] = _common(done, [known[source] for source in sources])
+            known[done] = _common(done, [known[source] for source in moved_from])
     return known[value]
 
 
@@ -37,9 +33,7 @@ def _moved_from(value: SSAValue) -> Sequence[SSAValue]:
         return op.operands[1:]
     if not isinstance(value, OpResult) or value.op.name not in ("scf.if", "scf.for"):
         return ()
-    yields: list[Any] = [region.blocks[0].last_op for region in value.op.regions]
-    sources = [last.operands[value.index] for last in yields]
-    return sources if value.op.name == "scf.if" else [value.op.operands[3 + value.index], *sources]
+    return sources(value) or ()
 
 
 def _common(value: SSAValue, origins: Sequence[SSAValue]) -> SSAValue:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.upstream.arith import SelectOp
-from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp
+from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.ir.value_flow import sources
 
 BLOCK_POINTER = "tt.make_tensor_ptr"
 DESCRIPTOR = "tt.make_tensor_descriptor"
@@ -46,12 +47,12 @@ def makers_of(value: SSAValue, name: str, most: int | None = None) -> dict[Opera
         if isinstance(current, OpResult) and current.op.name == name:
             found[current.op] = None
             continue
-        sources = sources_of(current)
-        if not sources:
+        origins = sources_of(current)
+        if not origins:
             return {}
         if most is not None and len(found) > most:
             return found
-        for source in sources:
+        for source in origins:
             if source not in seen:
                 seen.add(source)
                 pending.append(source)
@@ -60,39 +61,13 @@ def makers_of(value: SSAValue, name: str, most: int | None = None) -> dict[Opera
 
 def sources_of(value: SSAValue) -> Sequence[SSAValue]:
     """Return all that a block pointer may be, or be moved from; none if that is unknown."""
-    if isinstance(value, BlockArgument):
-        parent = value.block.parent_op()
-        if isinstance(parent, ForOp):
-            return _carried(parent, value.index - 1) if value.index > 0 else ()
-        if isinstance(parent, WhileOp):
-            if value.block is parent.before_region.blocks.first:
-                return parent.arguments[value.index], _end(parent.after_region, value.index)
-            return (_end(parent.before_region, value.index + 1),)
-        return ()
+    handed_on = sources(value)
+    if handed_on is not None or isinstance(value, BlockArgument):
+        return handed_on or ()
     assert isinstance(value, OpResult)
-    op = value.op
-    match op:
-        case ForOp():
-            return _carried(op, value.index)
-        case WhileOp():
-            return (_end(op.before_region, value.index + 1),)
-        case IfOp():
-            return [_end(region, value.index) for region in op.regions]
-        case SelectOp():
-            return op.operands[1:]
-        case _:
-            return op.operands[:1] if op.name == "tt.advance" else ()
-
-
-def _carried(loop: ForOp, index: int) -> Sequence[SSAValue]:
-    return loop.iter_args[index], _end(loop.body, index)
-
-
-def _end(region: Region, index: int) -> SSAValue:
-    """Return an operand of the op that ends a region."""
-    end = region.block.last_op
-    assert end is not None
-    return end.operands[index]
+    if isinstance(value.op, SelectOp):
+        return value.op.operands[1:]
+    return value.op.operands[:1] if value.op.name == "tt.advance" else ()
 
 
 def is_divisible(value: SSAValue, divisor: int) -> bool:

@@ -6,13 +6,11 @@ Source: `SharedMemoryAliasAnalysis` in Triton's `lib/Analysis/Alias.cpp`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects.ttg.memory import LocalAllocOp
 from xtriton.dialects.ttg.types import MemDescType
-from xtriton.dialects.ttg.warp_specialize import WarpSpecializeOp
+from xtriton.ir.value_flow import sources
 
 _VIEWS = frozenset(
     (
@@ -35,8 +33,13 @@ class Aliases:
         for op in function.walk():
             if isinstance(op, LocalAllocOp):
                 self._buffers.append(op.result)
-            else:
-                self._flows(op)
+                continue
+            for result in op.results:
+                self._flows(result)
+            for region in op.regions:
+                for block in region.blocks:
+                    for argument in block.args:
+                        self._flows(argument)
 
     def of(self, buffer: SSAValue) -> list[SSAValue]:
         """Return a buffer and all values that may be views of it."""
@@ -49,49 +52,15 @@ class Aliases:
                     pending.append(value)
         return list(found)
 
-    def _flow(self, sources: Sequence[SSAValue], targets: Iterable[SSAValue]) -> None:
-        for source, target in zip(sources, targets, strict=False):
-            if isinstance(target.type, MemDescType):
-                self._next.setdefault(source, []).append(target)
-
-    def _flows(self, op: Operation) -> None:
-        """Note which values an op passes on as which others."""
-        if op.name in _VIEWS:
-            self._flow(op.operands[:1], op.results)
-        elif op.name == "arith.select":
-            self._flow(op.operands[1:2], op.results)
-            self._flow(op.operands[2:3], op.results)
-        elif op.name == "scf.for":
-            self._loop(op, op.operands[3:], op.regions[0].block)
-        elif op.name == "scf.while":
-            before, after = (region.block for region in op.regions)
-            self._flow(op.operands, before.args)
-            passed = _yielded(before)[1:]
-            self._flow(passed, after.args)
-            self._flow(passed, op.results)
-            self._flow(_yielded(after), before.args)
-        elif isinstance(op, WarpSpecializeOp):
-            self._flow(_yielded(op.defaultRegion.block), op.results)
-        elif op.name == "ttg.warp_specialize.partitions":
-            for region in op.regions:
-                self._flow(op.operands, region.blocks[0].args)
-        elif op.name in ("scf.if", "scf.execute_region"):
-            for region in op.regions:
-                if region.blocks:
-                    self._flow(_yielded(region.block), op.results)
-        elif op.successors:
-            operands = list(op.operands)
-            for block in op.successors:
-                # Which operands go where the types say: views have types of their own.
-                for operand in operands:
-                    self._flow([operand] * len(block.args), block.args)
-
-    def _loop(self, op: Operation, initial: Sequence[SSAValue], body: Block) -> None:
-        arguments = body.args[len(body.args) - len(op.results) :]
-        for sources in (initial, _yielded(body)):
-            self._flow(sources, arguments)
-            self._flow(sources, op.results)
-
-
-def _yielded(block: Block) -> Sequence[SSAValue]:
-    return () if block.last_op is None else block.last_op.operands
+    def _flows(self, value: SSAValue) -> None:
+        """Note which values a value may be a view of, or be one of."""
+        if not isinstance(value.type, MemDescType):
+            return
+        origins = sources(value) or []
+        op = value.owner
+        if isinstance(op, Operation) and op.name in _VIEWS:
+            origins = op.operands[:1]
+        elif isinstance(op, Operation) and op.name == "arith.select":
+            origins = op.operands[1:]
+        for origin in origins:
+            self._next.setdefault(origin, []).append(value)
