@@ -8,7 +8,7 @@ says something, in the block that makes it, is what it is said to be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IndexType, ModuleOp
@@ -168,32 +168,56 @@ class IntegerRanges(SparseFlow[Interval]):
         name = op.name
         if (rule := RULES.get(name)) is not None:
             return rule(states, width)
-        if name in _SAME_ELEMENTS:
-            return states[0]
-        match name:
-            case "arith.cmpi":
-                assert isinstance(op, CmpiOp)
-                truth = self.comparison(op)
-                return (-1, 0) if truth is None else (-int(truth), -int(truth))
-            case "arith.extsi" | "arith.index_cast" | "arith.trunci":
-                return states[0]
-            case "arith.extui" | "arith.index_castui":
-                source = width_of(op.operands[0].type)
-                wide = unsigned(states[0], source)
-                return wide if width > source else signed(wide, width) if width == source else None
-            case "arith.select":
-                truth = self.truth_of(states[0])
-                return hull(*states[1:]) if truth is None else states[1 if truth else 2]
-            case "tt.cat" | "tt.join":
-                return hull(*states)
-            case "tt.get_num_programs":
-                return 1, _GRID
-            case "tt.get_program_id":
-                return 0, _GRID
-            case "tt.make_range":
-                return integer(op, "start"), integer(op, "end") - 1
-            case _:
-                return None
+        rule = _OWN_RULES.get(name)
+        return None if rule is None else rule(self, op, states, width)
+
+
+def _comparison(
+    ranges: IntegerRanges, op: Operation, states: Sequence[Interval], width: int
+) -> Interval:
+    assert isinstance(op, CmpiOp)
+    truth = ranges.comparison(op)
+    return (-1, 0) if truth is None else (-int(truth), -int(truth))
+
+
+def _extended(
+    ranges: IntegerRanges, op: Operation, states: Sequence[Interval], width: int
+) -> Interval | None:
+    source = width_of(op.operands[0].type)
+    wide = unsigned(states[0], source)
+    return wide if width > source else signed(wide, width) if width == source else None
+
+
+def _selected(
+    ranges: IntegerRanges, op: Operation, states: Sequence[Interval], width: int
+) -> Interval:
+    truth = ranges.truth_of(states[0])
+    return hull(*states[1:]) if truth is None else states[1 if truth else 2]
+
+
+_OWN_RULES: dict[
+    str, Callable[[IntegerRanges, Operation, Sequence[Interval], int], Interval | None]
+] = {
+    **dict.fromkeys(_SAME_ELEMENTS, lambda ranges, op, states, width: states[0]),
+    "arith.cmpi": _comparison,
+    "arith.extsi": lambda ranges, op, states, width: states[0],
+    "arith.index_cast": lambda ranges, op, states, width: states[0],
+    "arith.trunci": lambda ranges, op, states, width: states[0],
+    "arith.extui": _extended,
+    "arith.index_castui": _extended,
+    "arith.select": _selected,
+    "tt.cat": lambda ranges, op, states, width: hull(*states),
+    "tt.join": lambda ranges, op, states, width: hull(*states),
+    "tt.get_num_programs": lambda ranges, op, states, width: (1, _GRID),
+    "tt.get_program_id": lambda ranges, op, states, width: (0, _GRID),
+    "tt.make_range": lambda ranges, op, states, width: (
+        integer(op, "start"),
+        integer(op, "end") - 1,
+    ),
+}
+
+UNDERSTOOD = frozenset((*RULES, *_OWN_RULES))
+"""Ops of whose results more is known than their type."""
 
 
 def _of_constant(value: SSAValue) -> Interval | None:

@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.dialects import tt
 from xtriton.ir.walking import ops_in
 
-_ROWS = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
+ROWS = frozenset(("tt.descriptor_gather", "tt.descriptor_reduce", "tt.descriptor_scatter"))
 
 
 def by_pointers(module: ModuleOp) -> bool:
@@ -22,7 +22,7 @@ def by_pointers(module: ModuleOp) -> bool:
 
 
 def _flows(op: Operation) -> bool:
-    if op.name in _ROWS:
+    if op.name in ROWS:
         return True
     values: list[SSAValue] = list(op.results) if op.name != "tt.make_tensor_descriptor" else []
     values += [argument for region in op.regions for b in region.blocks for argument in b.args]

@@ -12,7 +12,7 @@ DIALECTS = ("tt", "tts", "ttg", "ttng", "ttig")
 _ADDRESS = "its address is no sum of one base and integers"
 _BASE = "its base is no argument of the function, and no memref can be made of an address"
 
-_REASONS = {
+REASONS = {
     "tt.load": _ADDRESS,
     "tt.store": _ADDRESS,
     "tt.atomic_rmw": _ADDRESS,
@@ -39,6 +39,6 @@ def report_leftovers(module: ModuleOp) -> None:
         count = counts.pop(op.name, 0)
         if count:
             others = f" (and {count - 1} more)" if count > 1 else ""
-            reason = _REASONS.get(op.name)
+            reason = REASONS.get(op.name)
             why = f": {reason}" if reason else ""
             warning(op, f"'{op.name}' is not lowered{others}{why}")

@@ -74,8 +74,8 @@ def lower_function(function: Operation) -> None:
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
     blocks: list[Operation] = []
-    for op in ops_in(function, _ACCESSES | _POINTER_NAMES):
-        if op.name in _POINTER_NAMES:
+    for op in ops_in(function, ACCESSES | POINTER_NAMES):
+        if op.name in POINTER_NAMES:
             blocks.append(op)
         else:
             block = _block_of(op, pointers, Builder(before=op, shared=shared))
@@ -88,7 +88,7 @@ def lower_function(function: Operation) -> None:
     shared.drop_unused()
 
 
-_ACCESSES = frozenset(
+ACCESSES = frozenset(
     (
         "tts.load",
         "tts.store",
@@ -99,7 +99,7 @@ _ACCESSES = frozenset(
     )
 )
 _POINTERS = (tts.MakeTensorPtrOp, tts.MakeAffineTensorPtrOp, tts.MakeGatherScatterTensorPtrOp)
-_POINTER_NAMES = frozenset(pointer.name for pointer in _POINTERS)
+POINTER_NAMES = frozenset(pointer.name for pointer in _POINTERS)
 
 
 def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | None":

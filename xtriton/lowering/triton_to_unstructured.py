@@ -95,9 +95,9 @@ class _Rewriter:
         """By `scf.while`, what its condition hands on and is offsets now."""
 
     def run(self, function: Operation) -> None:
-        for op in ops_in(function, _VISITS):
+        for op in ops_in(function, VISITS):
             if op.parent is not None:
-                _VISITS[op.name](self, op)
+                VISITS[op.name](self, op)
         drop_dead(function)
 
     def locate(self, value: SSAValue) -> Location | None:
@@ -396,7 +396,7 @@ class _Rewriter:
             op.operands[first + index] = self.widened(Builder(before=op), where.offset)
 
 
-_VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
+VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "tt.addptr": _Rewriter.add,
     "tt.splat": _Rewriter.splat,
     "tt.broadcast": _Rewriter.reshape,

@@ -68,10 +68,10 @@ def lower_function(function: Operation) -> None:
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])
-    for op in ops_in(function, _RULES):
+    for op in ops_in(function, RULES):
         base = pointers.get(op.ptr)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
         if base is not None:
-            replace(op, _RULES[op.name](op, Builder(before=op, shared=shared), base))
+            replace(op, RULES[op.name](op, Builder(before=op, shared=shared), base))
     drop_dead(function)
     shared.drop_unused()
 
@@ -145,7 +145,7 @@ def memory_order(op: Operation) -> dict[str, Any]:
     return {name: op.properties[name] for name in ("sem", "scope")}
 
 
-_RULES = {
+RULES = {
     "tts.gather": _gather,
     "tts.scatter": _scatter,
     "tts.unstructured_atomic_rmw": _atomic_rmw,

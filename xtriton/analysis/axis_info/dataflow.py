@@ -92,7 +92,7 @@ class AxisAnalysis:
             self._push(use.operation)
 
     def _visit(self, op: Operation) -> None:
-        flow = _CONTROL_FLOW.get(op.name)
+        flow = CONTROL_FLOW.get(op.name)
         if flow is not None:
             flow(self, op)
             return
@@ -217,7 +217,7 @@ def _arguments(block: Block | None) -> Sequence[BlockArgument]:
 _FUNCTIONS = frozenset(("tt.func", "func.func"))
 _TRANSPARENT = _FUNCTIONS | {"builtin.module"}
 
-_CONTROL_FLOW: dict[str, Callable[[AxisAnalysis, Operation], None]] = {
+CONTROL_FLOW: dict[str, Callable[[AxisAnalysis, Operation], None]] = {
     "scf.for": AxisAnalysis.visit_for,
     "scf.while": AxisAnalysis.visit_while,
     "scf.yield": AxisAnalysis.visit_yield,

@@ -309,7 +309,7 @@ _PLAIN: dict[str, Rule | None] = {
     "arith.cmpi": None,
 }
 
-_FOLLOWING: dict[str, Rule | None] = {
+FOLLOWED: dict[str, Rule | None] = {
     **_ALWAYS,
     **dict.fromkeys(_SHAPES, same),
     "tt.split": either,
@@ -341,5 +341,5 @@ def _arithmetic_or(op: Operation, arithmetic: Rule | None) -> Rule | None:
 PLAIN = Rules(_PLAIN, lambda op: _arithmetic_or(op, None), following=False)
 """Where no integer is an address and no address comes from memory."""
 
-FOLLOWING = Rules(_FOLLOWING, lambda op: _arithmetic_or(op, mangle), following=True)
+FOLLOWING = Rules(FOLLOWED, lambda op: _arithmetic_or(op, mangle), following=True)
 """Where integers and memory are followed."""

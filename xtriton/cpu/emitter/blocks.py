@@ -12,6 +12,9 @@ from xtriton.cpu.emitter.values import View
 
 Leave = Callable[[Operation], None]
 
+BRANCHES = ("cf.br", "cf.cond_br")
+"""Ops between the blocks of a function that are compiled."""
+
 
 def run_blocks(e: Emitter, region: Region, leave: Leave | None = None) -> None:
     """Generate a function's blocks; `leave` says what a return does, by default end it."""

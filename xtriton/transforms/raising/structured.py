@@ -47,7 +47,7 @@ class Place:
     pointer: SSAValue
 
 
-_RAISED = frozenset(
+RAISED = frozenset(
     ("tt.load", "tt.store", "tt.atomic_rmw", "tt.descriptor_load", "tt.descriptor_store")
 )
 """Accesses for which there is an op of `tts`."""
@@ -74,7 +74,7 @@ class StructuredRewriter:
         """Raise what can be raised and remove what that leaves dead."""
         plans: list[tuple[Access, BlockPlan | GatherPlan | AffinePlan]] = []
         for access in self.accesses.all:
-            if access.op.name not in _RAISED or not access.shape:
+            if access.op.name not in RAISED or not access.shape:
                 continue
             if flag(access.op, "isVolatile"):
                 self.leave(access, "volatile")
