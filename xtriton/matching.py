@@ -96,7 +96,7 @@ def m_range(name: str | None = None) -> Matcher:
         if not isinstance(op, Operation) or op.name != "tt.make_range":
             return False
         start, end = (integer(op, key) for key in ("start", "end"))
-        return _bind(found, name, range(start, end))  # pyright: ignore[reportUnknownArgumentType]
+        return _bind(found, name, range(start, end))
 
     return Matcher(test, f"range {name or ''}".strip())
 

@@ -240,6 +240,9 @@ class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
         printer.print_string("}>")
 
 
+DistributedEncoding.SLICE = SliceEncodingAttr
+
+
 @remembers_hash
 @irdl_attr_definition
 class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):

@@ -7,7 +7,7 @@ Upstream: `LayoutEncodingTrait`, `DistributedEncodingTrait`, `SharedEncodingTrai
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -156,6 +156,9 @@ class DistributedEncoding(LayoutEncoding, ABC):
     SAME_K_WIDTH: ClassVar[bool] = True
     """Whether both operands of a product of this encoding have one `kWidth`."""
 
+    SLICE: ClassVar[Callable[[int, Attribute], Attribute]]
+    """Makes the encoding of what is left along a dimension; set where slices are defined."""
+
     @property
     def num_warps(self) -> int | None:
         """How many warps share a tensor; None where the encoding does not say."""
@@ -206,9 +209,7 @@ class DistributedEncoding(LayoutEncoding, ABC):
 
     def infer_reduce(self, axis: int) -> Attribute:
         """Return the slice of this encoding along `axis`."""
-        from xtriton.dialects.ttg.distributed import SliceEncodingAttr
-
-        return SliceEncodingAttr(axis, self)
+        return self.SLICE(axis, self)
 
 
 class MmaEncoding(DistributedEncoding, ABC):

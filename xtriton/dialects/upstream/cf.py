@@ -72,7 +72,7 @@ def _parse_switch(cls: type[SwitchOp], parser: Parser) -> SwitchOp:
     }
     if values:
         properties["case_values"] = DenseIntElementsAttr.from_list(  # pyright: ignore[reportCallIssue]
-            VectorType(flag.type, [len(values)]),  # pyright: ignore[reportArgumentType, reportCallIssue]
+            VectorType(flag.type, [len(values)]),  # pyright: ignore[reportArgumentType]
             values,
         )
     return cls.create(
