@@ -3,7 +3,8 @@
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from xtriton.analysis.accesses import Access, Accesses, mask_of
+from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.memory_ops import mask_of
 from xtriton.analysis.report import kernels
 from xtriton.analysis.values import Pointer
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, SplatOp

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
     Float32Type,
+    IntegerAttr,
     IntegerType,
     ModuleOp,
     TensorType,
