@@ -7,7 +7,7 @@ Upstream: `LayoutEncodingTrait`, `DistributedEncodingTrait`, `SharedEncodingTrai
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -156,7 +156,7 @@ class DistributedEncoding(LayoutEncoding, ABC):
     SAME_K_WIDTH: ClassVar[bool] = True
     """Whether both operands of a product of this encoding have one `kWidth`."""
 
-    SLICE: ClassVar[Callable[[int, Attribute], Attribute]]
+    SLICE: ClassVar[type[Any]]
     """Makes the encoding of what is left along a dimension; set where slices are defined."""
 
     @property
