@@ -126,6 +126,29 @@ def test_broken_promises_and_scalars(launch):
     assert out.tolist() == [0] * 9 + [1]
 
 
+@triton.jit
+def multiples_kernel(x_ptr, out_ptr, n, m, k):
+    i = tl.max_contiguous(tl.multiple_of(n + tl.arange(0, 16), 8), 8)
+    scalar = tl.multiple_of(m + 1, 4)
+    from_here = tl.multiple_of(x_ptr + k, 16)
+    x = tl.load(x_ptr + i) + tl.load(x_ptr + scalar) + tl.load(from_here + tl.arange(0, 16))
+    tl.store(out_ptr + tl.arange(0, 16), x)
+
+
+@pytest.mark.parametrize(
+    "line, numbers", [("8)", (9, 3, 4)), ("m + 1", (8, 4, 4)), ("k,", (8, 3, 2))]
+)
+def test_broken_multiples(launch, line: str, numbers: tuple[int, int, int]):
+    x, out = torch.ones(64), torch.zeros(16)
+    launch(multiples_kernel, (1,))(x, out, 8, 3, 4)
+    assert out.tolist() == [3] * 16
+    with pytest.raises(
+        AssertionError, match=r"broken tl.multiple_of.*program \(0, 0, 0\)"
+    ) as failure:
+        launch(multiples_kernel, (1,))(x, out.zero_(), *numbers)
+    assert f"{__file__}:{line_of(multiples_kernel, line)}" in str(failure.value)
+
+
 def test_offsets_that_overflow(launch):
     out = torch.zeros(16, dtype=torch.int32)
     launch(far_kernel, (1,))(out, 2**31 - 1, BLOCK=16)

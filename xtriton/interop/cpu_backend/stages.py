@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.cpu import jit
 from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.emitter.function import checks_are_wanted
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.objects import digest
 from xtriton.cpu.target import host
@@ -19,6 +20,7 @@ from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
 from xtriton.lowering.descriptors import by_pointers
+from xtriton.lowering.promises import assert_promises
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 
@@ -110,7 +112,10 @@ class Lowering:
         if self.key in _made:
             _made.move_to_end(self.key)
             return Stage(None, name, _made[self.key])
-        return Stage(parse_module(text, self.context, file=f"<{name}>"), name, Made())
+        module = parse_module(text, self.context, file=f"<{name}>")
+        if name == PIPELINE[0][0] and checks_are_wanted():
+            assert_promises(module)
+        return Stage(module, name, Made())
 
     def llvm_ir(self, source: Any, metadata: dict[str, Any]) -> Stage:
         """Return unoptimised LLVM IR; what launching it takes goes into the metadata."""
