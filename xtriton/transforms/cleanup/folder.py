@@ -13,6 +13,7 @@ from functools import cache, cached_property
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import InsertPoint
 from xdsl.traits import Commutative, ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
@@ -80,7 +81,7 @@ class Folder:
         folded = _fold(op, kind)
         if folded is None or folded is op.results[0]:
             return False
-        value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded)
+        value = folded if isinstance(folded, SSAValue) else self._materialize(op, folded, rewriter)
         if value is None:
             return False
         rewriter.replace(op, [], [value])
@@ -104,19 +105,20 @@ class Folder:
             _insert_at_front(found, home)
         return found
 
-    def _materialize(self, op: Operation, value: Attribute) -> SSAValue | None:
-        """Return the constant `value` for the result of `op`."""
-        block = _block_of(op)
-        home = home_of(block)
-        exists = (value, op.results[0].type) in self.constants.get(home, {})
-        found = self.constant(value, op.results[0].type, block)
-        if found is None or not exists:
-            return None if found is None else found.results[0]
-        if op.parent is home and found.prev_op is not None:
-            # The constant may stand behind the op that becomes it.
-            found.detach()
-            _insert_at_front(found, home)
-        _share_location(found, op)
+    def _materialize(
+        self, op: Operation, value: Attribute, rewriter: PatternRewriter
+    ) -> SSAValue | None:
+        """
+        Return the constant `value` for the result of `op`, made in front of it.
+
+        As in MLIR it moves or merges when its turn comes, after those that use it.
+        """
+        if type_of(value) != op.results[0].type:  # pyright: ignore[reportArgumentType]
+            return None
+        found = ConstantOp.create(
+            properties={"value": value}, result_types=[op.results[0].type], location=op.location
+        )
+        rewriter.insert(found, InsertPoint.before(op))
         return found.results[0]
 
     def _merge_constant(self, op: Operation, rewriter: PatternRewriter) -> bool:

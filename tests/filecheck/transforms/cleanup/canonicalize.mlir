@@ -255,3 +255,23 @@ func.func @branches_in_a_row(%c: i1, %x: i32) -> (i32, i32) {
   }
   return %r, %t : i32, i32
 }
+
+// A constant that others fold to stays where it is, and those that are made come in front in
+// the order in which MLIR gets to them.
+// CHECK-LABEL: @order_of_constants(
+// CHECK-NEXT:    arith.constant 2 : i32
+// CHECK-NEXT:    arith.constant 6 : i32
+// CHECK-NEXT:    arith.constant 15 : i32
+// CHECK-NEXT:    arith.constant 0 : i32
+// CHECK-NEXT:    return
+func.func @order_of_constants() -> (i32, i32, i32, i32) {
+  %c2 = arith.constant 2 : i32
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %c5 = arith.constant 5 : i32
+  %zero = arith.muli %c2, %c0 : i32
+  %sum = arith.addi %c3, %c3 : i32
+  %product = arith.muli %c5, %c3 : i32
+  %still = arith.muli %zero, %c5 : i32
+  return %sum, %product, %still, %c2 : i32, i32, i32, i32
+}

@@ -132,7 +132,8 @@ def fold_muli(op: Operation, constants: Constants) -> Folded | None:
     """x * 0 → 0; x * 1 → x"""
     value = uniform_value(constants[1])
     if value == 0:
-        return _zero_of(op)
+        # As in MLIR the constant itself, which then stays where it is.
+        return op.operands[1]
     return op.operands[0] if value == 1 else None
 
 
@@ -156,7 +157,7 @@ def fold_andi(op: Operation, constants: Constants) -> Folded | None:
     lhs, rhs = op.operands
     value = uniform_value(constants[1])
     if value == 0:
-        return _zero_of(op)
+        return rhs
     if lhs is rhs or _all_ones(value):
         return lhs
     for conjunction, other in ((lhs, rhs), (rhs, lhs)):
