@@ -37,6 +37,8 @@ class Case:
     constants: dict[str, int]
     programs: tuple[tuple[int, int], ...]
     pointers: dict[str, str] = field(default_factory=lambda: {"k": "*fp32", "out": "*fp32"})
+    memory: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    """What stands in the memory of those pointers where that matters."""
 
 
 CASES = (
@@ -71,6 +73,14 @@ CASES = (
         (((1 << 16) - 1, 0), ((1 << 16) - 1, 6), (1, 1)),
     ),
     Case(
+        "packed",
+        {},
+        {"B": 16, "D": 16},
+        ((0, 1), (FAR // 16, 1), (0, 2), (1, 2), (2, 0)),
+        {"k": "*fp32", "out": "*fp32", "starts": "*i64"},
+        {"starts": (7, 1 << 29, (1 << 29) + FAR + 3, (1 << 30) + FAR + 24)},
+    ),
+    Case(
         "unmasked", {"stride": ("i64", 5 << 30)}, {"B": 16, "D": 16}, ((0, 1), (3, 7), (1 << 20, 2))
     ),
 )
@@ -96,7 +106,10 @@ def module_of(case: Case, multiple: int = 16) -> ModuleOp:
 
 def draws_of(case: Case) -> list[Draw]:
     """Return one launch for each program."""
-    pointers = [Endless(Contents(n)) for n in range(len(case.pointers))]
+    pointers = [
+        np.array(case.memory[name]) if name in case.memory else Endless(Contents(n))
+        for n, name in enumerate(case.pointers)
+    ]
     values = (*pointers, *(value for _, value in case.scalars.values()))
     return [
         Draw(f"far {x}, {y}", values, (x + 2, y + 1, 1), (x + (x + 2) * y,))

@@ -20,7 +20,8 @@ After:
     }
 
 Only accesses that check all dimensions, through block pointers that are advanced in a
-single `scf.for`, if in any.
+single `scf.for`, if in any; and whose sizes are known to fit into the 32 bits that those of a
+descriptor have, which upstream takes for granted.
 Source: `BlockPointerToTensorDesc.cpp` of the Intel XPU backend.
 """
 
@@ -35,6 +36,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.lattice import shape_of
+from xtriton.analysis.integer_ranges import IntegerRanges, integer_ranges
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.values import maker_of
 from xtriton.dialects.tt.constraints import i32_attr
@@ -52,6 +54,7 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.building import add_folded, constant, insert_after_definition
 from xtriton.transforms.intel.loops import erase_unused, with_carried, without_carried
+from xtriton.transforms.raising.narrowing import FITS_32_BITS, tell
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,14 @@ class BlockPointerToTensorDescPass(ModulePass):
     name = "triton-intel-block-pointer-to-tdesc"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        accesses = [o for o in op.walk() if isinstance(o, LoadOp | StoreOp) and _fits(o)]
+        if not accesses:
+            return
+        # Everything is known before anything changes.
+        ranges = integer_ranges(op)
+        small = [access for access in accesses if _has_small_sizes(access, ranges)]
         rewriting = _Rewriting()
-        for access in [o for o in op.walk() if isinstance(o, LoadOp | StoreOp) and _fits(o)]:
+        for access in small:
             rewriting.rewrite(access)
         rewriting.clean_up()
 
@@ -85,6 +94,19 @@ def _fits(op: LoadOp | StoreOp) -> bool:
     assert end is not None
     carried = end.operands[pointer.index - 1]
     return _is_made_here(loop.iter_args[pointer.index - 1]) and _before(carried) is pointer
+
+
+def _has_small_sizes(op: LoadOp | StoreOp, ranges: IntegerRanges) -> bool:
+    """Return whether each size of the parent fits into 32 bits, and report why."""
+    maker = maker_of(op.ptr)
+    assert isinstance(maker, MakeTensorPtrOp)
+    bounds = [ranges.range(size) for size in maker.shape]
+    if not all(b is not None and b[0] in FITS_32_BITS and b[1] in FITS_32_BITS for b in bounds):
+        return False
+    for i, bound in enumerate(bounds):
+        assert bound is not None
+        tell(f"size {i} of the parent", 32, f"it is between {bound[0]} and {bound[1]}", op)
+    return True
 
 
 def _before(pointer: SSAValue) -> SSAValue:

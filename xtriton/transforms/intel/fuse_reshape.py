@@ -16,8 +16,15 @@ After, with %d = %a / %b:
 
 By the rules of August 2026 the same is done for tensor descriptors, see `reshaped_rows`.
 
-Matrices of a batch have to be a whole number of rows apart; as in the backend of January
-2026 that is taken for granted unless `prove_divisibility` is asked for.
+That takes 32 bits for the number of a row in all of the batch. Where it is not known to fit,
+the matrix is put onto the base instead, in 64 bits, unless the pointer is moved along the batch:
+
+    %i = arith.muli %x64, %s0
+    %q = tt.addptr %base, %i
+    %p = tt.make_tensor_ptr %q, [%b, %c], [%s1, %s2], [%y, %z] ...
+
+Upstream takes it that it fits. Matrices of a batch have to be a whole number of rows apart; as
+in the backend of January 2026 that is taken for granted unless `prove_divisibility` is asked for.
 Source: `FuseReshape.cpp` of the Intel XPU backend.
 """
 
@@ -26,20 +33,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32, i64
 from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.integer_ranges import IntegerRanges, integer_ranges
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import is_divisible, is_one, maker_of
+from xtriton.analysis.interval_rules import Interval
 from xtriton.dialects.tt.memory import LoadOp
-from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
+from xtriton.dialects.tt.pointers import AddPtrOp, AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import ReshapeOp
-from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, MuliOp, TruncIOp
+from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, ExtSIOp, MuliOp, TruncIOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.intel.building import add_folded, constant, insert_before
+from xtriton.transforms.intel.building import insert_before
 from xtriton.transforms.intel.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -47,6 +56,7 @@ from xtriton.transforms.intel.pointer_chains import (
     replace_by_load,
 )
 from xtriton.transforms.intel.reshaped_rows import fuse_with_descriptor
+from xtriton.transforms.raising.narrowing import FITS_32_BITS, tell
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,15 @@ class FuseReshapePass(ModulePass):
             chain = None if load is None else PointerChain.of(load)
             if chain is None or not _may_collapse(chain.maker, self.prove_divisibility):
                 continue
+            if any(constant_int(advance.offsets[0]) != 0 for advance in chain.advances):
+                continue
+            bounds = _row_bounds(chain.maker, integer_ranges(op))
+            if bounds is None:
+                _put_onto_base(chain, reshape)
+                continue
+            tell(
+                "first row in the batch", 32, f"it is between {bounds[0]} and {bounds[1]}", reshape
+            )
             _fuse(chain, reshape)
 
 
@@ -122,21 +141,64 @@ def _is_product_with(value: SSAValue, factor: SSAValue) -> bool:
     return isinstance(op, MuliOp) and any(operand is factor for operand in op.operands)
 
 
-def _moved(advance: AdvanceOp, row: int, rows: SSAValue) -> list[SSAValue]:
-    """Return by what the matrix moves; a step of the batch is one of so many `rows`."""
-    batch, *steps = advance.offsets
-    if constant_int(batch) == 0:
-        return steps
-    if len(steps) <= row:
-        zero = constant(0, i32, advance, advance.location)
-        steps += [zero] * (row + 1 - len(steps))
-    before = insert_before(MuliOp(batch, rows), advance, advance.location)
-    steps[row] = add_folded(before, steps[row], advance, advance.location)
-    return steps
+def _row_bounds(maker: MakeTensorPtrOp, ranges: IntegerRanges) -> Interval | None:
+    """Return between which numbers the first row lies; None unless all of it fits into 32 bits."""
+    row = 1 + _row_dim(maker)
+    found = [
+        ranges.range(value)
+        for value in (maker.strides[0], maker.strides[row], maker.offsets[0], maker.offsets[row])
+    ]
+    apart, pitch, batch, first = found
+    if apart is None or pitch is None or batch is None or first is None:
+        return None
+    if apart[0] < 0 or pitch[0] < 1:
+        return None
+    rows = (apart[0] // pitch[1], apart[1] // pitch[0])
+    before = [i * n for i in batch for n in rows]
+    bounds = min(before) + first[0], max(before) + first[1]
+    fits = all(n in FITS_32_BITS for n in (*rows, *before, *bounds))
+    return bounds if fits else None
+
+
+def _moved(advance: AdvanceOp) -> list[SSAValue]:
+    """Return by what the matrix moves; the batch does not."""
+    return list(advance.offsets[1:])
+
+
+def _put_onto_base(chain: PointerChain, op: ReshapeOp) -> None:
+    """Let the block pointer be one of the matrix that its batch offset selects."""
+    maker = chain.maker
+    place, location = maker, maker.location
+    batch = insert_before(ExtSIOp(maker.offsets[0], i64), place, location)
+    skipped = insert_before(MuliOp(batch, maker.strides[0]), place, location)
+    base = insert_before(AddPtrOp(maker.base, skipped), place, location)
+    _replace(chain, op, base, list(maker.shape)[1:], list(maker.offsets)[1:])
+
+
+def _replace(
+    chain: PointerChain,
+    op: ReshapeOp,
+    base: SSAValue,
+    shape: list[SSAValue],
+    offsets: list[SSAValue],
+) -> None:
+    maker, load = chain.maker, chain.load
+    type = op.results[0].type
+    row = _row_dim(maker)
+    new = MakeTensorPtrOp.create(
+        operands=[base, *shape, *list(maker.strides)[1:], *offsets],
+        result_types=[pointer_to(maker, type)],
+        properties={"order": DenseArrayBase.from_list(i32, _order(maker)[1:])},
+    )
+    insert_before(new, maker, maker.location)
+    if _checks(load):
+        load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, [1 - row])
+    chain.redirect(new, _moved, type)
+    replace_by_load(op, load)
 
 
 def _fuse(chain: PointerChain, op: ReshapeOp) -> None:
-    maker, load = chain.maker, chain.load
+    maker = chain.maker
     place, location = maker, maker.location
     row = _row_dim(maker)
     shape, strides = list(maker.shape), list(maker.strides)
@@ -147,14 +209,4 @@ def _fuse(chain: PointerChain, op: ReshapeOp) -> None:
     narrow = insert_before(TruncIOp(rows, i32), place, location)
     before = insert_before(MuliOp(offsets[0], narrow), place, location)
     offsets[1 + row] = insert_before(AddiOp(before, offsets[1 + row]), place, location)
-    type = op.results[0].type
-    new = MakeTensorPtrOp.create(
-        operands=[maker.base, *shape[1:], *strides[1:], *offsets[1:]],
-        result_types=[pointer_to(maker, type)],
-        properties={"order": DenseArrayBase.from_list(i32, _order(maker)[1:])},
-    )
-    insert_before(new, place, location)
-    if _checks(load):
-        load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, [1 - row])
-    chain.redirect(new, lambda advance: _moved(advance, row, narrow), type)
-    replace_by_load(op, load)
+    _replace(chain, op, maker.base, shape[1:], offsets[1:])

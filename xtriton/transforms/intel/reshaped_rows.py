@@ -60,7 +60,7 @@ def _stays_inside(maker: MakeTensorDescOp, load: DescriptorLoadOp, rows: int) ->
     apart = batch // row
     total = count * apart + height
     lowest, highest = first[0] * apart + y[0], first[1] * apart + y[1]
-    if not -_MOST_ROWS <= min(lowest, 0) <= max(highest + rows, total) <= _MOST_ROWS:
+    if not -_MOST_ROWS <= min(lowest, 0) <= max(highest + rows, total, apart) <= _MOST_ROWS:
         return False
     if first[0] >= 0 and first[1] < count and y[0] >= 0 and y[1] + rows <= height:
         return True

@@ -8,7 +8,9 @@
 // CHECK-NEXT:      %[[X:.*]] = tt.descriptor_load %[[D]][%arg3, %[[J]]]
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[J]], %c32_i32
 // CHECK-NEXT:      scf.yield %{{.*}}, %[[NEXT]]
-tt.func @loop(%p: !tt.ptr<f16>, %m: i64, %k: i64, %i: i32, %n: i32) -> tensor<16x32xf16> {
+tt.func @loop(%p: !tt.ptr<f16>, %rows: i32, %columns: i32, %i: i32, %n: i32) -> tensor<16x32xf16> {
+  %m = arith.extsi %rows : i32 to i64
+  %k = arith.extsi %columns : i32 to i64
   %zero = arith.constant dense<0.0> : tensor<16x32xf16>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -32,5 +34,16 @@ tt.func @unchecked(%p: !tt.ptr<f16>, %m: i64, %i: i32) -> tensor<16x32xf16> {
   %one = arith.constant 1 : i64
   %q = tt.make_tensor_ptr %p, [%m, %m], [%m, %one], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
   %x = tt.load %q {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16x32xf16>>
+  tt.return %x : tensor<16x32xf16>
+}
+
+// Sizes of a descriptor have 32 bits, which need not hold these.
+// CHECK-LABEL: @large(
+// CHECK-NOT:     arith.trunci
+// CHECK:         tt.make_tensor_ptr
+tt.func @large(%p: !tt.ptr<f16>, %m: i64, %k: i64, %i: i32) -> tensor<16x32xf16> {
+  %one = arith.constant 1 : i64
+  %q = tt.make_tensor_ptr %p, [%m, %k], [%k, %one], [%i, %i] {order = array<i32: 1, 0>} : <tensor<16x32xf16>>
+  %x = tt.load %q {boundaryCheck = array<i32: 0, 1>} : !tt.ptr<tensor<16x32xf16>>
   tt.return %x : tensor<16x32xf16>
 }
