@@ -1,33 +1,41 @@
 """
-Definitions of ops, made when an op is first used.
+Definitions of ops and attributes, made when one is first used.
 
 xDSL derives what an op consists of from the body of its class, at import: constraints, accessors,
 a program for its assembly format. A run uses a few ops of the hundreds that its dialects have.
 Once `define_late` has been called, a class keeps its body until somebody asks for what is derived
-from it; changes of a class (see `dialects/upstream/repair.py`) wait with it.
+from it; changes of a class (see `dialects/upstream/repair.py`) wait with it. Attributes are checked
+against theirs when they are made.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 import xdsl.irdl
+import xdsl.irdl.attributes as attributes
 import xdsl.irdl.operations as operations
-from xdsl.irdl import IRDLOperation
+from xdsl.ir import ParametrizedAttribute, TypedAttribute
+from xdsl.irdl import IRDLOperation, ParamAttrDef
+from xdsl.utils.runtime_final import runtime_final
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
+_DEFINE_ATTRIBUTE = attributes.irdl_param_attr_definition
 _DERIVED = ("get_irdl_definition", "traits", "verify_")
 _FORMATTED = ("parse", "print")
 _ABSENT = object()
 
 
 def define_late() -> None:
-    """Let classes of ops that are imported from now on be defined when they are used."""
+    """Let what is imported from now on be defined when it is used."""
+    attributes.irdl_param_attr_definition = _attribute_later
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
 
@@ -111,6 +119,15 @@ def _later(cls: type[OpT]) -> type[OpT]:
         waiting.hide(_FORMATTED)
     _waiting[cls] = waiting
     return cls
+
+
+def _attribute_later(cls: type[ParametrizedAttribute]) -> type[ParametrizedAttribute]:
+    """Stand for `irdl_param_attr_definition`."""
+    if issubclass(cls, TypedAttribute):
+        return _DEFINE_ATTRIBUTE(cls)
+    definition = cache(lambda: ParamAttrDef.from_pyrdl(cls))
+    setattr(cls, "get_irdl_definition", staticmethod(definition))  # noqa: B010
+    return runtime_final(dataclass(frozen=True, init=False)(cls))
 
 
 def _define(owner: type[Any]) -> None:

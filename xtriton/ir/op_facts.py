@@ -27,7 +27,6 @@ from xdsl.traits import (
     SymbolOpInterface,
     get_effects,
 )
-from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 
 @cache
@@ -78,6 +77,9 @@ def is_dead(op: Operation) -> bool:
     # A write inside is found sooner than all effects.
     if op.regions and any(_facts(type(inner)).writes for inner in op.walk()):
         return False
+    # Imports xDSL's rewriting, which a tool that only reads does not need.
+    from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
+
     return would_be_trivially_dead(op)
 
 

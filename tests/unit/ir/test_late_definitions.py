@@ -10,6 +10,7 @@ if sys.argv[1] == "late":
     define_late()
 from xtriton import universe
 from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import ParametrizedAttribute
 
 def described(op):
     d = op.get_irdl_definition()
@@ -23,6 +24,10 @@ def described(op):
     return repr((fields, d.options, traits, d.accessor_names, d.assembly_format, accessors))
 
 for name in sorted(universe.DIALECTS):
+    for attribute in universe.dialect(name).attributes:
+        if issubclass(attribute, ParametrizedAttribute):
+            fields = attribute.get_irdl_definition(), sorted(vars(attribute))
+            print(attribute.name, re.sub(" at 0x[0-9a-f]+", "", repr(fields)))
     for op in universe.dialect(name).operations:
         if op is not UnregisteredOp:
             print(op.name, re.sub(" at 0x[0-9a-f]+", "", described(op)))
@@ -36,9 +41,9 @@ def described(when: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_every_op_of_every_dialect_is_the_same():
+def test_every_op_and_attribute_of_every_dialect_is_the_same():
     at_import = described("early")
-    assert len(at_import) > 600
+    assert len(at_import) > 700
     assert described("late") == at_import
 
 
