@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text measure quick check format docs site dist clean
+.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text bench-tools measure quick check format docs site dist clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -33,7 +33,7 @@ demo: $(FULL)  ## Compile and run the example kernels on this CPU, compare with 
 test: $(FULL)  ## Run all tests
 	@$(BIN)/python -m pytest -q
 
-bench-cpu: $(FULL)  ## Time native code, beside torch and NumPy
+bench-cpu: $(FULL)  ## Time native code, beside the machine, torch, NumPy and Inductor
 	@$(BIN)/python benchmarks/cpu.py
 
 bench-gpu: $(FULL)  ## Time kernels raised inside Triton on a GPU, beside unraised ones
@@ -44,6 +44,9 @@ bench-interpreter: $(FULL)  ## Time the interpreter, beside TRITON_INTERPRET=1
 
 bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
 	@$(BIN)/python benchmarks/bench_text.py
+
+bench-tools: $(FULL)  ## Time cold processes of xtriton-opt and warm passes, beside mlir-opt
+	@$(BIN)/python benchmarks/tools.py
 
 measure: $(FULL)  ## Hold all figures against their bars: make measure DATA=folder
 	@$(BIN)/python scripts/measure.py $(if $(DATA),--data $(DATA)) $(TOPICS)

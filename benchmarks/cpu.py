@@ -1,26 +1,26 @@
 """
-Speed of native code, side by side with torch and NumPy in one process, on one thread.
+Speed of native code beside what the machine can do, torch, NumPy and Inductor's C++.
 
-    python benchmarks/cpu.py
+    python benchmarks/cpu.py [--json FILE] [--page]
 
-Each pair is measured in turns and the best of each is kept, so that other load on the
-machine hits both. Exit code 1 if a bar is missed: the matmul at least as fast as torch.mm,
-vector addition within 1.3 times NumPy's time, a launch at most 10 us beyond Triton's own part.
+Each row is measured in turns with its peers and the best of each is kept, so that other load on
+the machine hits all; on one thread (in CPU time), and on all (on the wall). `of the machine` is
+the share of the peak that `machine` measures in the same run: of multiply-adds for a product, of
+the triad's bandwidth where vectors go through memory. Exit code 1 if a bar is missed.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import machine
 import numpy as np
+import report
 import torch
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from xtriton.cpu import activate
 from xtriton.cpu.threads import limited_threads
@@ -34,23 +34,38 @@ vector_add: Any = import_module("vector_add")
 
 ROUNDS = 7
 SECONDS = 0.05
+BEYOND_CACHES = 1 << 27
+"""Bytes of data that no cache holds."""
+
+Work = Callable[[], object]
 
 
-def best(work: Callable[[], object]) -> float:
+def best(work: Work, clock: Callable[[], float] = time.perf_counter) -> float:
     """Return the shortest time of several runs."""
     shortest, total = float("inf"), 0.0
     while total < SECONDS:
-        start = time.perf_counter()
+        start = clock()
         work()
-        seconds = time.perf_counter() - start
+        seconds = clock() - start
         shortest, total = min(shortest, seconds), total + seconds
     return shortest
 
 
-def in_turns(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float]:
-    """Return the best times of two pieces of work."""
-    pairs = [(best(ours), best(theirs)) for _ in range(ROUNDS)]
-    return min(a for a, _ in pairs), min(b for _, b in pairs)
+@dataclass
+class Case:
+    """A kernel with its peers by name: what it computes or moves, and what is asked of it."""
+
+    name: str
+    work: Callable[[int], Work]
+    """From the number of threads to one run of the kernel."""
+    peers: dict[str, Work]
+    flops: float = 0
+    bytes: float = 0
+    of_peak: float | None = None
+    """The least share of the machine's peak, on one thread."""
+    of_peak_on_all: float | None = None
+    of_peers: float = 1.0
+    """The least speed beside the fastest peer."""
 
 
 class Prepared:
@@ -58,7 +73,7 @@ class Prepared:
 
     def __init__(self) -> None:
         self.launcher = Launcher(threads=1)
-        self.again: Callable[[], object] = lambda: None
+        self.again: Callable[[int], Work] = lambda threads: lambda: None
 
     def __call__(self, kernel: Any, grid: tuple[int, ...]) -> Callable[..., object]:
         def run(*values: Any, **named: Any) -> object:
@@ -67,9 +82,14 @@ class Prepared:
             arguments = [by_name[name] for name in kernel.arg_names]
             sizes = (*grid, 1, 1)[:3]
 
-            def again() -> None:
-                with limited_threads(1):
-                    compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
+            def again(threads: int) -> Work:
+                def work() -> None:
+                    with limited_threads(threads):
+                        compiled.run(
+                            *sizes, 0, compiled.function, None, None, None, None, *arguments
+                        )
+
+                return work
 
             self.again = again
             return compiled
@@ -77,92 +97,175 @@ class Prepared:
         return run
 
 
-Row = tuple[str, float, float, str, bool]
-
-
-def matmul_row(size: int, blocks: tuple[int, int, int]) -> Row:
+def product(size: int, blocks: tuple[int, int, int]) -> Case:
     a, b, c = torch.randn(size, size), torch.randn(size, size), torch.zeros(size, size)
     prepared = Prepared()
     matmul.matmul(a, b, c, *blocks, launch=prepared)
     torch.testing.assert_close(c, a @ b, rtol=1e-4, atol=1e-3)
-    ours, theirs = in_turns(prepared.again, lambda: torch.mm(a, b, out=c))
-    rates = f"{2 * size**3 / ours / 1e9:.0f} against {2 * size**3 / theirs / 1e9:.0f} GFLOP/s"
+    arrays = [t.numpy() for t in (a, b, c)]
+    peers: dict[str, Work] = {
+        "torch": lambda: torch.mm(a, b, out=c),
+        "NumPy": lambda: np.matmul(arrays[0], arrays[1], out=arrays[2]),
+    }
     name = f"matmul {size}, blocks {'x'.join(map(str, blocks))}"
-    return name, ours, theirs, rates, ours <= theirs
+    large = size >= 512
+    return Case(
+        name,
+        prepared.again,
+        peers,
+        flops=2 * size**3,
+        of_peak=0.9 if large else None,
+        of_peak_on_all=0.85 if large else None,
+    )
 
 
-def add_row(size: int) -> Row:
-    x, y, z = (np.random.default_rng(0).normal(size=size).astype(np.float32) for _ in range(3))
-    tensors = [torch.as_tensor(array) for array in (x, y, z)]
+def addition(size: int) -> Case:
+    x, y, z = (torch.randn(size) for _ in range(3))
+    arrays = [t.numpy() for t in (x, y, z)]
     prepared = Prepared()
-    vector_add.add(*tensors, launch=prepared)
-    ours, theirs = in_turns(prepared.again, lambda: np.add(x, y, out=z))
-    rates = f"{12 * size / ours / 1e9:.0f} against {12 * size / theirs / 1e9:.0f} GB/s"
-    return f"vector add {size}, NumPy", ours, theirs, rates, ours <= 1.3 * theirs
+    vector_add.add(x, y, z, launch=prepared)
+    fused = compiled(torch.add, x, y)
+    peers: dict[str, Work] = {
+        "torch": lambda: torch.add(x, y, out=z),
+        "NumPy": lambda: np.add(arrays[0], arrays[1], out=arrays[2]),
+        **fused,
+    }
+    return moved(f"vector add {size}", prepared.again, peers, 12 * size)
 
 
-def softmax_row(rows: int, columns: int) -> Row:
+def softmax_of(x: Any) -> Any:
+    return torch.softmax(x, 1)
+
+
+def softmax(rows: int, columns: int) -> Case:
     x, out = torch.randn(rows, columns), torch.zeros(rows, columns)
     prepared = Prepared()
     fused_softmax.softmax(x, out, launch=prepared)
-    ours, theirs = in_turns(prepared.again, lambda: torch.softmax(x, 1, out=out))
-    rates = f"{8 * x.numel() / ours / 1e9:.0f} against {8 * x.numel() / theirs / 1e9:.0f} GB/s"
-    return f"softmax {rows}x{columns}", ours, theirs, rates, True
+    torch.testing.assert_close(out, torch.softmax(x, 1))
+    peers: dict[str, Work] = {
+        "torch": lambda: torch.softmax(x, 1, out=out),
+        **compiled(softmax_of, x),
+    }
+    return moved(f"softmax {rows}x{columns}", prepared.again, peers, 8 * x.numel())
 
 
-def launch_row() -> Row:
+def moved(name: str, work: Callable[[int], Work], peers: dict[str, Work], size: int) -> Case:
+    share = 0.95 if size >= BEYOND_CACHES else None
+    return Case(name, work, peers, bytes=size, of_peak=share, of_peak_on_all=share)
+
+
+def compiled(function: Callable[..., Any], *inputs: Any) -> dict[str, Work]:
+    """Return Inductor's code for a function, if there is a compiler for it."""
+    try:
+        fused: Any = torch.compile(function)  # pyright: ignore[reportUnknownMemberType]
+        fused(*inputs)
+    except Exception as error:
+        print(f"no Inductor: {str(error).splitlines()[0]}", file=sys.stderr)
+        return {}
+    return {"Inductor": lambda: fused(*inputs)}
+
+
+@dataclass
+class Peaks:
+    """What the machine does on some number of threads."""
+
+    threads: int
+    flops: float = field(init=False)
+    bytes: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.flops = machine.fma_peak(self.threads)
+        self.bytes = machine.triad(self.threads)
+
+
+def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
+    """Time a kernel and its peers in turns, and add their row."""
+    torch.set_num_threads(peaks.threads)
+    clock = machine.clock_of(peaks.threads)
+    work = {"xtriton": case.work(peaks.threads), **case.peers}
+    times = {name: float("inf") for name in work}
+    for _ in range(ROUNDS):
+        times = {name: min(times[name], best(each, clock)) for name, each in work.items()}
+    ours = times.pop("xtriton")
+    name, fastest = min(times.items(), key=lambda item: item[1])
+    rate, peak, unit = case.flops / ours, peaks.flops, "GFLOP/s"
+    if case.bytes:
+        rate, peak, unit = case.bytes / ours, peaks.bytes, "GB/s"
+    least = case.of_peak if peaks.threads == 1 else case.of_peak_on_all
+    bars = [f"{case.of_peers:.1f}x", *([f"{least:.0%}"] if least else [])]
+    threads = "1 thread" if peaks.threads == 1 else f"{peaks.threads} threads"
+    cells = (
+        f"{case.name}, {threads}",
+        f"{ours * 1e6:.0f} µs",
+        f"{rate / 1e9:.0f} {unit}",
+        f"{rate / peak:.0%}",
+        f"{fastest / ours:.2f}x {name}",
+        ", ".join(bars),
+    )
+    met = fastest >= case.of_peers * ours and (least is None or rate >= least * peak)
+    found.add(cells, met, seconds=ours, peers=times, rate=rate, peak=peak, threads=peaks.threads)
+
+
+def launch(found: report.Report) -> None:
     """Time `kernel[grid](...)` against the same launch with nothing behind Triton's own part."""
     x, y, out = torch.randn(1000), torch.randn(1000), torch.zeros(1000)
 
-    def launch() -> Any:
+    def whole() -> Any:
         return vector_add.add_kernel[(1,)](x, y, out, 1000, BLOCK_SIZE=1024)
 
-    compiled = launch()
-    run = compiled._run
+    kernel = whole()
+    run = kernel._run
 
     def nothing(*_: object) -> None:
         pass
 
     ours = theirs = float("inf")
     for _ in range(ROUNDS):
-        ours = min(ours, best(launch))
-        compiled._run = nothing
-        theirs = min(theirs, best(launch))
-        compiled._run = run
+        ours = min(ours, best(whole))
+        kernel._run = nothing
+        theirs = min(theirs, best(whole))
+        kernel._run = run
+    beyond = ours - theirs
     peer = best(lambda: torch.add(x, y, out=out))
-    text = f"{(ours - theirs) * 1e6:.1f} us more than Triton's own part; torch.add {peer * 1e6:.1f}"
-    return "launch of 1000 elements", ours, theirs, text, ours - theirs <= 10e-6
+    cells = (
+        "launch of 1000 elements",
+        f"{ours * 1e6:.1f} µs",
+        f"{beyond * 1e6:.1f} µs beyond Triton's own part",
+        "",
+        f"{peer / ours:.2f}x torch",
+        "3 µs beyond",
+    )
+    found.add(cells, beyond <= 3e-6, seconds=ours, triton=theirs, peers={"torch": peer})
 
 
 def main() -> int:
     """Print the table; return the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0]).parse_args()
-    torch.set_num_threads(1)
+    chosen = report.options(__doc__)
     activate()
-    rows = [
-        matmul_row(512, (64, 64, 32)),
-        matmul_row(512, (128, 128, 32)),
-        matmul_row(512, (128, 128, 64)),
-        matmul_row(512, (32, 32, 32)),
-        matmul_row(1024, (128, 128, 64)),
-        add_row(98432),
-        add_row(1 << 20),
-        add_row(1 << 22),
-        softmax_row(4096, 1000),
-        softmax_row(4096, 1024),
-        softmax_row(512, 8192),
-        launch_row(),
+    cases = [
+        product(64, (32, 32, 32)),
+        product(512, (64, 64, 32)),
+        product(512, (128, 128, 64)),
+        product(1024, (128, 128, 64)),
+        addition(1 << 20),
+        addition(1 << 24),
+        softmax(64, 256),
+        softmax(4096, 1000),
+        softmax(512, 8192),
+        softmax(4096, 8192),
     ]
-    table = Table(title="One thread, best of several rounds in turns", box=box.SIMPLE_HEAD)
-    for heading in ("kernel", "xtriton", "torch", "speed", ""):
-        table.add_column(heading, justify="left" if heading == "kernel" else "right")
-    for name, ours, theirs, rates, met in rows:
-        verdict = rates if met else f"[bold red]{rates}[/]"
-        cells = (f"{ours * 1e6:.0f} µs", f"{theirs * 1e6:.0f} µs", f"{theirs / ours:.2f}x")
-        table.add_row(name, *cells, verdict)
-    Console().print(table)
-    bars = [met for name, *_, met in rows if "98432" not in name]
-    return 0 if all(bars) else 1
+    headings = ("kernel", "time", "rate", "of the machine", "beside", "at least")
+    found = report.Report("cpu", "", headings)
+    peaks = [Peaks(threads) for threads in sorted({1, machine.cores()})]
+    rates = "; ".join(
+        f"{p.flops / 1e9:.0f} GFLOP/s and {p.bytes / 1e9:.1f} GB/s on {p.threads}" for p in peaks
+    )
+    found.machine = f"{machine.name()}: {rates}"
+    for each in peaks:
+        for case in cases:
+            measure(case, each, found)
+    launch(found)
+    return report.finish(found, chosen)
 
 
 if __name__ == "__main__":
