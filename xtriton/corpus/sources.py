@@ -9,9 +9,11 @@ level of `LEVELS` counts.
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,6 +27,12 @@ LEVELS = (".ttir", ".ttgir", ".mlir")
 _WARPS_IN_NAME = re.compile(r"\.w(\d+)\b")
 _WARPS_IN_TEXT = re.compile(r'"ttg\.num-warps"\s*=\s*(\d+)')
 _DEFAULT_WARPS = 4
+
+_ARCHIVES = re.compile(r"\.(tar|tgz|txz|tbz2?|zip)(\.\w+)?$")
+_DAMAGED = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
+"""What reading a damaged archive raises."""
+_UNKNOWN = (NotImplementedError, RuntimeError)
+"""What reading an encrypted archive, or one of a method that Python lacks, raises."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +66,10 @@ _Found = tuple[str, str, str | None]
 """Name, text, and the JSON that Triton's cache keeps beside it."""
 
 
-def _texts(place: str, levels: tuple[str, ...]) -> Iterator[_Found]:
+def _texts(place: str, levels: tuple[str, ...], lists: tuple[Path, ...] = ()) -> Iterator[_Found]:
+    """Yield what a place holds; `lists` are those that lead to it."""
     if place.startswith("@"):
-        yield from _listed(place[1:], levels)
+        yield from _listed(Path(place[1:]), levels, lists)
         return
     path = Path(place)
     try:
@@ -70,23 +79,37 @@ def _texts(place: str, levels: tuple[str, ...]) -> Iterator[_Found]:
             yield from _in_tar(path, levels)
         elif zipfile.is_zipfile(path):
             yield from _in_zip(path, levels)
+        elif path.is_file() and _ARCHIVES.search(path.name):
+            raise UserError(f"'{place}' is a damaged archive: it does not begin like one")
         else:
             beside = path.with_suffix(".json")
             yield path.name, _decoded(path.read_bytes()), _json(beside)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+    except _DAMAGED as error:
         raise UserError(f"'{place}' is a damaged archive: {error}") from error
+    except UserError:
+        raise
+    except _UNKNOWN as error:
+        raise UserError(f"'{place}' cannot be unpacked: {error}") from error
 
 
-def _listed(place: str, levels: tuple[str, ...]) -> Iterator[_Found]:
-    folder = Path(place).parent
-    for line in Path(place).read_text().splitlines():
-        if name := line.strip():
-            for _, text, metadata in _texts(str(folder / name), levels):
-                yield name, text, metadata
+def _listed(place: Path, levels: tuple[str, ...], lists: tuple[Path, ...]) -> Iterator[_Found]:
+    if (itself := place.resolve()) in lists:
+        raise UserError(f"the list '{place}' leads to itself")
+    for line in _decoded(place.read_bytes()).splitlines():
+        name = line.strip()
+        if not name:
+            continue
+        at = "@" if name.startswith("@") else ""
+        inner = at + str(place.parent / name.removeprefix("@"))
+        for found, text, metadata in _texts(inner, levels, (*lists, itself)):
+            whole = Path(inner).is_dir() or at or _ARCHIVES.search(name)
+            yield f"{name}/{found}" if whole else name, text, metadata
 
 
 def _in_folder(folder: Path, levels: tuple[str, ...]) -> Iterator[_Found]:
-    names = (str(p.relative_to(folder)) for p in folder.rglob("*") if p.suffix in levels)
+    # Links to nowhere and folders called like kernels are no kernels.
+    files = (p for p in folder.rglob("*") if p.suffix in levels and p.is_file())
+    names = (str(p.relative_to(folder)) for p in files)
     for name in _chosen(names, levels):
         path = folder / name
         yield name, _decoded(path.read_bytes()), _json(path.with_suffix(".json"))

@@ -13,7 +13,6 @@ from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.effects import Access, Effects, argument_of, result_types
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import ByteSet, MemoryFault
-from xtriton.interpreter.races import find_race
 from xtriton.interpreter.runs import Runs, Side
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
 from xtriton.interpreter.written import compare_bytes, varies
@@ -85,11 +84,7 @@ class Comparison:
             tried = draw.tamer()
         if first is None:
             return
-        if (
-            not races_allowed
-            and self.options.reads
-            and find_race(first.observer.accesses) is not None
-        ):
+        if not races_allowed and self.options.reads and self.runs.race(draw, first) is not None:
             self.racy.append(draw)
             return
         self.verdict.draws += 1
@@ -163,7 +158,7 @@ class Comparison:
         """Compare on launches that a solver finds, if there is one."""
         if self.verdict.differences or not self.made or self.b.expansion is not None:
             return
-        if self.verdict.proved:
+        if self.verdict.proved or not self.options.solver:
             return
         try:
             from xtriton.interpreter import proofs
@@ -241,7 +236,7 @@ class Comparison:
         return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
 
     def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:
-        known = first.reads()
+        known = first.reads
         for access in second.observer.accesses:
             if access.kind == "store":
                 continue

@@ -4,6 +4,7 @@ What a run did to memory, in a form that two runs can be compared in.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,9 @@ class Effects:
     results: dict[int, tuple[Array, Array]] = field(default_factory=dict[int, tuple[Array, Array]])
     """What the function returned, in the form of `written`, by position."""
 
+    @cached_property
     def reads(self) -> dict[int, ByteSet]:
-        """Return for each program the bytes that it read."""
+        """For each program the bytes that it read."""
         found: dict[int, ByteSet] = {}
         for access in self.observer.accesses:
             if access.kind != "store":

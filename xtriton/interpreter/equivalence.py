@@ -81,14 +81,15 @@ def _check(
     comparison = Comparison(a, b, options, verdict)
     calm = options.tolerance > 0
     chosen = draws(a.function, a.parameters, given, calm) if launches is None else launches
+    wanted = 1 if verdict.proved else options.count
     for draw in chosen:
-        done = comparison.verdict.draws - options.count
+        done = comparison.verdict.draws - wanted
         if comparison.verdict.differences or done >= (0 if comparison.covered() else EXTRA_DRAWS):
             break
         comparison.on(draw)
     if not comparison.verdict.draws:
         comparison.on_racy()
-    elif launches is None:
+    elif launches is None and not verdict.proved:
         if options.count >= HARD_FROM:
             turns = 3 if options.thorough else 1
             comparison.on_all(hard_draws(a.function, a.parameters, given, calm, turns))

@@ -31,7 +31,9 @@ BATCH_ELEMENTS = 1 << 16
 
 def is_sequential(function: Function) -> bool:
     """Return whether programs must run one after the other."""
-    return _is_sequential(function, {function.op})
+    if function.is_sequential is None:
+        function.is_sequential = _is_sequential(function, {function.op})
+    return function.is_sequential
 
 
 def _is_sequential(function: Function, seen: set[Operation]) -> bool:

@@ -8,7 +8,7 @@ a `Machine` that the closures share, so that one program runs on many memories.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -23,6 +23,7 @@ from xtriton.semantics.elements import Array
 
 Env = list[Any]
 Step = Callable[[Env], None]
+T = TypeVar("T")
 
 
 class StepBudgetExceeded(UserError):
@@ -178,6 +179,8 @@ class Function:
         self.largest = 1
         """Elements of the largest tensor in it."""
         self.blocks: dict[Block, CompiledBlock] = {}
+        self.is_sequential: bool | None = None
+        """Whether programs must run one after the other, once somebody has asked."""
         region = op.regions[0]
         if not region.blocks:
             raise UnsupportedOp(f"function '{text(op, 'sym_name')}' has no body")
@@ -350,11 +353,25 @@ class Program:
         self.traced: dict[Operation, Seen] = {}
         """Who is told the first result of an op each time that it ran, None if it has none."""
         self.remembered: dict[Any, Any] | None = None
-        """Effects of runs by what was run, for a program that is compared more than once."""
+        """What runs did, by what was run, for a program that is compared more than once."""
         for op in module.walk():
             name = op.properties.get("sym_name") or op.attributes.get("sym_name")
             if name is not None:
                 self.symbols[text(op, "sym_name")] = op
+
+    def once(self, key: Any, compute: Callable[[], T]) -> T:
+        """Return what `compute` returns or raises; a program that remembers asks only once."""
+        if self.remembered is None:
+            return compute()
+        if key not in self.remembered:
+            try:
+                self.remembered[key] = compute()
+            except UserError as error:
+                self.remembered[key] = error
+        found = self.remembered[key]
+        if isinstance(found, UserError):
+            raise found
+        return found
 
     def function(self, name: str) -> Function:
         found = self.compiled.get(name)

@@ -29,6 +29,7 @@ from xtriton.interpreter.machine import Program, describe
 from xtriton.interpreter.memory import Memory, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.partial import UndefinedBehaviour
+from xtriton.interpreter.races import Race, find_race
 from xtriton.interpreter.signatures import Expansion
 from xtriton.interpreter.undefined import FollowingMemory, certain
 from xtriton.interpreter.values import NeedsSequential
@@ -113,23 +114,24 @@ class Runs:
     def execute(self, side: Side, draw: Draw, poison: int, memory: Memory | None = None) -> Effects:
         """Run one of the two; raise what `execute` of `effects` raises."""
         key = (side.kernel, draw, poison, self.batched, self.options.reads)
-        remembered = side.program.remembered
-        if remembered is not None and key in remembered:
-            return remembered[key]
-        observer = Recorder() if self.options.reads else Assertions()
-        effects = execute(
+        return side.program.once(key, lambda: self._executed(side, draw, poison, memory))
+
+    def _executed(self, side: Side, draw: Draw, poison: int, memory: Memory | None) -> Effects:
+        return execute(
             side.program,
             side.kernel,
             side.launch(self._as_drawn(draw)),
             poison=poison,
-            observer=observer,
+            observer=Recorder() if self.options.reads else Assertions(),
             budget=self.options.budget * (1 if side is self.a else LOWERING_COST),
             batched=self.batched,
             memory=memory,
         )
-        if remembered is not None:
-            remembered[key] = effects
-        return effects
+
+    def race(self, draw: Draw, effects: Effects) -> Race | None:
+        """Return a race between programs of the original in a run of it, or None."""
+        key = ("race", self.a.kernel, draw, self.batched)
+        return self.a.program.once(key, lambda: find_race(effects.observer.accesses))
 
     def without_overflow(self, draw: Draw) -> Draw:
         """Return the first of a launch and the smaller ones like it that does not overflow."""
@@ -142,6 +144,10 @@ class Runs:
 
     def overflows(self, draw: Draw) -> bool:
         """Whether address arithmetic of the original overflows, which makes any result right."""
+        key = ("overflows", self.a.kernel, draw, self.batched)
+        return self.a.program.once(key, lambda: self._overflows(draw))
+
+    def _overflows(self, draw: Draw) -> bool:
         if self.watched is None:
             program = Program(self.a.program.module)
             program.watched = address_arithmetic(program.module)

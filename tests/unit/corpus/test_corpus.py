@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
-from xtriton.corpus import native, tables
+from xtriton.corpus import jobs, native, tables
 from xtriton.corpus.columns import COLUMNS, Row
 from xtriton.corpus.compare import compare
 from xtriton.corpus.executors import local
@@ -162,6 +163,28 @@ def test_a_row_says_what_a_pipeline_did(keeper: Keeper):
 def test_what_goes_wrong_costs_one_row(keeper: Keeper, pipeline: str, wanted: str):
     assert finding(row(keeper, ADD, pipeline)) == wanted
     assert finding(row(keeper, ADD, "cse")) is None
+
+
+def test_what_changes_nothing_is_not_run_and_equal_results_are_judged_once(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    judged: list[object] = []
+    check = jobs._check
+
+    def counted(settings: Settings, before: object, after: ModuleOp) -> Row:
+        judged.append(after)
+        return check(settings, before, after)
+
+    monkeypatch.setattr(jobs, "_check", counted)
+    passes = ("cse", "triton-to-structured", "triton-to-structured,cse", "planted-wrong")
+    rows = list(jobs.measure(Job.of(ADD, passes, SETTINGS)))
+    assert [(r["verdict"], r.get("confidence"), r["draws"] == 0) for r in rows] == [
+        ("same", "proved", True),
+        ("same", rows[1]["confidence"], False),
+        ("same", rows[1]["confidence"], False),
+        ("different", None, False),
+    ]
+    assert len(judged) == 2
 
 
 def test_a_bug_names_its_pass(keeper: Keeper):

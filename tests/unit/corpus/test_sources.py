@@ -63,6 +63,39 @@ def test_a_damaged_archive_is_an_error(tmp_path: Path):
         list(kernels_of([str(tmp_path / "a.tar.gz")]))
 
 
+def test_other_damage_is_an_error(cache: Path, tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("a.ttir", TEXT * 100)
+    data = bytearray((tmp_path / "a.zip").read_bytes())
+    data[40:44] = b"\xff" * 4
+    (tmp_path / "a.zip").write_bytes(data)
+    (tmp_path / "b.tar.xz").write_bytes(b"no archive at all")
+    for name in ("a.zip", "b.tar.xz"):
+        with pytest.raises(UserError, match="damaged archive"):
+            list(kernels_of([str(tmp_path / name)]))
+    data[6] |= 1  # encrypted
+    data[data.index(b"PK\1\2") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(data)
+    with pytest.raises(UserError, match="cannot be unpacked"):
+        list(kernels_of([str(tmp_path / "a.zip")]))
+
+
+def test_what_is_no_file_is_no_kernel(cache: Path):
+    (cache / "self").symlink_to(cache)
+    (cache / "gone.ttir").symlink_to("nowhere")
+    (cache / "folder.ttir").mkdir()
+    assert names(cache) == ["ABC/add.ttir", "DEF/add.ttir"]
+
+
+def test_lists_name_lists_but_not_themselves(cache: Path):
+    (cache / "all.txt").write_text("@list.txt\nABC\n")
+    (cache / "list.txt").write_text("DEF/add.ttgir\n")
+    assert names(f"@{cache / 'all.txt'}") == ["@list.txt/DEF/add.ttgir", "ABC/add.ttir"]
+    (cache / "list.txt").write_text("@all.txt\n")
+    with pytest.raises(UserError, match="leads to itself"):
+        names(f"@{cache / 'all.txt'}")
+
+
 def test_a_list_names_files_beside_it(cache: Path):
     (cache / "list.txt").write_text("DEF/add.ttgir\n\nABC/add.ttir\n")
     assert names(f"@{cache / 'list.txt'}") == ["DEF/add.ttgir", "ABC/add.ttir"]

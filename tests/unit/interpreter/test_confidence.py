@@ -8,6 +8,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
+from xtriton.errors import UserError
 from xtriton.interpreter import Options, check_equivalent, comparison, runs, shared
 from xtriton.interpreter.equivalence import Equivalence
 from xtriton.interpreter.machine import Program
@@ -175,3 +176,34 @@ def test_what_is_called_is_compared_too() -> None:
     verdict = check_equivalent(one, other, options=chosen)
     assert verdict.confidence == "different"
     assert "arith.muli" in {trace.op.name for trace in verdict.differing}
+
+
+def test_an_original_that_remembers_fails_only_once() -> None:
+    program = shared(parse_module(KERNEL.replace("VALUE", DOUBLE), universe.context()))
+    asked: list[int] = []
+
+    def fail() -> None:
+        asked.append(1)
+        raise UserError("it runs too long")
+
+    for _ in range(2):
+        with pytest.raises(UserError, match="too long"):
+            program.once("key", fail)
+    assert len(asked) == 1
+    with pytest.raises(UserError, match="too long"):
+        Program(program.module).once("key", fail)
+    assert len(asked) == 2
+
+
+def test_without_seconds_no_solver_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("z3")
+    from xtriton.interpreter import proofs
+
+    monkeypatch.setattr(proofs, "compare", None)
+    pair = [
+        parse_module(KERNEL.replace("VALUE", value), universe.context())
+        for value in (DOUBLE, SHIFTED)
+    ]
+    assert check_equivalent(*pair, options=Options(solver=0, confidence=True))
+    with pytest.raises(TypeError):
+        check_equivalent(*pair, options=Options(confidence=True))
