@@ -118,6 +118,20 @@ def test_every_slip_of_the_list_is_possible_and_changes_what_a_kernel_does(opera
     assert {kind for kind in KINDS if not seen.get(kind)} == {"one bit narrower"}
 
 
+def test_slips_of_lowered_forms(operators: Any):
+    """In what a pass makes of a kernel; the judge holds them against the kernel itself."""
+    score = import_module("measurements.mutation.score")
+    module = parse_module(KERNEL, universe.context())
+    lowered = score._lowered(module, "triton-to-structured")
+    found = [m for m in operators.mutations(lowered) if m.kind.startswith("place ")]
+    assert {m.kind for m in found} == {"place off by one"}
+    assert any("tts.make_tptr" in m.what for m in found)
+    original = interpreter.Program(module)
+    verdicts = [score.judged("own/kernel", original, lowered, m) for m in found[::9]]
+    known = [r.verdict for r in verdicts if r is not None]
+    assert known.count(score.CAUGHT) >= 0.8 * (len(known) - known.count(score.REFUSED)) > 0
+
+
 def test_one_bit_less_shows_on_large_numbers(operators: Any):
     module = parse_module(KERNEL, universe.context())
     change = next(
@@ -134,5 +148,5 @@ def test_the_judge_sees_the_slips_of_this_kernel(operators: Any):
     module = parse_module(KERNEL, universe.context())
     mutations = operators.mutations(module)[::25]
     original = interpreter.Program(module)
-    found = [score.judged(Path("own/kernel.ttir"), original, m) for m in mutations]
+    found = [score.judged("own/kernel", original, module, m) for m in mutations]
     assert sum(r.verdict == score.CAUGHT for r in found) >= 0.8 * len(found)

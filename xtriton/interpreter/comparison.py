@@ -133,6 +133,12 @@ class Comparison:
         except (StepBudgetExceeded, MemoryFault) as error:
             self._differ(draw, f"the rewritten kernel fails: {error.message}")
             return
+        if second.observer.failed:
+            self._differ(
+                draw,
+                f"an assertion fails in the rewritten kernel only: '{second.observer.failed[0]}'",
+            )
+            return
         undefined = free or first
         if free is None and self.options.poison and first.poison_used:
             undefined = self.runs.execute(self.a, draw, 1)
@@ -258,7 +264,9 @@ class Comparison:
         """Say what the verdict is worth."""
         notes = self.verdict.notes
         self.verdict.coverage = [(describe(op), op in self.reached) for op in self.accesses]
-        if self.verdict.draws == 0:
+        if self.verdict.draws == 0 and self.verdict.proved:
+            notes.append("proved by the ops alone: no launch fits")
+        elif self.verdict.draws == 0:
             notes.extend(self.failures)
             raise UserError(
                 f"no drawn launch fits '{self.a.kernel}', give arguments", None, self.failures

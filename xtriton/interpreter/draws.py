@@ -22,6 +22,7 @@ from xtriton.interpreter.kernel_facts import (
     block_extent,
     constants_of,
     default_launch,
+    edges_of_blocks,
     lock_arguments,
     loop_arguments,
 )
@@ -96,6 +97,7 @@ _RETRIES = (
 )
 
 _FAR = _Plan("far programs", 1.0, 5, Contents(seed=11), skew=3)
+_AT_EDGES = _Plan("blocks at constants", 1.5, 5, Contents(seed=13, rare=12), skew=3)
 _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
 
 EDGES = (0, -16, (1 << 31) - 16)
@@ -107,6 +109,9 @@ MOST_TRIPS = 192
 
 _FREE = (-7, 37, -1, 1, 0, 12345, -8, 100, 5, -(1 << 7), (1 << 15) + 1, -(1 << 20) - 3)
 _RARE_FLOATS = (float("nan"), -0.0, 1e30, float("-inf"), 1e-40)
+MOST_AT_EDGES = 12
+"""Programs of the launch at the edges of blocks."""
+
 _MANY = 24
 """Launches made for the numbers of a kernel of which there is only one program."""
 
@@ -218,6 +223,58 @@ class _Draws:
                 values[k] = sizes[(self.places[k] + turn) % 3]
         return replace(base, values=tuple(values))
 
+    def negative(self) -> Draw | None:
+        """Return a launch with negative divisors, if some number is one."""
+        base = self.draw(_EDGES)
+        values = list(base.values)
+        chosen = [k for k in self.uses.divisors if k not in self.given and k in self.places]
+        for k in chosen:
+            values[k] = -abs(int(values[k])) if isinstance(values[k], int) else values[k]
+        made = replace(base, name="negative divisors", values=tuple(values))
+        return made if chosen else None
+
+    def at_edges(self) -> Draw | None:
+        """Return a launch of programs whose blocks end at constants, with strides beyond 2³¹."""
+        edges = edges_of_blocks(self.function)
+        wide = {k for k in self.uses.strides & self.places.keys() if self._width(k) > 32}
+        wide -= {*self.uses.loops, *self.steps, *self.given}
+        if not (any(edges.values()) or wide) or lock_arguments(self.function):
+            return None
+        axes = [edges.get(axis) or ([0, 3] if axis in edges else [0]) for axis in range(3)]
+        draws = [self._along(axes[:n] + [[0]] * (3 - n), wide) for n in (3, 2, 1)]
+        different = tuple(dict.fromkeys(draws))
+        return replace(different[0], smaller=different[1:])
+
+    def _along(self, axes: list[list[int]], wide: set[int]) -> Draw:
+        """Return a launch of programs at some places along each axis of the grid."""
+        places: list[tuple[int, ...]] = []
+        for k in range(max(map(len, axes))):
+            for d, axis in enumerate(axes):
+                # The largest first: what is left out is nearest to what other launches run.
+                place = [0, 0, 0]
+                place[d] = axis[-1 - min(k, len(axis) - 1)]
+                places += [tuple(place)] if tuple(place) not in places else []
+        x, y, z = (max(axis) + 2 for axis in axes)
+        base = self.draw(_AT_EDGES)
+        values = list(base.values)
+        for k in (self.uses.bounds - self.uses.strides) & self.places.keys():
+            if k not in self.given and k not in self.steps and self._width(k) >= 32:
+                value = min(x * y * z * self.extent, 1 << 24) + 5 + 17 * self.places[k]
+                values[k] = self._promised(k, value)
+        for k in wide:
+            values[k] = self._promised(k, (1 << 31) + 17 * self.places[k] + 1)
+        chosen = places[:MOST_AT_EDGES]
+        programs = tuple(sorted({a + x * (b + y * c) for a, b, c in chosen}))
+        return replace(base, values=tuple(values), grid=(x, y, z), programs=programs)
+
+    def _width(self, k: int) -> int:
+        return self.known[k].info.scalar.width
+
+    def _promised(self, k: int, value: int) -> int:
+        """Return the next number that keeps what is promised of an argument's divisibility."""
+        divisor = int(self.known[k].attributes.get("tt.divisibility") or 1)
+        return -(-value // divisor) * divisor
+
     def far(self) -> Iterator[Draw]:
         """
         Yield launches of programs far apart in a large grid, those with large offsets first.
@@ -295,6 +352,9 @@ def hard_draws(
     far = [*of.far()]
     if far:
         yield replace(far[0], smaller=tuple(far[1:]))
+    for found in (of.at_edges(), of.negative()):
+        if found is not None:
+            yield found
     for turn in range(turns):
         yield of.edges(turn)
     if of.has_free_numbers and default_launch(function)[0] == (1, 1, 1):

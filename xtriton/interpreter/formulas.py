@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Any
 
 import z3
@@ -44,8 +43,8 @@ class Term:
         pairs = [(a, b) for a, b in zip(LANES, lanes, strict=False) if not a.eq(b)]
         if not pairs:
             return self
-        put = lambda x: z3.substitute(x, *pairs)  # noqa: E731
-        return Term(put(self.formula), tuple(put(g) for g in self.given))
+        facts = tuple(z3.substitute(g, *pairs) for g in self.given)
+        return Term(z3.substitute(self.formula, *pairs), facts)
 
 
 def given(*terms: Term) -> tuple[Any, ...]:
@@ -149,6 +148,10 @@ _NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
     "arith.subi": lambda a, b: z3.And(z3.BVSubNoOverflow(a, b), z3.BVSubNoUnderflow(a, b, True)),
     "arith.muli": lambda a, b: z3.And(z3.BVMulNoOverflow(a, b, True), z3.BVMulNoUnderflow(a, b)),
 }
+_DIVISIONS = frozenset(
+    (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD,
+     z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I, z3.Z3_OP_BSMOD_I)
+)  # fmt: skip
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
 
 
@@ -179,9 +182,20 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
         case "arith.index_cast":
             return Term(_resized(of[0], bits), facts)
         case _:
-            if name in _COMMUTING:
-                of.sort(key=lambda x: x.get_id())
-            return Term(symbol(_named(op), kind, *of), facts)
+            if name == "arith.mulf" and of[0].eq(of[1]):
+                of = [_without_sign(of[0])] * 2
+            made = symbol(_named(op), kind, *of)
+            if name in _COMMUTING and not of[0].eq(of[1]):
+                facts = (*facts, made == symbol(_named(op), kind, of[1], of[0]))
+            return Term(made, facts)
+
+
+def _without_sign(x: Any) -> Any:
+    """Return a float, or the same with the other sign: for `a - b` and `b - a` it is one."""
+    if not x.decl().name().startswith("arith.subf") or x.num_args() != 2:
+        return x
+    a, b = sorted(x.children(), key=lambda y: y.get_id())
+    return x.decl()(a, b)
 
 
 def _resized(x: Any, bits: int) -> Any:
@@ -226,8 +240,10 @@ def moved(op: Operation, term: Term) -> Term | None:
 
 
 def _linear(lanes: Sequence[Any], shape: Sequence[int]) -> Any:
-    step = lambda total, pair: total * pair[1] + pair[0]  # noqa: E731
-    return reduce(step, zip(lanes, shape, strict=True), z3.BitVecVal(0, 32))
+    total: Any = z3.BitVecVal(0, 32)
+    for lane, n in zip(lanes, shape, strict=True):
+        total = total * n + lane
+    return total
 
 
 def _split(index: Any, shape: Sequence[int]) -> list[Any]:
@@ -258,3 +274,30 @@ def argument(value: SSAValue, known: Parameter) -> Term:
 def with_facts(term: Term, *facts: Any) -> Term:
     """Return a term with more that is taken for granted."""
     return replace(term, given=(*term.given, *facts))
+
+
+def without_products(formulas: Sequence[Any]) -> list[Any]:
+    """
+    Return formulas with an unknown number for each quotient, remainder and product of numbers.
+
+    What holds of these holds of the formulas too, and z3 sees it much sooner.
+    """
+    pairs: list[tuple[Any, Any]] = []
+    seen: set[int] = set()
+    work = list(formulas)
+    while work:
+        x = work.pop()
+        if x.get_id() in seen:
+            continue
+        seen.add(x.get_id())
+        if z3.is_app(x) and _is_hard(x):
+            pairs.append((x, z3.Const(f"product {len(pairs)}", x.sort())))
+        work.extend(x.children())
+    return [z3.substitute(x, *pairs) for x in formulas] if pairs else list(formulas)
+
+
+def _is_hard(x: Any) -> bool:
+    kind = x.decl().kind()
+    if kind == z3.Z3_OP_BMUL:
+        return sum(not z3.is_bv_value(c) for c in x.children()) > 1
+    return kind in _DIVISIONS

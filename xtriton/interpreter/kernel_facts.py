@@ -107,3 +107,51 @@ def constants_of(function: Operation) -> tuple[float, ...]:
         if isinstance(value, int | float) and abs(value) < 1 << 62 and value not in (0, 1, -1):
             found.add(value)
     return tuple(sorted(found, key=lambda c: (abs(c), c))[:_MOST_CONSTANTS])
+
+
+_MOST_EDGES = 4
+"""Constants that a grid's axis is looked at, at the edges of."""
+
+
+def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
+    """
+    Return for each axis of the grid the programs whose block ends, or begins, at a constant.
+
+    Constants are those that some op compares or divides with; a program's block is as long as
+    what its place in the grid is multiplied by.
+    """
+    constants: set[int] = set()
+    blocks: dict[int, set[int]] = {}
+    for op in function.walk():
+        dialect, _, name = op.name.partition(".")
+        if dialect == "arith" and name.startswith(("cmpi", "div", "rem", "min", "max")):
+            found = (_constant(o) for o in op.operands)
+            constants |= {c for c in found if c is not None and 1 < c < 1 << 24}
+        elif op.name == "tt.get_program_id":
+            lengths = blocks.setdefault(integer(op, "axis"), set[int]())
+            for use in op.results[0].uses:
+                if use.operation.name == "arith.muli":
+                    factors = (_constant(o) for o in use.operation.operands)
+                    lengths |= {c for c in factors if c is not None and c > 0}
+    edges: dict[int, list[int]] = {}
+    for axis, lengths in blocks.items():
+        known = sorted(constants)[-_MOST_EDGES:]
+        places = {(c - back) // n for n in lengths or {1} for c in known for back in (0, 1)}
+        edges[axis] = sorted(p for p in places if 0 < p < (1 << 16))
+    return edges
+
+
+def _constant(value: Any) -> int | None:
+    """Return the integer that a value is in all lanes, if it is a constant."""
+    owner = value.owner
+    while isinstance(owner, Operation) and owner.name in ("tt.splat", "arith.extsi"):
+        owner = owner.operands[0].owner
+    if not isinstance(owner, Operation) or owner.name != "arith.constant":
+        return None
+    attribute: Any = owner.properties.get("value")
+    if isinstance(attribute, DenseIntOrFPElementsAttr):
+        known = cast(Any, attribute)
+        found: Any = dense.splat_value(known) if dense.is_splat(known) else None
+    else:
+        found = plain(attribute)
+    return found if isinstance(found, int) else None

@@ -26,6 +26,10 @@ Step = Callable[[Env], None]
 T = TypeVar("T")
 
 
+MOST_DIMENSIONS = 63
+"""Of a value: NumPy's 64, without the one for the programs of a batch."""
+
+
 class StepBudgetExceeded(UserError):
     """The kernel ran longer than it was allowed to."""
 
@@ -198,6 +202,11 @@ class Function:
         if found is None:
             found = self.slots[value] = len(self.ranks)
             known = info(value.type)
+            if known.rank > MOST_DIMENSIONS:
+                raise UnsupportedOp(
+                    f"values of {known.rank} dimensions cannot be executed,"
+                    f" only of {MOST_DIMENSIONS}"
+                )
             self.ranks.append(known.rank if known.is_array else 0)
             if known.kind == "tensor":
                 self.largest = max(self.largest, known.size)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from measurements.mutation import accesses, arithmetic
+from measurements.mutation import accesses, arithmetic, lowered
 from measurements.mutation.editing import Edit
 
-SLIPS = (*arithmetic.SLIPS, *accesses.SLIPS)
+SLIPS = (*arithmetic.SLIPS, *accesses.SLIPS, *lowered.SLIPS)
 
 
 @dataclass(frozen=True)

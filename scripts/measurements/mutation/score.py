@@ -7,21 +7,27 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
+from measurements.mutation.lowered import FORMS
 from measurements.mutation.operators import Mutation, mutated, mutations
 from measurements.mutation.same import why_the_same
 from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context
 
 CAUGHT, THOROUGH, SAME, SURVIVED, REFUSED = "caught", "thorough", "same", "survived", "refused"
 """By the default effort; by the thorough one only; equivalent; by none; not comparable."""
+
+
+LOWERED = 0.75
+"""Of how many kernels the form is chosen at random; of the others it is the front end's."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +56,12 @@ def chosen(module: ModuleOp, count: int, rng: random.Random) -> list[Mutation]:
     return found
 
 
-def judged(path: Path, original: Program, mutation: Mutation) -> Result | None:
-    """Return what the judge says of a mutant, or None if it is no valid module."""
-    name = f"{path.parent.name}/{path.stem}"
-    module: Any = original.module
+def judged(name: str, original: Program, module: ModuleOp, mutation: Mutation) -> Result | None:
+    """
+    Return what the judge says of a mutant, or None if it is no valid module.
+
+    The mutant is one of `module`, which is what some passes made of the original.
+    """
     rewritten = mutated(module, mutation)
     try:
         rewritten.verify()
@@ -75,22 +83,36 @@ def results(
     """
     Yield what the judge says of `count` mutants of each kernel, without those that are invalid.
 
-    What is in the file `record` is taken from there, what is not is added to it.
+    Half of the mutants are made of what passes make of a kernel, see `lowered.FORMS`. What is in
+    the file `record` is taken from there, what is not is added to it.
     """
     known = read(record)
     for path in paths:
         rng = random.Random(f"{seed} {path.parent.name}/{path.stem}")
-        module = parse_module(path.read_text(), context(), file=str(path))
-        original = shared(module)
+        original = parse_module(path.read_text(), context(), file=str(path))
+        form = rng.choice(FORMS) if rng.random() < LOWERED else ""
+        module = _lowered(original, form)
+        name = f"{path.parent.name}/{path.stem}" + (f" after {form}" if form else "")
+        program = shared(original)
         for mutation in chosen(module, count, rng):
-            key = (f"{path.parent.name}/{path.stem}", mutation)
-            result = known.get(key) or judged(path, original, mutation)
+            key = (name, mutation)
+            result = known.get(key) or judged(name, program, module, mutation)
             if result is None:
                 continue
             if record is not None and key not in known:
                 with record.open("a") as file:
                     file.write(json.dumps(asdict(result)) + "\n")
             yield result
+
+
+def _lowered(original: ModuleOp, form: str) -> ModuleOp:
+    """Return what a pipeline makes of a module; the module itself if the pipeline fails."""
+    module = original.clone()
+    try:
+        PassManager(context(), make_steps(parse_pipeline(form))).run(module)
+    except (UserError, VerifyException):
+        return original
+    return module
 
 
 def read(record: Path | None) -> dict[tuple[str, Mutation], Result]:

@@ -155,6 +155,31 @@ def test_one_original_is_run_once_for_several(monkeypatch: pytest.MonkeyPatch) -
     assert counts[0] == counts[1] > 0
 
 
+def test_the_same_kernel_is_proved_where_no_launch_fits() -> None:
+    """Calls of calls take 2³⁰ steps."""
+    text = "tt.func @kernel(%out: !tt.ptr<i32>, %n: i32) {\n  %b = tt.call @f0(%n) : (i32) -> i32\n"
+    text += "  tt.store %out, %b : !tt.ptr<i32>\n  tt.return\n}\n"
+    for k in range(30):
+        call = f"tt.call @f{k + 1}"
+        text += f"tt.func private @f{k}(%n: i32) -> i32 {{\n  %a = {call}(%n) : (i32) -> i32\n"
+        text += f"  %b = {call}(%a) : (i32) -> i32\n  tt.return %b : i32\n}}\n"
+    text += "tt.func private @f30(%n: i32) -> i32 {\n  tt.return %n : i32\n}\n"
+    one, same = (parse_module(text, universe.context()) for _ in range(2))
+    verdict = check_equivalent(one, same, options=Options(confidence=True))
+    assert verdict.confidence == "proved"
+    with pytest.raises(UserError, match="no drawn launch fits"):
+        check_equivalent(one, same, options=Options(budget=1000))
+
+
+def test_more_dimensions_than_can_be_executed() -> None:
+    kind = f"tensor<{'x'.join(['1'] * 10_000)}xf32>"
+    text = f"tt.func @kernel(%a: {kind}, %p: !tt.ptr<f32>, %v: f32) {{\n"
+    text += "  tt.store %p, %v : !tt.ptr<f32>\n  tt.return\n}\n"
+    one = parse_module(text, universe.context())
+    with pytest.raises(UserError, match="10000 dimensions cannot be executed"):
+        check_equivalent(one, one)
+
+
 CALLING = """
 tt.func @kernel(%out: !tt.ptr<i32>, %n: i32) {
   %r = tt.call @changed(%n) : (i32) -> i32

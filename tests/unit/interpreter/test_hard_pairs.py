@@ -152,3 +152,73 @@ def test_a_truncated_offset_is_seen(row: str) -> None:
     verdict = check_equivalent(one, other, options=options)
     assert not verdict
     assert "far programs" in verdict.render()
+
+
+FAR = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %size: i64, %stride: i64) {
+  %c32 = arith.constant 32 : i32
+  %bound = arith.constant dense<BOUND> : tensor<32xi32>
+  %zero = arith.constant dense<0.0> : tensor<32xf32>
+  %c4 = arith.constant dense<4> : tensor<32xi64>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c32 : i32
+  %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %starts = tt.splat %start : i32 -> tensor<32xi32>
+  %i = arith.addi %starts, %range : tensor<32xi32>
+  %mask = arith.cmpi slt, %i, %bound : tensor<32xi32>
+  %wide = arith.extsi %i : tensor<32xi32> to tensor<32xi64>
+  %sizes = tt.splat %size : i64 -> tensor<32xi64>
+  %row = arith.divsi %wide, %sizes : tensor<32xi64>
+  %place = arith.REMAINDER : tensor<32xi64>
+  %far = arith.extsi %pid : i32 to i64
+  %jump = arith.muli %far, %stride : i64
+  NARROW
+  %jumps = tt.splat %jumped : i64 -> tensor<32xi64>
+  %at = arith.addi %place, %jumps : tensor<32xi64>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %at : tensor<32x!tt.ptr<f32>>, tensor<32xi64>
+  %v = tt.load %px, %mask, %zero : tensor<32x!tt.ptr<f32>>
+  %outs = tt.splat %out : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %po = tt.addptr %outs, %i : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  tt.store %po, %v : tensor<32x!tt.ptr<f32>>
+  tt.return
+}
+"""
+KEPT = {"BOUND": "2048", "REMAINDER": "remsi %row, %c4", "NARROW": "%jumped = arith.addi %jump, %n0 : i64"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name, change",
+    [
+        ("BOUND", "2047"),
+        ("REMAINDER", "andi %row, %c3"),
+        ("NARROW", "%t = arith.trunci %jump : i64 to i32\n%jumped = arith.extsi %t : i32 to i64"),
+    ],
+)
+def test_what_shows_at_bounds_and_far_away_only(name: str, change: str) -> None:
+    """A bound that a program in the middle meets; a negative divisor; an offset beyond 32 bits."""
+
+    def module(changes: dict[str, str]) -> ModuleOp:
+        text = FAR
+        for key, value in changes.items():
+            text = text.replace(key, value)
+        more = "%n0 = arith.constant 0 : i64\n%c3 = arith.constant dense<3> : tensor<32xi64>\n"
+        return parse_module(
+            text.replace("  %pid =", "  " + more + "  %pid =", 1), universe.context()
+        )
+
+    before, after = module(KEPT), module({**KEPT, name: change})
+    assert not check_equivalent(before, after, options=Options(solver=0.0))
+
+
+def test_an_assertion_that_fails_in_the_rewritten_kernel_only() -> None:
+    body = "%least = arith.constant LEAST : i32\n%ok = arith.cmpi sge, %v, %least : i32\n" + (
+        'tt.assert %ok, "never" : i1\n%r = arith.addi %v, %w : i32'
+    )
+    text = SCALAR.replace("BODY", body).replace("IN", "i32").replace("OUT", "i32")
+    stricter, weaker = (
+        parse_module(text.replace("LEAST", n), universe.context()) for n in ("50", "-100")
+    )
+    assert check_equivalent(stricter, weaker)
+    verdict = check_equivalent(weaker, stricter)
+    assert "assertion fails in the rewritten kernel only" in verdict.render()

@@ -112,3 +112,102 @@ tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
     one, other = (parse_module(t, universe.context()) for t in (text, text.replace("addf", "mulf")))
     assert compare(function(one), function(one.clone())).equal
     assert not compare(function(one), function(other)).equal
+
+
+def proved(before: str, after: str) -> bool:
+    one, other = (parse_module(text, universe.context()) for text in (before, after))
+    verdict = check_equivalent(one, other)
+    assert verdict, verdict.render()
+    return verdict.proved
+
+
+VALUES = """
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<i64>, %flags: !tt.ptr<i1>, %out: !tt.ptr<OUT>) {
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0> : tensor<16xi64>
+  %zero8 = arith.constant dense<0> : tensor<16xi8>
+  %one8 = arith.constant dense<1> : tensor<16xi8>
+  %bound = arith.constant dense<100> : tensor<16xi64>
+  %start = arith.constant 0.0 : f32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c16 : i32
+  %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %s = tt.splat %first : i32 -> tensor<16xi32>
+  %i = arith.addi %s, %lane : tensor<16xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %v = tt.load %px : tensor<16x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<i64> -> tensor<16x!tt.ptr<i64>>
+  %py = tt.addptr %ys, %i : tensor<16x!tt.ptr<i64>>, tensor<16xi32>
+  %w = tt.load %py : tensor<16x!tt.ptr<i64>>
+  %bytes = tt.bitcast %flags : !tt.ptr<i1> -> !tt.ptr<i8>
+  %fs = tt.splat %bytes : !tt.ptr<i8> -> tensor<16x!tt.ptr<i8>>
+  %pf = tt.addptr %fs, %i : tensor<16x!tt.ptr<i8>>, tensor<16xi32>
+  %f = tt.load %pf : tensor<16x!tt.ptr<i8>>
+  BODY
+  %os = tt.splat %out : !tt.ptr<OUT> -> tensor<16x!tt.ptr<OUT>>
+  %po = tt.addptr %os, %i : tensor<16x!tt.ptr<OUT>>, tensor<16xi32>
+  tt.store %po, %r : tensor<16x!tt.ptr<OUT>>
+  tt.return
+}
+"""
+IN_BOUNDS = """%low = arith.cmpi sge, %w, %zero : tensor<16xi64>
+  %high = arith.cmpi slt, %w, %bound : tensor<16xi64>
+  %ok = arith.andi %low, %high : tensor<16xi1>
+  tt.assert %ok, "in bounds" : tensor<16xi1>
+  """
+FACTS = {
+    "a square has no sign": ("f32",
+        "%d = arith.subf %v, %e : tensor<16xf32>", "%d = arith.subf %e, %v : tensor<16xf32>",
+        "%e = math.exp %v : tensor<16xf32>\nCHANGED\n"
+        "%r = arith.mulf %d, %d : tensor<16xf32>"),
+    "an assertion bounds it": ("i64",
+        "%r = arith.addi %w, %bound : tensor<16xi64>",
+        "%t = arith.trunci %w : tensor<16xi64> to tensor<16xi32>\n"
+        "%u = arith.extsi %t : tensor<16xi32> to tensor<16xi64>\n"
+        "%r = arith.addi %u, %bound : tensor<16xi64>",
+        IN_BOUNDS + "CHANGED"),
+    "a weaker assertion": ("i64",
+        'tt.assert %ok, "in bounds" : tensor<16xi1>', 'tt.assert %low, "in bounds" : tensor<16xi1>',
+        IN_BOUNDS.replace('tt.assert %ok, "in bounds" : tensor<16xi1>', "CHANGED")
+        + "%r = arith.addi %w, %w : tensor<16xi64>"),
+    "a truth is 0 or 1": ("i1",
+        "%r = arith.cmpi ne, %f, %zero8 : tensor<16xi8>",
+        "%r = arith.cmpi eq, %f, %one8 : tensor<16xi8>", "CHANGED"),
+    "a sum in the other order, where it is used": ("f32",
+        "%e = arith.addf %v, %v : tensor<16xf32>",
+        "%l = math.log %v : tensor<16xf32>\n%k = arith.select %c, %v, %l : tensor<16xi1>, tensor<16xf32>"
+        "\n%e = arith.addf %k, %v : tensor<16xf32>",
+        "%c = arith.cmpi slt, %w, %zero : tensor<16xi64>\nCHANGED\n"
+        "%g = math.exp %v : tensor<16xf32>\n%h = arith.addf %g, %e : tensor<16xf32>\n"
+        "%r = arith.select %c, %h, %v : tensor<16xi1>, tensor<16xf32>"),
+    "a reduction with a constant from outside": ("f32",
+        "%a = arith.addf %v, %g : tensor<16xf32>", "%a = arith.addf %g, %v : tensor<16xf32>",
+        "%g = math.exp %v : tensor<16xf32>\nCHANGED\n"
+        '%sum = "tt.reduce"(%a) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n'
+        "  %n = arith.addf %p, %q : f32\n  %m = arith.maximumf %n, %start : f32\n"
+        "  tt.reduce.return %m : f32\n}) : (tensor<16xf32>) -> f32\n"
+        "%r = tt.splat %sum : f32 -> tensor<16xf32>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_facts_that_a_proof_knows(name: str) -> None:
+    kind, mine, theirs, body = FACTS[name]
+    text = VALUES.replace("BODY", body).replace("OUT", kind)
+    assert proved(text.replace("CHANGED", mine), text.replace("CHANGED", theirs))
+
+
+def test_what_is_asserted_in_a_loop_says_nothing_behind_it() -> None:
+    body = (
+        "%none = arith.constant 0 : i32\n%two = arith.trunci %n64 : i64 to i32\n"
+        "scf.for %k = %none to %two step %c16 : i32 {\n" + IN_BOUNDS + "}\nCHANGED"
+    )
+    kind, mine, theirs, _ = FACTS["an assertion bounds it"]
+    text = (
+        VALUES.replace("BODY", body).replace("OUT", kind).replace("%x: !tt", "%n64: i64, %x: !tt")
+    )
+    one, other = (
+        parse_module(text.replace("CHANGED", c), universe.context()) for c in (mine, theirs)
+    )
+    assert not check_equivalent(one, other).proved
