@@ -81,7 +81,8 @@ class Equivalence:
     def render(self) -> str:
         """Return the verdict as text, the first difference in full."""
         if not self.differences:
-            head = f"{self.kernel}: no difference in {self.draws} draws"
+            draws = "1 draw" if self.draws == 1 else f"{self.draws} draws"
+            head = f"{self.kernel}: no difference in {draws}"
         else:
             head = f"{self.kernel}: {self.differences[0].render()}"
         return "\n".join([head, *(f"  note: {n}" for n in self.notes)])
