@@ -202,10 +202,17 @@ def test_options_that_allow_more(
     assert xtriton_check.main([kernel, str(other), "--arg=n=5", option]) == 0
 
 
-def test_thorough_draws_more(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert xtriton_check.main([kernel, kernel, "--thorough"]) == 0
-    draws = int(capsys.readouterr().out.split("no difference in ")[1].split()[0])
-    assert draws > 3
+def test_thorough_draws_more(
+    kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = "%two = arith.constant dense<2.0> : tensor<8xf32>"
+    other = tmp_path / "other.mlir"
+    other.write_text(KERNEL.replace("%s = arith.addf %w, %w", f"{two}\n%s = arith.mulf %w, %two"))
+    draws: list[int] = []
+    for options in ([], ["--thorough"]):
+        assert xtriton_check.main([kernel, str(other), *options]) == 0
+        draws.append(int(capsys.readouterr().out.split("no difference in ")[1].split()[0]))
+    assert draws[1] > draws[0] > 1
 
 
 def test_integers_that_are_too_wide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
