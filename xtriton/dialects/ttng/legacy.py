@@ -61,11 +61,19 @@ class CreateTokenOp(IRDLOperation):
     SYNTAX: ClassVar = _syntax("attr-dict `:` type($result)")
 
 
-_TOKEN_SYNTAX = _syntax("$token `,` $idx attr-dict `:` type(operands)")
+class _OnToken(IRDLOperation):
+    """What is done with one slot of a queue."""
+
+    token = operand_def(Tokens)
+    idx = operand_def(i32)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = _syntax("$token `,` $idx attr-dict `:` type(operands)")
 
 
 @irdl_op_definition
-class ProducerAcquireOp(IRDLOperation):
+class ProducerAcquireOp(_OnToken):
     """
     Wait until slot `idx` of the queue is free.
 
@@ -76,16 +84,9 @@ class ProducerAcquireOp(IRDLOperation):
 
     name = "ttng.producer_acquire"
 
-    token = operand_def(Tokens)
-    idx = operand_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _TOKEN_SYNTAX
-
 
 @irdl_op_definition
-class ProducerCommitOp(IRDLOperation):
+class ProducerCommitOp(_OnToken):
     """
     Say that slot `idx` of the queue is filled.
 
@@ -96,16 +97,9 @@ class ProducerCommitOp(IRDLOperation):
 
     name = "ttng.producer_commit"
 
-    token = operand_def(Tokens)
-    idx = operand_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _TOKEN_SYNTAX
-
 
 @irdl_op_definition
-class ConsumerWaitOp(IRDLOperation):
+class ConsumerWaitOp(_OnToken):
     """
     Wait until slot `idx` of the queue is filled.
 
@@ -116,16 +110,9 @@ class ConsumerWaitOp(IRDLOperation):
 
     name = "ttng.consumer_wait"
 
-    token = operand_def(Tokens)
-    idx = operand_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _TOKEN_SYNTAX
-
 
 @irdl_op_definition
-class ConsumerReleaseOp(IRDLOperation):
+class ConsumerReleaseOp(_OnToken):
     """
     Say that slot `idx` of the queue is free again.
 
@@ -136,16 +123,20 @@ class ConsumerReleaseOp(IRDLOperation):
 
     name = "ttng.consumer_release"
 
-    token = operand_def(Tokens)
-    idx = operand_def(i32)
+
+class _OnBarrier(IRDLOperation):
+    """What threads do at a barrier of the hardware."""
+
+    bar = operand_def(i32)
+    numThreads = operand_def(i32)
 
     traits = traits_def(*GPU_TRAITS, AnyEffects())
 
-    SYNTAX: ClassVar = _TOKEN_SYNTAX
+    SYNTAX: ClassVar = _syntax("$bar `,` $numThreads attr-dict `:` type(operands)")
 
 
 @irdl_op_definition
-class NamedBarrierArriveOp(IRDLOperation):
+class NamedBarrierArriveOp(_OnBarrier):
     """
     Arrive at a barrier of the hardware without waiting.
 
@@ -156,16 +147,9 @@ class NamedBarrierArriveOp(IRDLOperation):
 
     name = "ttng.bar_arrive"
 
-    bar = operand_def(i32)
-    numThreads = operand_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _syntax("$bar `,` $numThreads attr-dict `:` type(operands)")
-
 
 @irdl_op_definition
-class NamedBarrierWaitOp(IRDLOperation):
+class NamedBarrierWaitOp(_OnBarrier):
     """
     Wait at a barrier of the hardware for `numThreads` threads.
 
@@ -175,13 +159,6 @@ class NamedBarrierWaitOp(IRDLOperation):
     """
 
     name = "ttng.bar_wait"
-
-    bar = operand_def(i32)
-    numThreads = operand_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _syntax("$bar `,` $numThreads attr-dict `:` type(operands)")
 
 
 @irdl_op_definition
@@ -208,8 +185,18 @@ class MBarrierArriveOp(IRDLOperation):
     SYNTAX: ClassVar = _syntax("operands attr-dict `:` type(operands)")
 
 
+class _Number(IRDLOperation):
+    """A number that a warp has."""
+
+    result = result_def(i32)
+
+    traits = traits_def(*GPU_TRAITS, Pure())
+
+    SYNTAX: ClassVar = _syntax("attr-dict `:` type($result)")
+
+
 @irdl_op_definition
-class GetAsyncTaskIdOp(IRDLOperation):
+class GetAsyncTaskIdOp(_Number):
     """
     The number of the task that these warps run.
 
@@ -220,15 +207,9 @@ class GetAsyncTaskIdOp(IRDLOperation):
 
     name = "ttng.get_async_task_id"
 
-    result = result_def(i32)
-
-    traits = traits_def(*GPU_TRAITS, Pure())
-
-    SYNTAX: ClassVar = _syntax("attr-dict `:` type($result)")
-
 
 @irdl_op_definition
-class GetCanonicalWarpIdOp(IRDLOperation):
+class GetCanonicalWarpIdOp(_Number):
     """
     The number of this warp, the same in all its threads.
 
@@ -239,15 +220,19 @@ class GetCanonicalWarpIdOp(IRDLOperation):
 
     name = "ttng.get_canonical_warp_id"
 
-    result = result_def(i32)
 
-    traits = traits_def(*GPU_TRAITS, Pure())
+class _Registers(IRDLOperation):
+    """A change of the number of registers of a thread."""
 
-    SYNTAX: ClassVar = _syntax("attr-dict `:` type($result)")
+    regCount = prop_def(I32Value)
+
+    traits = traits_def(*GPU_TRAITS, AnyEffects())
+
+    SYNTAX: ClassVar = _syntax("$regCount attr-dict")
 
 
 @irdl_op_definition
-class RegAllocOp(IRDLOperation):
+class RegAllocOp(_Registers):
     """
     Raise the number of registers of a thread to `regCount`.
 
@@ -258,15 +243,9 @@ class RegAllocOp(IRDLOperation):
 
     name = "ttng.reg_alloc"
 
-    regCount = prop_def(I32Value)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _syntax("$regCount attr-dict")
-
 
 @irdl_op_definition
-class RegDeallocOp(IRDLOperation):
+class RegDeallocOp(_Registers):
     """
     Lower the number of registers of a thread to `regCount`.
 
@@ -276,9 +255,3 @@ class RegDeallocOp(IRDLOperation):
     """
 
     name = "ttng.reg_dealloc"
-
-    regCount = prop_def(I32Value)
-
-    traits = traits_def(*GPU_TRAITS, AnyEffects())
-
-    SYNTAX: ClassVar = _syntax("$regCount attr-dict")

@@ -4,6 +4,7 @@ The `index` dialect: arithmetic on integers of the target's pointer width.
 xDSL has no such dialect; all of it is defined here.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
@@ -18,7 +19,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Commutative, ConstantLike, NoMemoryEffect, Pure
+from xdsl.traits import Commutative, ConstantLike, NoMemoryEffect, OpTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
@@ -62,304 +63,53 @@ class BinaryOp(IRDLOperation):
         super().__init__(operands=[lhs, rhs], result_types=[IndexType()])
 
 
-@irdl_op_definition
-class AddOp(BinaryOp):
-    """
-    Sum.
-
-    ```mlir
-    %r = index.add %a, %b
-    ```
-    """
-
-    name = "index.add"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class SubOp(BinaryOp):
-    """
-    Difference.
-
-    ```mlir
-    %r = index.sub %a, %b
-    ```
-    """
-
-    name = "index.sub"
-
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class MulOp(BinaryOp):
-    """
-    Product.
-
-    ```mlir
-    %r = index.mul %a, %b
-    ```
-    """
-
-    name = "index.mul"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class DivSOp(BinaryOp):
-    """
-    Quotient of signed numbers, towards zero.
-
-    ```mlir
-    %r = index.divs %a, %b
-    ```
-    """
-
-    name = "index.divs"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class DivUOp(BinaryOp):
-    """
-    Quotient of unsigned numbers.
-
-    ```mlir
-    %r = index.divu %a, %b
-    ```
-    """
-
-    name = "index.divu"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class CeilDivSOp(BinaryOp):
-    """
-    Quotient of signed numbers, rounded up.
-
-    ```mlir
-    %r = index.ceildivs %a, %b
-    ```
-    """
-
-    name = "index.ceildivs"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class CeilDivUOp(BinaryOp):
-    """
-    Quotient of unsigned numbers, rounded up.
-
-    ```mlir
-    %r = index.ceildivu %a, %b
-    ```
-    """
-
-    name = "index.ceildivu"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class FloorDivSOp(BinaryOp):
-    """
-    Quotient of signed numbers, rounded down.
-
-    ```mlir
-    %r = index.floordivs %a, %b
-    ```
-    """
-
-    name = "index.floordivs"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class RemSOp(BinaryOp):
-    """
-    Remainder of the division of signed numbers towards zero.
-
-    ```mlir
-    %r = index.rems %a, %b
-    ```
-    """
-
-    name = "index.rems"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class RemUOp(BinaryOp):
-    """
-    Remainder of the division of unsigned numbers.
-
-    ```mlir
-    %r = index.remu %a, %b
-    ```
-    """
-
-    name = "index.remu"
-
-    traits = traits_def(NoMemoryEffect())
-
-
-@irdl_op_definition
-class MaxSOp(BinaryOp):
-    """
-    The greater of two signed numbers.
-
-    ```mlir
-    %r = index.maxs %a, %b
-    ```
-    """
-
-    name = "index.maxs"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MaxUOp(BinaryOp):
-    """
-    The greater of two unsigned numbers.
-
-    ```mlir
-    %r = index.maxu %a, %b
-    ```
-    """
-
-    name = "index.maxu"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MinSOp(BinaryOp):
-    """
-    The lesser of two signed numbers.
-
-    ```mlir
-    %r = index.mins %a, %b
-    ```
-    """
-
-    name = "index.mins"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class MinUOp(BinaryOp):
-    """
-    The lesser of two unsigned numbers.
-
-    ```mlir
-    %r = index.minu %a, %b
-    ```
-    """
-
-    name = "index.minu"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class AndOp(BinaryOp):
-    """
-    Bits set in both.
-
-    ```mlir
-    %r = index.and %a, %b
-    ```
-    """
-
-    name = "index.and"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class OrOp(BinaryOp):
-    """
-    Bits set in either.
-
-    ```mlir
-    %r = index.or %a, %b
-    ```
-    """
-
-    name = "index.or"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class XOrOp(BinaryOp):
-    """
-    Bits set in one.
-
-    ```mlir
-    %r = index.xor %a, %b
-    ```
-    """
-
-    name = "index.xor"
-
-    traits = traits_def(Pure(), Commutative())
-
-
-@irdl_op_definition
-class ShlOp(BinaryOp):
-    """
-    Shifted left; poison for as many bits as there are or more.
-
-    ```mlir
-    %r = index.shl %a, %b
-    ```
-    """
-
-    name = "index.shl"
-
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class ShrSOp(BinaryOp):
-    """
-    Shifted right, the sign bit repeated.
-
-    ```mlir
-    %r = index.shrs %a, %b
-    ```
-    """
-
-    name = "index.shrs"
-
-    traits = traits_def(Pure())
-
-
-@irdl_op_definition
-class ShrUOp(BinaryOp):
-    """
-    Shifted right, zeros coming in.
-
-    ```mlir
-    %r = index.shru %a, %b
-    ```
-    """
-
-    name = "index.shru"
-
-    traits = traits_def(Pure())
+def _binary(
+    class_name: str, op_name: str, meaning: str, traits: Sequence[OpTrait]
+) -> type[BinaryOp]:
+    """Return the class of an op on two index values."""
+    example = f"```mlir\n%r = index.{op_name} %a, %b\n```"
+    body = {
+        "__doc__": f"{meaning}\n\n{example}",
+        "__module__": __name__,
+        "name": f"index.{op_name}",
+        "traits": traits_def(*traits),
+    }
+    return irdl_op_definition(type(class_name, (BinaryOp,), body))
+
+
+_PURE = (Pure(),)
+_COMMUTES = (Pure(), Commutative())
+_PARTIAL = (NoMemoryEffect(),)
+"""Divisions: by zero they have no result, and may not be moved to where they would be executed."""
+
+AddOp = _binary("AddOp", "add", "Sum.", _COMMUTES)
+SubOp = _binary("SubOp", "sub", "Difference.", _PURE)
+MulOp = _binary("MulOp", "mul", "Product.", _COMMUTES)
+DivSOp = _binary("DivSOp", "divs", "Quotient of signed numbers, towards zero.", _PARTIAL)
+DivUOp = _binary("DivUOp", "divu", "Quotient of unsigned numbers.", _PARTIAL)
+CeilDivSOp = _binary("CeilDivSOp", "ceildivs", "Quotient of signed numbers, rounded up.", _PARTIAL)
+CeilDivUOp = _binary(
+    "CeilDivUOp", "ceildivu", "Quotient of unsigned numbers, rounded up.", _PARTIAL
+)
+FloorDivSOp = _binary(
+    "FloorDivSOp", "floordivs", "Quotient of signed numbers, rounded down.", _PARTIAL
+)
+RemSOp = _binary(
+    "RemSOp", "rems", "Remainder of the division of signed numbers towards zero.", _PARTIAL
+)
+RemUOp = _binary("RemUOp", "remu", "Remainder of the division of unsigned numbers.", _PARTIAL)
+MaxSOp = _binary("MaxSOp", "maxs", "The greater of two signed numbers.", _COMMUTES)
+MaxUOp = _binary("MaxUOp", "maxu", "The greater of two unsigned numbers.", _COMMUTES)
+MinSOp = _binary("MinSOp", "mins", "The lesser of two signed numbers.", _COMMUTES)
+MinUOp = _binary("MinUOp", "minu", "The lesser of two unsigned numbers.", _COMMUTES)
+AndOp = _binary("AndOp", "and", "Bits set in both.", _COMMUTES)
+OrOp = _binary("OrOp", "or", "Bits set in either.", _COMMUTES)
+XOrOp = _binary("XOrOp", "xor", "Bits set in one.", _COMMUTES)
+ShlOp = _binary(
+    "ShlOp", "shl", "Shifted left; poison for as many bits as there are or more.", _PURE
+)
+ShrSOp = _binary("ShrSOp", "shrs", "Shifted right, the sign bit repeated.", _PURE)
+ShrUOp = _binary("ShrUOp", "shru", "Shifted right, zeros coming in.", _PURE)
 
 
 class CastOp(IRDLOperation):
