@@ -1,5 +1,4 @@
 # NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
 """
 Chooses launches for a kernel whose purpose nobody tells: numbers, contents, programs.
 

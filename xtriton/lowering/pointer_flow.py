@@ -6,8 +6,6 @@ block argument) it is found out first where the pointers come from. If all come 
 memory, an `index` in the place of the pointer is enough. Otherwise a memref goes along, as
 one more value behind the others.
 """
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownVariableType=false
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
 """Views of memory and slices of tensors whose offsets and sizes may be known or not."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from typing import Any

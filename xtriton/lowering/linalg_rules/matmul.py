@@ -1,6 +1,4 @@
 """`tt.dot` to `linalg.matmul` and `linalg.batch_matmul`, accumulating in place."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from typing import Any
@@ -63,6 +61,6 @@ def _widened(builder: Builder, value: SSAValue, target: Any) -> SSAValue:
     if value.type == target:
         return value
     if isinstance(target, IntegerType):
-        return builder.value(arith.ExtSIOp, (value,), target)
+        return builder.value(arith.ExtSIOp, (value,), target)  # pyright: ignore[reportUnknownArgumentType]
     narrower = value.type.bitwidth < target.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
     return builder.value(arith.ExtFOp if narrower else arith.TruncFOp, (value,), target)

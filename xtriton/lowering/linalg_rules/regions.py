@@ -1,6 +1,4 @@
 """Ops with scalar code inside."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from math import prod

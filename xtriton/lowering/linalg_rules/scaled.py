@@ -1,6 +1,4 @@
 """`tt.dot_scaled`: operands in 4 to 8 bits with a scale for each group, as f32 to a matmul."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,6 +1,4 @@
 """Ops that make, move or reshape elements."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from functools import cache
