@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownVariableType=false
 """
 Checks a launch on real arrays for what a GPU would not tell.
 
@@ -78,7 +76,7 @@ class _Launch:
 def _copy(value: Any) -> Any:
     if hasattr(value, "detach"):
         return value.detach().clone()
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownVariableType]
 
 
 def sanitize(

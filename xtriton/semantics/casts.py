@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownVariableType=false
 """
 Conversions between element types, bit for bit.
 
@@ -167,7 +165,7 @@ def _to_float32(rounding: Rounding) -> Cast:
     def cast(x: Array) -> Array:
         near = x.astype(np.float32)
         outward = np.abs(near.astype(np.float64)) > np.abs(x)
-        return np.where(outward & np.isfinite(x), np.nextafter(near, np.float32(0)), near)
+        return np.where(outward & np.isfinite(x), np.nextafter(near, np.float32(0)), near)  # pyright: ignore[reportUnknownVariableType]
 
     return cast
 

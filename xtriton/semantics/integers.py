@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownLambdaType=false
 """
 Integer arithmetic on carried arrays: two's complement, wrapping, signedness by operation.
 
@@ -103,7 +100,7 @@ _EXACT: dict[str, Binary] = {
     "ceildivsi": ceil_division,
     "divui": _on_unsigned(np.floor_divide),
     "remui": _on_unsigned(np.remainder),
-    "ceildivui": _on_unsigned(lambda a, b: np.floor_divide(a, b) + (np.remainder(a, b) != 0)),
+    "ceildivui": _on_unsigned(lambda a, b: np.floor_divide(a, b) + (np.remainder(a, b) != 0)),  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
     "minsi": np.minimum,
     "maxsi": np.maximum,
     "minui": _on_unsigned(np.minimum),

@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownLambdaType=false
-# pyright: reportUnknownVariableType=false
 """Ops that fit nowhere else: casts between type systems, poison, calls of outside functions."""
 
 from collections.abc import Callable
@@ -32,7 +29,7 @@ def _unrealized(op: Operation, f: Function) -> Compiled:
     if len(op.results) == 1 and any(kind.kind == "memref" for kind in kinds):
         known, machine = kinds[-1], f.machine
         if known.kind == "memref":
-            return lambda x: _as_memory(x, known, machine.memory)
+            return lambda x: _as_memory(x, known, machine.memory)  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType]
         return _address_of
     if len(op.operands) != len(op.results):
         raise UnsupportedOp("a conversion cast that changes the number of values")

@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownVariableType=false
 """
 Atomics of tt.
 
@@ -134,7 +132,7 @@ def _atomic_cas(op: Operation, f: Function) -> Compiled:
     machine, shape = f.machine, known.shape
 
     def update(old: Array, compare: Array, value: Array) -> Array:
-        return np.where(of.to_bits(old) == of.to_bits(compare), value, old)
+        return np.where(of.to_bits(old) == of.to_bits(compare), value, old)  # pyright: ignore[reportUnknownVariableType]
 
     def cas(p: Array, compare: Array, value: Array) -> Array:
         p = _full(p, shape)

@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownLambdaType=false
-# pyright: reportUnknownVariableType=false
 """Ops of tt about programs, printing, assertions, and casts of pointers to blocks."""
 
 from collections.abc import Callable
@@ -71,7 +68,7 @@ def _print(op: Operation, f: Function) -> Compiled:
 
 @rule("tt.reinterpret_tensor_descriptor")
 def _reinterpret(op: Operation, f: Function) -> Compiled:
-    return lambda x: x
+    return lambda x: x  # pyright: ignore[reportUnknownLambdaType, reportUnknownVariableType]
 
 
 def nothing(op: Operation, f: Function) -> None:

@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownLambdaType=false
 """Ops of tts: structured pointers, and accesses through them with windows and masks."""
 
 from collections.abc import Callable, Iterator, Sequence
@@ -334,7 +332,7 @@ def _atomic_rmw(op: Operation, f: Function) -> Compiled:
 
 
 def _swap(of: Element) -> Callable[[Array, Array, Array], Array]:
-    return lambda old, compare, value: np.where(of.to_bits(old) == of.to_bits(compare), value, old)
+    return lambda old, compare, value: np.where(of.to_bits(old) == of.to_bits(compare), value, old)  # pyright: ignore[reportUnknownLambdaType]
 
 
 @rule("tts.atomic_cas")

@@ -4,8 +4,6 @@ Elementwise ops: arith and math as they are, Triton's own in terms of these.
 A rule says what one element becomes; the same rule serves scalars, the bodies of
 reductions and scans, and tensors (inside a `linalg.generic`).
 """
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,6 +1,4 @@
 """Functions, program ids, assertions: what surrounds the arithmetic."""
-# xDSL's types have type parameters that it does not always fill in.
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from collections.abc import Sequence
 from typing import Any
