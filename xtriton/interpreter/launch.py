@@ -1,5 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
 """
 Launches a compiled kernel over a grid.
 
@@ -50,7 +48,7 @@ def _is_sequential(function: Function, seen: set[Operation]) -> bool:
         if op.name in ("tt.call", "func.call"):
             callee = op.properties.get("callee")
             name = callee.string_value() if callee is not None else ""  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-            target = function.program.symbols.get(name)
+            target = function.program.symbols.get(name)  # pyright: ignore[reportUnknownArgumentType]
             if (
                 target is None
                 or target in seen
@@ -59,7 +57,7 @@ def _is_sequential(function: Function, seen: set[Operation]) -> bool:
             ):
                 continue
             seen.add(target)
-            if _is_sequential(function.program.function(name), seen):
+            if _is_sequential(function.program.function(name), seen):  # pyright: ignore[reportUnknownArgumentType]
                 return True
     return False
 

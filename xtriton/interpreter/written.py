@@ -1,6 +1,3 @@
-# NumPy arrays of any element type: pyright cannot follow them.
-# pyright: reportUnknownArgumentType=false
-# pyright: reportUnknownVariableType=false
 """What two runs wrote, byte by byte and element by element: is it the same?"""
 
 import numpy as np
@@ -48,7 +45,7 @@ def compare_bytes(
         mine, theirs = _at(mine, common), _at(theirs, common)
     defined = np.ones(mine[0].size, np.bool_)
     if free is not mine:
-        there = np.minimum(np.searchsorted(free[0], mine[0]), max(free[0].size - 1, 0))
+        there = np.minimum(np.searchsorted(free[0], mine[0]), max(free[0].size - 1, 0))  # pyright: ignore[reportUnknownArgumentType]
         defined &= bool(free[0].size)
         if free[0].size:
             defined = (free[0][there] == mine[0]) & (free[1][there] == mine[1])
@@ -59,7 +56,7 @@ def compare_bytes(
 
 
 def _at(written: tuple[Array, Array], offsets: Array) -> tuple[Array, Array]:
-    place = np.searchsorted(written[0], offsets)
+    place = np.searchsorted(written[0], offsets)  # pyright: ignore[reportUnknownVariableType]
     return offsets, written[1][place]
 
 
