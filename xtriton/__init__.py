@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xtriton.diagnostics import remark as remark
     from xtriton.diagnostics import warning as warning
     from xtriton.errors import UserError as UserError
+    from xtriton.interop.debugging import debug as debug
     from xtriton.interop.triton import ttir as ttir
     from xtriton.interop.triton_pipeline import inside_triton as inside_triton
     from xtriton.interop.triton_pipeline import install as install
@@ -59,6 +60,7 @@ _HOMES = {
     "check": "xtriton.api",
     "constant_value": "xtriton.matching",
     "context": "xtriton.universe",
+    "debug": "xtriton.interop.debugging",
     "effects": "xtriton.effects",
     "inside_triton": "xtriton.interop.triton_pipeline",
     "install": "xtriton.interop.triton_pipeline",
@@ -93,6 +95,7 @@ __all__ = [
     "check",
     "constant_value",
     "context",
+    "debug",
     "effects",
     "inside_triton",
     "install",

@@ -353,3 +353,8 @@ def test_sorting(shape: tuple[int, int], type: torch.dtype):
     out = torch.zeros_like(x)
     sorts[(1,)](x, out, *shape)
     assert torch.equal(out, x.sort()[0])
+
+
+def test_a_wrong_number_of_warps_is_an_error_as_on_a_gpu():
+    with pytest.raises(AssertionError, match="must be a power of 2"):
+        slow[(1,)](torch.zeros(1, dtype=torch.int64), 1, num_warps=3)

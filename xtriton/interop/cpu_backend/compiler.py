@@ -69,7 +69,8 @@ class CpuOptions:
 
     def __post_init__(self) -> None:
         if self.num_warps <= 0 or self.num_warps & (self.num_warps - 1):
-            raise ValueError(f"num_warps must be a power of 2, not {self.num_warps}")
+            # The error that Triton's own backends raise.
+            raise AssertionError(f"num_warps must be a power of 2, not {self.num_warps}")
 
     def hash(self) -> str:
         """Return what tells code of these options from code of others."""
