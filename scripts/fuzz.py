@@ -4,9 +4,9 @@ Mutates files and reads them: every text must give a result or an error with a p
     python scripts/fuzz.py FILE_OR_FOLDER... [--count 20000] [--seed 0]
 
 Mutations: a token deleted, doubled or swapped with another, text cut off, a region nested
-500 deep, bytes flipped. What is read must also verify or give an error, and print. A
-traceback, an error without a place, or more than two seconds is a failure; the first
-failing texts are written to `build/fuzz/`. Exit code 1 if there is one.
+500 deep, bytes flipped, a number replaced by one at an edge. What is read must also verify or
+give an error, and print. A traceback, an error without a place, or more than two seconds is a
+failure; the first failing texts are written to `build/fuzz/`. Exit code 1 if there is one.
 """
 
 import argparse
@@ -28,12 +28,16 @@ from xtriton.ir.printer import print_module
 from xtriton.ir.verifier import verify
 
 LIMIT_SECONDS = 2.0
+_NUMBER = re.compile(r"(?<![\w%@#^.-])-?\d+(?![\w.])")
+_EDGES = (0, 1, -1, 2, 3, 31, 1 << 20, (1 << 31) - 1, 1 << 31, -(1 << 31), (1 << 63) - 1, 1 << 64)
 _TOKEN = re.compile(r'"[^"\n]*"|[#!%@^]?[\w$.-]+|[^\s\w]')
 
 
 def mutate(text: str, rng: random.Random) -> str:
     """Return `text` with one mutation."""
-    kind = rng.randrange(6)
+    kind = rng.randrange(7)
+    if kind == 6:
+        return _renumbered(text, rng)
     if kind == 3:
         return text[: rng.randrange(len(text))]
     if kind == 4:
@@ -52,6 +56,15 @@ def mutate(text: str, rng: random.Random) -> str:
         return text
     between = text[first.end() : second.start()]
     return text[: first.start()] + second[0] + between + first[0] + text[second.end() :]
+
+
+def _renumbered(text: str, rng: random.Random) -> str:
+    """Put a number at an edge where another one is."""
+    numbers = list(_NUMBER.finditer(text))
+    if not numbers:
+        return text
+    place = rng.choice(numbers)
+    return f"{text[: place.start()]}{rng.choice(_EDGES)}{text[place.end() :]}"
 
 
 def _nested(text: str, rng: random.Random) -> str:

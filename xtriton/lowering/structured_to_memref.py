@@ -45,6 +45,7 @@ from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
 from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
 from xtriton.lowering.unstructured_to_memref import memory_order
+from xtriton.transforms.layout_free import refuse_layouts
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class StructuredToMemrefPass(ModulePass):
     """Compute mask sizes with fewer ops than upstream's formula has."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         for module in modules(op):
             plan_calls(module)
             for function in module.ops:

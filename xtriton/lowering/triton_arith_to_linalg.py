@@ -57,6 +57,7 @@ from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers,
 from xtriton.lowering.linalg_rules.registry import OP_RULES, OpRule
 from xtriton.lowering.modules import modules
 from xtriton.semantics.tolerance import SUM_TOLERANCE
+from xtriton.transforms.layout_free import refuse_layouts
 
 _RULES_REGISTER_THEMSELVES = (assembly, combine, indexing, matmul, regions, scaled, shapes)
 
@@ -86,6 +87,7 @@ class TritonArithToLinalgPass(ModulePass):
     """Use splat operands as scalars inside loop bodies instead of filling tensors with them."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         for module in modules(op):
             self._lower(module)
 

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
 from xtriton.ir.making import erase
 from xtriton.ir.walking import ops_in
@@ -34,6 +35,8 @@ from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 from xtriton.lowering.signatures import set_signature
+
+_AT_BOUNDARIES = ("func.call", "func.return", "tt.call", "tt.return")
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ class _Boundary:
             for argument, target in zip(function.regions[0].blocks[0].args, inputs, strict=True):
                 if argument.type != target:
                     self.retype(argument, target)
-            for op in ops_in(function, ("func.call", "func.return")):
-                if isinstance(op, func.CallOp):
+            for op in ops_in(function, _AT_BOUNDARIES):
+                if isinstance(op, func.CallOp | tt.CallOp):
                     self.cast_operands(op)
                     for result in op.results:
                         if self.converted(result.type) != result.type:
@@ -131,8 +134,8 @@ def _fits(user: Operation, kind: Attribute) -> bool:
     if isinstance(user, builtin.UnrealizedConversionCastOp):
         return len(user.results) == 1 and user.results[0].type == kind
     if isinstance(kind, MemRefType) and kind.get_shape() == (DYNAMIC_INDEX,):
-        return user.name in ("memref.reinterpret_cast", "memref.cast", "func.call", "func.return")
-    return user.name in ("func.call", "func.return")
+        return user.name in ("memref.reinterpret_cast", "memref.cast", *_AT_BOUNDARIES)
+    return user.name in _AT_BOUNDARIES
 
 
 def _insert_after(value: SSAValue, op: Operation) -> None:

@@ -39,6 +39,7 @@ from xtriton.lowering.unstructured_to_memref import UnstructuredToMemrefPass
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
+from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.transforms.triton.rewrite_tensor_descriptor_to_pointer import (
     RewriteTensorDescriptorToPointerPass,
@@ -62,6 +63,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
     """Let pointer arguments be `memref<?xT>` instead of `memref<*xT>`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         with without_garbage_collection():
             for step in self.steps(op):
                 step.apply(ctx, op)

@@ -42,6 +42,7 @@ from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_origins import origin
 from xtriton.lowering.pointers import drop_dead, is_pointer
+from xtriton.transforms.layout_free import refuse_layouts
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class TritonToUnstructuredPass(ModulePass):
     """Width of the offset of a pointer that nothing has been added to."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         width = IntegerType(self.offset_bit_width)
         for module in modules(op):
             for function in module.ops:

@@ -45,6 +45,7 @@ from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
+from xtriton.transforms.layout_free import refuse_layouts
 
 Values = Sequence[SSAValue]
 
@@ -56,6 +57,7 @@ class UnstructuredToMemrefPass(ModulePass):
     name = "unstructured-to-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         for module in modules(op):
             plan_calls(module)
             for function in module.ops:

@@ -405,6 +405,9 @@ def _leaves(space: Space, access: Access) -> set[int]:
     found = access.form.offset.leaves | access.mask.leaves
     for _, extent in extents_of(access):
         found |= extent.leaves
+    for dim in access.form.dims:
+        # Where strides are 0, these are not in the offset.
+        found |= dim.start.leaves
     return {u for u in found if space.atoms[u].kind is not Kind.POSITION}
 
 

@@ -78,6 +78,7 @@ class Binary(core.Binary):
         value = self.value(op, a, b)
         if value is None:
             return self.unknown(op, a, b)
+        value = core.in_64_bits(value)
         return AxisInfo(
             (1,) * a.rank,
             (power_of_two_divisor(value),) * a.rank,

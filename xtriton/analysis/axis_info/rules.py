@@ -76,8 +76,19 @@ class Binary:
         )
 
 
+_HALF = 1 << 63
+
+
+def in_64_bits(value: int) -> int:
+    """Return what remains of a value in 64 bits with a sign, as upstream computes."""
+    if -_HALF <= value < _HALF:
+        return value
+    return (value + _HALF) % (2 * _HALF) - _HALF
+
+
 def constant(value: int, shape: Ints | None) -> AxisInfo:
-    """Return the information of a tensor, or a scalar, that is `value` throughout."""
+    """Return the information of a tensor, or a scalar, that is `value` throughout, in 64 bits."""
+    value = in_64_bits(value)
     rank = 1 if shape is None else len(shape)
     divisor = power_of_two_divisor(value)
     return AxisInfo((1,) * rank, (divisor,) * rank, shape or (1,) * rank, value)

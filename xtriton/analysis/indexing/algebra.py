@@ -19,6 +19,8 @@ from enum import Enum, auto
 from math import gcd
 from typing import Any, cast
 
+from xtriton.budget import Budget
+
 Interval = tuple[int, int]
 """Least and greatest value, both included."""
 
@@ -327,12 +329,16 @@ class CondKind(Enum):
 class Cond:
     """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
 
-    __slots__ = ("args", "depth", "dims", "kind", "leaves", "size", "space")
+    __slots__ = ("args", "depth", "dims", "kind", "leaves", "size", "space", "within")
+
+    within: Budget | None
+    """What all of it is known to be within, see `excess`."""
 
     def __init__(self, space: "Space", kind: CondKind, args: tuple[Any, ...]):
         self.space = space
         self.kind = kind
         self.args = args
+        self.within = None
         self.leaves = frozenset[int]().union(*(a.leaves for a in args))
         self.depth = max((a.depth for a in args), default=0)
         self.size = 1 + sum(a.size for a in args)

@@ -147,21 +147,30 @@ def is_zero(space: Space, e: Expr) -> Cond:
 
 
 def negation(space: Space, c: Cond) -> Cond:
-    match c.kind:
-        case CondKind.TRUE:
-            return space.false
-        case CondKind.FALSE:
-            return space.true
-        case CondKind.NONNEGATIVE:
-            return space.nonnegative(-c.args[0] - 1)
-        case CondKind.NOT:
-            return c.args[0]
-        case CondKind.AND:
-            return space.disjunction(negation(space, a) for a in c.args)
-        case CondKind.OR:
-            return space.conjunction(negation(space, a) for a in c.args)
-        case _:
-            return space._cond(CondKind.NOT, c)
+    """Return what holds where `c` does not; parts that `c` shares are looked at once."""
+    return _negation(space, c, {})
+
+
+def _negation(space: Space, c: Cond, known: dict[Cond, Cond]) -> Cond:
+    found = known.get(c)
+    if found is None:
+        match c.kind:
+            case CondKind.TRUE:
+                found = space.false
+            case CondKind.FALSE:
+                found = space.true
+            case CondKind.NONNEGATIVE:
+                found = space.nonnegative(-c.args[0] - 1)
+            case CondKind.NOT:
+                found = c.args[0]
+            case CondKind.AND:
+                found = space.disjunction(_negation(space, a, known) for a in c.args)
+            case CondKind.OR:
+                found = space.conjunction(_negation(space, a, known) for a in c.args)
+            case _:
+                found = space._cond(CondKind.NOT, c)
+        known[c] = found
+    return found
 
 
 def junction(space: Space, kind: CondKind, conditions: Iterable[Cond]) -> Cond:

@@ -9,8 +9,13 @@ def excess(value: Expr | Cond, budget: Budget) -> str | None:
     if value.size > budget.parts:
         return f"more than {budget.parts} parts"
     if isinstance(value, Cond):
+        if value.within is budget:
+            return None
         inside = (excess(part, budget) for part in value.args)
-        return next((text for text in inside if text is not None), None)
+        found = next((text for text in inside if text is not None), None)
+        if found is None:
+            value.within = budget
+        return found
     terms = value.terms
     if len(terms) > budget.terms:
         return f"more than {budget.terms} terms"

@@ -121,6 +121,7 @@ class DpasAnalysis:
 
     module: ModuleOp
     _functions: dict[Operation, bool] = field(default_factory=dict[Operation, bool])
+    _any_dot: bool | None = None
 
     @property
     def native_fp8(self) -> bool:
@@ -147,7 +148,10 @@ class DpasAnalysis:
         return Usable.YES if fits else Usable.NO
 
     def _has_dots(self) -> bool:
-        return any(isinstance(op, DotOp | DotScaledOp) for op in self.module.walk())
+        if self._any_dot is None:
+            dots = (isinstance(op, DotOp | DotScaledOp) for op in self.module.walk())
+            self._any_dot = any(dots)
+        return self._any_dot
 
 
 def warps_per_tile(

@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.raising.bases import make_bases_scalars
 from xtriton.transforms.raising.structured import StructuredRewriter
 from xtriton.transforms.raising.structured_states import StructuredStates
@@ -55,6 +56,7 @@ class TritonToStructuredPass(ModulePass):
     """Whether address arithmetic is taken not to overflow; else an access stays without proof."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refuse_layouts(op, self.name)
         # what is made here lives on: looking for garbage would take a quarter of the time
         with without_garbage_collection():
             for function in list(kernels(op)):

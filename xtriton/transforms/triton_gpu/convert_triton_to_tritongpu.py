@@ -50,8 +50,9 @@ from xtriton.dialects.ttg.distributed import (
 )
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.errors import PassFailure
+from xtriton.errors import PassFailure, Position
 from xtriton.ir.attributes import integers
+from xtriton.ir.locations import file_position
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
@@ -63,6 +64,9 @@ from xtriton.transforms.triton_gpu.retyping import (
 
 _FIRST_RELEASE_OF_CONVERSIONS_FOR_EACH: Version = (3, 9)
 """Since then each use has a conversion of its own, which later passes merge."""
+
+_DIALECTS = ("tt", "ttg", "ttng", "ttig", "arith", "math", "scf", "cf", "ub")
+"""Those whose tensors have layouts; of all others nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +88,16 @@ class ConvertTritonToTritonGPUPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.target:
             raise PassFailure("'convert-triton-to-tritongpu' requires 'target' option to be set")
-        op.attributes[NUM_WARPS] = IntegerAttr(self.num_warps, i32)
-        op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
-        op.attributes[NUM_CTAS] = IntegerAttr(self.num_ctas, i32)
+        numbers = {
+            NUM_WARPS: self.num_warps,
+            THREADS_PER_WARP: self.threads_per_warp,
+            NUM_CTAS: self.num_ctas,
+        }
+        for name, number in numbers.items():
+            known = op.attributes.get(name)
+            if isinstance(known, IntegerAttr) and known.value.data != number:
+                raise PassFailure(f"the module has {name} = {known.value.data}, not {number}")
+            op.attributes[name] = IntegerAttr(number, i32)
         op.attributes[TARGET] = StringAttr(self.target)
         _Conversion(self.num_warps, self.threads_per_warp, self.num_ctas).convert(op)
 
@@ -121,6 +132,8 @@ class _Conversion:
         """Convert all ops inside `root`; operands come before what uses them."""
         for region in root.regions:
             for block in region.blocks:
+                if any(map(_lacks_layout, block.args)):
+                    _check_is_known(root)
                 for argument in block.args:
                     set_type(argument, self.type(argument.type))
             for block in region.blocks:
@@ -145,6 +158,7 @@ class _Conversion:
         scatters = op.name == "tt.descriptor_scatter"
         if not scatters and not any(_lacks_layout(result) for result in op.results):
             return
+        _check_is_known(op)
         special = _SPECIAL.get(op.name)
         if special is None:
             for result in op.results:
@@ -292,6 +306,14 @@ class _Conversion:
         for result in op.results:
             type = with_encoding(result.type, encoding) if encoding else self.type(result.type)
             set_type(result, type)
+
+
+def _check_is_known(op: Operation) -> None:
+    """Raise `PassFailure` if tensors with layouts mean nothing to the dialect of an op."""
+    if op.dialect_name() not in _DIALECTS:
+        place = file_position(op.location)
+        position = None if place is None else Position(*place)
+        raise PassFailure(f"failed to legalize operation '{op.name}': no layouts there", position)
 
 
 def _lacks_layout(value: SSAValue) -> bool:
