@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from xtriton import abi
 from xtriton.errors import UserError
-from xtriton.interpreter.launch import launch
+from xtriton.interpreter.launch import Progress, launch
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import Memory
 
@@ -25,6 +25,7 @@ def run(
     poison: int = 0,
     budget: int = PROGRAM_BUDGET,
     batched: bool = True,
+    progress: Progress | None = None,
 ) -> None:
     """
     Execute a kernel of `module` on a grid; what it stores is in the arrays afterwards.
@@ -34,7 +35,7 @@ def run(
     lowered to `func.func` gets program ids and sizes added. `kernel` names the function, by
     default the first. A compiled `Program` may be given to run it again. A program, or a
     batch of programs that run together, may take `budget` steps, a step being an op on up to
-    2048 elements.
+    2048 elements. `progress` is called with the number of programs that have run, and of all.
 
     Raise `UserError` for arguments that do not fit, `UnsupportedOp` for an op without a
     rule, `MemoryFault` for an access out of bounds, `StepBudgetExceeded` for what takes too long.
@@ -55,6 +56,7 @@ def run(
         budget=budget,
         budget_of_each=True,
         batched=batched,
+        progress=progress,
     )
 
 

@@ -23,6 +23,9 @@ from xtriton.interpreter.memory import ArrayRegion, Memory
 from xtriton.interpreter.types import info
 from xtriton.interpreter.values import NeedsSequential
 
+Progress = Callable[[int, int], None]
+"""Is told how many programs have run, of how many."""
+
 BATCH_ELEMENTS = 1 << 16
 """A batch holds about so many elements of the kernel's largest tensor, to stay in cache."""
 
@@ -85,6 +88,7 @@ def launch(
     budget: int = 50_000_000,
     budget_of_each: bool = False,
     batched: bool = True,
+    progress: Progress | None = None,
 ) -> list[list[Any]]:
     """
     Run `kernel` for the programs with these linear indices (all, if not given).
@@ -92,7 +96,8 @@ def launch(
     `values` are the kernel's arguments, see `arguments.bind`; what it stores is in `memory`
     afterwards. Return what each program returned, which for a kernel is nothing. Raise
     `StepBudgetExceeded` when the run takes more than `budget`, or, with `budget_of_each`,
-    when a program or a batch of programs that run together does.
+    when a program or a batch of programs that run together does. `progress` is called with the
+    number of programs that have run, and of all, now and then.
     """
     registry.load()
     function = program.function(kernel)
@@ -106,7 +111,7 @@ def launch(
     total = grid[0] * grid[1] * grid[2]
     indices = np.asarray(range(total) if programs is None else programs, np.int64)
     refill = budget if budget_of_each else None
-    run = _runner(function, machine, grid, bound, extra, refill)
+    run = _runner(function, machine, grid, bound, extra, refill, progress)
     size = max(1, BATCH_ELEMENTS // function.largest)
     with np.errstate(all="ignore"), located():
         if not batched or extra or len(indices) < 2 or size < 2 or is_sequential(function):
@@ -118,7 +123,8 @@ def launch(
             undo()
             machine.budget = budget
             bound = bind(memory, known, values)
-            return _runner(function, machine, grid, bound, extra, refill)(indices, 1)
+            again = _runner(function, machine, grid, bound, extra, refill, progress)
+            return again(indices, 1)
 
 
 @contextmanager
@@ -151,6 +157,7 @@ def _runner(
     bound: list[Any],
     extra: bool,
     refill: int | None,
+    progress: Progress | None,
 ) -> Callable[[np.ndarray[Any, Any], int], list[list[Any]]]:
     sizes = [np.int32(n) for n in grid]
 
@@ -172,6 +179,8 @@ def _runner(
             machine.program_id = (x, y, z)
             given = [v.among(part) if isinstance(v, Bound) else v for v in bound]
             results.append(function.call([*given, *sizes, x, y, z] if extra else given))
+            if progress is not None:
+                progress(start + len(part), len(indices))
         return results
 
     return run

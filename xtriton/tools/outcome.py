@@ -7,6 +7,7 @@ line that makes no sense, 130 Ctrl-C.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -50,9 +51,14 @@ def _code_of(run: Callable[[], int], arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except MemoryError:
-        return _tell("error: this needs more memory than there is", USER_ERROR)
+        return _tell(f"error: {_no_memory()}", USER_ERROR)
     except OSError:
         raise
+    except ImportError as error:
+        # A library that does not fit any more.
+        if os.strerror(errno.ENOMEM) not in str(error):
+            return _tell(_bug(error, "--traceback" in arguments), OUR_BUG)
+        return _tell(f"error: {_no_memory()}", USER_ERROR)
     except SystemExit as end:
         # Rich ends the process when nobody reads what it writes.
         if isinstance(end.__context__, BrokenPipeError):
@@ -72,7 +78,30 @@ def _tell(message: str, code: int) -> int:
     return code
 
 
+def _no_memory() -> str:
+    """Say that memory is at its end, and what somebody can do."""
+    limit = _limit()
+    if limit is None:
+        return "this needs more memory than there is; end other programs, or give less at a time"
+    return (
+        f"this needs more than the {limit >> 20:,} MiB of memory that the process may have; "
+        "lift the limit, as `ulimit -v unlimited` does, or give less at a time"
+    )
+
+
+def _limit() -> int | None:
+    """Return the bytes of address space that this process may have, where that is limited."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
 def _system_error(error: OSError) -> str:
+    if error.errno == errno.ENOMEM:
+        return _no_memory()
     text = error.strerror or str(error)
     return text if error.filename is None else f"'{error.filename}': {text}"
 

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,10 @@ from xtriton.tools.argument_values import (
     split_assignment,
 )
 from xtriton.tools.files import grid_of, located_module
+from xtriton.tools.progress import Progress, progress_bar
+
+SOON, LONG = 3.0, 10.0
+"""Seconds after which one can tell how long a launch takes, and that are worth a word."""
 
 
 def run_file(options: Any) -> int:
@@ -43,7 +49,16 @@ def run_file(options: Any) -> int:
         print(f"{finding.kind}: {finding.message}", file=sys.stderr)
     profile = Profile()
     program = Program(program.module)
-    run(program, grid, values, kernel=kernel, observer=profile, budget=options.budget)
+    with progress_bar("programs", estimate=True) as show:
+        run(
+            program,
+            grid,
+            values,
+            kernel=kernel,
+            observer=profile,
+            budget=options.budget,
+            progress=_Watch(show),
+        )
     for message in profile.prints:
         print(message)
     for message in sorted(set(profile.failed)):
@@ -57,6 +72,33 @@ def run_file(options: Any) -> int:
     if options.profile:
         print(profile.report(program, [p.name for p in known]))
     return 1 if findings or profile.failed else 0
+
+
+@dataclass
+class _Watch:
+    """Shows how far a launch is; where there is no bar, a sentence says once how long it takes."""
+
+    show: Progress
+    first: tuple[float, int] | None = None
+    """When the first programs had run, which take longer than others, and how many."""
+    said: bool = False
+
+    def __call__(self, done: int, programs: int) -> None:
+        self.show(done, programs, "")
+        now = time.monotonic()
+        if self.first is None:
+            self.first = now, done
+        start, begun = self.first
+        if self.said or now - start < SOON or done == begun:
+            return
+        self.said = True
+        left = (now - start) * (programs - done) / (done - begun)
+        if left > LONG and not sys.stderr.isatty():
+            time_left = f"{left / 60:.0f} minutes" if left > 100 else f"{left:.0f} seconds"
+            message = (
+                f"{done:,} of {programs:,} programs have run; the rest takes about {time_left}"
+            )
+            print(f"note: {message}, a smaller --grid less", file=sys.stderr, flush=True)
 
 
 def _values(options: Any, known: list[Parameter]) -> list[Any]:

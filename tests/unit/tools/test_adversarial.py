@@ -30,7 +30,8 @@ def _makers() -> ModuleType:
 KINDS = _makers().KINDS
 SIZES = {
     "squarings": 59,
-    "constant_squarings": 59,
+    "constant_squarings": 204,
+    "exclusives": 226,
     "pointer_choices": 13,
     "loaded_choices": 13,
     "dimensions": 10_000,
@@ -43,6 +44,7 @@ SIZES = {
 TOOLS = {
     "opt": ["--mlir-print-debuginfo"],
     "raise": ["--inline", "--canonicalize", "--cse", "--triton-to-structured"],
+    "layouts": ["--xtriton-propagate-layouts-back"],
     "explain": [],
     "effects": [],
     "run": ["--arg=p=zeros(8)", "--arg=x=1", "--arg=y=1", "--arg=c=1", "--quiet"],
@@ -54,7 +56,7 @@ TOOLS = {
 def test_ends_in_seconds(kind: str, tool: str, tmp_path: Path) -> None:
     file = tmp_path / "kernel.mlir"
     file.write_text(KINDS[kind](SIZES.get(kind, 30)))
-    name = "opt" if tool == "raise" else tool
+    name = "opt" if tool in ("raise", "layouts") else tool
     start = time.process_time()
     done = call_tool(f"xtriton-{name}", [str(file), *TOOLS[tool]])
     assert time.process_time() - start < MOST_SECONDS

@@ -11,6 +11,9 @@ from xtriton.errors import UserError
 from xtriton.tools.outcome import exit_code
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
+NO_MEMORY = (
+    "error: this needs more memory than there is; end other programs, or give less at a time\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +24,9 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
         (KeyboardInterrupt(), 130, ""),
         (OSError(28, "No space left on device"), 1, "error: No space left on device\n"),
         (FileNotFoundError(2, "No such file", "a"), 1, "error: 'a': No such file\n"),
-        (MemoryError(), 1, "error: this needs more memory than there is\n"),
+        (MemoryError(), 1, NO_MEMORY),
+        (OSError(12, "Cannot allocate memory"), 1, NO_MEMORY),
+        (ImportError("x.so: failed to map segment: Cannot allocate memory"), 1, NO_MEMORY),
     ],
 )
 def test_errors(
@@ -32,6 +37,15 @@ def test_errors(
 
     assert exit_code(fail, []) == code
     assert capsys.readouterr().err == told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
+def test_a_limit_of_memory_says_how_to_lift_it() -> None:
+    done = shell("ulimit -v 150000 ; xtriton opt --canonicalize IR")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: this needs more than the 146 MiB of memory")
+    assert "`ulimit -v unlimited`" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_bugs_say_that_they_are(capsys: pytest.CaptureFixture[str]) -> None:

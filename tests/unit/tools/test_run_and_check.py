@@ -1,5 +1,6 @@
 """xtriton-run and xtriton-check as a user calls them."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from xtriton.interpreter.api import PROGRAM_BUDGET
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
-from xtriton.tools import xtriton_check, xtriton_run
+from xtriton.tools import run_driver, xtriton_check, xtriton_run
 from xtriton.tools.argument_values import argument_value
 from xtriton.universe import context
 
@@ -277,3 +278,20 @@ def test_default_budget_is_that_of_run(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         xtriton_run.main(["--help"])
     assert f"(default {PROGRAM_BUDGET})" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_long_launch_says_how_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run_driver, "SOON", 0.0)
+    monkeypatch.setattr(run_driver, "LONG", 0.0)
+    arrays = [f"--arg={name}_ptr=ones(8)" for name in ("x", "y", "output")]
+    grid = ["--grid=1000", "--arg=n_elements=8", "--quiet"]
+    example = Path(__file__).parents[3] / "examples" / "vector_add.ttir"
+    assert xtriton_run.main([str(example), *arrays, *grid]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(
+        r"note: \d+ of 1,000 programs have run; the rest takes about \d+ seconds, "
+        r"a smaller --grid less",
+        line,
+    )
