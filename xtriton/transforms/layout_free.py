@@ -2,16 +2,14 @@
 
 from xdsl.dialects.builtin import ModuleOp
 
+from xtriton.dialects.ttg.context import NUM_WARPS
 from xtriton.errors import PassFailure
-
-LAYOUTS = "ttg.num-warps"
-"""An attribute that modules have as soon as their tensors have layouts."""
 
 
 def refuse_layouts(module: ModuleOp, name: str) -> None:
     """Raise `PassFailure` if the tensors of a module have layouts, which pass `name` takes away."""
-    if LAYOUTS in module.attributes:
+    if NUM_WARPS in module.attributes:
         raise PassFailure(
-            f"'{name}' takes modules without layouts, and this one has {LAYOUTS}; "
+            f"'{name}' takes modules without layouts, and this one has {NUM_WARPS}; "
             "run it before convert-triton-to-tritongpu"
         )
