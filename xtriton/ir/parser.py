@@ -130,6 +130,9 @@ class Parser(FastPath, AttributeParser):
             raise ParseFailure("nested too deeply to read", self._position()) from None
         except VerifyException as error:
             raise ParseFailure(str(error), self._position()) from error
+        except MemoryError:
+            # No fault of the text: the tool says what to do.
+            raise
         except Exception as error:
             if isinstance(error, ValueError) and (digits := self._too_many_digits()) is not None:
                 place = Position.in_text(self.text, digits, self.file)

@@ -56,7 +56,7 @@ def _code_of(run: Callable[[], int], arguments: Sequence[str]) -> int:
         raise
     except ImportError as error:
         # A library that does not fit any more.
-        if os.strerror(errno.ENOMEM) not in str(error):
+        if not any(sign in str(error) for sign in (os.strerror(errno.ENOMEM), "failed to map")):
             return _tell(_bug(error, "--traceback" in arguments), OUR_BUG)
         return _tell(f"error: {_no_memory()}", USER_ERROR)
     except SystemExit as end:
