@@ -1,13 +1,15 @@
 """
 How the time of the Intel pipeline's passes grows with the kernel: 1,000 to 10,000 ops.
 
-Two made-up kernels, one of loads, arithmetic and stores in a row, one of a loop of products
-that feed each other. Linear growth is a factor of 10; no pass may take more than 15 times as
+Made-up kernels: loads, arithmetic and stores in a row; a loop of products that feed each other;
+branches in a row; reductions of matrices whose results are spread again.
+Linear growth is a factor of 10; no pass may take more than 15 times as
 long, and 10,000 ops not more than the bar.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -34,7 +36,7 @@ Kernel = Callable[[int], str]
 def measure(_: Path) -> Iterator[Figure]:
     """Yield the seconds at the larger size, and the factor of the pass that grows most."""
     seconds_of(straight(500))
-    for kernel in (straight, products):
+    for kernel in (straight, products, branches, reductions):
         small, large = (seconds_of(kernel(size)) for size in SIZES)
         name = (kernel.__doc__ or "").partition(":")[0]
         total = sum(large.values())
@@ -132,6 +134,90 @@ def products(ops: int) -> str:
         f"tt.store %all, %narrow : {pointers}",
     ]
     return _kernel("f16", lines)
+
+
+def branches(ops: int) -> str:
+    """Branches in a row: each loads on one side and hands a tensor and a number on."""
+    pointers, ints, floats = "tensor<256x!tt.ptr<f32>>", "tensor<256xi32>", "tensor<256xf32>"
+    lines = [
+        "%c1 = arith.constant 1 : i32",
+        f"%x0 = arith.constant dense<1.0> : {floats}",
+        "%i0 = arith.addi %n, %c1 : i32",
+        f"%r = tt.make_range {{end = 256 : i32, start = 0 : i32}} : {ints}",
+    ]
+    count = ops // 12
+    for i in range(1, count + 1):
+        lines += [
+            f"%k{i} = arith.constant {i} : i32",
+            f"%t{i} = arith.cmpi sgt, %i{i - 1}, %k{i} : i32",
+            f"%x{i}, %i{i} = scf.if %t{i} -> ({floats}, i32) {{",
+            f"  %s{i} = tt.splat %i{i - 1} : i32 -> {ints}",
+            f"  %o{i} = arith.addi %s{i}, %r : {ints}",
+            f"  %p{i} = tt.splat %p : !tt.ptr<f32> -> {pointers}",
+            f"  %a{i} = tt.addptr %p{i}, %o{i} : {pointers}, {ints}",
+            f"  %v{i} = tt.load %a{i} : {pointers}",
+            f"  %w{i} = arith.addf %v{i}, %x{i - 1} : {floats}",
+            f"  %j{i} = arith.addi %i{i - 1}, %k{i} : i32",
+            f"  scf.yield %w{i}, %j{i} : {floats}, i32",
+            "} else {",
+            f"  scf.yield %x{i - 1}, %i{i - 1} : {floats}, i32",
+            "}",
+        ]
+    lines += [
+        f"%q0 = tt.splat %q : !tt.ptr<f32> -> {pointers}",
+        f"%q1 = tt.addptr %q0, %r : {pointers}, {ints}",
+        f"tt.store %q1, %x{count} : {pointers}",
+    ]
+    return _kernel("f32", [_results_named(line) for line in lines])
+
+
+def _results_named(line: str) -> str:
+    """Return a line that names two results as MLIR does."""
+    first, equals, rest = line.partition(" = scf.if")
+    if equals:
+        i = first.partition("x")[2].partition(",")[0]
+        line = f"%b{i}:2{equals}{rest}"
+    # What a branch gives is a result of it, but for what the kernel begins with.
+    line = re.sub(r"%x([1-9]\d*)", r"%b\1#0", line)
+    return re.sub(r"%i([1-9]\d*)", r"%b\1#1", line)
+
+
+def reductions(ops: int) -> str:
+    """Reductions: rows of matrices are summed up, and the sums spread over the next matrix."""
+    pointers, ints = "tensor<64x64x!tt.ptr<f32>>", "tensor<64x64xi32>"
+    rows, column, matrix = "tensor<64xf32>", "tensor<64x1xf32>", "tensor<64x64xf32>"
+    lines = [
+        "%r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>",
+        "%e = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>",
+        "%f = tt.expand_dims %r {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>",
+        f"%be = tt.broadcast %e : tensor<64x1xi32> -> {ints}",
+        f"%bf = tt.broadcast %f : tensor<1x64xi32> -> {ints}",
+        f"%z0 = arith.constant dense<1.0> : {matrix}",
+    ]
+    count = ops // 12
+    for i in range(1, count + 1):
+        lines += [
+            f"%w{i} = arith.constant dense<{64 * i}> : {ints}",
+            f"%m{i} = arith.muli %be, %w{i} : {ints}",
+            f"%o{i} = arith.addi %m{i}, %bf : {ints}",
+            f"%p{i} = tt.splat %p : !tt.ptr<f32> -> {pointers}",
+            f"%a{i} = tt.addptr %p{i}, %o{i} : {pointers}, {ints}",
+            f"%v{i} = tt.load %a{i} : {pointers}",
+            f"%y{i} = arith.mulf %v{i}, %z{i - 1} : {matrix}",
+            f'%s{i} = "tt.reduce"(%y{i}) <{{axis = 1 : i32}}> ({{',
+            f"^bb0(%g{i}: f32, %h{i}: f32):",
+            f"  %t{i} = arith.addf %g{i}, %h{i} : f32",
+            f"  tt.reduce.return %t{i} : f32",
+            f"}}) : ({matrix}) -> {rows}",
+            f"%c{i} = tt.expand_dims %s{i} {{axis = 1 : i32}} : {rows} -> {column}",
+            f"%z{i} = tt.broadcast %c{i} : {column} -> {matrix}",
+        ]
+    lines += [
+        f"%q0 = tt.splat %q : !tt.ptr<f32> -> {pointers}",
+        f"%q1 = tt.addptr %q0, %bf : {pointers}, {ints}",
+        f"tt.store %q1, %z{count} : {pointers}",
+    ]
+    return _kernel("f32", lines)
 
 
 def _kernel(element: str, lines: list[str]) -> str:
