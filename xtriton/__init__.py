@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from xtriton.passes.authoring import module_pass as module_pass
     from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
     from xtriton.passes.rewriting import PatternRewriter as PatternRewriter
+    from xtriton.tools.notebook import load_ipython_extension as load_ipython_extension
     from xtriton.universe import context as context
 
 __version__ = "0.2.0"
@@ -64,6 +65,7 @@ _HOMES = {
     "effects": "xtriton.effects",
     "inside_triton": "xtriton.interop.triton_pipeline",
     "install": "xtriton.interop.triton_pipeline",
+    "load_ipython_extension": "xtriton.tools.notebook",
     "m_any": "xtriton.matching",
     "m_constant": "xtriton.matching",
     "m_either": "xtriton.matching",
@@ -99,6 +101,7 @@ __all__ = [
     "effects",
     "inside_triton",
     "install",
+    "load_ipython_extension",
     "m_any",
     "m_constant",
     "m_either",

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from xtriton import universe
-from xtriton.analysis.accesses import Access, Accesses
+from xtriton.analysis.accesses import Accesses, AccessList
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.axis_info.lattice import AxisInfo
 from xtriton.analysis.effects.fingerprint import fingerprint
@@ -23,11 +23,16 @@ from xtriton.ir.verifier import verify as verify_module
 from xtriton.ir.versions import parse_version
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
+from xtriton.showing import html_of
 
 if TYPE_CHECKING:
     from xtriton.interpreter.equivalence import Equivalence
 
 __all__ = ["accesses", "axis_info", "check", "parse", "print", "run_passes", "verify"]
+
+
+# xDSL's own class: what notebooks ask modules, functions and ops for.
+Operation._repr_html_ = html_of  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def parse(text: str, *, file: str = "<string>", context: Context | None = None) -> ModuleOp:
@@ -113,7 +118,7 @@ def axis_info(value: SSAValue, *, backend: str = "") -> AxisInfo:
     return _axis[1].info(value)
 
 
-def accesses(module: Operation) -> list[Access]:
+def accesses(module: Operation) -> AccessList:
     """
     Return the loads, stores and atomics of a module or function, in their order.
 
@@ -121,7 +126,7 @@ def accesses(module: Operation) -> list[Access]:
     which says why it is no better tier (`form.reason`). `xtriton-explain` prints them.
     """
     _check_module(module, "accesses")
-    return [access for function in kernels(module) for access in Accesses(function).all]
+    return AccessList(access for function in kernels(module) for access in Accesses(function).all)
 
 
 def check(

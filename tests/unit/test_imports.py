@@ -15,7 +15,8 @@ import xtriton
 PACKAGE = Path(xtriton.__file__).parent
 
 LAYERS = (
-    ("budget", "errors", "semantics", "layouts", "abi"),
+    ("budget", "errors", "showing"),
+    ("semantics", "layouts", "abi"),
     ("ir",),
     ("diagnostics", "universe"),
     ("passes",),

@@ -26,10 +26,11 @@ from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
 from xtriton.ir.attributes import integers
 from xtriton.ir.value_flow import sources
 from xtriton.ir.walking import ops_in
+from xtriton.showing import Shown
 
 
-@dataclass(frozen=True)
-class Access:
+@dataclass(frozen=True, repr=False)
+class Access(Shown):
     """
     One memory operation.
 
@@ -51,6 +52,14 @@ class Access:
     @property
     def tier(self) -> Tier:
         return self.form.tier
+
+    def __repr__(self) -> str:
+        shape = "x".join(map(str, self.shape)) or "scalar"
+        return f"<{self.op.name} {shape}: {self.tier.value}>"
+
+
+class AccessList(list[Access], Shown):
+    """Accesses in the order of the program; a notebook draws them in one picture."""
 
 
 class Accesses:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -12,6 +12,7 @@ from xtriton.cpu.emitter import KernelCode, emit_kernel
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.threads import prototype
+from xtriton.showing import Shown
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Seconds:
     load: float
 
 
-@dataclass(frozen=True)
-class Kernel:
+@dataclass(frozen=True, repr=False)
+class Kernel(Shown):
     """
     A compiled kernel.
 
@@ -37,8 +38,11 @@ class Kernel:
     seconds: Seconds
     from_cache: bool
     launch: Launch
-    _library: jit.Library = field(repr=False)
-    _entry: Any = field(repr=False)
+    _library: jit.Library
+    _entry: Any
+
+    def __repr__(self) -> str:
+        return f"<native kernel {self.code.name}>"
 
     def __call__(
         self, grid: int | Sequence[int], arguments: Sequence[object], *, threads: int | None = None

@@ -6,6 +6,7 @@ from typing import Any
 from xtriton.interpreter.differing import Trace
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.machine import describe_location
+from xtriton.showing import Shown
 
 
 @dataclass
@@ -21,7 +22,7 @@ class Difference:
 
 
 @dataclass
-class Equivalence:
+class Equivalence(Shown):
     """
     The verdict on two kernels: true where no difference was found.
 

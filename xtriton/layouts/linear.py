@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from xtriton.showing import Shown
+
 Basis = tuple[int, ...]
 """The image of a power of two: one number for each output dimension."""
 
@@ -28,7 +30,7 @@ Sizes = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
-class LinearLayout:
+class LinearLayout(Shown):
     """
     A linear map from input dimensions to output dimensions.
 

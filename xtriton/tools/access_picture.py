@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from xtriton.analysis.accesses import Access, Accesses, extents_of
 from xtriton.analysis.classify import Dimension, Tier
@@ -30,9 +31,11 @@ MOST_LINES = 40
 """Cache lines that are drawn in a row of a tile."""
 
 
-def picture(module: ModuleOp, numbers: Mapping[str, int]) -> str:
+def picture(
+    module: ModuleOp, numbers: Mapping[str, int], only: Container[Operation] | None = None
+) -> str:
     """
-    Return an SVG with a panel for each access to a tensor.
+    Return an SVG with a panel for each access to a tensor, or for some ops only.
 
     A panel shows the tensor in memory with its extents by name, the tile of one program in it,
     where the next iteration and the neighbouring programs go, what the mask cuts off and where
@@ -46,7 +49,7 @@ def picture(module: ModuleOp, numbers: Mapping[str, int]) -> str:
     for function in kernels(module):
         accesses = Accesses(function)
         for access in accesses.all:
-            if not access.shape:
+            if not access.shape or (only is not None and access.op not in only):
                 continue
             space = accesses.analysis.space
             asked |= {space.atoms[u].name for u in _leaves(space, access)}

@@ -29,10 +29,13 @@ WIDTH = 160
 
 
 def print_record(
-    record: KernelEffects, grid: tuple[int, ...] | None, scalars: Mapping[str, int]
+    record: KernelEffects,
+    grid: tuple[int, ...] | None,
+    scalars: Mapping[str, int],
+    console: Console | None = None,
 ) -> None:
     """Print the tables and reasons of one kernel, and with a grid the bytes of that launch."""
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    console = console or Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     console.print(f"[bold]{escape(record.kernel)}[/]: {escape(summary(record))}")
     if groups := [*record.arguments, *record.indirect]:
         console.print(_arguments(groups))

@@ -15,10 +15,11 @@ from xtriton.analysis.effects.record import (
     SideEffect,
 )
 from xtriton.analysis.effects.summaries import KEEPING
+from xtriton.showing import Shown
 
 
 @dataclass
-class KernelEffects(KernelRecord):
+class KernelEffects(KernelRecord, Shown):
     """What a kernel does: its arguments, memory reached through them, and side effects."""
 
     # --- the kernel -------------------------------------------------------------------
