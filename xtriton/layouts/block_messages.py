@@ -33,7 +33,7 @@ PACKED_BITS_OF_ROWS = 32
 MOST_TILES = 4
 REGISTER_BYTES = 64
 
-_WIDTHS = {8: range(4, 65), 16: range(2, 33), 32: range(1, 17), 64: range(1, 9)}
+TILE_WIDTHS = {8: range(4, 65), 16: range(2, 33), 32: range(1, 17), 64: range(1, 9)}
 """Tile widths that a message can have, by the bits of what is packed."""
 
 
@@ -284,7 +284,7 @@ def _only_dim(basis: Basis) -> int | None:
 
 def _is_deliverable(layout: LinearLayout, tile: BlockTile, bits: int) -> bool:
     packed_bits = bits * tile.packed
-    if tile.width not in _WIDTHS.get(packed_bits, ()):
+    if tile.width not in TILE_WIDTHS.get(packed_bits, ()):
         return False
     if tile.width * packed_bits > ROW_BITS:
         return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.axis_info.lattice import (
     MAX_DIVISOR,
@@ -113,8 +113,12 @@ class AxisAnalysis:
             return
         info = rule(op, operands)
         for result in op.results:
-            found = pessimistic(result) if info is None else with_hints(info, op.attributes)
+            found = pessimistic(result) if info is None else self.hinted(info, result)
             self._update(result, found)
+
+    def hinted(self, info: AxisInfo, result: OpResult) -> AxisInfo:
+        """Return what holds of a result by its rule and by what its op says explicitly."""
+        return with_hints(info, result.op.attributes)
 
     # --- control flow -------------------------------------------------------------------
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from xtriton.analysis.axis_facts import element_bytes
 from xtriton.analysis.axis_info import rules_3_9
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis, Rule
 from xtriton.analysis.axis_info.intel import RULES_3_9 as RULES_OF_STRIDES
 from xtriton.analysis.axis_info.intel import IntelAxisAnalysis
-from xtriton.analysis.axis_info.lattice import AxisInfo, Infos, gcd, shape_of
+from xtriton.analysis.axis_info.lattice import AxisInfo, Infos, gcd, hint, shape_of
 from xtriton.analysis.axis_info.rules import same
 from xtriton.analysis.axis_info.rules_3_9 import AxisAnalysisOf39
 
@@ -33,12 +33,30 @@ class IntelAxisAnalysisOf39(AxisAnalysisOf39):
         """Analyse a module."""
         analysis = cls(RULES)
         analysis.run(module)
-        analysis.strides = IntelAxisAnalysis(RULES_OF_STRIDES).run(module)
+        analysis.strides = _StrideAnalysis(RULES_OF_STRIDES).run(module)
         return analysis
 
     def info(self, value: SSAValue) -> AxisInfo:
         found, strides = super().info(value), self.strides.info(value)
         return replace(found, stride=strides.stride) if found.rank == strides.rank else found
+
+
+class _StrideAnalysis(IntelAxisAnalysis):
+    """Strides, by `tt.contiguity` too where it spans a dimension."""
+
+    def hinted(self, info: AxisInfo, result: OpResult) -> AxisInfo:
+        found = super().hinted(info, result)
+        spans = hint(result.op.attributes.get("tt.contiguity"))
+        shape = shape_of(result.type)
+        if spans is None or shape is None:
+            return found
+        stride = tuple(
+            1
+            if found.stride_of(d) < 0 and d < len(spans) and spans[d] >= size
+            else found.stride_of(d)
+            for d, size in enumerate(shape)
+        )
+        return replace(found, stride=stride)
 
 
 def _make_descriptor(op: Operation, operands: Infos) -> AxisInfo:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 
 BLOCK_IO = "ttig.block_io"
+BLOCK_IO_STRIDE = "ttig.block_io_stride"
+"""On an access whose one dimension is accessed as a block of two: elements between its rows."""
+
 ONE_MATRIX_PER_LOAD = "ttig.one_matrix_per_load"
 MIN_SUBGROUP_SIZE = "ttig.min_sg_size"
 SUPPORTS_2D_BLOCK_IO = "ttig.support_2d_block_io"

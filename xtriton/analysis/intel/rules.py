@@ -52,6 +52,9 @@ class IntelRules:
     dpas_of_32_lanes: bool
     """Whether DPAS takes subgroups of 32 threads."""
 
+    accesses_flat_tiles_as_rows: bool
+    """Whether accesses of one dimension that stand for rows of a matrix become 2D accesses."""
+
     looks_through_loops_and_truncations: bool
     """Whether the search for what makes a value goes on over `arith.trunci` and loops."""
 
@@ -67,6 +70,7 @@ JANUARY_2026 = IntelRules(
     spreads_scales_in_place=False,
     unpacks_in_shape_of_result=False,
     dpas_of_32_lanes=False,
+    accesses_flat_tiles_as_rows=False,
     looks_through_loops_and_truncations=False,
 )
 
@@ -81,6 +85,7 @@ AUGUST_2026 = IntelRules(
     spreads_scales_in_place=True,
     unpacks_in_shape_of_result=True,
     dpas_of_32_lanes=True,
+    accesses_flat_tiles_as_rows=True,
     looks_through_loops_and_truncations=True,
 )
 

@@ -8,8 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
+from xtriton.analysis.intel.module import BLOCK_IO_STRIDE
+from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
+from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.registry import rule
 from xtriton.interpreter.types import (
@@ -64,15 +68,36 @@ def _load(op: Operation, f: Function) -> Compiled:
     of, shape = pointee(op), result_info(op).shape
     _, has_mask, has_other = optional_operands(op, 3)
     machine = f.machine
+    rows = _rows_of_block(op, of.size)
 
     def load(p: Array, mask: Array | None = None, other: Array | None = None) -> Array:
         if not has_mask and has_other:
             mask, other = None, mask
+        if rows is not None:
+            p = rows(spread(p, shape))
         if machine.observer is not None:
             machine.observer.access(op, "load", p, mask, of.size, machine.programs, shape)
         return machine.memory.load(p, mask, other, of)
 
     return load
+
+
+def _rows_of_block(op: Operation, size: int) -> Callable[[Array], Array] | None:
+    """
+    Return what gives the addresses of an access of rows, if `op` says how far apart these are.
+
+    The hardware takes no other pointer than the first one of each warp, whose rows follow it.
+    """
+    stride, type = op.attributes.get(BLOCK_IO_STRIDE), op.operands[0].type
+    if not isinstance(stride, IntegerAttr) or not is_tensor(type):
+        return None
+    encoding, (height, width) = type.encoding, type.get_shape()
+    if not isinstance(encoding, BlockedEncodingAttr):
+        return None
+    of_warp = max(height // encoding.warps_per_cta[0], 1)
+    down = (np.arange(height) % of_warp * stride.value.data * size)[:, None]
+    steps = (down + np.arange(width) * size).astype(np.int64)
+    return lambda p: np.repeat(p[..., ::of_warp, :1], of_warp, axis=-2) + steps
 
 
 @rule("tt.store")

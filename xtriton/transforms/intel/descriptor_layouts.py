@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue, Use
 
 from xtriton.analysis.axis_facts import element_bits
+from xtriton.analysis.intel.module import BLOCK_IO_STRIDE
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, are_equivalent, layout_of_type
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
@@ -28,9 +29,6 @@ from xtriton.transforms.triton_gpu.coalesce import descriptor_encoding
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import Propagation
 from xtriton.transforms.triton_gpu.layout_conversions.target import defining_op, is_large
 from xtriton.transforms.triton_gpu.retyping import layout_of_value
-
-_RESHAPED = "ttig.block_io_stride"
-"""On an access whose one dimension is accessed as a block of two."""
 
 _UNCONSTRAINED_SHAPES = ("tt.broadcast", "tt.expand_dims", "tt.trans")
 
@@ -47,8 +45,8 @@ class DescriptorTarget(IntelTarget):
 
     def is_expensive_access(self, op: Operation) -> bool:
         if op.name not in ("tt.descriptor_load", "tt.descriptor_store"):
-            return _RESHAPED in op.attributes or super().is_expensive_access(op)
-        if BLOCK_IO in op.attributes and _RESHAPED not in op.attributes:
+            return BLOCK_IO_STRIDE in op.attributes or super().is_expensive_access(op)
+        if BLOCK_IO in op.attributes and BLOCK_IO_STRIDE not in op.attributes:
             return False
         data = op.results[0].type if op.results else op.operands[1].type
         return is_tensor(data) and is_large(op, data)

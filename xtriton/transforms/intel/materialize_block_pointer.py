@@ -11,7 +11,8 @@ After:
     %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
 
 By the rules of August 2026 accesses by tensor descriptors are marked as well, and say in
-`ttig.desc_padding` how these pad. What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
+`ttig.desc_padding` how these pad; flat accesses to the rows of a matrix are accesses to these (see
+`flat_tiles`). What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
 Source: `MaterializeBlockPointer.cpp` of the Intel XPU backend.
 """
 
@@ -33,6 +34,7 @@ from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.ir.op_facts import nested_ops
+from xtriton.transforms.intel.flat_tiles import access_as_rows, block_io_of_any_layout
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,14 @@ class MaterializeBlockPointerPass(ModulePass):
         if not accesses:
             return
         facts = axis_analysis(op, "intel")
+        takes_flat_tiles = (
+            rules.accesses_flat_tiles_as_rows and device is None and block_io_of_any_layout()
+        )
         for access in accesses:
-            if access.name in ("tt.load", "tt.store"):
+            if _is_flat(access):
+                if takes_flat_tiles:
+                    access_as_rows(access)
+            elif access.name in ("tt.load", "tt.store"):
                 found = verdict(access, facts, rules)
                 if found.mode is not None and not (device and surface_problems(access, device)):
                     access.attributes[BLOCK_IO] = StringAttr(found.mode)
@@ -75,5 +83,10 @@ class MaterializeBlockPointerPass(ModulePass):
 def _may_be_block(op: Operation) -> bool:
     if op.name in ("tt.load", "tt.store"):
         type = tensor_type(op.operands[0].type)
-        return type is not None and len(type.get_shape()) > 1
+        return type is not None
     return isinstance(op, DescriptorLoadOp | DescriptorStoreOp)
+
+
+def _is_flat(op: Operation) -> bool:
+    type = tensor_type(op.operands[0].type)
+    return op.name in ("tt.load", "tt.store") and type is not None and len(type.get_shape()) == 1
