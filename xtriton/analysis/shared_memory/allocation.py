@@ -162,7 +162,10 @@ def _buffer_bytes(type: MemDescType) -> int:
     # Leading dimensions are those of several buffers.
     leading = len(shape) - len(cga[0]) if cga else 0
     own = [*shape[:leading], *shape_per_cta(cga, shape[leading:])]
-    if isinstance(encoding, PaddedSharedEncodingAttr):
+    if isinstance(encoding, SharedLinearEncodingAttr):
+        # Offsets may have no element.
+        elements = prod(shape[:leading]) << len(encoding.offset_bases)
+    elif isinstance(encoding, PaddedSharedEncodingAttr):
         elements = padded_size(own, encoding.intervals, encoding.paddings)
     else:
         elements = prod(own)

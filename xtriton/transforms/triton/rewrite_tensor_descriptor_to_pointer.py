@@ -29,10 +29,14 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    LocationAttr,
     ModuleOp,
+    NameLoc,
     NoneAttr,
     Signedness,
+    StringAttr,
     TensorType,
+    UnknownLoc,
     f32,
     i1,
     i64,
@@ -72,6 +76,9 @@ Pack = tuple[SSAValue, ...]
 _FIRST_RELEASE_THAT_ROUNDS: Version = (3, 9)
 """Since then a descriptor says whether what it loads is rounded; offsets are reshaped."""
 
+_FIRST_RELEASE_THAT_NAMES: Version = (3, 8)
+"""Since then the parts of a function's descriptors have names."""
+
 _HANDED_ON_BY = frozenset(
     ("arith.select", "scf.condition", "scf.for", "scf.if", "scf.while", "scf.yield", "tt.call",
      "tt.func", "tt.return")
@@ -95,7 +102,8 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if can_rewrite_descriptors(op):
-            rewriting = DescriptorRewriting(rounds=release() >= _FIRST_RELEASE_THAT_ROUNDS)
+            is_late = release() >= _FIRST_RELEASE_THAT_ROUNDS
+            rewriting = DescriptorRewriting(rounds=is_late, reshapes=is_late)
             rewriting.inside(op)
             rewriting.erase()
 
@@ -137,11 +145,12 @@ class DescriptorRewriting:
 
     `kept` are descriptors to leave alone: no function takes or returns them, nor do they meet
     others in branches or loops. `rounds` says that a descriptor also tells whether f32 is
-    rounded to tf32 when it is loaded, as since Triton 3.5.
+    rounded to tf32 when it is loaded, `reshapes` that offsets are reshaped and not expanded.
     """
 
     kept: set[SSAValue] = field(default_factory=set[SSAValue])
     rounds: bool = False
+    reshapes: bool = False
     _packs: dict[SSAValue, Pack] = field(default_factory=dict[SSAValue, Pack])
     _obsolete: list[Operation] = field(default_factory=list[Operation])
     _arguments: list[tuple[Block, BlockArgument]] = field(
@@ -202,13 +211,17 @@ class DescriptorRewriting:
     # --- what hands descriptors on --------------------------------------------------------
 
     def _expand_arguments(self, block: Block) -> None:
-        for argument in list(block.args):
+        names = isinstance(block.parent_op(), FuncOp) and release() >= _FIRST_RELEASE_THAT_NAMES
+        for number, argument in enumerate(list(block.args)):
             if not self._is_rewritten(argument):
                 continue
             pack: list[SSAValue] = []
+            suffixes = _names_of_parts(argument)
             for i, type in enumerate(self._parts_of(argument.type)):
                 new = block.insert_arg(type, argument.index + 1 + i)
                 new.location = argument.location
+                if names and i:
+                    new.location = _named(argument.location, number, suffixes[i])
                 pack.append(new)
             self._packs[argument] = tuple(pack)
             self._arguments.append((block, argument))
@@ -291,8 +304,7 @@ class DescriptorRewriting:
         pack, rank = self._packs[descriptor], _rank(descriptor)
         sizes, strides = pack[1 : 1 + rank], pack[1 + rank : 1 + 2 * rank]
         info = PointerInfo(pack[0], sizes, strides, offsets, shape)
-        reshapes = release() >= _FIRST_RELEASE_THAT_ROUNDS
-        return PointerBlock(info, NoneAttr(), Builder(op), reshapes=reshapes)
+        return PointerBlock(info, NoneAttr(), Builder(op), reshapes=self.reshapes)
 
     def _at(self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]) -> PointerBlock:
         """Return the block of a descriptor that begins at `indices`."""
@@ -382,6 +394,18 @@ class DescriptorRewriting:
             scope=MemSyncScope.gpu,
         )
         self._insert(new, op)
+
+
+def _names_of_parts(descriptor: SSAValue) -> list[str]:
+    dims = range(_rank(descriptor))
+    sizes, strides = ([f"{kind}.{d}" for d in dims] for kind in ("shape", "stride"))
+    return ["", *sizes, *strides, "padding", "roundF32ToTF32"]
+
+
+def _named(location: LocationAttr | None, number: int, name: str) -> NameLoc:
+    """Return the location of a part of an argument that has a location, maybe with a name."""
+    base = location.desc.data if isinstance(location, NameLoc) else f"arg_{number}"
+    return NameLoc(StringAttr(f"{base}.{name}"), location or UnknownLoc())
 
 
 def _rank(descriptor: SSAValue) -> int:
