@@ -20,6 +20,7 @@ _NAMES_OF_2D_BLOCK_IO = (
 SUPPORTS_DPAS = "ttig.support_subgroup_matrix_multiply_accumulate"
 SUPPORTS_DPAS_BF8 = "ttig.support_subgroup_matrix_multiply_accumulate_bf8"
 SUPPORTS_SCALED_DPAS = "ttig.support_subgroup_scaled_matrix_multiply_accumulate"
+PREFETCHES_256_BYTES = "ttig.support_prefetch_256b"
 
 
 def supports_2d_block_io(module: ModuleOp) -> bool:

@@ -55,6 +55,9 @@ class IntelRules:
     accesses_flat_tiles_as_rows: bool
     """Whether accesses of one dimension that stand for rows of a matrix become 2D accesses."""
 
+    split_barriers_are_values: bool
+    """Whether arriving at a split barrier gives what waiting for it takes."""
+
     looks_through_loops_and_truncations: bool
     """Whether the search for what makes a value goes on over `arith.trunci` and loops."""
 
@@ -71,6 +74,7 @@ JANUARY_2026 = IntelRules(
     unpacks_in_shape_of_result=False,
     dpas_of_32_lanes=False,
     accesses_flat_tiles_as_rows=False,
+    split_barriers_are_values=False,
     looks_through_loops_and_truncations=False,
 )
 
@@ -86,6 +90,7 @@ AUGUST_2026 = IntelRules(
     unpacks_in_shape_of_result=True,
     dpas_of_32_lanes=True,
     accesses_flat_tiles_as_rows=True,
+    split_barriers_are_values=True,
     looks_through_loops_and_truncations=True,
 )
 

@@ -167,7 +167,7 @@ class SplitBarrierArriveOp(IRDLOperation):
             properties = _parse_keys(parser, _SCOPES)
             return cls.create(properties=properties, attributes=parser.parse_optional_attr_dict())
         return cls.create(
-            result_types=[_local_pointer()], attributes=parser.parse_optional_attr_dict()
+            result_types=[local_pointer()], attributes=parser.parse_optional_attr_dict()
         )
 
     def print(self, printer: Printer) -> None:
@@ -213,7 +213,7 @@ class SplitBarrierWaitOp(IRDLOperation):
                 break
         else:
             operand = parser.parse_unresolved_operand()
-            operands.append(parser.resolve_operand(operand, _local_pointer()))
+            operands.append(parser.resolve_operand(operand, local_pointer()))
         return cls.create(
             operands=operands,
             properties=properties,
@@ -234,7 +234,8 @@ class SplitBarrierWaitOp(IRDLOperation):
         printer.print_op_attributes(self.attributes)
 
 
-def _local_pointer() -> Any:
+def local_pointer() -> Any:
+    """Return the type of what stands for a split barrier."""
     # Here, so that reading other ops does not load that dialect.
     from xtriton.dialects.upstream.llvm import LLVM
 

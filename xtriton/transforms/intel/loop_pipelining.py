@@ -322,8 +322,13 @@ def _operands_from_outside(op: Operation) -> list[SSAValue]:
 
 
 def _cloned(op: Operation, renamed: Callable[[SSAValue], SSAValue]) -> Operation:
-    """Return a copy of `op` that uses `renamed` values."""
-    mapping = {value: renamed(value) for value in dict.fromkeys(_operands_from_outside(op))}
-    new = op.clone(mapping)
+    """Return a copy of `op` that uses `renamed` values, each asked for by itself as upstream does."""
+    new = op.clone()
+    outside = set(_operands_from_outside(op))
+    # What an op of a region makes has a copy already.
+    for old, copy in zip(op.walk(), new.walk(), strict=True):
+        for i, operand in enumerate(old.operands):
+            if operand in outside:
+                copy.operands[i] = renamed(operand)
     new.location = op.location
     return new

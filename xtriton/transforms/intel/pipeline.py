@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i1, i32
@@ -37,16 +38,25 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
+from xtriton.analysis.axis_facts import element_bytes
 from xtriton.analysis.intel.accesses import tensor_type
-from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+from xtriton.analysis.intel.module import BLOCK_IO, PREFETCHES_256_BYTES, supports_2d_block_io
+from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.triton_gen.attributes import MemScope
-from xtriton.dialects.triton_gen.barriers import SplitBarrierArriveOp, SplitBarrierWaitOp
+from xtriton.dialects.triton_gen.barriers import (
+    SplitBarrierArriveOp,
+    SplitBarrierWaitOp,
+    local_pointer,
+)
 from xtriton.dialects.tt.constraints import i32_attr
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.shapes import SplatOp
+from xtriton.dialects.ttg.context import module_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import SharedEncoding
+from xtriton.dialects.ttig.block_io import DescriptorPrefetchOp
 from xtriton.dialects.ttig.ops import PrefetchOp
 from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
@@ -54,6 +64,9 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.transforms.intel.loop_pipelining import Schedule, pipeline_loop
 from xtriton.transforms.intel.pipelining_legality import keeps_meaning
 from xtriton.transforms.intel.prefetching import insert_prefetch
+
+_MOST_ELEMENTWISE = 4
+_MOST_ELEMENTWISE_BYTES = 16384
 
 _LOOPS = frozenset(("scf.for", "scf.while", "scf.forall", "scf.parallel"))
 
@@ -88,7 +101,7 @@ def _pipeline(loop: ForOp, num_stages: int) -> ForOp | None:
         return None
     if any(op.name in _LOOPS for op in loop.walk() if op is not loop):
         return None
-    loads = [op for op in loop.body.block.ops if isinstance(op, LoadOp) and _is_prefetched(op)]
+    loads = _prefetched_loads(loop, num_stages)
     if not loads:
         return None
     for load in loads:
@@ -97,21 +110,40 @@ def _pipeline(loop: ForOp, num_stages: int) -> ForOp | None:
     if not keeps_meaning(loop, schedule):
         for load in loads:
             prefetch = load.prev_op
-            assert isinstance(prefetch, PrefetchOp)
+            assert isinstance(prefetch, PrefetchOp | DescriptorPrefetchOp)
             prefetch.detach()
             prefetch.erase()
         return None
     return pipeline_loop(loop, schedule, _mask, _can_be_masked)
 
 
-def _is_prefetched(op: LoadOp) -> bool:
-    """Return whether an op loads a block for a product, and nothing else."""
-    if BLOCK_IO not in op.attributes:
-        return False
-    type = op.result.type
-    if not is_tensor(type) or len(type.get_shape()) != 2:
-        return False
-    return _dot_layout(op.result) is not None
+def _prefetched_loads(loop: ForOp, num_stages: int) -> list[LoadOp | DescriptorLoadOp]:
+    """
+    Return the loads of blocks for products and nothing else.
+
+    Where the device prefetches 256 bytes at once, a few small ones for other ops come with them.
+    """
+    rules = rules_for(loop)
+    fast = PREFETCHES_256_BYTES in module_of(loop).attributes
+    elementwise = _MOST_ELEMENTWISE if rules.has_descriptors and fast else 0
+    found: list[LoadOp | DescriptorLoadOp] = []
+    for op in loop.body.block.ops:
+        if not isinstance(op, LoadOp | DescriptorLoadOp) or BLOCK_IO not in op.attributes:
+            continue
+        type = op.result.type
+        if not is_tensor(type):
+            continue
+        rank = len(type.get_shape())
+        if not rules.has_descriptors and (isinstance(op, DescriptorLoadOp) or rank != 2):
+            continue
+        if _dot_layout(op.result) is not None:
+            found.append(op)
+        elif elementwise and rank >= 2:
+            count = prod(type.get_shape()) * num_stages
+            if count * element_bytes(type) <= _MOST_ELEMENTWISE_BYTES:
+                elementwise -= 1
+                found.append(op)
+    return found
 
 
 def _dot_layout(value: SSAValue) -> DotOperandEncodingAttr | None:
@@ -147,7 +179,7 @@ def _schedule(loop: ForOp, last: int) -> Schedule:
     ops = [op for op in block.ops if op is not block.last_op]
     first: set[Operation] = set()
     for op in ops:
-        if isinstance(op, PrefetchOp):
+        if isinstance(op, PrefetchOp | DescriptorPrefetchOp):
             _add_dependencies(op, first, follow_arguments=False, except_for=())
     near: set[Operation] = set()
     for op in first:
@@ -157,7 +189,7 @@ def _schedule(loop: ForOp, last: int) -> Schedule:
                 _add_dependencies(source, near, follow_arguments=True, except_for=first)
     loads: set[Operation] = set()
     for op in ops:
-        if isinstance(op, LoadOp) and tensor_type(op.ptr.type) is not None:
+        if _loads_tensor(op):
             _add_dependencies(op, loads, follow_arguments=False, except_for=first)
     parts = (
         (1, [op for op in ops if op in near]),
@@ -171,6 +203,12 @@ def _schedule(loop: ForOp, last: int) -> Schedule:
         for op in members:
             stages[op] = stage
     return list(stages.items())
+
+
+def _loads_tensor(op: Operation) -> bool:
+    if isinstance(op, LoadOp):
+        return tensor_type(op.ptr.type) is not None
+    return isinstance(op, DescriptorLoadOp)
 
 
 def _source(value: SSAValue, op: Operation, *, follow_arguments: bool) -> Operation | None:
@@ -209,12 +247,13 @@ def _add_dependencies(
 
 
 def _can_be_masked(op: Operation) -> bool:
-    return isinstance(op, LoadOp | PrefetchOp) or is_side_effect_free(op)
+    return isinstance(op, LoadOp | PrefetchOp | DescriptorPrefetchOp) or is_side_effect_free(op)
 
 
 def _mask(op: Operation, predicate: SSAValue) -> bool:
     """Let a load or prefetch do nothing where `predicate` is false."""
-    if is_side_effect_free(op):
+    if isinstance(op, DescriptorPrefetchOp) or is_side_effect_free(op):
+        # What is fetched too far ahead lies outside of what the descriptor describes, or is cached.
         return True
     if not isinstance(op, LoadOp | PrefetchOp):
         return False
@@ -252,10 +291,14 @@ def _keep_together(loop: ForOp) -> None:
     block = loop.body.block
     first, last = block.first_op, block.last_op
     assert first is not None and last is not None
-    scope = i32_attr(MemScope.WorkGroup)
-    scopes = {"execution_scope": scope, "memory_scope": scope}
-    arrive = SplitBarrierArriveOp.create(properties=dict(scopes))
-    wait = SplitBarrierWaitOp.create(properties=dict(scopes))
+    if rules_for(loop).split_barriers_are_values:
+        arrive = SplitBarrierArriveOp.create(result_types=[local_pointer()])
+        wait = SplitBarrierWaitOp.create(operands=arrive.results)
+    else:
+        scope = i32_attr(MemScope.WorkGroup)
+        scopes = {"execution_scope": scope, "memory_scope": scope}
+        arrive = SplitBarrierArriveOp.create(properties=dict(scopes))
+        wait = SplitBarrierWaitOp.create(properties=dict(scopes))
     arrive.location = wait.location = loop.location
     block.insert_op_before(arrive, first)
     block.insert_op_before(wait, last)
