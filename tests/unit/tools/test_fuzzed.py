@@ -40,7 +40,15 @@ tt.func public @kernel(%p: !tt.ptr<f32>) {
   tt.return
 }
 """
-CTAS = 'module attributes {"ttg.num-ctas" = 2 : i32} {}'
+WARPS = """
+#l = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-warps" = 8 : i32} {
+  tt.func @f(%x: tensor<64xf32, #l>) {
+    %y = arith.addf %x, %x : tensor<64xf32, #l>
+    tt.return
+  }
+}
+"""
 WITHOUT_LAYOUTS = (
     "triton-arith-to-linalg",
     "triton-to-linalg-experimental",
@@ -69,7 +77,7 @@ def test_calls_take_memory(tmp_path: Path) -> None:
     [
         (FUNCTION, "error: failed to legalize operation 'func.func'"),
         (STRUCTURED, "error: failed to legalize operation 'tts.make_tptr'"),
-        (CTAS, "error: the module has ttg.num-ctas = 2, not 1"),
+        (WARPS, "error: the module has ttg.num-warps = 8, not 4"),
     ],
 )
 def test_what_gets_no_layouts(text: str, message: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ Before:
 After:
 
     module attributes {ttg.shared = 4096 : i32} {
-      %0 = ttg.convert_layout %x {allocation.offset = 0 : i32} : tensor<...> -> tensor<...>
+      %0 = ttg.convert_layout %x {allocation.offset = 0 : i32, allocation.size = 4096 : i32} : ...
 """
 
 from __future__ import annotations
@@ -24,8 +24,13 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.shared_memory.allocation import Allocation, SharedMemory
 from xtriton.diagnostics import remark
+from xtriton.ir.versions import Version, release
+
+_FIRST_RELEASE_OF_SIZES: Version = (3, 9)
+"""Since then ops say how much they need for themselves."""
 
 OFFSET = "allocation.offset"
+SIZE = "allocation.size"
 SHARED = "ttg.shared"
 _TEST_BYTES = 128
 
@@ -87,4 +92,6 @@ def _allocate(module: ModuleOp, backend: str) -> None:
     for function in _functions(module):
         for buffer in memory.of_function(function).buffers:
             buffer.owner.attributes[OFFSET] = IntegerAttr(buffer.offset, i32)
+            if buffer.kind == "scratch" and release() >= _FIRST_RELEASE_OF_SIZES:
+                buffer.owner.attributes[SIZE] = IntegerAttr(buffer.size, i32)
     module.attributes[SHARED] = IntegerAttr(memory.size, i32)

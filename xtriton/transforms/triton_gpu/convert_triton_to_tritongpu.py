@@ -51,7 +51,7 @@ from xtriton.dialects.ttg.distributed import (
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure, Position
-from xtriton.ir.attributes import integers
+from xtriton.ir.attributes import integer, integers
 from xtriton.ir.locations import file_position
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
@@ -94,9 +94,9 @@ class ConvertTritonToTritonGPUPass(ModulePass):
             NUM_CTAS: self.num_ctas,
         }
         for name, number in numbers.items():
-            known = op.attributes.get(name)
-            if isinstance(known, IntegerAttr) and known.value.data != number:
-                raise PassFailure(f"the module has {name} = {known.value.data}, not {number}")
+            known = integer(op, name, None)
+            if known not in (None, number) and any(map(_has_layout, op.walk())):
+                raise PassFailure(f"the module has {name} = {known}, not {number}")
             op.attributes[name] = IntegerAttr(number, i32)
         op.attributes[TARGET] = StringAttr(self.target)
         _Conversion(self.num_warps, self.threads_per_warp, self.num_ctas).convert(op)
@@ -314,6 +314,12 @@ def _check_is_known(op: Operation) -> None:
         place = file_position(op.location)
         position = None if place is None else Position(*place)
         raise PassFailure(f"failed to legalize operation '{op.name}': no layouts there", position)
+
+
+def _has_layout(op: Operation) -> bool:
+    """Return whether an op uses or makes a tensor with a layout, which fits one launch only."""
+    tensors = [tensor_of(value.type) for value in (*op.operands, *op.results)]
+    return any(tensor and not isinstance(tensor.encoding, NoneAttr) for tensor in tensors)
 
 
 def _lacks_layout(value: SSAValue) -> bool:

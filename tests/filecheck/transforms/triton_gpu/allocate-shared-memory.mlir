@@ -14,8 +14,8 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // A conversion has its memory only while it runs: the second one takes the same place.
   // CHECK-LABEL: @conversions(
-  // CHECK:         ttg.convert_layout %arg0 {allocation.offset = 0 : i32}
-  // CHECK:         ttg.convert_layout %{{.*}} {allocation.offset = 0 : i32}
+  // CHECK:         ttg.convert_layout %arg0 {allocation.offset = 0 : i32, allocation.size = 4096 : i32}
+  // CHECK:         ttg.convert_layout %{{.*}} {allocation.offset = 0 : i32, allocation.size = 4096 : i32}
   // expected-remark @below {{conversions}}
   // expected-remark @below {{size = 4096}}
   tt.func private @conversions(%x: tensor<32x32xf32, #row>) -> tensor<32x32xf32, #row> {
