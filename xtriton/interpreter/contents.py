@@ -8,7 +8,7 @@ The value of an element is a function of (seed, argument, position), so no shape
 known and two runs see the same memory. All values are exact in their type.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -108,6 +108,48 @@ class Contents:
             value = np.where(which < self.rare, rare[place % np.uint32(rare.size)], value)
         use = (which >= self.rare) & (which < self.rare + usual)
         return np.where(use, plain[place % np.uint32(plain.size)], value)
+
+
+Key = tuple[Hashable, ...]
+
+
+class Recent:
+    """
+    What functions of offsets returned lately.
+
+    The runs of a launch load from the same places: each array of offsets is worked out once.
+    Results are shared, and therefore read-only.
+    """
+
+    def __init__(self, most: int):
+        self._known: dict[Key, tuple[Array, Array]] = {}
+        self._left = most
+        """Bytes that may still be kept."""
+
+    def get(self, key: Key, offset: Array, compute: Callable[[], Array]) -> Array:
+        """Return `compute()`, a function of `key` and `offset`, or what it returned before."""
+        if not offset.size:
+            return compute()
+        key = (*key, offset.shape, offset.item(0), offset.item(-1))
+        found = self._known.get(key)
+        if found is not None and np.array_equal(found[0], offset):
+            return found[1]
+        value = compute()
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        self._keep(key, offset, value)
+        return value
+
+    def _keep(self, key: Key, offset: Array, value: Array) -> None:
+        old = self._known.pop(key, None)
+        self._left += (0 if old is None else _bytes(old)) - _bytes((offset, value))
+        self._known[key] = (offset, value)
+        while self._left < 0 and self._known:
+            self._left += _bytes(self._known.pop(next(iter(self._known))))
+
+
+def _bytes(entry: tuple[Array, Array]) -> int:
+    return entry[0].nbytes + entry[1].nbytes + 512
 
 
 @lru_cache(maxsize=512)

@@ -11,6 +11,7 @@ caller's with bounds.
 
 import math
 import mmap
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from xtriton.errors import UserError
-from xtriton.interpreter.contents import Contents, mix
+from xtriton.interpreter.contents import Contents, Recent, mix
 from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
 
@@ -162,6 +163,19 @@ def _as_octets(stored: Array) -> Array:
     return octets.reshape(*stored.shape, stored.dtype.itemsize)
 
 
+_recent = threading.local()
+"""The initial contents that each thread looked at last."""
+
+_RECENT_BYTES = 1 << 25
+
+
+def _recently() -> Recent:
+    found: Recent | None = getattr(_recent, "contents", None)
+    if found is None:
+        found = _recent.contents = Recent(_RECENT_BYTES)
+    return found
+
+
 class EndlessRegion(Region):
     """
     A region without bounds.
@@ -175,13 +189,17 @@ class EndlessRegion(Region):
         self.element = element
         self.contents = contents
         self.segments: dict[int, _Segment] = {}
-        self.log: list[tuple[Array, int]] = []
-        """Byte offsets and access sizes of all stores, in order."""
+        self.stores: list[tuple[Array, Array]] = []
+        """Byte offsets of all stores in order, and the stored bits as unsigned numbers."""
+        self._settled = 0
+        """How many of them are in `segments`: loads need that, others do not."""
 
     def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
-        value = self._initial(offset, of)
-        if not self.segments:
+        key = (self.contents, self.salt, self.element.name, of.name)
+        value = _recently().get(key, offset, lambda: self._initial(offset, of))
+        if not self.stores:
             return value
+        self._settle()
         return self._overlay(offset, value, of)
 
     def _initial(self, offset: Array, of: Element) -> Array:
@@ -249,40 +267,44 @@ class EndlessRegion(Region):
             stored = np.broadcast_to(of.encode(value), offset.shape)
             self.store(_octets(offset, of), _as_octets(stored), element("i8"))
             return
-        self.log.append((offset, of.size))
-        low, high = int(offset.min()), int(offset.max())
-        if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
-            self._write(low >> SEGMENT_BITS, offset, value, of)
-            return
-        number = offset >> np.int64(SEGMENT_BITS)
-        value = np.broadcast_to(value, offset.shape)
-        for key in sorted_unique(number).tolist():
-            here = number == key
-            self._write(key, offset[here], value[here], of)
+        # The array may be that of a buffer, which changes later.
+        stored = np.array(np.broadcast_to(of.encode(value), offset.shape))
+        self.stores.append((offset, stored.view(_UNSIGNED[of.size])))
 
-    def _write(self, key: int, offset: Array, value: Array, of: Element) -> None:
+    def _settle(self) -> None:
+        """Put all stores into segments, the last one last."""
+        for offset, stored in self.stores[self._settled :]:
+            low, high = int(offset.min()), int(offset.max())
+            if low >> SEGMENT_BITS == high >> SEGMENT_BITS:
+                self._write(low >> SEGMENT_BITS, offset, stored)
+                continue
+            number = offset >> np.int64(SEGMENT_BITS)
+            for key in sorted_unique(number).tolist():
+                here = number == key
+                self._write(key, offset[here], stored[here])
+        self._settled = len(self.stores)
+
+    def _write(self, key: int, offset: Array, stored: Array) -> None:
         segment = self.segments.get(key)
         if segment is None:
             segment = self.segments[key] = _Segment.make()
-        within = offset & np.int64((1 << SEGMENT_BITS) - 1)
-        size = of.size
-        stored = of.encode(value)
-        index = within >> _shift(of) if size > 1 else within
-        segment.data.view(of.storage)[index] = stored
-        segment.written.view(_UNSIGNED[size])[index] = (1 << 8 * size) - 1
+        size = stored.dtype.itemsize
+        index = (offset & np.int64((1 << SEGMENT_BITS) - 1)) // size
+        segment.data.view(stored.dtype)[index] = stored
+        segment.written.view(stored.dtype)[index] = (1 << 8 * size) - 1
 
     def written(self) -> tuple[Array, Array]:
         """Return the byte offsets that were written, ascending, and the bytes there now."""
-        sizes = {size for _, size in self.log}
-        parts: list[Array] = []
-        for size in sizes:
-            starts = sorted_unique(
-                np.concatenate([o.reshape(-1) for o, s in self.log if s == size])
-            )
-            parts.append((starts[:, np.newaxis] + np.arange(size)).reshape(-1))
-        if not parts:
+        if not self.stores:
             return np.empty(0, np.int64), np.empty(0, np.uint8)
-        offsets = parts[0] if len(parts) == 1 else sorted_unique(np.concatenate(parts))
+        by_size: dict[int, list[tuple[Array, Array]]] = {}
+        for offset, stored in self.stores:
+            by_size.setdefault(stored.dtype.itemsize, []).append((offset, stored))
+        parts = [_last_of_each(stores) for stores in by_size.values()]
+        if len(parts) == 1:
+            return parts[0]
+        self._settle()
+        offsets = sorted_unique(np.concatenate([o for o, _ in parts]))
         values = np.zeros(offsets.size, np.uint8)
         number = offsets >> np.int64(SEGMENT_BITS)
         within = offsets & np.int64((1 << SEGMENT_BITS) - 1)
@@ -290,6 +312,19 @@ class EndlessRegion(Region):
             here = number == key
             values[here] = segment.data.take(within[here])
         return offsets, values
+
+
+def _last_of_each(stores: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Return what stores of one size leave: byte offsets, ascending, and the bytes there."""
+    starts = np.concatenate([offset.reshape(-1) for offset, _ in stores])
+    values = np.concatenate([stored.reshape(-1) for _, stored in stores])
+    if (starts[1:] <= starts[:-1]).any():
+        order = np.argsort(starts, kind="stable")
+        starts, values = starts[order], values[order]
+        last = np.append(starts[1:] != starts[:-1], True)
+        starts, values = starts[last], values[last]
+    size = values.dtype.itemsize
+    return (starts[:, np.newaxis] + np.arange(size)).reshape(-1), values.view(np.uint8)
 
 
 class ArrayRegion(Region):
@@ -358,6 +393,9 @@ class Memory:
     `poison` is what masked-off lanes without `other`, and memory that nobody initialised,
     hold: a number that two runs choose differently to see what depends on it.
     """
+
+    follows_undefined = False
+    """Whether it remembers which of its bytes are undefined."""
 
     def __init__(self, poison: int = 0):
         self.regions: dict[int, Region] = {}

@@ -96,6 +96,8 @@ def followed(op: Operation, compute: Callable[..., Any]) -> Callable[..., Any]:
 class FollowingMemory(Memory):
     """A memory that remembers which of its bytes are undefined."""
 
+    follows_undefined = True
+
     def __init__(self) -> None:
         super().__init__()
         self.undefined = ByteSet()

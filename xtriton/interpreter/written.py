@@ -31,6 +31,8 @@ def compare_bytes(
     """
     nothing = (np.empty(0, np.int64), np.empty(0, np.uint8))
     mine, free, theirs = mine or nothing, free or nothing, theirs or nothing
+    if np.array_equal(mine[1], theirs[1]) and np.array_equal(mine[0], theirs[0]):
+        return None
     if not np.array_equal(mine[0], theirs[0]):
         missing = np.setdiff1d(mine[0], theirs[0], assume_unique=True)
         extra = np.setdiff1d(theirs[0], mine[0], assume_unique=True)

@@ -151,6 +151,21 @@ def test_a_row_says_what_a_pipeline_did(keeper: Keeper):
     assert json.loads(str(found["pass_seconds"])).keys() == {"triton-to-structured"}
 
 
+def test_what_only_earlier_releases_can_say_is_written_as_they_do(keeper: Keeper):
+    text = """
+tt.func public @k(%p: !tt.ptr<f32>, %n: i64) {
+  %o = arith.constant 1 : i64
+  %z = arith.constant 0 : i32
+  %b = tt.make_tensor_ptr %p, [%n], [%o], [%z] {order = array<i32: 0>} : <tensor<16xf32>>
+  %x = tt.load %b {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
+  tt.store %b, %x {boundaryCheck = array<i32: 0>} : !tt.ptr<tensor<16xf32>>
+  tt.return
+}
+"""
+    found = row(keeper, Kernel("old.ttir", text, 4), "cse")
+    assert (found["status"], found.get("message"), found.get("verdict")) == ("ok", None, "same")
+
+
 @pytest.mark.parametrize(
     "pipeline, wanted",
     [

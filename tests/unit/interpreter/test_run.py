@@ -275,7 +275,7 @@ def test_endless_bytes_are_seen_alike_through_all_types() -> None:
     region = EndlessRegion(3, element("i32"), Contents(seed=1))
     places = np.arange(0, 64, 8)
     before = region.load(places, None, element("i64"))
-    octets = region.load(np.arange(64), None, element("i8")).view(np.uint8)
+    octets = region.load(np.arange(64), None, element("i8")).view(np.uint8).copy()
     np.testing.assert_array_equal(octets.view(np.int64), before)
     region.store(np.array([5, 17]), np.array([1, 2], np.int8), element("i8"))
     octets[[5, 17]] = [1, 2]
@@ -359,3 +359,57 @@ def test_the_body_of_an_empty_loop_reads_nothing(length: int):
     x, y = np.ones(length, np.float32), np.zeros(4, np.float32)
     run(parse(text), 1, [x, y, length])
     np.testing.assert_array_equal(y, [1.0] * length + [0.0] * (4 - length))
+
+
+def test_stores_of_several_sizes_leave_the_last_bytes() -> None:
+    """What was written is the same whether or not loads came between."""
+    from xtriton.interpreter.contents import Contents
+    from xtriton.interpreter.memory import EndlessRegion
+    from xtriton.semantics import element
+
+    stores = (
+        ([8, 0, 8, 4], [1, 2, 3, 4], "i32"),
+        ([6], [-1], "i16"),
+        ([1 << 31, 4], [7, 9], "i32"),
+        ([3], [5], "i16"),
+    )
+    found: list[list[Any]] = []
+    for loads_between in (False, True):
+        region = EndlessRegion(3, element("i32"), Contents(seed=1))
+        for offsets, values, name in stores:
+            of = element(name)
+            region.store(np.array(offsets), np.array(values, of.carrier), of)
+            if loads_between:
+                region.load(np.arange(0, 16, 4), None, element("i32"))
+        found.append([part.tolist() for part in region.written()])
+    expected = bytearray(12)
+    for offset, value, size in ((8, 3, 4), (0, 2, 4), (4, 9, 4), (3, 5, 2)):
+        expected[offset : offset + size] = value.to_bytes(size, "little")
+    assert found[0] == found[1]
+    assert found[0] == [[*range(12), *range(1 << 31, (1 << 31) + 4)], [*expected, 7, 0, 0, 0]]
+
+
+def test_atomics_on_one_address_take_turns() -> None:
+    """Also where elements overlap without being the same."""
+    from xtriton.interpreter.contents import Contents
+    from xtriton.interpreter.memory import EndlessRegion, Memory
+    from xtriton.interpreter.rules.tt_atomic import in_turns
+    from xtriton.semantics import element
+
+    of = element("i16")
+    for places, old, left in (
+        ([0, 4, 0, 0, 4], [0, 0, 1, 4, 2], [8, 0, 7, 0]),
+        ([0, 1, 0, 1], None, None),
+    ):
+        memory = Memory()
+        base = memory.add(1, region := EndlessRegion(1, of, Contents(zero=True)))
+        address, more = base + np.array(places), np.arange(1, len(places) + 1, dtype=np.int16)
+        found = in_turns(memory, address, lambda was, lanes, more=more: was + more[lanes], of)
+        one_by_one = Memory()
+        one_by_one.add(1, again := EndlessRegion(1, of, Contents(zero=True)))
+        for k, place in enumerate(address):
+            was = one_by_one.load(place, None, None, of)
+            one_by_one.store(place, was + more[k], None, of)
+        assert [p.tolist() for p in region.written()] == [p.tolist() for p in again.written()]
+        if left is not None:
+            assert (found.tolist(), region.written()[1].tolist()) == (old, left)

@@ -48,25 +48,37 @@ def rmw_function(name: str, of: Element) -> Update:
     return function(name, (of, of), of)
 
 
-def in_turns(memory: Memory, address: Array, update: Callable[[Array, Array], Array], of: Element):
+def in_turns(memory: Memory, address: Array, update: Update, of: Element) -> Array:
     """
     Do an atomic at each of the flat addresses; return the old values.
 
     `update(old, lanes)` gives the new values of the lanes with these positions.
     """
     old = np.empty(address.shape, of.carrier)
+    if not address.size:
+        return old
     order = np.argsort(address, kind="stable")
     ordered = address[order]
-    new_group = np.ones(len(order), np.bool_)
-    new_group[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(new_group)
-    turn = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
-    for t in range(int(turn.max()) + 1 if len(order) else 0):
-        lanes = order[turn == t]
-        places = address[lanes]
-        found = memory.load(places, None, None, of)
-        old[lanes] = found
-        memory.store(places, update(found, lanes), None, of)
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    starts, place = np.flatnonzero(is_new), np.cumsum(is_new) - 1
+    turn = np.arange(len(order)) - starts[place]
+    ends = np.cumsum(np.bincount(turn))
+    turns = np.split(np.argsort(turn, kind="stable"), ends[:-1])
+    places = ordered[starts]
+    if memory.follows_undefined or (places[1:] - places[:-1] < of.size).any():
+        for now in turns:
+            lanes = order[now]
+            found = memory.load(address[lanes], None, None, of)
+            old[lanes] = found
+            memory.store(address[lanes], update(found, lanes), None, of)
+        return old
+    held = np.array(memory.load(places, None, None, of))
+    for now in turns:
+        lanes, here = order[now], place[now]
+        found = old[lanes] = held[here]
+        held[here] = update(found, lanes)
+    memory.store(places, held, None, of)
     return old
 
 
