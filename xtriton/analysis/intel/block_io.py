@@ -18,6 +18,7 @@ from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.axis_info.lattice import AxisInfo
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
+from xtriton.analysis.intel.module import COLUMN_MAJOR, ROW_MAJOR
 from xtriton.analysis.intel.rules import JANUARY_2026, IntelRules
 from xtriton.analysis.intel.values import final_value, is_divisible, is_one, maker_of
 from xtriton.dialects.encodings.linear_layouts import layout_of
@@ -26,7 +27,6 @@ from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.layouts.shaping import lane_order
 
-ROW_MAJOR, COLUMN_MAJOR = "row_major", "column_major"
 _BASE_BYTES = 4
 PITCH_BITS = 128
 OFFSET_BITS = 32

@@ -14,7 +14,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis
-from xtriton.analysis.intel.block_io import OFFSET_BITS, PITCH_BITS, ROW_MAJOR, Verdict
+from xtriton.analysis.intel.block_io import OFFSET_BITS, PITCH_BITS, Verdict
+from xtriton.analysis.intel.module import ROW_MAJOR
 from xtriton.analysis.intel.values import DESCRIPTOR, final_value, is_divisible, makers_of
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp, MakeTensorDescOp
 from xtriton.dialects.utils.constants import constant_int

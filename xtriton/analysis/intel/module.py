@@ -5,6 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 
 BLOCK_IO = "ttig.block_io"
+ROW_MAJOR, COLUMN_MAJOR = "row_major", "column_major"
+"""What `ttig.block_io` says of a block: which neighbours lie beside each other in memory."""
+
 BLOCK_IO_STRIDE = "ttig.block_io_stride"
 """On an access whose one dimension is accessed as a block of two: elements between its rows."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from xtriton.analysis.intel.module import BLOCK_IO_STRIDE
+from xtriton.analysis.intel.module import BLOCK_IO, BLOCK_IO_STRIDE, COLUMN_MAJOR
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.interpreter.machine import Function
@@ -28,6 +28,7 @@ from xtriton.interpreter.types import (
     segments,
 )
 from xtriton.interpreter.values import BlockPointer, as_row, spread
+from xtriton.ir.attributes import string
 from xtriton.semantics import Element
 from xtriton.semantics.elements import Array
 
@@ -251,13 +252,18 @@ def _load_descriptor(op: Operation, f: Function) -> Compiled:
     block = operand_info(op, 0)
     of, machine, shape = block.scalar, f.machine, result_info(op).shape
     dims = tuple(range(block.rank))
+    # Of Intel: the block of rows that the descriptor describes is loaded by its columns.
+    by_columns = string(op, BLOCK_IO) == COLUMN_MAJOR
+    if by_columns:
+        shape = (*shape[:-2], shape[-1], shape[-2])
 
     def load(p: BlockPointer, *indices: Array) -> Array:
         offsets = tuple(_wide(i) for i in indices)
         address, inside = block_lanes(p, offsets, block, dims, shape)
         if machine.observer is not None:
             machine.observer.access(op, "load", address, inside, of.size, machine.programs, shape)
-        return machine.memory.load(address, inside, padding_value(p.padding, of), of)
+        value = machine.memory.load(address, inside, padding_value(p.padding, of), of)
+        return value.swapaxes(-1, -2) if by_columns else value
 
     return load
 

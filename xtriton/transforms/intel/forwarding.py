@@ -16,8 +16,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from xtriton.analysis.axis_facts import element_bits
-from xtriton.analysis.intel.block_io import COLUMN_MAJOR
-from xtriton.analysis.intel.module import BLOCK_IO, ONE_MATRIX_PER_LOAD
+from xtriton.analysis.intel.module import BLOCK_IO, COLUMN_MAJOR, ONE_MATRIX_PER_LOAD
 from xtriton.dialects.encodings.inference import has_one_encoding
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingAttr

@@ -13,6 +13,10 @@ After:
         : <tensor<32x64xf16, #ttg.dot_op<...>>>
     %y = tt.load %p {ttig.block_io = "column_major"}
 
+By the rules of August 2026 it is loads through descriptors, which stay as they are, that give the
+columns of a block: `tt.descriptor_load %d {ttig.block_io = "column_major"}` has the shape of the
+transposed block.
+
 Source: `OptimizeDotOperands.cpp` of the Intel XPU backend.
 """
 
@@ -26,14 +30,23 @@ from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
-from xtriton.analysis.intel.block_io import COLUMN_MAJOR, ROW_MAJOR
-from xtriton.analysis.intel.module import BLOCK_IO
+from xtriton.analysis.intel.module import (
+    BLOCK_IO,
+    COLUMN_MAJOR,
+    ROW_MAJOR,
+    supports_2d_block_io,
+)
+from xtriton.analysis.intel.rules import rules_for
+from xtriton.analysis.intel.values import DESCRIPTOR, makers_of
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.tt.shapes import TransOp
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.upstream.scf import WhileOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integers
+from xtriton.transforms.intel.building import insert_before
 from xtriton.transforms.intel.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -51,7 +64,13 @@ class IntelOptimizeDotOperandsPass(ModulePass):
     name = "tritonintelgpu-optimize-dot-operands"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for transposition in [o for o in op.walk() if isinstance(o, TransOp)]:
+        transpositions = [o for o in op.walk() if isinstance(o, TransOp)]
+        if rules_for(op).has_descriptors:
+            if supports_2d_block_io(op):
+                for transposition in transpositions:
+                    _load_columns(transposition)
+            return
+        for transposition in transpositions:
             load = _load_of(transposition)
             chain = None if load is None else PointerChain.of(load)
             if chain is not None and all(len(a.offsets) == 2 for a in chain.advances):
@@ -112,3 +131,30 @@ def _fuse(chain: PointerChain, op: TransOp) -> None:
     load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, transposed)
     chain.redirect(new, lambda advance: advance.offsets[::-1], type)
     replace_by_load(op, load)
+
+
+def _load_columns(op: TransOp) -> None:
+    """Let a load through a descriptor give what a transposition of its last dimensions makes."""
+    source, result = op.operands[0], op.results[0]
+    load = source.op if isinstance(source, OpResult) else None
+    if not isinstance(load, DescriptorLoadOp) or not load.result.has_one_use():
+        return
+    order = integers(op, "order")
+    rank = len(order)
+    swaps = rank >= 2 and order == (*range(rank - 2), rank - 1, rank - 2)
+    is_block = load.attributes.get(BLOCK_IO) == StringAttr(ROW_MAJOR)
+    if not swaps or not is_block or not feeds_a_product(op, scaled=True):
+        return
+    if not makers_of(load.desc, DESCRIPTOR):
+        return
+    new = DescriptorLoadOp.create(
+        operands=list(load.operands),
+        result_types=[result.type],
+        properties=dict(load.properties),
+        attributes={**load.attributes, BLOCK_IO: StringAttr(COLUMN_MAJOR)},
+    )
+    insert_before(new, load, load.location)
+    result.replace_all_uses_with(new.result)
+    for old in (op, load):
+        old.detach()
+        old.erase()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.intel.values import maker_of
-from xtriton.dialects.tt.dot import DotOp
+from xtriton.dialects.tt.dot import DotOp, DotScaledOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.tt.types import PtrType
@@ -25,11 +25,12 @@ from xtriton.transforms.triton_gpu.retyping import set_type
 Offsets = Callable[[AdvanceOp], Sequence[SSAValue]]
 
 
-def feeds_a_product(op: Operation) -> bool:
-    """Return whether the result of `op` goes, and only goes, to a `tt.dot`."""
+def feeds_a_product(op: Operation, *, scaled: bool = False) -> bool:
+    """Return whether the result of `op` goes, and only goes, to a `tt.dot`, or one with scales."""
+    products = (DotOp, DotScaledOp) if scaled else (DotOp,)
     user = _only_user(op)
     while user is not None:
-        if isinstance(user, DotOp):
+        if isinstance(user, products):
             return True
         user = _only_user(user)
     return False
