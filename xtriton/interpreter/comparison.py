@@ -242,10 +242,10 @@ class Comparison:
         return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
 
     def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:
-        known = first.reads
         for access in second.observer.accesses:
-            if access.kind == "store":
+            if access.kind == "store" or first.has_like(access):
                 continue
+            known = first.reads
             for program, address in access.by_program():
                 extra = known.get(program, ByteSet()).missing(address, access.size)
                 if not extra.size:

@@ -122,8 +122,14 @@ def _chosen(pool: Sequence[Any], plan: _Plan, place: int, k: int) -> Any:
     return pool[(mixed >> 12) % len(pool)]
 
 
-class _Draws:
-    """Draws launches of one kernel."""
+class Launches:
+    """
+    Draws launches of one kernel, and keeps what was drawn.
+
+    `given` fixes arguments by position; `calm` leaves out numbers that make sums depend on
+    their order. A launch may not fit the kernel (an assertion fails, it runs too long): take
+    another.
+    """
 
     def __init__(
         self,
@@ -139,6 +145,33 @@ class _Draws:
         self.near = constants_of(function)
         numbers = [p.index for p in known if not p.is_memory]
         self.places = {index: k for k, index in enumerate(numbers)}
+        self._drawn: dict[_Plan, Draw] = {}
+        self._hard: dict[int, list[Draw]] = {}
+
+    def usual(self) -> Iterator[Draw]:
+        """Yield launches, the most telling first."""
+        for plan in (*_PLANS, *_RETRIES):
+            yield self.draw(plan)
+
+    def hard(self, turns: int = 1) -> list[Draw]:
+        """Return launches far out in a large grid, and ones with empty and negative sizes."""
+        if turns not in self._hard:
+            self._hard[turns] = list(self._all_hard(turns))
+        return self._hard[turns]
+
+    def _all_hard(self, turns: int) -> Iterator[Draw]:
+        far = [*self.far()]
+        if far:
+            yield replace(far[0], smaller=tuple(far[1:]))
+        for found in (self.at_edges(), self.negative()):
+            if found is not None:
+                yield found
+        for turn in range(turns):
+            yield self.edges(turn)
+        if self.has_free_numbers and default_launch(self.function)[0] == (1, 1, 1):
+            for seed in range(_MANY * turns):
+                contents = Contents(seed=20 + seed, rare=24 * (seed & 1))
+                yield self.draw(_Plan("other numbers", 1.0, 3, contents))
 
     @property
     def has_free_numbers(self) -> bool:
@@ -146,6 +179,13 @@ class _Draws:
         return any(not p.is_memory and self.uses.is_free(p.index) for p in self.known)
 
     def draw(self, plan: _Plan) -> Draw:
+        """Return the launch of a plan."""
+        found = self._drawn.get(plan)
+        if found is None:
+            found = self._drawn[plan] = self._draw(plan)
+        return found
+
+    def _draw(self, plan: _Plan) -> Draw:
         grid, programs = default_launch(self.function)
         values = tuple(self.given.get(p.index, self._value(plan, p)) for p in self.known)
         return Draw(plan.name, values, grid, programs)
@@ -328,45 +368,15 @@ def draws(
     given: dict[int, Any] | None = None,
     calm: bool = False,
 ) -> Iterator[Draw]:
-    """
-    Yield launches, the most telling first; `given` fixes arguments by position.
-
-    A launch may not fit the kernel (an assertion fails, it runs too long): take another.
-    `calm` leaves out numbers that make sums depend on their order.
-    """
-    of = _Draws(function, known, given, calm)
-    for plan in (*_PLANS, *_RETRIES):
-        yield of.draw(plan)
-
-
-def hard_draws(
-    function: Operation,
-    known: list[Parameter],
-    given: dict[int, Any] | None = None,
-    calm: bool = False,
-    turns: int = 1,
-) -> Iterator[Draw]:
-    """Yield launches far out in a large grid, and ones with empty and negative sizes."""
-    of = _Draws(function, known, given, calm)
-    far = [*of.far()]
-    if far:
-        yield replace(far[0], smaller=tuple(far[1:]))
-    for found in (of.at_edges(), of.negative()):
-        if found is not None:
-            yield found
-    for turn in range(turns):
-        yield of.edges(turn)
-    if of.has_free_numbers and default_launch(function)[0] == (1, 1, 1):
-        for seed in range(_MANY * turns):
-            plan = _Plan("other numbers", 1.0, 3, Contents(seed=20 + seed, rare=24 * (seed & 1)))
-            yield of.draw(plan)
+    """Yield launches as `Launches` draws them, the most telling first."""
+    return Launches(function, known, given, calm).usual()
 
 
 def edge_draws(
     function: Operation, known: list[Parameter], given: dict[int, Any] | None = None
 ) -> Iterator[Draw]:
     """Yield launches in which one integer argument is 0, 1, negative or near 2³¹."""
-    base = _Draws(function, known, given).draw(_PLANS[0])
+    base = Launches(function, known, given).draw(_PLANS[0])
     for k, parameter in enumerate(known):
         if parameter.is_memory or parameter.info.scalar.is_float or k in (given or {}):
             continue

@@ -57,6 +57,20 @@ class Access:
         _address, mask, value = np.broadcast_arrays(self.address, self.mask, self.value)
         return value[mask]
 
+    def place(self) -> tuple[Any, ...]:
+        """Return what accesses of the same bytes by the same programs have in common."""
+        ends = (self.address.item(0), self.address.item(-1)) if self.address.size else ()
+        return (self.size, self.shape, self.address.shape, *ends)
+
+    def is_like(self, other: "Access") -> bool:
+        """Whether it touches what another access of the same `place` touches, lane by lane."""
+        if self.mask is None or other.mask is None:
+            masks = self.mask is other.mask
+        else:
+            masks = np.array_equal(self.mask, other.mask)
+        addresses = masks and np.array_equal(self.address, other.address)
+        return addresses and np.array_equal(self.programs, other.programs)
+
     def by_program(self) -> Iterable[tuple[int, Array]]:
         """Yield each program with the addresses that it touched."""
         rank = len(self.shape)
@@ -123,6 +137,19 @@ class Effects:
     poison_used: bool
     results: dict[int, tuple[Array, Array]] = field(default_factory=dict[int, tuple[Array, Array]])
     """What the function returned, in the form of `written`, by position."""
+
+    @cached_property
+    def _reading(self) -> dict[Any, list[Access]]:
+        """The accesses that read, by their `place`."""
+        found: dict[Any, list[Access]] = {}
+        for access in self.observer.accesses:
+            if access.kind != "store":
+                found.setdefault(access.place(), []).append(access)
+        return found
+
+    def has_like(self, access: Access) -> bool:
+        """Whether a read of the same bytes by the same programs is among those of the run."""
+        return any(access.is_like(known) for known in self._reading.get(access.place(), ()))
 
     @cached_property
     def reads(self) -> dict[int, ByteSet]:

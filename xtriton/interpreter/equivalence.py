@@ -18,7 +18,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
-from xtriton.interpreter.draws import Draw, draws, edge_draws, hard_draws
+from xtriton.interpreter.draws import Draw, Launches, edge_draws
 from xtriton.interpreter.machine import Program, Seen
 from xtriton.interpreter.runs import Side
 from xtriton.interpreter.signatures import expansion
@@ -79,8 +79,8 @@ def _check(
     if options.confidence:
         _trace(a, b, verdict)
     comparison = Comparison(a, b, options, verdict)
-    calm = options.tolerance > 0
-    chosen = draws(a.function, a.parameters, given, calm) if launches is None else launches
+    drawn = _launches(a, given, options.tolerance > 0)
+    chosen = drawn.usual() if launches is None else launches
     # Kernels with the same ops need no more than a look at what is accessed.
     wanted = 1 if verdict.proved else options.count
     for draw in chosen:
@@ -95,14 +95,23 @@ def _check(
     elif launches is None and not verdict.proved:
         if options.count >= HARD_FROM:
             turns = 3 if options.thorough else 1
-            comparison.on_all(hard_draws(a.function, a.parameters, given, calm, turns))
+            comparison.on_all(drawn.hard(turns))
         comparison.on_other_branches(set(given or {}))
         comparison.on_examples(set(given or {}))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
-        comparison.on_all(draws(a.function, a.parameters, given, calm))
+        comparison.on_all(drawn.usual())
         comparison.on_all(edge_draws(a.function, a.parameters, given))
     comparison.finish()
     return comparison.verdict
+
+
+def _launches(side: Side, given: dict[int, Any] | None, calm: bool) -> Launches:
+    """Return what draws launches of a kernel, one for all comparisons of a shared original."""
+
+    def made() -> Launches:
+        return Launches(side.function, side.parameters, given, calm)
+
+    return made() if given else side.program.once(("launches", side.kernel, calm), made)
 
 
 def shared(module: Operation) -> Program:

@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xtriton.errors import UnsupportedOp, UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.memory import Memory
+from xtriton.interpreter.recent import recent
 from xtriton.interpreter.types import info, text
 from xtriton.interpreter.values import select
 from xtriton.ir.locations import file_position
@@ -28,6 +29,10 @@ T = TypeVar("T")
 
 MOST_DIMENSIONS = 63
 """Of a value: NumPy's 64, without the one for the programs of a batch."""
+
+
+_COSTLY = ("tt.dot", "math.", "arith.truncf", "tt.extern_elementwise", "tt.fp_to_fp")
+"""How ops are called that depend on operands only, and take longer than to compare these."""
 
 
 class StepBudgetExceeded(UserError):
@@ -257,6 +262,8 @@ class Function:
         function = rule(op, self)
         if function is None:
             return None
+        if self.program.repeats and len(op.results) == 1 and op.name.startswith(_COSTLY):
+            function = _remembering(function, op)
         operands = [self.slot(o) for o in op.operands]
         results = [self.slot(r) for r in op.results]
         return _step(function, operands, results)
@@ -290,6 +297,18 @@ class Function:
         entry = self.blocks[self.op.regions[0].blocks[0]]
         entry.enter(env, arguments)
         return self.entry(env)
+
+
+def _remembering(compute: Callable[..., Array], op: Operation) -> Callable[..., Array]:
+    """Return `compute` of an op, which looks for what the same op made of the same operands."""
+    said = {**op.attributes, **op.properties}
+    types = [v.type for v in (*op.operands, *op.results)]
+    key = (op.name, *(f"{name} {said[name]}" for name in sorted(said)), *map(str, types))
+
+    def run(*operands: Array) -> Array:
+        return recent().get(key, operands, lambda: compute(*operands))
+
+    return run
 
 
 def _told(step: Step, told: Callable[[Any], None], slot: int | None) -> Step:
@@ -357,6 +376,8 @@ class Program:
         self._compiling: set[str] = set()
         self.watched: set[Operation] = set()
         """Integer ops whose overflow is noted in `Machine.overflowed`."""
+        self.repeats = False
+        """Whether it runs on what others like it run on: results of costly ops are looked up."""
         self.follows = False
         """Whether values know which of their lanes are undefined, see `partial`."""
         self.traced: dict[Operation, Seen] = {}

@@ -11,7 +11,6 @@ caller's with bounds.
 
 import math
 import mmap
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from xtriton.errors import UserError
-from xtriton.interpreter.contents import Contents, Recent, mix
+from xtriton.interpreter.contents import Contents, mix
+from xtriton.interpreter.recent import recent
 from xtriton.semantics import Element, element
 from xtriton.semantics.elements import Array
 
@@ -163,19 +163,6 @@ def _as_octets(stored: Array) -> Array:
     return octets.reshape(*stored.shape, stored.dtype.itemsize)
 
 
-_recent = threading.local()
-"""The initial contents that each thread looked at last."""
-
-_RECENT_BYTES = 1 << 25
-
-
-def _recently() -> Recent:
-    found: Recent | None = getattr(_recent, "contents", None)
-    if found is None:
-        found = _recent.contents = Recent(_RECENT_BYTES)
-    return found
-
-
 class EndlessRegion(Region):
     """
     A region without bounds.
@@ -196,7 +183,7 @@ class EndlessRegion(Region):
 
     def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
         key = (self.contents, self.salt, self.element.name, of.name)
-        value = _recently().get(key, offset, lambda: self._initial(offset, of))
+        value = recent().get(key, (offset,), lambda: self._initial(offset, of))
         if not self.stores:
             return value
         self._settle()

@@ -55,6 +55,7 @@ class Side:
     @classmethod
     def make(cls, module: Operation | Program, kernel: str | None) -> "Side":
         program = module if isinstance(module, Program) else Program(module)
+        program.repeats = True
         name = kernel_name(program, kernel)
         function = program.symbols[name]
         return cls(program, name, function, user_parameters(function, parameters(function)))

@@ -413,3 +413,50 @@ def test_atomics_on_one_address_take_turns() -> None:
         assert [p.tolist() for p in region.written()] == [p.tolist() for p in again.written()]
         if left is not None:
             assert (found.tolist(), region.written()[1].tolist()) == (old, left)
+
+
+def test_what_was_computed_lately_is_told_by_bits() -> None:
+    """Zeros of both signs are not the same, a NaN is the same as itself; results are shared."""
+    from xtriton.interpreter.recent import Recent
+
+    calls: list[Any] = []
+    known = Recent(1 << 12)
+
+    def asked(key: str, *values: float, dtype: Any = np.float32) -> Any:
+        array = np.array([1, *values, 1], dtype)
+        return known.get((key,), (array,), lambda: calls.append(values) or array + 1)
+
+    first = asked("a", float("nan"), 0.0)
+    assert asked("a", float("nan"), 0.0) is first
+    assert len(calls) == 1
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 0
+    for again in (("a", float("nan"), -0.0), ("b", float("nan"), -0.0)):
+        asked(*again)
+    asked("b", 2, 3, dtype=np.int32)
+    assert len(calls) == 4
+    for k in range(100):
+        asked(f"many {k}", k)
+    assert asked("b", 2, 3, dtype=np.int32) is not None
+    assert len(calls) == 105, "what was asked long ago is forgotten"
+
+
+def test_reads_are_like_others_of_the_same_lanes() -> None:
+    from xtriton.interpreter.effects import Access
+
+    address, programs = np.arange(0, 32, 4), np.array([0])
+    on = np.arange(8) < 5
+    op: Any = None
+
+    def access(mask: Any, of: Any = programs, at: Any = address) -> Access:
+        return Access(op, "load", at, mask, 4, of, (8,))
+
+    assert access(on).is_like(access(on.copy()))
+    assert access(None).is_like(access(None))
+    assert not access(on).is_like(access(None))
+    assert not access(on).is_like(access(~on))
+    assert not access(on).is_like(access(on, np.array([1])))
+    other = address.copy()
+    other[3] += 4
+    assert access(None).place() == access(None, at=other).place()
+    assert not access(None).is_like(access(None, at=other))
