@@ -7,9 +7,11 @@ from typing import Any
 
 from xtriton.errors import UserError
 from xtriton.interop.triton import (
+    LAUNCH_OPTIONS,
     Specialization,
     check_signature,
     jit_function,
+    launch_options,
     specialize,
     ttir_of,
 )
@@ -48,6 +50,11 @@ def config_name(config: Any) -> str:
     return ", ".join(parts)
 
 
+def config_options(config: Any) -> dict[str, object]:
+    """Return what a configuration says of a launch besides constexprs."""
+    return {k: value for k in LAUNCH_OPTIONS if (value := getattr(config, k, None)) is not None}
+
+
 def ttir_of_configurations(
     kernel: Any,
     *,
@@ -58,9 +65,12 @@ def ttir_of_configurations(
     """
     Return TTIR and argument names of each configuration; one named "" where there are none.
 
-    Either `signature` and `constexprs` are given or `arguments`, by name, to specialise for.
+    Either `signature` and `constexprs` are given or `arguments`, by name, to specialise for;
+    `constexprs` and `arguments` may have a `num_warps`, on which layouts of Gluon depend.
     """
     function = jit_function(kernel)
+    fixed = launch_options(function, {**(constexprs or {}), **(arguments or {})})
+    tuned = {config_name(config): config for config in layers_of(kernel)[0]}
     heuristics = layers_of(kernel)[1]
     texts: dict[str, tuple[str, list[str]]] = {}
     for name, chosen in configurations(kernel).items():
@@ -73,7 +83,7 @@ def ttir_of_configurations(
             if signature is None:
                 raise UserError("a kernel needs a signature or arguments to be specialised for")
             check_signature(signature, function.arg_names)
-            known = {**(constexprs or {}), **chosen}
+            known = {k: v for k, v in (constexprs or {}).items() if k not in fixed} | chosen
             for values in heuristics:
                 for key, heuristic in values.items():
                     if key not in known:
@@ -81,7 +91,8 @@ def ttir_of_configurations(
             types = {k: v for k, v in signature.items() if k not in known}
             specialization = Specialization(types, known)
         names = argument_names(function, specialization)
-        texts[name] = ttir_of(function, specialization), names
+        options = {**config_options(tuned[name]), **fixed} if name in tuned else fixed
+        texts[name] = ttir_of(function, specialization, options), names
     return texts
 
 

@@ -9,7 +9,7 @@ number of threads, and with somebody told of each stage. Triton specialises, com
 launches as for every `kernel[grid](...)`.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.cpu.threads import limited_threads
+from xtriton.interop.configurations import layers_of
 from xtriton.interop.triton import Kernel, jit_function, other_driver, triton_module
 from xtriton.ir.parser import parse_module
 
@@ -58,10 +59,13 @@ class Launcher:
 
     def __call__(self, kernel: Kernel, grid: Grid) -> Callable[..., Any]:
         """Return a function that takes what the kernel takes, runs it, and returns it compiled."""
-        jit_function(kernel)  # raises for what is no kernel
+        function = jit_function(kernel)
+        configs, heuristics = layers_of(kernel)
+        chosen = {name for layer in [*(c.kwargs for c in configs), *heuristics] for name in layer}
         sizes = (grid,) if isinstance(grid, int) else grid
 
         def run(*values: object, **named: object) -> Any:
+            _check_all_given(function, len(values), {*named, *chosen})
             with self._on_the_cpu(), limited_threads(self.threads):
                 if self.observer is not None:
                     self._observe(_run(kernel, values, named, grid=sizes, warmup=True))
@@ -97,6 +101,19 @@ class Launcher:
             if name != "llir":
                 module = parse_module(text, universe.context(), file=f"<{name}>")
             self.observer("llvm" if name == "llir" else name, text, module)
+
+
+def _check_all_given(function: Any, count: int, names: Container[str]) -> None:
+    """Raise `TypeError` that says how to give what a launch leaves out; Triton names it only."""
+    for parameter in function.params[count:]:
+        if parameter.name in names or parameter.has_default:
+            continue
+        how = f"{parameter.name}=... in the call"
+        if parameter.is_constexpr:
+            how += f", or triton.Config({{'{parameter.name}': ...}}) in @triton.autotune"
+        raise TypeError(
+            f"kernel '{function.__name__}' is launched without '{parameter.name}': give {how}"
+        )
 
 
 def _run(kernel: Any, values: Sequence[object], named: Mapping[str, object], **how: object) -> Any:

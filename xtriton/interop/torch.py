@@ -27,8 +27,20 @@ from typing import Any
 from xtriton.analysis.effects import KernelEffects
 from xtriton.effect_records import analyze_all
 from xtriton.errors import UserError
-from xtriton.interop.configurations import argument_names, config_name, layers_of
-from xtriton.interop.triton import specialize, stub_driver, triton_module, ttir_of
+from xtriton.interop.configurations import (
+    argument_names,
+    config_name,
+    config_options,
+    layers_of,
+)
+from xtriton.interop.triton import (
+    is_gluon,
+    launch_options,
+    specialize,
+    stub_driver,
+    triton_module,
+    ttir_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -112,8 +124,8 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     writes: dict[str, None] = {}
     order: list[str] = []
     records: list[KernelEffects] = []
-    for function, given in _variants(kernel, kwargs):
-        text, names = _ttir(function, given, metadata)
+    for function, given, options in _variants(kernel, kwargs):
+        text, names = _ttir(function, given, metadata, options)
         record = _kernel_of(analyze_all(text), function)
         order = [n for n in dict.fromkeys(names) if is_tensor(given.get(n))]
         tensors = _tensors(record, names, order)
@@ -138,18 +150,23 @@ def _accesses(kernel: Any, kwargs: Mapping[str, Any], metadata: Any) -> Accesses
     )
 
 
-def _ttir(function: Any, given: Mapping[str, Any], metadata: Any) -> tuple[str, list[str]]:
+def _ttir(
+    function: Any, given: Mapping[str, Any], metadata: Any, options: Mapping[str, object]
+) -> tuple[str, list[str]]:
     """Return TTIR for some arguments, and the names of those that it has."""
     with _some_driver():
-        if not any(isinstance(value, (tuple, list)) for value in given.values()):
+        tupled = any(isinstance(value, (tuple, list)) for value in given.values())
+        if not tupled and not is_gluon(function):
             with _symbols_at_run_time(function, given):
                 module, names = _wrapper().generate_ttir(function, dict(given), metadata)
             return str(module), list(names)
-        # PyTorch's function names a tuple once, however many arguments it is in TTIR.
+        # PyTorch's function names a tuple once, however many arguments it is in TTIR, and
+        # knows no Gluon.
         known = {name: _stand_in(value) for name, value in given.items()}
         specialization = specialize(function, known)
         names = argument_names(function, specialization)
-        return ttir_of(function, specialization), [name.partition("[")[0] for name in names]
+        text = ttir_of(function, specialization, options)
+        return text, [name.partition("[")[0] for name in names]
 
 
 @contextmanager
@@ -240,8 +257,10 @@ def _kernel_of(records: Mapping[str, KernelEffects], function: Any) -> KernelEff
     return next(iter(records.values()))
 
 
-def _variants(kernel: Any, kwargs: Mapping[str, Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Yield the `JITFunction` with the arguments of each configuration, each set once."""
+def _variants(
+    kernel: Any, kwargs: Mapping[str, Any]
+) -> Iterator[tuple[Any, dict[str, Any], dict[str, object]]]:
+    """Yield the `JITFunction` with arguments and options of each configuration, each set once."""
     configs, heuristics = layers_of(kernel)
     function = kernel
     while type(function).__name__ != "JITFunction" and hasattr(function, "fn"):
@@ -252,15 +271,18 @@ def _variants(kernel: Any, kwargs: Mapping[str, Any]) -> Iterator[tuple[Any, dic
     seen: set[str] = set()
     for config in configs or [None]:
         given = dict(kwargs)
+        options = launch_options(function, given) if is_gluon(function) else {}
         if config is not None:
-            if (name := repr(sorted(config.kwargs.items(), key=repr))) in seen:
+            if is_gluon(function):
+                options = config_options(config) | options
+            if (name := repr((sorted(config.kwargs.items(), key=repr), options))) in seen:
                 continue
             seen.add(name)
             given |= config.kwargs
             log.debug("xtriton: configuration %s", config_name(config))
         for values in heuristics:
             given |= {key: value(given) for key, value in values.items()}
-        yield function, given
+        yield function, given, options
 
 
 def _fusible(record: KernelEffects) -> bool:

@@ -19,6 +19,9 @@ TARGET = ("cuda", 90, 32)
 
 NEEDS_TRITON = "this needs Triton: pip install triton"
 
+LAUNCH_OPTIONS = ("num_warps", "num_ctas")
+"""What a launch is given besides arguments, and the IR of a Gluon kernel depends on."""
+
 DIVISIBILITY = 16
 """What Triton looks for in addresses and integers when it specialises a kernel."""
 
@@ -86,7 +89,7 @@ def ttir(
     options: Mapping[str, object] | None = None,
 ) -> str:
     """
-    Return the TTIR of `kernel` as text, locations included.
+    Return the TTIR of `kernel` as text, locations included; of a Gluon kernel what stands for it.
 
     Arguments are as in `Specialization`; `options` are Triton's compile options, such as
     `num_warps`. Raises `UserError` with Triton's own words when the kernel does not compile.
@@ -143,7 +146,23 @@ def source_of(function: Any, specialization: Specialization) -> Any:
         for name in specialization.divisible
         if name not in constexprs
     }
-    return triton_module("compiler").ASTSource(function, signature, dict(constexprs), attributes)
+    return _source_class(function)(function, signature, dict(constexprs), attributes)
+
+
+def is_gluon(function: Any) -> bool:
+    """Tell whether a `JITFunction` is Gluon's, whose layouts ask for the number of warps."""
+    return bool(getattr(function, "is_gluon", lambda: False)())
+
+
+def _source_class(function: Any) -> Any:
+    if is_gluon(function):
+        return triton_module("experimental.gluon._runtime").GluonASTSource
+    return triton_module("compiler").ASTSource
+
+
+def launch_options(function: Any, given: Mapping[str, object]) -> dict[str, object]:
+    """Return what is given for a launch and is no argument, as `num_warps`."""
+    return {k: given[k] for k in LAUNCH_OPTIONS if k in given and k not in function.arg_names}
 
 
 def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
@@ -163,7 +182,8 @@ def _lower_to_ttir(source: Any, options: Mapping[str, object]) -> Any:
     )
     stages: dict[str, Any] = {}
     backend.add_stages(stages, parsed_options, source.language)
-    module = stages["ttir"](module, {})
+    if "ttir" in stages:  # Gluon's kernels have layouts from the start
+        module = stages["ttir"](module, {})
     # The context must live as long as the module does.
     module.context = context
     return module

@@ -1,6 +1,7 @@
 # pyright: reportUnknownParameterType=false, reportMissingParameterType=false
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportUnknownArgumentType=false
+# pyright: reportAssignmentType=false
 """Effects for PyTorch where Triton has no driver; tuples of tensors; what messages say."""
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ pytest.importorskip("torch")
 import torch
 import triton
 import triton.language as tl
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
 
 from xtriton import effects
 from xtriton.errors import UserError
@@ -96,5 +99,49 @@ def test_positional_types(signature: Any):
 def test_reasons_are_told():
     with pytest.raises(UserError, match=r"cannot compile 'unknown_name': .*no_such_thing"):
         effects.analyze(unknown_name, signature={"x": "*fp32"}, constexprs={"B": 4})
-    with pytest.raises(TypeError, match="'B'"):
-        Launcher()(scale, 1)(torch.ones(4), torch.ones(4), 4)
+
+
+def test_what_a_launch_leaves_out_is_named_with_how_to_give_it():
+    launch = Launcher()(scale, 1)
+    with pytest.raises(TypeError, match=r"'scale' is launched without 'B': give B=.*autotune"):
+        launch(torch.ones(4), torch.ones(4), 4)
+    with pytest.raises(TypeError, match=r"without 'n': give n=\.\.\. in the call$"):
+        launch(torch.ones(4), torch.ones(4), B=4)
+    tuned: Any = triton.autotune(configs=[triton.Config({"B": 4})], key=[])(scale)
+    out = torch.zeros(4)
+    Launcher()(tuned, 1)(torch.ones(4), out, 4)
+    assert out.sum() == 8
+
+
+@gluon.jit
+def of_warps(x, out, B: tl.constexpr):
+    layout: tl.constexpr = gl.BlockedLayout([1], [32], [gl.num_warps()], [0])
+    i = gl.arange(0, B, layout=layout)
+    gl.store(out + i, gl.load(x + i))
+
+
+@gluon.jit
+def of_eight_warps(x, out, B: tl.constexpr):
+    layout: tl.constexpr = gl.BlockedLayout([1], [32], [8], [0])
+    i = gl.arange(0, B, layout=layout)
+    gl.store(out + i, gl.load(x + i))
+
+
+@pytest.mark.usefixtures("no_driver")
+def test_gluon_kernels_have_layouts_from_the_start(caplog: pytest.LogCaptureFixture):
+    x, out = torch.ones(256), torch.zeros(256)
+    with caplog.at_level(logging.WARNING):
+        found = accesses(of_warps, {"x": x, "out": out, "B": 256}, {})
+        tuned: Any = triton.autotune(configs=[triton.Config({}, num_warps=8)], key=[])
+        eight = accesses(tuned(of_eight_warps), {"x": x, "out": out, "B": 256}, {})
+    assert caplog.messages == []
+    assert (found.reads, found.writes) == (eight.reads, eight.writes) == (("x",), ("out",))
+
+
+def test_gluon_kernels_are_asked_with_a_number_of_warps():
+    types = {"x": "*fp32", "out": "*fp32"}
+    assert effects.analyze(of_warps, signature=types, constexprs={"B": 256}).mutated() == ["out"]
+    known = {"B": 256, "num_warps": 8}
+    assert effects.analyze(of_eight_warps, signature=types, constexprs=known).mutated() == ["out"]
+    arguments = {"x": torch.ones(256), "out": torch.ones(256), **known}
+    assert effects.analyze(of_eight_warps, arguments=arguments).mutated() == ["out"]
