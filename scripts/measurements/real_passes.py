@@ -52,7 +52,7 @@ def _of_release(files: list[Path], release: str, binary: str) -> Iterator[Figure
     equal: Counter[str] = Counter()
     changed: Counter[str] = Counter()
     with ThreadPoolExecutor(1) as pool:
-        stages = pool.map(partial(_stages, binary, release), files)
+        stages = pool.map(partial(real_stages, binary, release), files)
         for file, found in zip(progress(files, "kernels"), stages, strict=True):
             for name, same in () if found is None else _compare(file, release, found):
                 changed[name] += 1
@@ -63,7 +63,7 @@ def _of_release(files: list[Path], release: str, binary: str) -> Iterator[Figure
         yield Figure(f"{release}: {name}", share, "%", _LEAST, Bar.AT_LEAST, note)
 
 
-def _stages(binary: str, release: str, file: Path) -> Stages | None:
+def real_stages(binary: str, release: str, file: Path) -> Stages | None:
     """Return what the real backend makes of a kernel; None where it refuses it."""
     options = [
         "--mlir-print-ir-after-all",

@@ -8,12 +8,9 @@ ops, as `scripts/compare_pass_pairs.py` has it.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
-import sys
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -64,27 +61,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@cache
-def script(name: str) -> ModuleType:
-    """Import a script of the repository."""
-    path = Path(__file__).parents[3] / "scripts" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their module up.
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def read(path: Path) -> ModuleOp:
     return parse_module(path.read_text(), context(), file=str(path))
 
 
 @pytest.mark.parametrize("name", PASSES)
-def test_pairs(name: str):
-    compare = script("compare_pass_pairs")
+def test_pairs(name: str, compare: ModuleType):
     unequal: list[str] = []
     pairs = list(compare.pairs(XPU / "passes" / name))
     for before, after in pairs:
@@ -107,11 +89,11 @@ def compiled(ttir: Path, warps: int) -> ModuleOp:
 
 
 @pytest.mark.parametrize("ttir", [pytest.param(p, id=p.stem) for p in KERNELS])
-def test_pipeline(ttir: Path):
+def test_pipeline(ttir: Path, compare: ModuleType):
     warps = re.search(r"\.w(\d+)", ttir.name)
     assert warps is not None
     expected = read(ttir.with_suffix(".ttgir"))
-    assert script("compare_pass_pairs").canonically_equal(compiled(ttir, int(warps[1])), expected)
+    assert compare.canonically_equal(compiled(ttir, int(warps[1])), expected)
 
 
 MEMORY = ("tt.load", "tt.store", "ttg.convert_layout", "ttg.local_alloc", "ttig.prefetch")
@@ -195,11 +177,11 @@ def summary(module: ModuleOp) -> Counter[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("ttgir", [pytest.param(p, id=p.stem) for p in CORPUS[7::40]])
-def test_pipeline_on_real_kernels(ttgir: Path):
+def test_pipeline_on_real_kernels(ttgir: Path, compare: ModuleType):
     ours = compiled(*corpus_kernel(ttgir))
     expected = read(ttgir)
     assert summary(ours) == summary(expected)
-    assert script("compare_pass_pairs").canonically_equal(ours, expected)
+    assert compare.canonically_equal(ours, expected)
 
 
 @pytest.mark.parametrize("ttgir", [pytest.param(p, id=p.stem) for p in CORPUS[3::60]])
@@ -222,8 +204,8 @@ def mode_of(op: Operation) -> str:
 
 
 @pytest.mark.slow
-def test_pipeline_on_all_real_kernels():
-    equal = script("compare_pass_pairs").canonically_equal
+def test_pipeline_on_all_real_kernels(compare: ModuleType):
+    equal = compare.canonically_equal
     results: Counter[bool] = Counter()
     for ttgir in CORPUS:
         results[equal(compiled(*corpus_kernel(ttgir)), read(ttgir))] += 1
