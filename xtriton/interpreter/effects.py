@@ -138,6 +138,13 @@ class Effects:
     results: dict[int, tuple[Array, Array]] = field(default_factory=dict[int, tuple[Array, Array]])
     """What the function returned, in the form of `written`, by position."""
 
+    def nbytes(self) -> int:
+        """Return how much memory it holds, in bytes."""
+        accesses: list[Access] = getattr(self.observer, "accesses", [])
+        arrays = [x for a in accesses for x in (a.address, a.mask, a.value)]
+        arrays += [x for pair in (*self.written.values(), *self.results.values()) for x in pair]
+        return sum(x.nbytes for x in arrays if x is not None)
+
     @cached_property
     def _reading(self) -> dict[Any, list[Access]]:
         """The accesses that read, by their `place`."""

@@ -35,6 +35,10 @@ _COSTLY = ("tt.dot", "math.", "arith.truncf", "tt.extern_elementwise", "tt.fp_to
 """How ops are called that depend on operands only, and take longer than to compare these."""
 
 
+MOST_REMEMBERED = 1 << 25
+"""Bytes of what runs did that a program remembers: of few kernels a launch touches so many."""
+
+
 class StepBudgetExceeded(UserError):
     """The kernel ran longer than it was allowed to."""
 
@@ -384,20 +388,31 @@ class Program:
         """Who is told the first result of an op each time that it ran, None if it has none."""
         self.remembered: dict[Any, Any] | None = None
         """What runs did, by what was run, for a program that is compared more than once."""
+        self.room = MOST_REMEMBERED
+        """Bytes that may still be remembered."""
         for op in module.walk():
             name = op.properties.get("sym_name") or op.attributes.get("sym_name")
             if name is not None:
                 self.symbols[text(op, "sym_name")] = op
 
-    def once(self, key: Any, compute: Callable[[], T]) -> T:
-        """Return what `compute` returns or raises; a program that remembers asks only once."""
+    def once(self, key: Any, compute: Callable[[], T], size: Callable[[T], int] = lambda _: 0) -> T:
+        """
+        Return what `compute` returns or raises; a program that remembers asks only once.
+
+        `size` tells the bytes of a result: it is not kept where there is no room for it.
+        """
         if self.remembered is None:
             return compute()
         if key not in self.remembered:
             try:
-                self.remembered[key] = compute()
+                found = compute()
             except UserError as error:
                 self.remembered[key] = error
+                raise
+            if (left := self.room - size(found)) < 0:
+                return found
+            self.room = left
+            self.remembered[key] = found
         found = self.remembered[key]
         if isinstance(found, UserError):
             raise found

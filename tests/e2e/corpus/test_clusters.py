@@ -107,6 +107,18 @@ def test_a_cluster_gives_the_same_file_when_a_worker_dies(
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("workers", [2, 4])
+def test_a_cluster_of_this_machine_gives_the_same_file(
+    workers: int, kernels: list[Kernel], expected: bytes, tmp_path: Path
+):
+    plan = Plan(PIPELINES, tmp_path / "r.parquet", SETTINGS, LIMITS)
+    with dask(str(workers)) as (pool, count):
+        run(plan, kernels, pool, count)
+    assert count == workers
+    assert plan.output.read_bytes() == expected
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_run_goes_on_with_another_scheduler(
     kernels: list[Kernel], expected: bytes, tmp_path: Path
 ):

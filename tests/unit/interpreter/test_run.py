@@ -460,3 +460,16 @@ def test_reads_are_like_others_of_the_same_lanes() -> None:
     other[3] += 4
     assert access(None).place() == access(None, at=other).place()
     assert not access(None).is_like(access(None, at=other))
+
+
+def test_a_program_remembers_what_there_is_room_for() -> None:
+    program = Program(ModuleOp([]))
+    program.remembered, program.room = {}, 10
+    calls: list[str] = []
+
+    def asked(key: str, size: int) -> str:
+        return program.once(key, lambda: calls.append(key) or key, lambda _: size)
+
+    for _ in range(2):
+        assert [asked("a", 6), asked("b", 6), asked("c", 4)] == ["a", "b", "c"]
+    assert calls == ["a", "b", "c", "b"]
