@@ -56,12 +56,17 @@ def picture(
             panel = Panel(space, access, access_report(accesses, access), numbers)
             drawn, top = panel.draw(function_name(function), top)
             parts += drawn
+    check_asked(numbers, asked)
+    legend, top = _legend(top)
+    return draw.svg([*parts, *legend], top)
+
+
+def check_asked(numbers: Mapping[str, int], asked: set[str]) -> None:
+    """Raise `UserError` for a number whose name is not `asked` for by any formula."""
     if unknown := sorted(numbers.keys() - asked):
         raise UserError(
             f"no formula has a '{unknown[0]}'", notes=[f"they have: {', '.join(sorted(asked))}"]
         )
-    legend, top = _legend(top)
-    return draw.svg([*parts, *legend], top)
 
 
 @dataclass(frozen=True)

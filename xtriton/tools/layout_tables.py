@@ -27,6 +27,9 @@ _ROOM = 560
 
 _LEGIBLE = 12
 _LONGEST_NAME = 5
+_SQUEEZE = 'lengthAdjust="spacingAndGlyphs"'
+_NARROWEST = 0.7
+"""What a name may be squeezed to where its cell is narrow."""
 _MOST_WARPS = 10
 
 
@@ -139,8 +142,10 @@ def _cell(
     short = "" if owners.is_shared or not points else f"T{owners.thread(first)}"
     fits = (label for label in (full if len(elements) == 1 else short, short) if label)
     room = (w - 4) / draw.CHARACTER if h >= _LEGIBLE else 0
-    label = next((text for text in fits if len(text) <= room), "")
-    words = f'<text x="{x + 3:.1f}" y="{y + h / 2 + 4:.1f}">{label}</text>' if label else ""
+    squeezed = room / _NARROWEST
+    label = next((text for text in fits if len(text) <= (room if text == full else squeezed)), "")
+    narrow = "" if len(label) <= room else f' textLength="{w - 4:.1f}" {_SQUEEZE}'
+    words = f'<text x="{x + 2:.1f}" y="{y + h / 2 + 4:.1f}"{narrow}>{label}</text>' if label else ""
     return (
         f'<g class="c"><title>{title}</title><rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" '
         f'height="{h:.1f}" fill="{_color(group, groups)}"/>{words}</g>'
@@ -181,12 +186,17 @@ def picture(titles: Sequence[str], sides: Sequence[Owners]) -> str:
     return draw.svg(parts, top + 34)
 
 
-def page(titles: Sequence[str], sides: Sequence[Owners]) -> str:
+def page(titles: Sequence[str], sides: Sequence[Owners], bits: int = 32) -> str:
     """Return the picture as a page; cells tell all their owners under the pointer."""
     report = ""
+    style = (
+        "<style>body { color-scheme: light dark; background: light-dark(#fff, #14191f); "
+        "color: light-dark(#1c2733, #e4eaf0); max-width: 1000px; margin: 0 auto; }</style>"
+    )
     if len(sides) == 2:
-        report = f"<pre>{escape(conversion_report(sides[0].layout, sides[1].layout, 32))}</pre>"
+        said = conversion_report(sides[0].layout, sides[1].layout, bits)
+        report = f"<pre>{escape(said)}</pre>"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Layout</title>'
-        f"</head><body>\n{picture(titles, sides)}{report}</body></html>\n"
+        f"{style}</head><body>\n{picture(titles, sides)}{report}</body></html>\n"
     )

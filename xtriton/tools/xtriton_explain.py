@@ -4,11 +4,14 @@
     xtriton-explain kernel.ttir
     xtriton-explain kernel.ttir --json
     xtriton-explain kernel.ttir --svg picture.svg --set M=100 --set pid_x=2
+    xtriton-explain kernel.ttir --map page.html --grid 4,2 --set M=100
     xtriton-explain kernel.ttir --device=pvc
 
 The table has a row for each load, store and atomic: its source line, its tier, where it goes
 and under which mask, and what stands in the way of a better tier. The picture shows the
-addresses that one program touches; `--set` gives values to the scalars in the formulas.
+addresses that one program touches; `--set` gives values to the scalars in the formulas. The map
+is a page with a step for each program of a launch: which elements it touches, what its masks cut
+off, where tiles wrap around and which elements several programs touch.
 With a device the table says which accesses are 2D block accesses there, which condition fails
 and what would help; below it stands the shared memory that the kernel needs.
 """
@@ -39,12 +42,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", help="Triton IR, as text; - for standard input")
     parser.add_argument("--json", action="store_true", help="print all that is known, as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the addresses that a program touches")
+    parser.add_argument("--map", metavar="FILE", help="a page: which program touches what")
+    parser.add_argument(
+        "--grid", metavar="X,Y,Z", default="8", help="numbers of programs for --map (8)"
+    )
     parser.add_argument(
         "--set",
         metavar="NAME=NUMBER",
         action="append",
         default=[],
-        help="value of a scalar, an iteration (k0) or a program id (pid_x) for the picture",
+        help="value of a scalar, an iteration (k0) or a program id (pid_x), for what is drawn",
     )
     parser.add_argument(
         "--device",
@@ -70,9 +77,9 @@ def _parser() -> argparse.ArgumentParser:
 def _run(arguments: Sequence[str] | None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.set and not options.svg:
-        parser.error("--set is for the picture: --svg is missing")
-    from xtriton.tools.files import located_module, settings, write_file
+    if options.set and not (options.svg or options.map):
+        parser.error("--set is for the picture: --svg or --map is missing")
+    from xtriton.tools.files import grid_of, located_module, settings, write_file
 
     numbers = settings(options.set)
     module = located_module(options.file)
@@ -95,6 +102,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         from xtriton.tools.access_picture import picture
 
         write_file(options.svg, picture(module, numbers))
+    if options.map:
+        from xtriton.tools.access_map import page
+
+        write_file(options.map, page(module, numbers, grid_of(options.grid)))
     return 0
 
 

@@ -86,9 +86,10 @@ def _draw(options: argparse.Namespace, encodings: list[Attribute], sides: list[O
     from xtriton.tools.layout_tables import page, picture
 
     titles = [str(encoding) for encoding in encodings]
-    for file, text in ((options.svg, picture), (options.html, page)):
-        if file is not None:
-            write_file(file, text(titles, sides))
+    if options.svg is not None:
+        write_file(options.svg, picture(titles, sides))
+    if options.html is not None:
+        write_file(options.html, page(titles, sides, options.bits))
 
 
 def _shape(text: str) -> tuple[int, ...]:

@@ -125,3 +125,19 @@ def test_errors(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], 
 def test_conflicts_between_registers_and_shared_memory(capsys: pytest.CaptureFixture[str]):
     arguments = (ROWS, SHARED, "--shape", "4x4")
     assert run(capsys, *arguments).splitlines()[-1] == "bank conflicts: 0 an access of a warp"
+
+
+def test_a_page_is_legible(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    sides = [
+        "#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>",
+        "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>",
+    ]
+    html = tmp_path / "a.html"
+    arguments = (*sides, "--shape", "32x32", "--bits", "16")
+    said = [line for line in run(capsys, *arguments).splitlines() if "shared memory" in line]
+    run(capsys, *arguments, "--html", str(html))
+    text = html.read_text(encoding="utf-8")
+    assert text.count('<g class="c">') == text.count("</text></g>") == 32 * 32 + 32 * 8
+    assert "background: light-dark(" in text
+    assert said[0] in text
+    assert "2048 bytes" in said[0]
