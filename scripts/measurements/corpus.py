@@ -17,6 +17,7 @@ from measurements.figures import Bar, Figure, kernels
 from xtriton.corpus import tables
 from xtriton.corpus.executors import dask, local
 from xtriton.corpus.jobs import Settings
+from xtriton.corpus.keeper import Limits
 from xtriton.corpus.run import Plan, run
 from xtriton.corpus.sources import Kernel, kernels_of
 from xtriton.errors import UserError
@@ -24,6 +25,8 @@ from xtriton.tools.progress import progress_bar
 
 PIPELINES = ("triton-to-structured", "triton-raise-block-pointer", "triton-raise-tensor-descriptor")
 CHECKED = Settings(check=3)
+LIMITS = Limits(seconds=300)
+"""Four workers on two cores take twice as long: no row must depend on that."""
 
 COPIES = "XTRITON_CORPUS_COPIES"
 """The environment variable that says how many kernels the run for memory has; 2,000 if not set."""
@@ -46,7 +49,7 @@ def measure(data: Path) -> Iterator[Figure]:
 def _on_processes(data: Path, folder: Path) -> Iterator[Figure]:
     seconds: dict[int, float] = {}
     for workers in (2, 1):
-        plan = Plan(PIPELINES, folder / f"{workers}.csv", CHECKED)
+        plan = Plan(PIPELINES, folder / f"{workers}.csv", CHECKED, LIMITS)
         begin = time.monotonic()
         with local(workers) as (pool, count), progress_bar(f"{workers} workers") as progress:
             run(plan, _kernels(data), pool, count, progress)
@@ -64,7 +67,7 @@ def _on_processes(data: Path, folder: Path) -> Iterator[Figure]:
 def _on_dask(data: Path, folder: Path) -> Iterator[Figure]:
     expected = (folder / "2.csv").read_bytes()
     for workers in (2, 4):
-        plan = Plan(PIPELINES, folder / f"dask{workers}.csv", CHECKED)
+        plan = Plan(PIPELINES, folder / f"dask{workers}.csv", CHECKED, LIMITS)
         try:
             with dask(str(workers)) as (pool, count), progress_bar("Dask") as progress:
                 run(plan, _kernels(data), pool, count, progress)
