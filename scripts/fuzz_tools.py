@@ -7,7 +7,7 @@ Runs all tools and passes on modules that are valid but hard, and on damaged one
 Every second case is a damaged module. Valid ones come from `adversarial.py` and
 `adversarial_random.py`, damaged ones from these, and from FileCheck tests and examples, by
 `fuzz.py`. Each must end within 10 seconds and 1 GB, with exit code 0 or 1 and without a
-traceback. Each runs in a process forked from one that has imported everything, so that a case
+traceback. They run in processes forked from one that has imported everything, so that a case
 costs what its work costs. What fails is told and kept in `build/fuzz/`; a run that was ended goes
 on where it was. Exit code 1 if there is a failure.
 """
@@ -20,13 +20,10 @@ import gc
 import json
 import os
 import random
-import resource
 import shlex
-import signal
 import sys
-import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -34,16 +31,16 @@ from pathlib import Path
 import adversarial_random
 from adversarial import KINDS
 from fuzz import mutate
+from fuzz_processes import Case, Ended, call, recorded, run, run_batch
 from rich.console import Console
 from rich.progress import track
 
 from xtriton import universe
 
 ROOT = Path(__file__).parents[1]
-MOST_SECONDS = 10.0
-MOST_BYTES = 1 << 30
 LARGEST = 300
-ARGUMENTS = (*(f"--arg={n}=1" for n in "xynz"), "--arg=p=zeros(8)", "--arg=q=zeros(8)")
+BATCH = 50
+"""Cases that one process runs."""
 TO_GPU = "--convert-triton-to-tritongpu=target=xpu num-warps=4 threads-per-warp=16"
 TOOLS = (
     "opt",
@@ -62,31 +59,6 @@ TOOLS = (
     "report -o /dev/null",
     "layout",
 )
-
-
-@dataclass(frozen=True)
-class Case:
-    """A module, and the tool that reads it."""
-
-    number: int
-    made: str
-    """How the module was made."""
-    text: str
-    words: tuple[str, ...]
-    """The tool and its options."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a case ended."""
-
-    number: int
-    made: str
-    tool: str
-    seconds: float
-    megabytes: float
-    code: int
-    problem: str = ""
 
 
 def case(seed: int, number: int) -> Case:
@@ -141,82 +113,6 @@ def _words(rng: random.Random, number: int) -> tuple[str, ...]:
     return ("opt", *first, f"--{name}")
 
 
-def run(at: Case, folder: Path) -> Ended:
-    """Run a case in a process of its own, and watch it."""
-    file, told = folder / f"{at.number}.mlir", folder / f"{at.number}.txt"
-    file.write_text(at.text, encoding="utf-8")
-    start = time.monotonic()
-    process = os.fork()
-    if not process:
-        _child(at, file, told)
-    killed = False
-    while (done := os.wait4(process, os.WNOHANG))[0] == 0:
-        if not killed and time.monotonic() - start > 12 * MOST_SECONDS:
-            os.kill(process, signal.SIGKILL)
-            killed = True
-        time.sleep(0.001 if time.monotonic() - start < 0.1 else 0.02)
-    _, status, used = done
-    errors = told.read_text(encoding="utf-8", errors="replace")
-    # What the process shares with this one counts as if it were its own.
-    shared = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    seconds, megabytes = used.ru_utime + used.ru_stime, (used.ru_maxrss + shared) / 1024
-    code = os.waitstatus_to_exitcode(status)
-    problem = _problem(code, errors, seconds, megabytes)
-    if not problem:
-        file.unlink()
-        told.unlink()
-    return Ended(
-        at.number, at.made, shlex.join(at.words), round(seconds, 3), round(megabytes), code, problem
-    )
-
-
-def _problem(code: int, errors: str, seconds: float, megabytes: float) -> str:
-    if code == -signal.SIGXCPU:
-        return f"takes more than {2 * MOST_SECONDS:.0f} s"
-    if code not in (0, 1) or "Traceback" in errors or "internal error" in errors:
-        return f"exit code {code}: {errors[-400:]}"
-    if "more memory than" in errors or megabytes * (1 << 20) > MOST_BYTES:
-        return f"took {megabytes:.0f} MB"
-    if seconds > MOST_SECONDS:
-        return f"took {seconds:.1f} s"
-    return f"says {len(errors)} characters" if len(errors) > (1 << 20) else ""
-
-
-def _child(at: Case, file: Path, told: Path) -> None:
-    """Run the tool; never returns."""
-    code = 3
-    try:
-        most = int(2 * MOST_SECONDS)
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
-        resource.setrlimit(resource.RLIMIT_DATA, (3 * MOST_BYTES, 3 * MOST_BYTES))
-        with Path(os.devnull).open("w") as output, told.open("w", encoding="utf-8") as errors:
-            os.dup2(output.fileno(), 1)
-            os.dup2(errors.fileno(), 2)
-            sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
-            code = _call(at, os.fspath(file))
-            sys.stdout.flush()
-            sys.stderr.flush()
-    except BaseException as error:
-        told.write_text(f"Traceback: {type(error).__name__}: {error}")
-    os._exit(code)
-
-
-def _call(at: Case, file: str) -> int:
-    tool, *options = at.words
-    if tool == "run":
-        options += [*ARGUMENTS, "--arg=c=1"] if "random" in at.made else _few()
-    files = [file, file] if tool == "check" else [file]
-    main = import_module(f"xtriton.tools.xtriton_{tool}").main
-    try:
-        return main([*files, *options])
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else int(end.code is not None)
-
-
-def _few() -> list[str]:
-    return ["--arg=p=zeros(8)", "--arg=x=1", "--arg=y=1", "--arg=c=1"]
-
-
 def prepare() -> None:
     """Import what tools and passes are made of, so that no case has to."""
     for name in universe.DIALECTS:
@@ -232,7 +128,7 @@ def prepare() -> None:
     with contextlib.redirect_stdout(Path(os.devnull).open("w")):
         for number, words in enumerate(TOOLS):
             with contextlib.redirect_stderr(Path(os.devnull).open("w")):
-                _call(Case(number, "random", "", tuple(shlex.split(words))), os.fspath(file))
+                call(Case(number, "random", "", tuple(shlex.split(words))), os.fspath(file))
     gc.collect()
     gc.freeze()
 
@@ -249,14 +145,6 @@ def cases_left(record: Path, count: int) -> Iterator[int]:
     return (number for number in range(count) if number not in known)
 
 
-def recorded(record: Path) -> list[Ended]:
-    """Return what the record holds; a line that was not finished is none."""
-    if not record.exists():
-        return []
-    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
-    return [Ended(**json.loads(line)) for line in lines if line.endswith("\n")]
-
-
 def fuzz(seed: int, count: int, record: Path) -> list[Ended]:
     """Run the cases that are not in the record yet; return all of it."""
     prepare()
@@ -265,12 +153,14 @@ def fuzz(seed: int, count: int, record: Path) -> list[Ended]:
     record.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     with record.open("a", encoding="utf-8") as file:
-        for number in track(left, "running", console=console, transient=True):
-            ended = run(case(seed, number), folder)
-            file.write(json.dumps(asdict(ended)) + "\n")
-            file.flush()
-            if ended.problem:
-                print(f"{number}: {ended.made}, {ended.tool}: {ended.problem}", flush=True)
+        batches = [left[i : i + BATCH] for i in range(0, len(left), BATCH)]
+        for batch in track(batches, "running", console=console, transient=True):
+            for ended in run_batch([case(seed, number) for number in batch], folder):
+                file.write(json.dumps(asdict(ended)) + "\n")
+                file.flush()
+                if ended.problem:
+                    told = f"{ended.number}: {ended.made}, {ended.tool}: {ended.problem}"
+                    print(told, flush=True)
     return [ended for ended in recorded(record) if ended.number < count]
 
 

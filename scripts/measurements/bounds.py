@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import fuzz_processes
 import fuzz_tools
 from xdsl.dialects.builtin import ModuleOp
 
@@ -234,10 +235,10 @@ def _fuzzed() -> Iterator[Figure]:
             f"{name}: slowest",
             slowest.seconds,
             "s",
-            fuzz_tools.MOST_SECONDS,
+            fuzz_processes.MOST_SECONDS,
             Bar.AT_MOST,
             f"{slowest.made}, {slowest.tool}",
         )
         largest = max(ended.megabytes for ended in some)
-        bar = fuzz_tools.MOST_BYTES / (1 << 20)
+        bar = fuzz_processes.MOST_BYTES / (1 << 20)
         yield Figure(f"{name}: memory", largest, "MB", bar, Bar.AT_MOST)

@@ -60,8 +60,18 @@ class Writes:
         self._order = Order()
         self._writing: dict[Block, list[Operation]] = {}
 
+    def any_between(self, first: Operation, last: Operation) -> bool:
+        """Return whether an op behind `first` and up to `last`, in their block, may write."""
+        _, start, end = self._places(first, last)
+        return start < end
+
     def between(self, first: Operation, last: Operation) -> list[Operation]:
         """Return the ops of a block behind `first` and up to `last` that may write."""
+        writing, start, end = self._places(first, last)
+        return writing[start:end]
+
+    def _places(self, first: Operation, last: Operation) -> tuple[list[Operation], int, int]:
+        """Return the writing ops of a block, and where those between two ops begin and end."""
         block = first.parent
         assert block is not None and last.parent is block
         writing = self._writing.get(block)
@@ -69,4 +79,4 @@ class Writes:
             writing = self._writing[block] = [op for op in block.ops if self._is_writing(op)]
         number = self._order.number
         start, end = (bisect_right(writing, number(op), key=number) for op in (first, last))
-        return writing[start:end]
+        return writing, start, end

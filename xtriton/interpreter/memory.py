@@ -27,7 +27,7 @@ REGION_BITS = 52
 _HALF = np.int64(1 << (REGION_BITS - 1))
 _SHIFT = np.int64(REGION_BITS)
 
-SEGMENT_BITS = 30
+SEGMENT_BITS = 26
 """Written parts of endless memory live in segments of this size, which the system commits
 page by page as they are touched."""
 

@@ -34,6 +34,10 @@ class Order:
             return self._renumber(block, op)
         return self._between(block, op)
 
+    def moved(self, op: Operation) -> None:
+        """Forget where `op` stood."""
+        self._numbers.pop(op, None)
+
     def _between(self, block: Block, op: Operation) -> float:
         before, after = op.prev_op, op.next_op
         new = [op]

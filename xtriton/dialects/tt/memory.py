@@ -45,6 +45,7 @@ from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy, PaddingOpti
 from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.tt.traits import (
     TENSOR_TRAITS,
+    ChecksDimensions,
     GlobalEffects,
     GlobalMemory,
     SameOperandsAndResultEncoding,
@@ -108,6 +109,7 @@ class LoadOp(IRDLOperation):
         *TENSOR_TRAITS,
         SameOperandsAndResultShape(),
         SameOperandsAndResultEncoding(),
+        ChecksDimensions(),
         LoadEffects(),
         Canonicalizes("xtriton.transforms.cleanup.canonicalization.tt:LOAD_PATTERNS"),
     )
@@ -205,6 +207,7 @@ class StoreOp(IRDLOperation):
         *TENSOR_TRAITS,
         SameOperandsShape(),
         SameOperandsEncoding(),
+        ChecksDimensions(),
         GlobalEffects(write="ptr"),
         Canonicalizes("xtriton.transforms.cleanup.canonicalization.tt:STORE_PATTERNS"),
     )

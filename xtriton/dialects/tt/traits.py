@@ -21,8 +21,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.type_relations import shape_of
+from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.attributes import flag
+from xtriton.ir.attributes import flag, integers
 
 MAX_TENSOR_ELEMENTS = 1 << 20
 
@@ -226,6 +227,26 @@ class SameOperandsAndResultElementType(OpTrait):
 def _element_of(type: Attribute) -> Attribute:
     """Return the element type of a tensor or memory descriptor, other types as they are."""
     return getattr(type, "element_type", type)
+
+
+class ChecksDimensions(OpTrait):
+    """
+    `boundaryCheck` names dimensions of the block that is accessed.
+
+    Upstream does not verify this, and crashes later.
+    """
+
+    def verify(self, op: Operation) -> None:
+        dims = integers(op, "boundaryCheck")
+        if not dims:
+            return
+        type = op.operands[0].type
+        if not (isinstance(type, PtrType) and type.is_block_pointer):
+            return
+        rank = len(shape_of(type.pointee_type) or ())
+        for d in dims:
+            if not 0 <= d < rank:
+                raise VerifyException(f"boundaryCheck has dimension {d}, the block only {rank}")
 
 
 class Elementwise(OpTrait):

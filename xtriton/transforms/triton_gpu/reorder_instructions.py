@@ -23,11 +23,13 @@ loads from shared memory over stores to it, and allocations, whose contents chan
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Block, Operation, OpResult
 from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects
 
@@ -51,8 +53,9 @@ class TritonGPUReorderInstructionsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         ops = list(op.walk(region_first=True))
+        deallocations = Deallocations(ops)
         for conversion in [o for o in ops if isinstance(o, ConvertLayoutOp)]:
-            sink_behind_deallocation(conversion)
+            deallocations.sink_behind(conversion)
         sink_into_loops(ops)
         for alloc in [o for o in ops if isinstance(o, LocalAllocOp)]:
             source = _maker(alloc, 0) if alloc.operands else None
@@ -64,9 +67,9 @@ class TritonGPUReorderInstructionsPass(ModulePass):
             source = _maker(transpose, 0)
             if source is not None:
                 move_after(transpose, source)
-        order = Order()
+        order, writes = Order(), Writes(_writes)
         for load in [o for o in op.walk(region_first=True) if isinstance(o, LocalLoadOp)]:
-            load_after_left_operand(load, order)
+            load_after_left_operand(load, order, writes)
 
 
 def _reads_what_may_change(op: Operation) -> bool:
@@ -107,21 +110,30 @@ def _ancestor_next_to(op: Operation, other: Operation) -> Operation | None:
     return current
 
 
-def sink_behind_deallocation(conversion: Operation) -> None:
-    """Convert after the last deallocation in front of the first use."""
-    users = {
-        ancestor
-        for use in conversion.results[0].uses
-        if (ancestor := _ancestor_next_to(conversion, use.operation)) is not None
-    }
-    current: Operation | None = conversion
-    last: Operation | None = None
-    while current is not None and current not in users:
-        if isinstance(current, LocalDeallocOp):
-            last = current
-        current = current.next_op
-    if last is not None:
-        move_after(conversion, last)
+class Deallocations:
+    """Where shared memory is given back, as far as conversions are moved behind it."""
+
+    def __init__(self, ops: list[Operation]) -> None:
+        self._order = Order()
+        self._of: dict[Block, list[Operation]] = defaultdict(list)
+        for op in ops:
+            if isinstance(op, LocalDeallocOp) and op.parent is not None:
+                self._of[op.parent].append(op)
+
+    def sink_behind(self, conversion: Operation) -> None:
+        """Convert after the last deallocation in front of the first use."""
+        assert conversion.parent is not None
+        found = self._of.get(conversion.parent)
+        if not found:
+            return
+        number = self._order.number
+        start = number(conversion)
+        users = (_ancestor_next_to(conversion, use.operation) for use in conversion.results[0].uses)
+        ends = [end for user in users if user is not None and (end := number(user)) > start]
+        count = bisect_left(found, min(ends), key=number) if ends else len(found)
+        if count and number(found[count - 1]) > start:
+            move_after(conversion, found[count - 1])
+            self._order.moved(conversion)
 
 
 def sink_into_loops(ops: list[Operation]) -> None:
@@ -135,7 +147,7 @@ def sink_into_loops(ops: list[Operation]) -> None:
         if len(uses) != 1 or _loop_around(uses[0]) is _loop_around(op):
             continue
         at = _ancestor_next_to(op, uses[0])
-        if _reads_what_may_change(op) and (at is None or writes.between(op, at)):
+        if _reads_what_may_change(op) and (at is None or writes.any_between(op, at)):
             continue
         moves[op] = uses[0]
     for op, user in moves.items():
@@ -159,7 +171,7 @@ def _loop_around(op: Operation) -> Operation | None:
     return current
 
 
-def load_after_left_operand(load: LocalLoadOp, order: Order) -> None:
+def load_after_left_operand(load: LocalLoadOp, order: Order, writes: Writes) -> None:
     """Move the load of a dot's right operand behind that of the left one."""
     type = load.results[0].type
     encoding = type.encoding if is_tensor(type) else None
@@ -171,21 +183,9 @@ def load_after_left_operand(load: LocalLoadOp, order: Order) -> None:
     left = _maker(user, 0) if user.name == "tt.dot" else None
     if not isinstance(left, LocalLoadOp) or not order.dominates(load.results[0], left):
         return
-    if not _crosses_write(load, left):
+    end = _ancestor_next_to(load, left)
+    if end is not None and not writes.any_between(load, end):
         move_after(load, left)
-
-
-def _crosses_write(start: Operation, end: Operation) -> bool:
-    """Return whether something between two ops may write."""
-    goal = _ancestor_next_to(start, end)
-    current = start.next_op
-    while goal is not None and current is not None:
-        if _writes(current):
-            return True
-        if current is goal:
-            return False
-        current = current.next_op
-    return True
 
 
 def _writes(op: Operation) -> bool:
