@@ -1,7 +1,8 @@
 """
-Write `passes.md`, `ops.md`, `api.md` and `coverage.md` in docs/.
+Write `passes.md`, `ops.md`, `api.md`, `analyses.md`, `coverage.md` and the pictures in docs/.
 
-The first three come from the docstrings of what they list, the last from the tables of rules.
+The first four come from the docstrings of what they list, the coverage from the tables of rules,
+the pictures from the examples.
 
 `make docs` runs it; a test fails while what it would write differs from what is there.
 """
@@ -24,13 +25,19 @@ from xtriton.analysis.memory_ops import MEMORY_OPS
 from xtriton.cpu import emitter
 from xtriton.cpu.emitter.blocks import BRANCHES
 from xtriton.cpu.emitter.hazards import LEAVING
+from xtriton.dialects.encodings.linear_layouts import layout_of
 from xtriton.interpreter import registry as interpreter
 from xtriton.interpreter.exempt import EXEMPT, EXEMPT_DIALECTS
+from xtriton.ir.parser import Parser
 from xtriton.lowering.coverage import NOT_LOWERED, lowered_ops
 from xtriton.passes.options import pass_options
-from xtriton.universe import PASSES, TRITON_DIALECTS, dialect, pass_class
+from xtriton.tools import access_map, access_picture, layout_tables
+from xtriton.tools.files import located_module
+from xtriton.tools.layout_tables import Owners
+from xtriton.universe import PASSES, TRITON_DIALECTS, context, dialect, pass_class
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 _HEADER = "<!-- Made by scripts/generate_docs.py (`make docs`); do not edit. -->\n"
 
@@ -83,6 +90,75 @@ def api_page() -> str:
             if callable(value):
                 parts.append(_api_section(f"{short}.{name}".lstrip("."), value))
     return "\n".join(parts)
+
+
+ANALYSES = (
+    "xtriton.analysis.accesses",
+    "xtriton.analysis.index_analysis",
+    "xtriton.analysis.indexing",
+    "xtriton.analysis.classify",
+    "xtriton.analysis.masks",
+    "xtriton.analysis.obstacles",
+    "xtriton.analysis.axis_info",
+    "xtriton.analysis.integer_ranges",
+    "xtriton.analysis.effects",
+    "xtriton.analysis.writes",
+    "xtriton.analysis.row_flow",
+    "xtriton.analysis.slices",
+    "xtriton.analysis.shared_memory",
+    "xtriton.analysis.intel",
+)
+"""What passes ask; the rest of `xtriton.analysis` is what these are made of."""
+
+_ANALYSES = """# Analyses
+
+What passes ask about a kernel; nothing here changes it. `xt.accesses`, `xt.axis_info` and
+`xt.effects` answer most questions ([Python](api.md)); these are what stands behind them.
+[Architecture](architecture.md) says how they work together.
+"""
+
+
+def analyses_page() -> str:
+    """Return the text of `docs/analyses.md`: the analyses with what each of them offers."""
+    parts = [_HEADER, _ANALYSES]
+    for module_name in ANALYSES:
+        module = import_module(module_name)
+        parts.append(f"## {module_name}\n\n{inspect.cleandoc(module.__doc__ or '')}\n")
+        entries = [
+            f"- `{name}{_call(value)}`: {_first_line(value)}"
+            for name, value in vars(module).items()
+            if not name.startswith("_")
+            and (inspect.isfunction(value) or inspect.isclass(value))
+            and value.__module__.startswith(module_name)
+        ]
+        parts.append("\n".join(entries) + "\n")
+    return "\n".join(parts)
+
+
+def _call(value: Callable[..., object]) -> str:
+    return _signature(value) if inspect.isfunction(value) else ""
+
+
+def _first_line(value: object) -> str:
+    return (inspect.getdoc(value) or "").partition("\n\n")[0].replace("\n", " ")
+
+
+def pictures() -> dict[Path, str]:
+    """Return the text of the pictures that the pages show, by path."""
+    matmul = located_module(str(ROOT / "examples" / "matmul.ttir"))
+    sizes = {"M": 300, "N": 150, "K": 100}
+    titles = [f"#ttg.blocked<{{{layout}}}>" for layout in (_ROWS, _COLUMNS)]
+    encodings = [Parser(context(), title).parse_whole_attribute() for title in titles]
+    owners = [Owners(layout_of(encoding, (32, 32))) for encoding in encodings]
+    return {
+        DOCS / "pictures" / "accesses.svg": access_picture.picture(matmul, sizes),
+        DOCS / "pictures" / "map.html": access_map.page(matmul, sizes, (9, 1, 1)),
+        DOCS / "pictures" / "layouts.svg": layout_tables.picture(titles, owners),
+    }
+
+
+_ROWS = "sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]"
+_COLUMNS = "sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]"
 
 
 def _api_section(title: str, value: Callable[..., object]) -> str:
@@ -203,10 +279,12 @@ def _columns() -> dict[str, Callable[[str], str]]:
 def pages() -> dict[Path, str]:
     """Return the text of every generated page by its path."""
     return {
+        DOCS / "analyses.md": analyses_page(),
         DOCS / "api.md": api_page(),
         DOCS / "coverage.md": coverage_page(),
         DOCS / "ops.md": ops_page(),
         DOCS / "passes.md": passes_page(),
+        **pictures(),
     }
 
 
@@ -224,6 +302,7 @@ def main() -> None:
     """Write every page."""
     argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0]).parse_args()
     for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

@@ -19,7 +19,7 @@ import pytest
 from xtriton.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-GENERATED = ("api.md", "ops.md", "passes.md")
+GENERATED = ("analyses.md", "api.md", "ops.md", "passes.md")
 PAGES = [ROOT / "README.md", *(p for p in (ROOT / "docs").glob("*.md") if p.name not in GENERATED)]
 
 SCRIPT = re.compile(r"xtriton-(\w+)(?: |$)")
@@ -99,7 +99,7 @@ def test_console(page: Path, capsys: pytest.CaptureFixture[str]):
 
 def test_there_are_consoles():
     assert sorted(page.name for page in CONSOLES) == [
-        "README.md", "corpus.md", "debug_a_kernel.md", "interpreter.md", "reading_layouts.md",
+        "README.md", "backend_on_linalg.md", "block_loads.md", "corpus.md", "debug_a_kernel.md", "interpreter.md", "reading_layouts.md",
         "what_it_writes.md", "write_a_pass.md",
     ]  # fmt: skip
 
@@ -158,11 +158,23 @@ def test_the_text_of_the_example_is_up_to_date(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "path", [str(ROOT / "examples"), *sys.path])
     kernel = import_module("vector_add").add_kernel
     pointers = dict.fromkeys(("x_ptr", "y_ptr", "output_ptr"), "*fp32")
-    text = xt.ttir(kernel, {**pointers, "n_elements": "i32"}, constexprs={"BLOCK_SIZE": 1024})
-    expected = (ROOT / "examples" / "vector_add.ttir").read_text(encoding="utf-8")
-    assert re.sub(r'"[^"]*/vector_add.py"', '"examples/vector_add.py"', text).strip() == (
-        expected.strip()
+    same("vector_add", xt.ttir(kernel, {**pointers, "n_elements": "i32"}, {"BLOCK_SIZE": 1024}))
+    pointers = dict.fromkeys(("a_ptr", "b_ptr", "c_ptr"), "*fp16")
+    sizes = dict.fromkeys(("M", "N", "K", "stride_am", "stride_bk", "stride_cm"), "i32")
+    blocks = {"BLOCK_SIZE_M": 128, "BLOCK_SIZE_N": 64, "BLOCK_SIZE_K": 32, "GROUP_SIZE_M": 8}
+    ones = dict.fromkeys(("stride_ak", "stride_bn", "stride_cn"), 1)
+    text = xt.ttir(
+        import_module("matmul").matmul_kernel,
+        {**pointers, **sizes},
+        {**blocks, **ones},
+        divisible=[*pointers, *sizes],
     )
+    same("matmul", text)
+
+
+def same(name: str, text: str):
+    expected = (ROOT / "examples" / f"{name}.ttir").read_text(encoding="utf-8")
+    assert re.sub(rf'"[^"]*/{name}.py"', f'"examples/{name}.py"', text).strip() == expected.strip()
 
 
 def test_every_page_is_in_the_navigation():
