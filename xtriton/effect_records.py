@@ -21,6 +21,7 @@ from xtriton.analysis.effects.fingerprint import fingerprint
 from xtriton.budget import Budget, current
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
+from xtriton.ir.versions import copied
 from xtriton.ir.walking import ops_in
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _inlined(module: ModuleOp, *, own: bool) -> ModuleOp:
         if inlined_size(module) > len(ops_in(module)) + current().inlined:
             # Many copies of few functions: the functions themselves are quicker to follow.
             return module
-        copy = module if own else module.clone()
+        copy = module if own else copied(module)
         inline_calls(copy, simplify=False, forced=True)
     except Exception:  # inlining is for precision only
         return module

@@ -20,6 +20,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import Program, check_equivalent, shared
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify
+from xtriton.ir.versions import copied
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.tools import chunks
@@ -213,8 +214,9 @@ def run(module: ModuleOp, *steps: str) -> None:
 def prepared(kernel: str, after: Steps) -> Program:
     """Return a kernel of `meaning/` after some passes; effects of its runs are remembered."""
     if after:
-        module = prepared(kernel, after[:-1]).module.clone()
-        assert isinstance(module, ModuleOp)
+        before = prepared(kernel, after[:-1]).module
+        assert isinstance(before, ModuleOp)
+        module = copied(before)
         run(module, after[-1])
         verify(module)
     else:
@@ -244,7 +246,7 @@ def compare(name: str, before: Program, strict: bool) -> tuple[bool, int]:
     row = ROWS[name]
     original = before.module
     assert isinstance(original, ModuleOp)
-    module = original.clone()
+    module = copied(original)
     run(module, name + row.options)
     verify(module)
     if module.is_structurally_equivalent(original):

@@ -24,7 +24,7 @@ from xtriton.corpus.sources import Kernel
 from xtriton.errors import UserError
 from xtriton.ir.parser import parse_module
 from xtriton.ir.printer import print_module
-from xtriton.ir.versions import remember_version, version_read
+from xtriton.ir.versions import copied
 from xtriton.passes.manager import Instrument, PassCrash, PassManager, Step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.passes.plugins import load_plugin
@@ -173,8 +173,7 @@ class _Original:
 
     def row(self, pipeline: str) -> Row:
         """Return the row of a pipeline."""
-        job, after = self.job, self.module.clone()
-        remember_version(after, version_read(self.module))
+        job, after = self.job, copied(self.module)
         row = job.identity(pipeline) | {"status": "ok"} | self.known
         if not _transform(job, pipeline, after, row):
             return row

@@ -43,6 +43,7 @@ from xtriton.interpreter.memory import REGION_BITS, EndlessRegion, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.races import find_race
 from xtriton.interpreter.written import compare_bytes
+from xtriton.ir.versions import copied
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.semantics import Element, element
@@ -83,7 +84,7 @@ def native_agreement(before: ModuleOp) -> Row:
 
 def lowered(module: ModuleOp) -> ModuleOp:
     """Return a copy of a TTIR module as native code is made from."""
-    copy = module.clone()
+    copy = copied(module)
     for _, passes in PIPELINE:
         PassManager(context(), make_steps(parse_pipeline(passes)), False).run(copy)
     return copy

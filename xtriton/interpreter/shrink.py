@@ -29,6 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
 from xtriton.ir.dense import splat
+from xtriton.ir.versions import copied
 
 Question = Callable[[ModuleOp], bool]
 
@@ -41,7 +42,7 @@ def shrink(module: ModuleOp, still_shows: Question, seconds: float = 60.0) -> Mo
     that counts as false. Stops after so many seconds with the smallest module found.
     """
     deadline = monotonic() + seconds
-    current = module.clone()
+    current = copied(module)
     while monotonic() < deadline:
         smaller = _one_step(current, still_shows, deadline)
         if smaller is None:
@@ -58,7 +59,7 @@ def _one_step(module: ModuleOp, still_shows: Question, deadline: float) -> Modul
     while position > 0 and monotonic() < deadline:
         op = _op_at(module, position)
         for k in range(_changes(op) if op is not None else 0):
-            trial = module.clone()
+            trial = copied(module)
             target = _op_at(trial, position)
             if target is None or not _apply(target, k):
                 continue
@@ -72,7 +73,7 @@ def _one_step(module: ModuleOp, still_shows: Question, deadline: float) -> Modul
 
 def _without_unused(module: ModuleOp, still_shows: Question) -> ModuleOp:
     """Return `module` without values that nobody uses, if that shows the difference too."""
-    trial = module.clone()
+    trial = copied(module)
     unused = [op for op in reversed(list(trial.walk())) if _is_unused(op)]
     while unused:
         for op in unused:

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
 from xtriton.ir import dense
+from xtriton.ir.versions import copied
 
 NARROW = (f16, bf16, f32)
 BITCASTS = frozenset(("arith.bitcast", "tt.bitcast"))
@@ -34,7 +35,7 @@ def in_wider_floats(module: ModuleOp) -> ModuleOp | None:
     """Return a copy of `module` in wider floats; None if it looks at the bits of one."""
     if any(op.name in BITCASTS and _looks_at_bits(op) for op in module.walk()):
         return None
-    copy = module.clone()
+    copy = copied(module)
     for op in list(copy.walk()):
         _widen(op)
         if op.name in CONVERSIONS and op.operands[0].type == op.results[0].type:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from weakref import WeakKeyDictionary
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
@@ -91,6 +92,14 @@ def version_read(module: Operation) -> Version:
 def remember_version(module: Operation, version: Version) -> None:
     """Record that `module` was read from the syntax of `version`."""
     _versions_read[module] = version
+
+
+def copied(module: ModuleOp) -> ModuleOp:
+    """Return a copy of `module`, read in the syntax that `module` was read in."""
+    copy = module.clone()
+    if module in _versions_read:
+        remember_version(copy, _versions_read[module])
+    return copy
 
 
 _release: ContextVar[Version] = ContextVar("release", default=NEWEST)

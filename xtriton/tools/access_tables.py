@@ -17,6 +17,7 @@ from xtriton.analysis.effects.analyze import function_name
 from xtriton.analysis.report import access_report, kernels
 from xtriton.budget import current
 from xtriton.errors import UserError, clipped
+from xtriton.ir.versions import copied
 from xtriton.universe import context, pass_class
 
 Report = Mapping[str, object]
@@ -152,6 +153,6 @@ def _assumptions(reports: Sequence[Report]) -> list[str]:
 
 def _versions(module: ModuleOp) -> dict[str, list[Report]]:
     """Return the accesses of the kernels that the guarding pass makes versions of."""
-    copy = module.clone()
+    copy = copied(module)
     pass_class(VERSIONS)().apply(context(), copy)
     return {function_name(function): _reports(function) for function in kernels(copy)}

@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
 from xtriton.ir.locations import file_position
+from xtriton.ir.versions import copied
 from xtriton.layouts.conversion import movement, needs_shared_memory, scratch_bytes
 from xtriton.universe import context, pass_class
 
@@ -86,7 +87,7 @@ def _avoided(module: ModuleOp, places: list[str]) -> dict[str, str]:
     """Return by place the first pass behind which there are fewer conversions at it."""
     found: dict[str, str] = {}
     for name in REMOVERS:
-        copy = module.clone()
+        copy = copied(module)
         try:
             pass_class(name)().apply(context(), copy)
         except Exception:  # a guess for people; a pass that refuses the module avoids nothing

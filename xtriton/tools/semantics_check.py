@@ -14,6 +14,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import Equivalence, Program, check_equivalent, shared
 from xtriton.interpreter.shrink import shrink
 from xtriton.ir.verifier import verify
+from xtriton.ir.versions import copied
 from xtriton.passes.manager import Instrument, PassMisbehaved, Step, apply_step
 from xtriton.transforms.cleanup.symbol_dce import is_private, symbol_name
 
@@ -68,7 +69,7 @@ class SemanticsCheck(Instrument):
 
     def before_pass(self, step: Step, module: ModuleOp) -> None:
         if self._before is None:
-            self._before = shared(module.clone())
+            self._before = shared(copied(module))
 
     def after_verify(self, step: Step, module: ModuleOp) -> None:
         assert self._before is not None
@@ -76,7 +77,7 @@ class SemanticsCheck(Instrument):
         assert isinstance(before, ModuleOp)
         if before.is_structurally_equivalent(module):
             return
-        after = shared(module.clone())
+        after = shared(copied(module))
         for name in kernel_names(before):
             self._compare(step, name, self._before, after)
         self._before = after
@@ -103,7 +104,7 @@ def shrunk(whole: Pair, step: Step, context: Context, seconds: float) -> Pair:
     kernel, launch = whole.verdict.kernel, whole.verdict.differences[0].draw
 
     def broken(candidate: ModuleOp) -> Pair | None:
-        after = candidate.clone()
+        after = copied(candidate)
         try:
             apply_step(step, context, after)
             verify(after)

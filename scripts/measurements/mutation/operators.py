@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from measurements.mutation import accesses, arithmetic, lowered
 from measurements.mutation.editing import Edit
+from xtriton.ir.versions import copied
 
 SLIPS = (*arithmetic.SLIPS, *accesses.SLIPS, *lowered.SLIPS)
 
@@ -45,7 +46,7 @@ def mutations(module: ModuleOp) -> list[Mutation]:
 
 def mutated(module: ModuleOp, mutation: Mutation) -> ModuleOp:
     """Return a copy of a module with a slip in it."""
-    copy = module.clone()
+    copy = copied(module)
     op = next(o for k, o in enumerate(copy.walk()) if k == mutation.position)
     edit = next(e for k, e in enumerate(edits(op)) if k == mutation.variant)
     edit.apply()

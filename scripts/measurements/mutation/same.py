@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.ir.printer import print_module
+from xtriton.ir.versions import copied
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.universe import context
@@ -37,7 +38,7 @@ def kernel(module: ModuleOp) -> Operation | None:
 
 def clean(module: ModuleOp) -> str:
     """Return the text of a module without what cleaning up takes away."""
-    copy = module.clone()
+    copy = copied(module)
     for step in (CanonicalizePass(), CSEPass(), CanonicalizePass()):
         step.apply(context(), copy)
     return print_module(copy)

@@ -18,6 +18,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.interpreter.machine import Program
 from xtriton.ir.parser import parse_module
+from xtriton.ir.versions import copied
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context
@@ -107,7 +108,7 @@ def results(
 
 def _lowered(original: ModuleOp, form: str) -> ModuleOp:
     """Return what a pipeline makes of a module; the module itself if the pipeline fails."""
-    module = original.clone()
+    module = copied(original)
     try:
         PassManager(context(), make_steps(parse_pipeline(form))).run(module)
     except (UserError, VerifyException):

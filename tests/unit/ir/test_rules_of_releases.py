@@ -7,7 +7,7 @@ from xtriton import universe
 from xtriton.errors import ParseFailure, VerifyFailure
 from xtriton.ir.parser import parse_module
 from xtriton.ir.verifier import verify, verify_all
-from xtriton.ir.versions import NEWEST, early_rules, release, rules_of
+from xtriton.ir.versions import NEWEST, copied, early_rules, release, rules_of, version_read
 
 MAKE_RANGE = """
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -97,3 +97,14 @@ def test_other_op_is_blamed():
     }"""
     with pytest.raises(VerifyFailure, match="op region return does not match"):
         check(text)
+
+
+def test_copies_know_the_release_they_were_read_in():
+    module = parse_module(
+        """tt.func @f(%p: !tt.ptr<tensor<8xf32>>) {
+          %x = tt.load %p : !tt.ptr<tensor<8xf32>>
+          tt.return
+        }""",
+        universe.context(),
+    )
+    assert version_read(module) == version_read(copied(module)) < NEWEST

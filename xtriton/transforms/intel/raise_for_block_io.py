@@ -42,6 +42,7 @@ from xtriton.diagnostics import collect, remark
 from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.ir.locations import program_position
+from xtriton.ir.versions import copied
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.raising.triton_raise_block_pointer import raise_block_pointers
 from xtriton.universe import pass_class
@@ -76,7 +77,7 @@ class RaiseForBlockIOPass(ModulePass):
             # Without a product nothing has a layout that 2D block accesses are made for.
             return
         # What gains nothing stays as written, so it is a copy that is made canonical first.
-        copy = op.clone()
+        copy = copied(op)
         canonicalize(copy)
         chosen = self._chosen(ctx, copy, op)
         if chosen:
@@ -111,7 +112,7 @@ class RaiseForBlockIOPass(ModulePass):
 
     def _outcome(self, ctx: Context, module: ModuleOp, chosen: Collection[int]) -> _Outcome:
         """Return what the backend makes of a module in which these accesses are raised."""
-        copy = module.clone()
+        copy = copied(module)
         accesses = _accesses(copy)
         for i, access in enumerate(accesses):
             access.location = FileLineColLoc(StringAttr(_FILE), IntAttr(i + 1), IntAttr(1))

@@ -24,7 +24,7 @@ from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.analysis.shared_memory.report import SharedMemoryReport, shared_memory_report
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.ir.locations import call_position, program_position
-from xtriton.ir.versions import rules_of
+from xtriton.ir.versions import copied, rules_of
 from xtriton.transforms.intel.releases import release_called
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 
@@ -113,7 +113,7 @@ def device_report(
 def _device_report(
     module: ModuleOp, ctx: Context, device: Device, pipeline: IntelTTGIRPipelinePass
 ) -> DeviceReport:
-    copy = module.clone()
+    copy = copied(module)
     _copy_locations(module, copy)
     compiled = _has_layouts(copy)
     if not compiled:

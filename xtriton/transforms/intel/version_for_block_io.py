@@ -52,6 +52,7 @@ from xtriton.analysis.report import kernels
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.upstream.scf import IfOp
+from xtriton.ir.versions import copied
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.raising.emitter import CannotEmit, Emitter
 from xtriton.transforms.raising.guards import Guards
@@ -75,7 +76,7 @@ class VersionForBlockIOPass(ModulePass):
                 continue
             if not _needs_of(op, function).accesses:
                 continue
-            trial = op.clone()
+            trial = copied(op)
             branch = _version(trial, list(kernels(trial))[i], device)
             if branch is not None and _gains(trial, branch):
                 _version(op, function, device)
