@@ -8,18 +8,19 @@ was made or moved there from another block, has no location: none would be right
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint
-from xdsl.traits import Commutative, ConstantLike
+from xdsl.traits import ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated, nested_ops
-from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded, fold_of
+from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded, fold_of, mirror_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
 
@@ -76,8 +77,10 @@ class Folder:
             return False
         if kind.is_constant:
             return self._merge_constant(op, rewriter)
-        if kind.is_commutative:
-            _constants_to_the_right(op, rewriter)
+        if kind.mirror is not None and _has_constant_on_the_left(op):
+            op.operands = op.operands[::-1]
+            kind.mirror(op)
+            rewriter.notify_op_modified(op)
         folded = _fold(op, kind)
         if folded is None or folded is op.results[0]:
             return False
@@ -195,7 +198,9 @@ class _Kind:
     """What folding has to know of a class of ops."""
 
     is_constant: bool
-    is_commutative: bool
+    mirror: Callable[[Operation], None] | None
+    """What keeps their meaning when their two operands are exchanged."""
+
     fold: Fold | None
     is_computed: bool
     """Whether such ops are computed where all operands are constants."""
@@ -207,14 +212,14 @@ class _Kind:
     @cached_property
     def is_plain(self) -> bool:
         """Whether nothing can be done with such ops, but to erase those that are dead."""
-        return not (self.is_constant or self.is_commutative or self.folds)
+        return not (self.is_constant or self.mirror is not None or self.folds)
 
 
 @cache
 def _kind(op_type: type[Operation]) -> _Kind:
     return _Kind(
         class_has(op_type, ConstantLike),
-        class_has(op_type, Commutative),
+        mirror_of(op_type),
         fold_of(op_type),
         op_type.name in FOLDED,
     )
@@ -230,13 +235,11 @@ def _fold(op: Operation, kind: _Kind) -> Folded | None:
     return folded
 
 
-def _constants_to_the_right(op: Operation, rewriter: PatternRewriter) -> None:
+def _has_constant_on_the_left(op: Operation) -> bool:
     if len(op.operands) != 2:
-        return
+        return False
     lhs, rhs = op.operands
-    if _is_constant_value(lhs) and not _is_constant_value(rhs):
-        op.operands = [rhs, lhs]
-        rewriter.notify_op_modified(op)
+    return _is_constant_value(lhs) and not _is_constant_value(rhs)
 
 
 def _is_constant_value(value: SSAValue) -> bool:

@@ -159,7 +159,6 @@ class ForwardingRematerialization(Rematerialization):
             has_one_encoding(op)
             and is_side_effect_free(op)
             and not op.regions
-            and op not in self.deleted
             and self.target.can_be_rematerialised(op)
         )
 
@@ -168,8 +167,6 @@ class ForwardingRematerialization(Rematerialization):
         while regions:
             for block in regions.popleft().blocks:
                 for op in list(block.ops):
-                    if op in self.deleted:
-                        continue
                     self._visit(op, wanted)
                     regions += op.regions
 

@@ -3,17 +3,19 @@ Masks whose value is known from a loop's bounds, or decided in front of the loop
 
 Comparisons by any order, signed or not, and all that `arith.andi` makes of them. Bounds that
 a type cannot hold decide nothing, so no sum is taken for one that does not wrap.
-Source: `RemoveMasks.cpp` of the Intel XPU backend, August 2026. Other than there, the
-conditions hold no more than what they are for where the offset is close to its type's limits.
+Source: `RemoveMasks.cpp` of the Intel XPU backend, August 2026. Other than there, an offset that
+may be close to its type's limits is compared itself, and not what it is after an addition.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
+from xtriton.analysis.integer_ranges import IntegerRanges
 from xtriton.analysis.intel.values import final_value
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, CmpiOp, ExtSIOp
 from xtriton.dialects.upstream.scf import ForOp
@@ -122,6 +124,10 @@ def _counts_as(loop: ForOp, value: SSAValue) -> bool:
 # --- conditions in front of the loop ----------------------------------------------------------
 
 
+Ranges = Callable[[], IntegerRanges]
+"""Gives the ranges of a module's integers, found when somebody asks."""
+
+
 def is_decided_before(loop: ForOp, mask: SSAValue) -> bool:
     """Return whether one condition in front of `loop` can say that a mask is all true."""
     op = op_of(final(mask))
@@ -132,15 +138,15 @@ def is_decided_before(loop: ForOp, mask: SSAValue) -> bool:
     return _offset_form(op) is not None or _range_form(op) is not None
 
 
-def condition_before(loop: ForOp, mask: SSAValue) -> SSAValue:
+def condition_before(loop: ForOp, mask: SSAValue, ranges: Ranges) -> SSAValue:
     """Make the condition in front of `loop` with which all elements of a mask are true."""
     op = op_of(final(mask))
     if isinstance(op, AndIOp):
-        return _both(loop, condition_before(loop, op.lhs), condition_before(loop, op.rhs))
+        return _both(loop, *(condition_before(loop, part, ranges) for part in op.operands))
     assert isinstance(op, CmpiOp)
     shifted = _offset_form(op)
     if shifted is not None:
-        return shifted.condition(loop)
+        return shifted.condition(loop, ranges())
     plain = _range_form(op)
     assert plain is not None
     return plain.condition(loop)
@@ -214,7 +220,17 @@ class _OffsetForm:
     limits: tuple[tuple[str, int], ...]
     """Predicates, and what the offset is compared with by them."""
 
-    def condition(self, place: Operation) -> SSAValue:
+    decisive: int
+    """What the range adds to the offset in the element that decides for all."""
+
+    last: int
+    """The most that the range adds."""
+
+    bound: int
+
+    def condition(self, place: Operation, ranges: IntegerRanges) -> SSAValue:
+        if self._holds_any_element(ranges):
+            return self._of_element(place)
         result: SSAValue | None = None
         for predicate, bound in self.limits:
             number = find_or_create_constant(bound, self.offset.type, place)
@@ -222,6 +238,24 @@ class _OffsetForm:
             result = holds if result is None else _both(place, result, holds)
         assert result is not None
         return result
+
+    def _holds_any_element(self, ranges: IntegerRanges) -> bool:
+        """Return whether the offset can never be so large that an element wraps around."""
+        known, width = ranges.range(self.offset), _width(self.offset.type)
+        if known is None or width is None:
+            return False
+        least, most = known
+        return least >= 0 and most + self.last <= _limits(width, True)[1]
+
+    def _of_element(self, place: Operation) -> SSAValue:
+        """Make the condition that the decisive element is in front of the bound."""
+        type, total = self.offset.type, self.offset
+        if self.decisive:
+            added = AddiOp(total, _new_constant(self.decisive, type, place))
+            total = insert_before(added, place, place.location)
+        bound = _new_constant(self.bound, type, place)
+        comparison = CmpiOp(total, bound, self.limits[0][0])
+        return insert_before(comparison, place, place.location)
 
 
 def _offset_form(comparison: CmpiOp) -> _OffsetForm | None:
@@ -252,14 +286,16 @@ def _limited(
     low, high = _limits(width, signed)
     first, last = integer(numbers, "start"), integer(numbers, "end") - 1
     bound = bound if signed else bound % (1 << width)
-    shifted = bound - (last if kind in (_LESS, _LESS_EQUAL) else first)
+    decisive = last if kind in (_LESS, _LESS_EQUAL) else first
+    shifted = bound - decisive
     if not low <= shifted <= high or last > high:
         return None
     limits = [(_predicate(kind, signed), shifted)]
     if kind in (_MORE, _MORE_EQUAL) and last:
         # The last element must not wrap around.
         limits.append((_predicate(_LESS_EQUAL, signed), high - last))
-    return _OffsetForm(offset, tuple((name, _as_signed(x, width)) for name, x in limits))
+    signs = tuple((name, _as_signed(x, width)) for name, x in limits)
+    return _OffsetForm(offset, signs, decisive, last, _as_signed(bound, width))
 
 
 def _as_signed(value: int, width: int) -> int:

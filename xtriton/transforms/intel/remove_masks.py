@@ -35,6 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -49,6 +50,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.integer_ranges import integer_ranges
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.analysis.intel.values import final_value
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
@@ -69,6 +71,7 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.mask_forms import (
+    Ranges,
     condition_before,
     is_decided_before,
     known_mask,
@@ -93,7 +96,9 @@ class RemoveMasksPass(ModulePass):
     name = "triton-intel-remove-masks"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for handle in (_remove_known_masks, _version_canonical, _version_invariant):
+        ranges = cache(partial(integer_ranges, op))
+        version_invariant = partial(_version_invariant, ranges)
+        for handle in (_remove_known_masks, _version_canonical, version_invariant):
             for loop in [o for o in op.walk() if isinstance(o, ForOp)]:
                 if not is_nested(loop):
                     handle(loop)
@@ -338,7 +343,7 @@ def _is_range(value: SSAValue) -> bool:
     return op is not None and op.name == "tt.make_range"
 
 
-def _version_invariant(loop: ForOp) -> None:
+def _version_invariant(ranges: Ranges, loop: ForOp) -> None:
     if rules_for(loop).splits_loops_by_any_mask:
         loads = [(op, mask) for op, mask in _masked(loop) if isinstance(op, LoadOp)]
         found = [(op, mask) for op, mask in loads if is_decided_before(loop, mask)]
@@ -351,7 +356,7 @@ def _version_invariant(loop: ForOp) -> None:
     before = loop.prev_op
     condition: SSAValue | None = None
     for mask in masks:
-        holds = _invariant_condition(loop, mask)
+        holds = _invariant_condition(loop, mask, ranges)
         if condition is None:
             condition = holds
         else:
@@ -365,10 +370,10 @@ def _version_invariant(loop: ForOp) -> None:
     erase(loop)
 
 
-def _invariant_condition(loop: ForOp, mask: SSAValue) -> SSAValue:
+def _invariant_condition(loop: ForOp, mask: SSAValue, ranges: Ranges) -> SSAValue:
     """Return whether a mask is true for all elements."""
     if rules_for(loop).splits_loops_by_any_mask:
-        return condition_before(loop, mask)
+        return condition_before(loop, mask, ranges)
     comparison = _comparison(mask)
     assert comparison is not None
     a, b = _final(comparison.lhs), _final(comparison.rhs)

@@ -420,21 +420,6 @@ class CastOfExtensionPattern(RewritePattern):
             rewriter.notify_op_modified(op)
 
 
-class SwapComparisonPattern(RewritePattern):
-    """c < x → x > c: the constant of a comparison stands on the right"""
-
-    op_types = (CmpiOp,)
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        lhs, rhs = op.operands
-        if constant_of(lhs) is None or constant_of(rhs) is not None:
-            return
-        predicate = _predicate(op)
-        op.operands = [rhs, lhs]
-        _set_predicate(op, _SWAPPED.get(predicate, predicate))
-        rewriter.notify_op_modified(op)
-
-
 class NegatedComparisonPattern(RewritePattern):
     """!(a < b) → a >= b, for scalars, as in MLIR"""
 
@@ -502,12 +487,21 @@ PATTERNS: tuple[RewritePattern, ...] = (
     CastOfExtensionPattern(),
     CombineConstantsPattern(),
     CombineConstantsOnTheLeftPattern(),
-    SwapComparisonPattern(),
     NegatedComparisonPattern(),
     ExtensionOfExtensionPattern(),
     SelectOfNegationPattern(),
     SelectOfSelectPattern(),
 )
+
+
+def mirror_comparison(op: Operation) -> None:
+    """c < x → x > c, whose operands have been exchanged"""
+    predicate = _predicate(op)
+    _set_predicate(op, _SWAPPED.get(predicate, predicate))
+
+
+MIRRORS = {"arith.cmpi": mirror_comparison}
+"""What keeps the meaning of ops when their operands are exchanged."""
 
 
 def _predicate(op: Operation) -> Predicate:

@@ -9,8 +9,9 @@ from types import ModuleType
 
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import HasCanonicalizationPatternsTrait, HasFolder
+from xdsl.traits import Commutative, HasCanonicalizationPatternsTrait, HasFolder
 
+from xtriton.ir.op_facts import class_has
 from xtriton.transforms.cleanup.constants import Constant
 
 Folded = SSAValue | Attribute
@@ -23,6 +24,18 @@ The second argument holds the operands' constants. None means that nothing is kn
 
 UPSTREAM = ("arith", "cf", "scf")
 """Upstream dialects that have a module here."""
+
+
+@cache
+def mirror_of(op_type: type[Operation]) -> Callable[[Operation], None] | None:
+    """Return what keeps the meaning of ops when two operands are exchanged; None if nothing."""
+    if class_has(op_type, Commutative):
+        return _keep
+    return getattr(_tables(op_type), "MIRRORS", {}).get(op_type.name)
+
+
+def _keep(op: Operation) -> None:
+    """Leave a commutative op as it is."""
 
 
 @cache

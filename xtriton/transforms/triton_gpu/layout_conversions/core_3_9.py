@@ -155,8 +155,8 @@ class SharingRematerialization(Rematerialization):
 
 
 class _Rewriter(SliceRewriter):
-    def existing(self, value: SSAValue) -> SSAValue | None:
-        return None  # The slice has no values that exist.
+    def existing(self) -> dict[SSAValue, SSAValue]:
+        return {}  # The slice has no values that exist.
 
 
 class _Walker(SliceWalker):

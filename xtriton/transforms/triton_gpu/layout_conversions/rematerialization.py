@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
@@ -230,6 +229,13 @@ def _maker(value: SSAValue) -> tuple[Operation, int]:
     return op, value.index - 1
 
 
+def _rewritten(op: Operation) -> list[Operation]:
+    """Return what is rewritten when a value that `op` makes or carries is computed anew."""
+    if op.name not in ("scf.for", "scf.if"):
+        return [op]
+    return [op, *map(terminator, op.regions)]
+
+
 class _SingleUse:
     """Whether an op is used for nothing but one conversion."""
 
@@ -349,48 +355,54 @@ class SliceRewriter:
             self.owner.deleted[op] = None
 
     def _collect(self) -> dict[Operation, None]:
+        """Return the ops to compute in new layouts; the other values of the slice exist in them."""
         ops: dict[Operation, None] = {}
+        existing = self.existing()
         for value in list(self.members):
-            known = self.existing(value)
-            if known is not None:
-                self.mapping[value] = known
+            if value in existing:
+                self.mapping[value] = existing[value]
                 del self.members[value]
                 continue
             op, index = _maker(value)
-            ops[op] = None
-            if op.name not in ("scf.for", "scf.if"):
-                continue
-            for region in op.regions:
-                ops[terminator(region)] = None
-                self.yielded[terminator(region)].add(index)
+            ops.update((user, None) for user in _rewritten(op))
+            if op.name in ("scf.for", "scf.if"):
+                for region in op.regions:
+                    self.yielded[terminator(region)].add(index)
         return ops
 
-    def existing(self, value: SSAValue) -> SSAValue | None:
+    def existing(self) -> dict[SSAValue, SSAValue]:
         """
-        Return a value of the slice in its new layout, if it need not be computed.
+        Return the values of the slice that need not be computed, in their new layouts.
 
-        It must be there wherever the slice uses the value, of which upstream does not make sure.
+        They must be there wherever what is computed uses them, of which upstream does not make
+        sure.
         """
-        known = self.owner.known.get((value, self.layouts[value]))
-        if known is None:
-            return None
-        dominates = self.owner.order.dominates
-        return known if all(dominates(known, user) for user in self._users[value]) else None
+        known = self.owner.known
+        found = {v: k for v in self.members if (k := known.get((v, self.layouts[v]))) is not None}
+        if not found:
+            return found
+        users: list[Operation] = [self.conversion]
+        users += (op for v in self.members if v not in found for op in _rewritten(_maker(v)[0]))
+        seen = set(users)
+        for user in users:
+            for operand in user.operands:
+                other = found.get(operand)
+                if other is None or self._is_in_front(other, user):
+                    continue
+                del found[operand]
+                added = [op for op in _rewritten(_maker(operand)[0]) if op not in seen]
+                users += added
+                seen.update(added)
+        return found
 
-    @cached_property
-    def _users(self) -> dict[SSAValue, list[Operation]]:
-        """The ops of the slice that use a value, which can have thousands of other users."""
-        ops: dict[Operation, None] = {self.conversion: None}
-        for value in self._slice.members:
-            op, _ = _maker(value)
-            ops[op] = None
-            if op.name in ("scf.for", "scf.if"):
-                ops.update((terminator(region), None) for region in op.regions)
-        users: dict[SSAValue, list[Operation]] = defaultdict(list)
-        for op in ops:
-            for operand in op.operands:
-                users[operand].append(op)
-        return users
+    def _is_in_front(self, value: SSAValue, user: Operation) -> bool:
+        """Return whether a value is there for an op of the slice, or for what uses a conversion."""
+        if self.owner.order.dominates(value, user):
+            return True
+        if user is self.conversion or not isinstance(user, ConvertLayoutOp):
+            return False
+        # In its new layout a conversion is what it converts.
+        return all(self._is_in_front(value, use.operation) for use in user.result.uses)
 
     def _mapped(self, value: SSAValue) -> SSAValue:
         return self.mapping.get(value, value)
@@ -441,6 +453,12 @@ class SliceRewriter:
         self.owner.remember(op.results[0], encoding, conversion.result)
 
     def _clone(self, op: Operation) -> None:
+        if isinstance(op, ConvertLayoutOp):
+            source, encoding = self._mapped(op.src), self.layouts[op.result]
+            if layout_of_value(source) == encoding:
+                self.mapping[op.result] = source
+                self.owner.remember(op.result, encoding, source)
+                return
         clone = op.clone(value_mapper=dict(self.mapping) if op.regions else self.mapping)
         self._insert(clone, op)
         for old, new in zip(op.results, clone.results, strict=True):
