@@ -174,7 +174,9 @@ def test_the_text_of_the_example_is_up_to_date(monkeypatch: pytest.MonkeyPatch):
 
 def same(name: str, text: str):
     expected = (ROOT / "examples" / f"{name}.ttir").read_text(encoding="utf-8")
-    assert re.sub(rf'"[^"]*/{name}.py"', f'"examples/{name}.py"', text).strip() == expected.strip()
+    text = re.sub(rf'"[^"]*/{name}.py"', f'"examples/{name}.py"', text)
+    text = re.sub(r'"[^"]*/triton/language/', '"triton/language/', text)
+    assert text.strip() == expected.strip()
 
 
 def test_every_page_is_in_the_navigation():
