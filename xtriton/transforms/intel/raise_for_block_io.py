@@ -1,6 +1,8 @@
 """
 Accesses go through block pointers where that makes 2D block accesses of them, and nowhere else.
 
+For the backend of August 2026, which has no block pointers, they go through tensor descriptors.
+
 Before:
 
     %p = tt.addptr %as, %rows_and_columns : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi32>
@@ -44,7 +46,9 @@ from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.ir.locations import program_position
 from xtriton.ir.versions import copied
 from xtriton.transforms.cleanup.canonicalize import canonicalize
+from xtriton.transforms.intel.releases import release_called
 from xtriton.transforms.raising.triton_raise_block_pointer import raise_block_pointers
+from xtriton.transforms.raising.triton_raise_tensor_descriptor import raise_tensor_descriptors
 from xtriton.universe import pass_class
 
 _FILE = "access"
@@ -56,7 +60,7 @@ _PRODUCTS = ("tt.dot", "tt.dot_scaled")
 
 @dataclass(frozen=True)
 class RaiseForBlockIOPass(ModulePass):
-    """Raise accesses to block pointers where the device gains 2D block accesses."""
+    """Raise accesses to what the backend takes where the device gains 2D block accesses."""
 
     name = "xtriton-raise-for-block-io"
 
@@ -83,8 +87,7 @@ class RaiseForBlockIOPass(ModulePass):
         if chosen:
             canonicalize(op)
             accesses = _accesses(op)
-            raise_block_pointers(op, {accesses[i] for i in chosen})
-            pass_class("xtriton-pad-unused-strides")().apply(ctx, op)
+            self._raise(ctx, op, {accesses[i] for i in chosen})
 
     def _chosen(self, ctx: Context, op: ModuleOp, original: ModuleOp) -> set[int]:
         """Return the numbers of the accesses to raise; say of those of `original` why."""
@@ -107,7 +110,7 @@ class RaiseForBlockIOPass(ModulePass):
         accesses = _accesses(original)
         if len(accesses) == len(_accesses(op)):
             for i in candidates:
-                remark(accesses[i], _compared(i, before, after, chosen))
+                remark(accesses[i], self._compared(i, before, after, chosen))
         return chosen
 
     def _outcome(self, ctx: Context, module: ModuleOp, chosen: Collection[int]) -> _Outcome:
@@ -127,11 +130,34 @@ class RaiseForBlockIOPass(ModulePass):
         }
         pipeline = pass_class("xtriton-intel-ttgir-pipeline")(**options)
         with collect():
-            raise_block_pointers(copy, {accesses[i] for i in chosen})
-            if chosen:
-                pass_class("xtriton-pad-unused-strides")().apply(ctx, copy)
+            self._raise(ctx, copy, {accesses[i] for i in chosen})
             pipeline.apply(ctx, copy)
         return _Outcome.of(copy)
+
+    def _raise(self, ctx: Context, module: ModuleOp, chosen: Collection[Operation]) -> None:
+        if not chosen:
+            return
+        if self._takes_block_pointers:
+            raise_block_pointers(module, chosen)
+            pass_class("xtriton-pad-unused-strides")().apply(ctx, module)
+        else:
+            raise_tensor_descriptors(module, chosen, stores_below_zero=True)
+
+    @property
+    def _takes_block_pointers(self) -> bool:
+        return release_called(self.release).has_block_pointers
+
+    def _compared(self, i: int, before: _Outcome, after: _Outcome, chosen: Collection[int]) -> str:
+        """Return what was compared, and what came of it."""
+        if before.blocks[i]:
+            return "stays a tensor of pointers: it is a 2D block access as it is"
+        costs = f"loads and conversions move {before.cost} before, {after.cost} after"
+        if i in chosen:
+            form = "block pointer" if self._takes_block_pointers else "tensor descriptor"
+            return f"raised to a {form}: a 2D block access, which it was not; {costs}"
+        if after.blocks[i]:
+            return f"stays a tensor of pointers: other accesses would lose by it; {costs}"
+        return "stays a tensor of pointers: raised it would be no 2D block access"
 
 
 @dataclass(frozen=True)
@@ -156,8 +182,11 @@ class _Outcome:
         return kept and self.cost.total <= other.cost.total
 
 
+_ACCESSES = ("tt.load", "tt.store", "tt.descriptor_load", "tt.descriptor_store")
+
+
 def _accesses(module: ModuleOp) -> list[Operation]:
-    return [op for op in module.walk() if op.name in ("tt.load", "tt.store")]
+    return [op for op in module.walk() if op.name in _ACCESSES]
 
 
 def _is_lowered_to_blocks(op: Operation) -> bool:
@@ -179,16 +208,6 @@ def _may_gain(access: Operation) -> bool:
     """Return whether an access goes through a tensor of pointers of two dimensions or more."""
     pointer = access.operands[0].type
     type = tensor_type(pointer)
+    if access.name not in ("tt.load", "tt.store"):
+        return False
     return type is not None and not is_block_pointer(pointer) and len(type.get_shape()) > 1
-
-
-def _compared(i: int, before: _Outcome, after: _Outcome, chosen: Collection[int]) -> str:
-    """Return what was compared, and what came of it."""
-    if before.blocks[i]:
-        return "stays a tensor of pointers: it is a 2D block access as it is"
-    costs = f"loads and conversions move {before.cost} before, {after.cost} after"
-    if i in chosen:
-        return f"raised to a block pointer: a 2D block access, which it was not; {costs}"
-    if after.blocks[i]:
-        return f"stays a tensor of pointers: other accesses would lose by it; {costs}"
-    return "stays a tensor of pointers: raised it would be no 2D block access"

@@ -26,9 +26,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.errors import PassFailure
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.versions import rules_of
+from xtriton.ir.versions import NEWEST, remember_version, rules_of
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.intel.releases import LIVENESS, Options, Release, release_called
 from xtriton.universe import pass_class
@@ -51,7 +52,10 @@ class IntelTTGIRPipelinePass(ModulePass):
     device: str = "pvc"
     from_stage: str = "ttir"
     raise_pointers: bool = False
-    """Whether tensors of pointers become block pointers first, where the device gains by it."""
+    """
+    Whether tensors of pointers become block pointers first (for August tensor descriptors), where
+    the device gains by it.
+    """
     version_for_block_io: bool = False
     """Whether kernels get a version for arguments with which accesses are 2D block accesses."""
     release: str = "2026-01"
@@ -83,6 +87,8 @@ class IntelTTGIRPipelinePass(ModulePass):
 
     def _run(self, ctx: Context, op: ModuleOp, names: Sequence[str]) -> None:
         options = self.options()
+        if not self._backend.has_block_pointers:
+            _take_as_written_today(op)
         # Looking for garbage in what is made here would take a fifth of the time.
         with rules_of(self._backend.triton), without_garbage_collection():
             for name in names:
@@ -110,10 +116,8 @@ class IntelTTGIRPipelinePass(ModulePass):
     def _before(self) -> tuple[str, ...]:
         """Return what raises a kernel in front of the backend's own passes."""
         before: list[str] = []
-        if self.raise_pointers and self._backend.has_block_pointers:
+        if self.raise_pointers:
             before += ("xtriton-raise-for-block-io",)
-        elif self.raise_pointers:
-            before += ("canonicalize", "triton-raise-tensor-descriptor")
         if self.version_for_block_io:
             before += ("canonicalize", "xtriton-version-for-block-io")
         return tuple(before)
@@ -154,7 +158,6 @@ class IntelTTGIRPipelinePass(ModulePass):
                 else ""
             },
             "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
-            "triton-raise-tensor-descriptor": {"stores_below_zero": True},
             "triton-intel-simplify-signed-arithmetic": {"as_backend": True},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},
@@ -163,3 +166,9 @@ class IntelTTGIRPipelinePass(ModulePass):
                 "target_type": "f32",
             },
         }
+
+
+def _take_as_written_today(module: ModuleOp) -> None:
+    """Let passes follow today's rules, however old the syntax is that `module` was read in."""
+    if not any(is_block_pointer(value.type) for op in module.walk() for value in op.results):
+        remember_version(module, NEWEST)

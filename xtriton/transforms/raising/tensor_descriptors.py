@@ -8,6 +8,8 @@ since it writes all of the last 16. Otherwise it is an illegal instruction, or w
 is wrong. Arguments that are extents or strides are taken to be positive.
 """
 
+from collections.abc import Container
+
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -50,9 +52,14 @@ class DescriptorRewriter(BlockPointerRewriter):
     extent_bits = 32
 
     def __init__(
-        self, accesses: Accesses, operands_only: bool = False, stores_below_zero: bool = False
+        self,
+        accesses: Accesses,
+        chosen: Container[Operation] | None = None,
+        *,
+        operands_only: bool = False,
+        stores_below_zero: bool = False,
     ):
-        super().__init__(accesses)
+        super().__init__(accesses, chosen)
         self.operands_only = operands_only
         self.stores_below_zero = stores_below_zero
         self._empty: dict[tuple[SSAValue, int], SSAValue] = {}

@@ -20,10 +20,12 @@ A remark says of each access that stays as it was which condition is not known t
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
@@ -49,7 +51,27 @@ class TritonRaiseTensorDescriptorPass(ModulePass):
     """
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in kernels(op):
-            DescriptorRewriter(
-                Accesses(function), self.operands_only, self.stores_below_zero
-            ).rewrite()
+        raise_tensor_descriptors(
+            op, operands_only=self.operands_only, stores_below_zero=self.stores_below_zero
+        )
+
+
+def raise_tensor_descriptors(
+    module: ModuleOp,
+    chosen: Container[Operation] | None = None,
+    *,
+    operands_only: bool = False,
+    stores_below_zero: bool = False,
+) -> None:
+    """
+    Raise the accesses of a module to tensor descriptors; if some are `chosen`, only those.
+
+    The other options are those of the pass.
+    """
+    for function in list(kernels(module)):
+        DescriptorRewriter(
+            Accesses(function),
+            chosen,
+            operands_only=operands_only,
+            stores_below_zero=stores_below_zero,
+        ).rewrite()
