@@ -59,7 +59,9 @@ def _try(python: str, package: str, environment: Path) -> None:
     _run(inside, "-W", "error", "-c", TRY, example, cwd=environment)
     for tool in sorted((environment / "bin").glob("xtriton*")):
         _run(str(tool), "--version", cwd=environment)
-    _run(str(environment / "bin" / "xtriton-explain"), example, cwd=environment)
+    for words in (["explain"], ["report", "-o", "report.html"]):
+        _run(str(environment / "bin" / "xtriton"), *words, example, cwd=environment)
+    _run(str(environment / "bin" / "xtriton-lit"), str(ROOT / "examples"), cwd=environment)
     version = subprocess.run([inside, "--version"], capture_output=True, text=True, check=True)
     print(f"{Path(package).name} works in an empty environment of {version.stdout.strip()}")
 

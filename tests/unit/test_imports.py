@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -164,6 +165,19 @@ def test_nothing_else_is_imported_by_name():
     }
     loaders = {"xtriton.universe", "xtriton.interpreter.registry"}
     assert {m for m in users - loaders if m.split(".")[1] in ("ir", "dialects", "analysis")} == LATE
+
+
+def test_what_is_imported_is_asked_for():
+    with (PACKAGE.parent / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    asked = [*project["dependencies"]]
+    for extra in ("triton", "torch", "completion", "corpus", "dask", "ray", "solver"):
+        asked += project["optional-dependencies"][extra]
+    known = {str(re.split(r"[<>=]", requirement)[0]) for requirement in asked}
+    # Where the package has another name; Pygments and typing_extensions come with Rich and xDSL.
+    known |= {"xtriton", "z3", "pygments", "typing_extensions"}
+    found = {name.split(".")[0] for path in FILES for _, name in imported_modules(path)}
+    assert found - known - sys.stdlib_module_names == set()
 
 
 @pytest.mark.parametrize("room", LEAVES_WITHOUT_XDSL)

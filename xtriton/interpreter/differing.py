@@ -22,6 +22,7 @@ MOST_OPS = 4000
 _IGNORED = frozenset(("arith.constant", "ub.poison"))
 _READS = ("load", "gather", "poll", "wait")
 _EFFECTS = ("store", "atomic_rmw", "atomic_cas", "scatter", "assert", "print", "copy", "call")
+_ADDRESSES = ("tt.ptr", "llvm.ptr", "memref")
 
 
 @dataclass
@@ -32,14 +33,16 @@ class Trace:
     rewritten: bool
     seen: Seen = field(default_factory=Seen)
     proved: bool = False
+    single: bool = False
+    """Whether any launch gives it the same value, such as a splat of a pointer argument."""
 
     @property
     def status(self) -> str:
         """How sure it is that the op is right: "proved", "reached" or "neither"."""
         if self.proved:
             return "proved"
-        seen = self.seen
-        return "reached" if seen.ran and (seen.varied or not self.op.results) else "neither"
+        told = self.seen.varied or self.single or not self.op.results
+        return "reached" if self.seen.ran and told else "neither"
 
 
 class _Numbers:
@@ -205,9 +208,32 @@ def _aligned(one: Region, other: Region) -> Iterator[tuple[Operation, Operation]
 
 def traces(original: Operation, rewritten: Operation) -> list[Trace] | None:
     """Return a trace for each op that differs between two functions; None if they are the same."""
-    gone, new = differing_ops(original, rewritten)
-    found = [*(Trace(op, False) for op in gone), *(Trace(op, True) for op in new)]
+    found: list[Trace] = []
+    for function, ops in zip(
+        (original, rewritten), differing_ops(original, rewritten), strict=True
+    ):
+        single = _single_valued(function)
+        found += [
+            Trace(
+                op, function is rewritten, single=bool(op.results) and single.issuperset(op.results)
+            )
+            for op in ops
+        ]
     return found or None
+
+
+def _single_valued(function: Operation) -> set[SSAValue]:
+    """Return values that depend on nothing but constants and the addresses of arguments."""
+    block = function.regions[0].first_block
+    found = set[SSAValue]()
+    if block is not None:
+        found.update(a for a in block.args if a.type.name in _ADDRESSES)
+    for op in function.walk():
+        asks = op.regions or op.name.endswith(_READS + _EFFECTS)
+        constant = op.name in _IGNORED or (op.operands and found.issuperset(op.operands))
+        if constant and not asks:
+            found.update(op.results)
+    return found
 
 
 def settle(found: Iterable[Trace], proved: bool, values: set[SSAValue]) -> None:

@@ -8,6 +8,9 @@ from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.machine import describe_location
 from xtriton.showing import Shown
 
+MOST_DOUBTS = 3
+"""Of more ops that were not put to the test, a verdict gives the number."""
+
 
 @dataclass
 class Difference:
@@ -51,7 +54,8 @@ class Equivalence(Shown):
         How sure the verdict is: "different", "proved", "reached" or "neither".
 
         "reached" says that every op that differs was proved to be right, or ran on inputs on
-        which it gave more than one value; "neither" that some were not, or nothing was stored.
+        which it gave more than one value, if it can; "neither" that some were not, or nothing was
+        stored.
         """
         if self.differences:
             return "different"
@@ -86,7 +90,18 @@ class Equivalence(Shown):
             head = f"{self.kernel}: no difference in {draws}"
         else:
             head = f"{self.kernel}: {self.differences[0].render()}"
-        return "\n".join([head, *(f"  note: {n}" for n in self.notes)])
+        return "\n".join([head, *(f"  note: {n}" for n in (*self.notes, *self._doubts()))])
+
+    def _doubts(self) -> list[str]:
+        """Return why a verdict of no difference is worth little."""
+        if self.confidence != "neither":
+            return []
+        weak = [trace for trace in self.differing if trace.status == "neither"]
+        places = {f"'{t.op.name}' at {describe_location(t.op) or '?'}": None for t in weak}
+        shown = [f"not put to the test: {place}" for place in [*places][:MOST_DOUBTS]]
+        if len(places) > MOST_DOUBTS:
+            shown.append(f"not put to the test: {len(places) - MOST_DOUBTS} more ops")
+        return shown
 
     def coverage_list(self) -> str:
         """Return a line for each access of the original to memory: was it made?"""

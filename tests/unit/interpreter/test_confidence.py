@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from xtriton import universe
+from xtriton import run_passes, universe
 from xtriton.errors import UserError
 from xtriton.interpreter import Options, check_equivalent, comparison, runs, shared
 from xtriton.interpreter.equivalence import Equivalence
@@ -232,3 +232,32 @@ def test_without_seconds_no_solver_is_asked(monkeypatch: pytest.MonkeyPatch) -> 
     assert check_equivalent(*pair, options=Options(solver=0, confidence=True))
     with pytest.raises(TypeError):
         check_equivalent(*pair, options=Options(confidence=True))
+
+
+ADDRESSES = """
+tt.func @kernel(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>, %n: i32) {
+  %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %s = tt.splat %x : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %p = tt.addptr %s, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  %v = tt.load %p : tensor<4x!tt.ptr<i32>>
+  %t = tt.splat %out : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+  %q = tt.addptr %t, %i : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+  tt.store %q, %v : tensor<4x!tt.ptr<i32>>
+  tt.return
+}
+"""
+
+
+def test_the_address_of_an_argument_has_one_value_only() -> None:
+    before = parse_module(ADDRESSES, universe.context())
+    after = before.clone()
+    run_passes(after, "triton-to-structured,cse")
+    verdict = check_equivalent(before, after, options=Options(confidence=True, solver=0.0))
+    assert {t.status for t in verdict.differing if t.op.name == "tt.splat"} == {"reached"}
+    assert verdict.confidence == "reached"
+
+
+def test_a_weak_verdict_says_what_was_not_put_to_the_test() -> None:
+    before, after = (NEVER.replace("WHAT", what) for what in (MULTIPLY, SHIFT))
+    text = judged(before, after, solver=0.00001).render()
+    assert "note: not put to the test: 'arith.muli' at" in text
