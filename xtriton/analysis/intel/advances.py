@@ -2,7 +2,8 @@
 How far integers and pointers move from one iteration of a loop to the next.
 
 Along each dimension of the tensor, in elements, as `StrideInfo.cpp` of the Intel XPU backend
-tells it. Other than there, what a loop carries moves by what the loop adds to it.
+tells it. Other than there, what a loop carries moves by what the loop adds to it, unless asked for
+what the backend takes it for.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ _DIVIDING = frozenset(("arith.divsi", "arith.divui"))
 class Advances:
     """What moves in the iterations of one loop; each value is looked at once."""
 
-    def __init__(self, loop: Operation):
+    def __init__(self, loop: Operation, as_backend: bool = False):
+        """With `as_backend` what the loop carries is taken to stay."""
         self.loop = loop
+        self.as_backend = as_backend
         self._known: dict[SSAValue, Advance] = {}
 
     def of(self, value: SSAValue) -> Advance:
@@ -94,7 +97,7 @@ class Advances:
             return (None,) * rank
         if value.index == 0:
             return (constant_int(loop.step),) if loop is self.loop else (0,)
-        step = _step_of(value, loop)
+        step = 0 if self.as_backend else _step_of(value, loop)
         if step is None:
             return (None,) * rank
         if loop is self.loop:

@@ -36,9 +36,14 @@ class Move(Enum):
 
 
 class Reuse:
-    """Answers for the loads of a module; what moves in a loop is found once."""
+    """
+    Answers for the loads of a module; what moves in a loop is found once.
 
-    def __init__(self) -> None:
+    With `as_backend` what a loop carries counts as what stays.
+    """
+
+    def __init__(self, as_backend: bool = False) -> None:
+        self._as_backend = as_backend
         self._advances: dict[Operation, Advances] = {}
 
     def is_possible(self, load: Load) -> bool:
@@ -60,7 +65,7 @@ class Reuse:
         while parent is not None:
             if isinstance(parent, ForOp | WhileOp):
                 if parent not in self._advances:
-                    self._advances[parent] = Advances(parent)
+                    self._advances[parent] = Advances(parent, self._as_backend)
                 yield _moves_in(self._advances[parent], load, extents)
             parent = parent.parent_op()
 

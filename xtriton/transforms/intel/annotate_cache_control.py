@@ -20,7 +20,8 @@ load again stays in it longest, as far as it has room. All else is left as it is
 say themselves how to be cached, that several lanes share, from pointers of unknown origin, in
 functions with atomics, from memory that the function writes to, and of what is added up there.
 Source: `AnnotateCacheControl.cpp` of the Intel XPU backend. Other than there, a pointer that a
-loop carries moves by what the loop adds to it.
+loop carries moves by what the loop adds to it; with `as-backend` it counts as one that stays, and
+what goes by only once is to stay in the cache.
 """
 
 from __future__ import annotations
@@ -62,16 +63,19 @@ class AnnotateCacheControlPass(ModulePass):
 
     name = "tritonintelgpu-annotate-cache-control"
 
+    as_backend: bool = False
+    """Whether what a loop carries is taken to stay, as the backend takes it."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if function.body.blocks:
-                _Annotator(MemoryUse.of(function)).annotate()
+                _Annotator(MemoryUse.of(function), Reuse(self.as_backend)).annotate()
 
 
 @dataclass
 class _Annotator:
     memory: MemoryUse
-    reuse: Reuse = field(default_factory=Reuse)
+    reuse: Reuse
     kept: Counter[ForOp | None] = field(default_factory=Counter[ForOp | None])
     """Bytes that are to stay in the cache, for each loop."""
 

@@ -159,6 +159,7 @@ class IntelTTGIRPipelinePass(ModulePass):
             },
             "tritonintelgpu-rewrite-tensor-pointer": {"rule": self.rewrite_rule},
             "triton-intel-simplify-signed-arithmetic": {"as_backend": True},
+            "tritonintelgpu-annotate-cache-control": {"as_backend": True},
             "tritonintelgpu-pipeline": {"num_stages": self.num_stages},
             "tritongpu-optimize-dot-operands": {"hoist_layout_conversion": True},
             "arith-emulate-unsupported-floats": {
