@@ -233,6 +233,9 @@ def test_launch_hooks():
 def test_eight_threads_agree_with_one():
     x = torch.randn(4096)
     wrong: list[int] = []
+    # Compiled once before: `ast.parse`, with which Triton begins, can fail in several threads at a
+    # time ("AST constructor recursion depth mismatch", CPython's issue 106905).
+    add[(32,)](x, x, torch.empty(4096), 4096, BLOCK=128)
 
     def work(number: int) -> None:
         out = torch.empty(4096)
