@@ -68,6 +68,7 @@ docs: $(FULL)  ## Write the generated pages of docs/
 
 site: $(FULL)  ## Build the documentation site into build/site, warnings being errors
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python scripts/check_links.py build/site
 
 dist: $(FULL)  ## Build sdist and wheel, try them in empty environments: make dist PYTHONS="..."
 	$(BIN)/python scripts/check_dist.py $(PYTHONS)

@@ -212,3 +212,18 @@ def test_all_public_names_have_reference_entries():
     names = [f"xt.{name}" for name in xt.__all__ if callable(getattr(xt, name))]
     names += [f"effects.{name}" for name in effects.__all__]
     assert [name for name in names if f"### {name}\n" not in text] == []
+
+
+def test_broken_links_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    site = tmp_path / "site"
+    (site / "more").mkdir(parents=True)
+    links = ["more/a.html", "more/a.html#x", "more/", "#", "https://example.com", "/a.png"]
+    broken = ["more/b.html", "more/a.html#y", "#z"]
+    text = "".join(f'<a href="{link}">' for link in links + broken)
+    (site / "index.html").write_text(text, encoding="utf-8")
+    (site / "more" / "a.html").write_text('<h1 id="x">', encoding="utf-8")
+    (site / "more" / "index.html").touch()
+    (site / "a.png").touch()
+    monkeypatch.setattr(sys, "path", [str(ROOT / "scripts"), *sys.path])
+    found = [*import_module("check_links").broken_links(site)]
+    assert [line.rpartition(": ")[2] for line in found] == broken
