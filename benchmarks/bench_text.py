@@ -101,9 +101,9 @@ def best(work: Callable[[], object], runs: int) -> float:
 def measure_ours(text: str, locations: bool, runs: int) -> Figures:
     """Return what xtriton takes for each op of `text`."""
     from xtriton import universe
-    from xtriton.ir.parser import parse_module
-    from xtriton.ir.printer import print_module
-    from xtriton.ir.verifier import verify
+    from xtriton.ir.checking.verifier import verify
+    from xtriton.ir.reading.parser import parse_module
+    from xtriton.ir.writing.printer import print_module
 
     context = universe.context()
     verify(parse_module(ttir(200, locations), context))
@@ -212,8 +212,8 @@ def _rows(
     folder: Path, size: int, locations: bool, mlir_opt: str | None
 ) -> dict[tuple[str, str], Figures]:
     from xtriton import universe
-    from xtriton.ir.parser import parse_module
-    from xtriton.ir.printer import print_module
+    from xtriton.ir.reading.parser import parse_module
+    from xtriton.ir.writing.printer import print_module
 
     custom, generic = folder / "custom.mlir", folder / "generic.mlir"
     custom.write_text(ttir(size, locations))
@@ -293,7 +293,8 @@ _XDSL = (
 )
 _OURS = (
     "import sys; from xtriton import universe; "
-    "from xtriton.ir.parser import parse_module; from xtriton.ir.printer import print_module; "
+    "from xtriton.ir.reading.parser import parse_module; "
+    "from xtriton.ir.writing.printer import print_module; "
     "print_module(parse_module({text!r}, universe.context())); "
     "sys.exit('NumPy has been loaded' if 'numpy' in sys.modules else 0)"
 )

@@ -67,7 +67,7 @@ def time_xtriton() -> dict[str, float]:
     from xtriton import universe
     from xtriton.interop.triton import specialize, ttir_of
     from xtriton.interpreter import Program, run
-    from xtriton.ir.parser import parse_module
+    from xtriton.ir.reading.parser import parse_module
 
     times: dict[str, float] = {}
     for name, kernel, arguments, programs in cases():

@@ -36,10 +36,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context, is_pass

@@ -36,8 +36,8 @@ from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import EndlessRegion
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.races import find_race
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.tools.semantics_check import kernel_names
 
 llvm: Any = llvmlite_binding

@@ -30,9 +30,8 @@ from xdsl.context import Context
 from xtriton import universe
 from xtriton.diagnostics import Diagnostic
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module, position_of
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify_all
+from xtriton.ir.checking.verifier import verify_all
+from xtriton.ir.reading.parser import parse_module, position_of
 from xtriton.ir.versions import (
     NEWEST,
     OLDEST,
@@ -44,6 +43,7 @@ from xtriton.ir.versions import (
     version_read,
     version_text,
 )
+from xtriton.ir.writing.printer import print_module
 from xtriton.tools.chunks import split
 from xtriton.tools.expected import Expected, compare, find_expected
 

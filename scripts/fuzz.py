@@ -23,9 +23,9 @@ from rich.progress import track
 
 from xtriton import universe
 from xtriton.errors import ParseFailure, UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 
 LIMIT_SECONDS = 2.0
 _NUMBER = re.compile(r"(?<![\w%@#^.-])-?\d+(?![\w.])")

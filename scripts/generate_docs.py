@@ -28,7 +28,7 @@ from xtriton.cpu.emitter.hazards import LEAVING
 from xtriton.dialects.encodings.linear_layouts import layout_of
 from xtriton.interpreter import registry as interpreter
 from xtriton.interpreter.exempt import EXEMPT, EXEMPT_DIALECTS
-from xtriton.ir.parser import Parser
+from xtriton.ir.reading.parser import Parser
 from xtriton.lowering.coverage import NOT_LOWERED, lowered_ops
 from xtriton.passes.options import pass_options
 from xtriton.tools import access_map, access_picture, layout_tables

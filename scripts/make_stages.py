@@ -22,8 +22,8 @@ from measurements.real_passes import real_stages
 from rich.progress import track
 
 from xtriton.interop.triton import Specialization, ttir_of
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 RELEASE = "2026-08"

@@ -17,10 +17,10 @@ from xtriton.analysis.axis_info.lattice import AxisInfo
 from xtriton.analysis.effects.fingerprint import fingerprint
 from xtriton.analysis.report import kernels
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module, position_of
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify as verify_module
+from xtriton.ir.checking.verifier import verify as verify_module
+from xtriton.ir.reading.parser import parse_module, position_of
 from xtriton.ir.versions import parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.showing import html_of

@@ -20,7 +20,7 @@ from xtriton.analysis.effects.analyze import FUNCTIONS, analyze_function, kernel
 from xtriton.analysis.effects.fingerprint import fingerprint
 from xtriton.budget import Budget, current
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
 from xtriton.ir.walking import ops_in
 

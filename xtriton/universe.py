@@ -84,35 +84,37 @@ PASSES: dict[str, str] = {
     "triton-annotate-module": "xtriton.transforms.intel.annotate_module:AnnotateModulePass",
     "triton-arith-to-linalg": "xtriton.lowering.triton_arith_to_linalg:TritonArithToLinalgPass",
     "triton-intel-block-pointer-to-tdesc": (
-        "xtriton.transforms.intel.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
+        "xtriton.transforms.intel.descriptors.block_pointer_to_tdesc:BlockPointerToTensorDescPass"
     ),
     "triton-intel-descriptor-versioning": (
-        "xtriton.transforms.intel.descriptor_versioning:DescriptorVersioningPass"
+        "xtriton.transforms.intel.descriptors.descriptor_versioning:DescriptorVersioningPass"
     ),
-    "triton-intel-fold-true-cmpi": "xtriton.transforms.intel.fold_true_cmpi:FoldTrueCmpiPass",
-    "triton-intel-fuse-reshape": "xtriton.transforms.intel.fuse_reshape:FuseReshapePass",
+    "triton-intel-fold-true-cmpi": (
+        "xtriton.transforms.intel.arithmetic.fold_true_cmpi:FoldTrueCmpiPass"
+    ),
+    "triton-intel-fuse-reshape": "xtriton.transforms.intel.block_io.fuse_reshape:FuseReshapePass",
     "triton-intel-prepare-if-combining": (
-        "xtriton.transforms.intel.prepare_if_combining:PrepareIfCombiningPass"
+        "xtriton.transforms.intel.loops.prepare_if_combining:PrepareIfCombiningPass"
     ),
     "triton-intel-reassociate-dot-scale": (
-        "xtriton.transforms.intel.reassociate_dot_scale:ReassociateDotScalePass"
+        "xtriton.transforms.intel.arithmetic.reassociate_dot_scale:ReassociateDotScalePass"
     ),
     "triton-intel-remove-boundary-checks": (
-        "xtriton.transforms.intel.remove_boundary_checks:RemoveBoundaryChecksPass"
+        "xtriton.transforms.intel.block_io.remove_boundary_checks:RemoveBoundaryChecksPass"
     ),
-    "triton-intel-remove-masks": "xtriton.transforms.intel.remove_masks:RemoveMasksPass",
+    "triton-intel-remove-masks": "xtriton.transforms.intel.loops.remove_masks:RemoveMasksPass",
     "triton-intel-rewrite-tensor-descriptor-to-pointer": (
-        "xtriton.transforms.intel.rewrite_tensor_descriptor_to_pointer"
+        "xtriton.transforms.intel.descriptors.rewrite_tensor_descriptor_to_pointer"
         ":IntelRewriteTensorDescriptorToPointerPass"
     ),
     "triton-intel-simplify-signed-arithmetic": (
-        "xtriton.transforms.intel.simplify_signed_arithmetic:SimplifySignedArithmeticPass"
+        "xtriton.transforms.intel.arithmetic.simplify_signed_arithmetic:SimplifySignedArithmeticPass"
     ),
     "triton-intel-stride-versioning": (
-        "xtriton.transforms.intel.stride_versioning:StrideVersioningPass"
+        "xtriton.transforms.intel.block_io.stride_versioning:StrideVersioningPass"
     ),
     "triton-intel-tdesc-to-block-pointer": (
-        "xtriton.transforms.intel.tdesc_to_block_pointer:TensorDescToBlockPointerPass"
+        "xtriton.transforms.intel.descriptors.tdesc_to_block_pointer:TensorDescToBlockPointerPass"
     ),
     "triton-ptr-to-memref": "xtriton.lowering.triton_ptr_to_memref:TritonPtrToMemrefPass",
     "triton-raise-block-pointer": (
@@ -174,48 +176,52 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.triton_gpu.reorder_instructions:TritonGPUReorderInstructionsPass"
     ),
     "tritonintelgpu-accelerate-matmul": (
-        "xtriton.transforms.intel.accelerate_matmul:AccelerateMatmulPass"
+        "xtriton.transforms.intel.layouts.accelerate_matmul:AccelerateMatmulPass"
     ),
     "tritonintelgpu-annotate-cache-control": (
         "xtriton.transforms.intel.annotate_cache_control:AnnotateCacheControlPass"
     ),
-    "tritonintelgpu-coalesce": "xtriton.transforms.intel.coalesce:TritonIntelGPUCoalescePass",
-    "tritonintelgpu-code-sinking": "xtriton.transforms.intel.code_sinking:CodeSinkingPass",
-    "tritonintelgpu-fold-fp-to-fp": "xtriton.transforms.intel.fold_fp_to_fp:FoldFpToFpPass",
+    "tritonintelgpu-coalesce": (
+        "xtriton.transforms.intel.layouts.coalesce:TritonIntelGPUCoalescePass"
+    ),
+    "tritonintelgpu-code-sinking": "xtriton.transforms.intel.loops.code_sinking:CodeSinkingPass",
+    "tritonintelgpu-fold-fp-to-fp": (
+        "xtriton.transforms.intel.arithmetic.fold_fp_to_fp:FoldFpToFpPass"
+    ),
     "tritonintelgpu-hoist-layout-conversions": (
-        "xtriton.transforms.intel.hoist_layout_conversions:HoistLayoutConversionsPass"
+        "xtriton.transforms.intel.layouts.hoist_layout_conversions:HoistLayoutConversionsPass"
     ),
     "tritonintelgpu-loop-distribute": (
-        "xtriton.transforms.intel.loop_distribute:LoopDistributePass"
+        "xtriton.transforms.intel.loops.loop_distribute:LoopDistributePass"
     ),
     "tritonintelgpu-materialize-block-pointer": (
-        "xtriton.transforms.intel.materialize_block_pointer:MaterializeBlockPointerPass"
+        "xtriton.transforms.intel.block_io.materialize_block_pointer:MaterializeBlockPointerPass"
     ),
     "tritonintelgpu-optimize-dot-operands": (
-        "xtriton.transforms.intel.optimize_dot_operands:IntelOptimizeDotOperandsPass"
+        "xtriton.transforms.intel.layouts.optimize_dot_operands:IntelOptimizeDotOperandsPass"
     ),
     "tritonintelgpu-optimize-reduction-locality": (
-        "xtriton.transforms.intel.optimize_reduction_locality:OptimizeReductionLocalityPass"
+        "xtriton.transforms.intel.layouts.optimize_reduction_locality:OptimizeReductionLocalityPass"
     ),
-    "tritonintelgpu-pipeline": "xtriton.transforms.intel.pipeline:PipelinePass",
+    "tritonintelgpu-pipeline": "xtriton.transforms.intel.loops.pipeline:PipelinePass",
     "tritonintelgpu-reduce-data-duplication": (
-        "xtriton.transforms.intel.reduce_data_duplication:ReduceDataDuplicationPass"
+        "xtriton.transforms.intel.layouts.reduce_data_duplication:ReduceDataDuplicationPass"
     ),
     "tritonintelgpu-reduce-variable-liveness": (
-        "xtriton.transforms.intel.reduce_variable_liveness:ReduceVariableLivenessPass"
+        "xtriton.transforms.intel.loops.reduce_variable_liveness:ReduceVariableLivenessPass"
     ),
     "tritonintelgpu-remove-layout-conversions": (
-        "xtriton.transforms.intel.remove_layout_conversions"
+        "xtriton.transforms.intel.layouts.remove_layout_conversions"
         ":TritonIntelGPURemoveLayoutConversionsPass"
     ),
     "tritonintelgpu-rewrite-tensor-pointer": (
-        "xtriton.transforms.intel.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
+        "xtriton.transforms.intel.block_io.rewrite_tensor_pointer:IntelRewriteTensorPointerPass"
     ),
     "tritonintelgpu-stage-large-fma-dots-via-slm": (
-        "xtriton.transforms.intel.stage_large_fma_dots:StageLargeFMADotsViaSLMPass"
+        "xtriton.transforms.intel.layouts.stage_large_fma_dots:StageLargeFMADotsViaSLMPass"
     ),
     "tritonintelgpu-widen-load-store-encoding": (
-        "xtriton.transforms.intel.widen_load_store_encoding:WidenLoadStoreEncodingPass"
+        "xtriton.transforms.intel.layouts.widen_load_store_encoding:WidenLoadStoreEncodingPass"
     ),
     "unstructured-to-memref": "xtriton.lowering.unstructured_to_memref:UnstructuredToMemrefPass",
     "xtriton-intel-ttgir-pipeline": (
@@ -225,19 +231,19 @@ PASSES: dict[str, str] = {
         "xtriton.transforms.raising.xtriton_add_shape_arguments:AddShapeArgumentsPass"
     ),
     "xtriton-propagate-layouts-back": (
-        "xtriton.transforms.intel.propagate_layouts_back:PropagateLayoutsBackPass"
+        "xtriton.transforms.intel.layouts.propagate_layouts_back:PropagateLayoutsBackPass"
     ),
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),
     "xtriton-raise-for-block-io": (
-        "xtriton.transforms.intel.raise_for_block_io:RaiseForBlockIOPass"
+        "xtriton.transforms.intel.block_io.raise_for_block_io:RaiseForBlockIOPass"
     ),
     "xtriton-pad-unused-strides": (
-        "xtriton.transforms.intel.pad_unused_strides:PadUnusedStridesPass"
+        "xtriton.transforms.intel.block_io.pad_unused_strides:PadUnusedStridesPass"
     ),
     "xtriton-version-for-block-io": (
-        "xtriton.transforms.intel.version_for_block_io:VersionForBlockIOPass"
+        "xtriton.transforms.intel.block_io.version_for_block_io:VersionForBlockIOPass"
     ),
     "xtriton-version-kernel": (
         "xtriton.transforms.raising.xtriton_version_kernel:VersionKernelPass"

@@ -24,11 +24,11 @@ from xdsl.dialects.builtin import ModuleOp
 from measurements.figures import Bar, Figure
 from measurements.pass_growth import products, straight
 from xtriton import effects
+from xtriton.ir.checking.verifier import verify
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.tools.access_tables import print_tables
 from xtriton.tools.effects_tables import print_record
 from xtriton.universe import context, pass_class

@@ -25,7 +25,7 @@ from measurements import ROOT
 from measurements.figures import Bar, Figure, kernels, progress
 from xtriton import effects
 from xtriton.effects import KernelEffects
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 PYTORCH_TESTS = "XTRITON_PYTORCH_TESTS"

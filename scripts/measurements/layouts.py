@@ -22,7 +22,7 @@ from xdsl.ir import Operation
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.device import PVC
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.transforms.intel.verdicts import device_verdicts
 from xtriton.universe import context

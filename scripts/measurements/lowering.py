@@ -27,9 +27,9 @@ from xtriton.interop import mlir
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.interpreter.wider import in_wider_floats
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import parse_mlir_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.lowering.leftovers import leftovers
 from xtriton.lowering.triton_to_linalg import TritonToLinalgExperimentalPass
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from measurements.figures import Bar, Figure
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context, pass_class

@@ -28,8 +28,8 @@ from compare_pass_pairs import canonically_equal
 from xdsl.dialects.builtin import ModuleOp
 
 from measurements.figures import Bar, Figure, kernels, percent, progress
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
 

@@ -22,9 +22,9 @@ from compare_pass_pairs import canonically_equal
 
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from measurements.real_backend import BINARIES, command, op_difference, pipeline_for
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.intel.releases import RELEASES
 from xtriton.universe import context, pass_class
 

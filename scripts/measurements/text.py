@@ -26,10 +26,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from measurements.figures import Figure, kernels, percent, progress
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, parse_version, version_text
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 MUTATIONS = 20_000

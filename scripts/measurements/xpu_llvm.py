@@ -23,8 +23,8 @@ from typing import Any
 from measurements.figures import Bar, Figure, kernels, progress
 from xtriton.dialects.tt.cache_policy import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.interop.triton import Specialization, ttir_of
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
 

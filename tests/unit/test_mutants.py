@@ -10,8 +10,8 @@ import pytest
 
 from xtriton import interpreter, universe
 from xtriton.interpreter.memory import MemoryFault
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 

@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 
 from xtriton.corpus.sources import LEVELS, Kernel, kernels_of
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 

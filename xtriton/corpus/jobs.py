@@ -22,9 +22,9 @@ from xtriton.analysis.report import kernels
 from xtriton.corpus.columns import Row
 from xtriton.corpus.sources import Kernel
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import Instrument, PassCrash, PassManager, Step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.passes.plugins import load_plugin

@@ -12,8 +12,8 @@ from xtriton.corpus.findings import explanation, finding
 from xtriton.corpus.jobs import Job
 from xtriton.corpus.keeper import Keeper, Limits
 from xtriton.interpreter.shrink import shrink
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 

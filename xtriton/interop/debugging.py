@@ -22,7 +22,7 @@ from xtriton.interop.triton import Kernel, jit_function, specialize, ttir_of
 from xtriton.interpreter.api import run
 from xtriton.interpreter.machine import Program
 from xtriton.ir.locations import Place, file_position
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 

@@ -20,7 +20,7 @@ from xtriton import universe
 from xtriton.cpu.threads import limited_threads
 from xtriton.interop.configurations import layers_of
 from xtriton.interop.triton import Kernel, jit_function, other_driver, triton_module
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 PIPELINE = (
     ("structured", "triton-to-structured,canonicalize,cse"),

@@ -35,9 +35,9 @@ from xtriton.analysis.report import kernels as kernels_of
 from xtriton.errors import UserError
 from xtriton.interop.triton import jit_function, release, triton_module
 from xtriton.interop.triton_stages import without_layout_passes
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import PassManager, Step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.passes.plugins import load_plugin

@@ -104,7 +104,7 @@ class Directive(Protocol):
     What `custom<Name>(...)` stands for; held in the op class' `DIRECTIVES` by name.
 
     `parse` reads text through the parser and puts what it found into `state` (see
-    `xtriton.ir.parser.OpState`); `print` writes the op's part through the printer. Each
+    `xtriton.ir.reading.parser.OpState`); `print` writes the op's part through the printer. Each
     gets the names of the arguments, without `$`.
     """
 

@@ -7,7 +7,7 @@ from xtriton.lowering.structured_to_memref import ACCESSES, POINTER_NAMES
 from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.lowering.triton_to_unstructured import VISITS
 from xtriton.lowering.unstructured_to_memref import RULES
-from xtriton.transforms.raising.structured import RAISED
+from xtriton.transforms.raising.structured.structured import RAISED
 
 _GPU = "says how a GPU keeps or moves data; whole programs are lowered from before that"
 _ORDER = "memref has no atomic that only loads, stores or waits"

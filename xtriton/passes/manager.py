@@ -150,7 +150,7 @@ class PassManager:
             instrument.after_failed_pass(step, module)
 
     def _verify(self, index: int, step: Step, module: ModuleOp) -> None:
-        from xtriton.ir.verifier import verify
+        from xtriton.ir.checking.verifier import verify
 
         for instrument in self.instruments:
             instrument.before_verify(step, module)

@@ -80,7 +80,7 @@ def located_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
 
     from xtriton.api import parse, verify
     from xtriton.ir.limits import deep_recursion, without_garbage_collection
-    from xtriton.ir.parser import Parser
+    from xtriton.ir.reading.parser import Parser
     from xtriton.universe import context
 
     text, file = read_input(name), shown_name(name)

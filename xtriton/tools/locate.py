@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from xtriton import universe
 from xtriton.errors import Position
 from xtriton.ir.locations import file_position
-from xtriton.ir.parser import Parser
+from xtriton.ir.reading.parser import Parser
 
 
 class Locator:

@@ -18,11 +18,11 @@ from xdsl.ir import Operation
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
 from xtriton.errors import UserError, VerifyFailure
+from xtriton.ir.checking.verifier import verify_all
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module, position_of
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify_all
+from xtriton.ir.reading.parser import parse_module, position_of
 from xtriton.ir.versions import Version, parse_mlir_version, parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.instruments import IRDumper, Timer
 from xtriton.passes.manager import (
     Instrument,

@@ -13,7 +13,7 @@ from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interpreter import Equivalence, Program, check_equivalent, shared
 from xtriton.interpreter.shrink import shrink
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
 from xtriton.ir.versions import copied
 from xtriton.passes.manager import Instrument, PassMisbehaved, Step, apply_step
 from xtriton.transforms.cleanup.symbol_dce import is_private, symbol_name

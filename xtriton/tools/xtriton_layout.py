@@ -104,7 +104,7 @@ def _shape(text: str) -> tuple[int, ...]:
 
 def _encoding(text: str) -> Attribute:
     from xtriton.ir.limits import deep_recursion
-    from xtriton.ir.parser import Parser
+    from xtriton.ir.reading.parser import Parser
     from xtriton.universe import context
 
     with deep_recursion():

@@ -9,8 +9,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from xtriton.ir.printer import print_module
 from xtriton.ir.versions import copied
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.universe import context

@@ -17,7 +17,7 @@ from measurements.mutation.same import why_the_same
 from xtriton.errors import UserError
 from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.interpreter.machine import Program
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline

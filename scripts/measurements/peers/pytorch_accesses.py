@@ -15,9 +15,9 @@ import tempfile
 from importlib import import_module, metadata
 from typing import Any
 
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 PEER: Any = import_module("torch._higher_order_ops.triton_kernel_wrap")

@@ -20,8 +20,8 @@ from xdsl.ir import Operation
 
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.device import PVC
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
 from xtriton.passes.manager import apply_step, make_steps
 from xtriton.passes.pipeline import parse_pipeline

@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.intel.releases import RELEASES
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context, pass_class

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from xtriton.interop import intel_backend
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context

@@ -22,7 +22,7 @@ import torch
 from xtriton import universe
 from xtriton.interop.triton import specialize, ttir_of
 from xtriton.interpreter import run
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 PATHS = [Path(__file__).with_name(f"{name}.py") for name in ("kernels", "rare_kernels")]
 

@@ -12,8 +12,8 @@ from tests.e2e.lowering.random_arithmetic import STORED, RandomArithmetic, argum
 from xtriton.cpu import compile_module
 from xtriton.interop import native
 from xtriton.interpreter.api import run
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.lowering.leftovers import leftovers
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline

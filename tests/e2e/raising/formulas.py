@@ -9,8 +9,8 @@ from xtriton.analysis.report import kernels
 from xtriton.analysis.values import Pointer
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, SplatOp
 from xtriton.dialects.tt.types import PtrType
-from xtriton.transforms.raising.emitter import CannotEmit, Emitter
-from xtriton.transforms.raising.tensor_emitter import TensorEmitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.tensor_emitter import TensorEmitter
 
 
 def compute_from_formulas(module: Operation) -> list[Access]:

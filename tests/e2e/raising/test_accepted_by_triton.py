@@ -14,9 +14,9 @@ import pytest
 from tests.e2e.raising import test_raised_kernels as raised
 from xtriton.api import run_passes
 from xtriton.interop.triton_batch import Job, compile_all
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import parse_version
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 pytestmark = [

@@ -15,8 +15,8 @@ from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels
 from xtriton.interpreter.equivalence import check_equivalent
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.transforms.raising.xtriton_version_kernel import (
     VersionKernelPass,

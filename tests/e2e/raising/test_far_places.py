@@ -18,8 +18,8 @@ from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.equivalence import check_equivalent
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context, pass_class
 
 pytest.importorskip("triton")

@@ -11,7 +11,7 @@ from xtriton.analysis.memory_ops import ATOMIC_OPS, MEMORY_OPS, READING, TRITON_
 from xtriton.dialects.tt.traits import GlobalEffects
 from xtriton.dialects.ttig.effects import PrefetchEffects
 from xtriton.dialects.utils.effects import OperandEffects
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import DIALECTS, context, dialect
 
 NO_ACCESS = {

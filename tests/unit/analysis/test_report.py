@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from xtriton.analysis.report import module_report
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools.xtriton_explain import main
 from xtriton.universe import context
 

@@ -21,7 +21,7 @@ from xtriton.corpus.sources import Kernel
 from xtriton.cpu import compile_module
 from xtriton.errors import UserError
 from xtriton.interpreter.machine import Program
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools.xtriton_corpus import main
 from xtriton.universe import context
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from xtriton.errors import ParseFailure, VerifyFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import NEWEST, Version, rules_of
 from xtriton.universe import context
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 BLOCKED = "sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]"

@@ -17,8 +17,8 @@ from xtriton.dialects.ttg import (
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr, binary_rank
 from xtriton.dialects.ttig import DpasEncodingAttr
 from xtriton.errors import VerifyFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 BLOCKED = BlockedEncodingAttr([1, 8], [8, 4], [4, 1], [1, 0])

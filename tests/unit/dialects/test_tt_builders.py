@@ -21,8 +21,8 @@ from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.linear_shared import PaddedSharedEncodingAttr
 from xtriton.dialects.utils.affine import floordiv, mod, product
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 
 P = tt.PtrType(f32)
 X = TensorType(f32, [16, 32])

@@ -10,7 +10,7 @@ import pytest
 
 from xtriton import universe
 from xtriton.analysis.effects import KernelEffects, analyze_module
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 EVERY = 12
 """One of so many kernels is looked at here; all are when the pipeline is measured."""

@@ -15,7 +15,7 @@ from tests.unit.effects.test_random import Program
 from tests.unit.effects.test_random_tensors import Writer
 from xtriton import effects, universe
 from xtriton.effects import KernelEffects
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 
 __all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]

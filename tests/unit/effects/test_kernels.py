@@ -11,7 +11,7 @@ from xtriton import effects, universe
 from xtriton.analysis.effects import KernelEffects, analyze_module
 from xtriton.api import run_passes
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 __all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 

@@ -15,7 +15,7 @@ from xtriton import effect_records, effects, universe
 from xtriton.budget import Budget, spending
 from xtriton.effects import KernelEffects
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 __all__ = ["kernels_adversarial", "kernels_control", "kernels_memory"]
 

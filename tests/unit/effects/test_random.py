@@ -10,7 +10,7 @@ from tests.unit.effects.kernels import CONSTANTS, P
 from tests.unit.effects.observe import check
 from xtriton import universe
 from xtriton.analysis.effects import analyze_module
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 CONTEXT = universe.context()
 POINTERS: tuple[str, ...] = ("a", "b", "c", "d")

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.effects.observe import check
 from xtriton import effects, universe
 from xtriton.analysis.effects import footprint
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 CONTEXT = universe.context()
 ARGUMENTS = {"a": "f32", "b": "f32", "c": "i32", "d": "i8"}

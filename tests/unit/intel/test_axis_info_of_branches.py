@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xtriton.analysis.axis_info.backends import axis_analysis
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
 from xtriton.universe import context
 

@@ -6,7 +6,7 @@ import pytest
 
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 

@@ -9,7 +9,7 @@ from xtriton.analysis.intel.costs import conversion_cost, load_cost
 from xtriton.analysis.intel.device import DEVICES, PVC
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools.xtriton_explain import main
 from xtriton.transforms.intel.verdicts import device_verdicts
 from xtriton.universe import context

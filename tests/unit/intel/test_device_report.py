@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xtriton.analysis.intel.device import PVC
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools import device_verdicts
 from xtriton.tools.xtriton_explain import main
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass

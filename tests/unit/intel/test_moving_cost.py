@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context, pass_class
 
 LAYOUTS = """

@@ -8,7 +8,7 @@ import pytest
 from xdsl.ir import Attribute, SSAValue
 
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import OpOperand, SliceWalker
 from xtriton.universe import context, pass_class

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from xtriton.errors import PassFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.intel.releases import LIVENESS, RELEASES
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass

@@ -2,7 +2,7 @@
 
 import pytest
 
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
 from xtriton.universe import context, pass_class
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from xtriton.interpreter import check_equivalent
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
-from xtriton.transforms.intel.accelerate_matmul import AccelerateMatmulPass
+from xtriton.ir.writing.printer import print_module
+from xtriton.transforms.intel.layouts.accelerate_matmul import AccelerateMatmulPass
 from xtriton.universe import context
 
 ROWS = "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>"

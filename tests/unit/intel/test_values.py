@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.intel.values import final_value, is_divisible, maker_of
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from xtriton.interpreter.equivalence import check_equivalent
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
+from xtriton.transforms.intel.block_io.version_for_block_io import VersionForBlockIOPass
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
-from xtriton.transforms.intel.version_for_block_io import VersionForBlockIOPass
 from xtriton.universe import context
 
 COPY = """

@@ -12,7 +12,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter import Options, check_equivalent, comparison, runs, shared
 from xtriton.interpreter.equivalence import Equivalence
 from xtriton.interpreter.machine import Program
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools.xtriton_check import main
 
 KERNEL = """

@@ -7,7 +7,7 @@ from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.draws import draws, edge_draws
 from xtriton.interpreter.kernel_facts import default_launch, lock_arguments
 from xtriton.interpreter.kernel_facts import loop_arguments as bounds
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 LOOP = """
 tt.func @loop(%p: !tt.ptr<f32>, %n: i32 {tt.divisibility = 16 : i32}, %stride: i32, %flag: i1) {

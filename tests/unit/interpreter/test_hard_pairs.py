@@ -5,7 +5,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.interpreter import Options, check_equivalent
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 LOADED = """
 tt.func @kernel(%x: !tt.ptr<IN>, %y: !tt.ptr<IN>, %out: !tt.ptr<OUT>, %n: i32) {

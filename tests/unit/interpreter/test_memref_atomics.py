@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from xtriton.interpreter.api import run
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 KERNEL = """

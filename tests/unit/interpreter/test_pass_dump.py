@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interpreter.pass_dump import check_dumps, first_broken, report, split_dumps
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 BODY = """
 module {{

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interpreter import check_equivalent
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 KERNEL = """
 tt.func @kernel(%x: !tt.ptr<f16>, %out: !tt.ptr<f32>, %n: i32, %m: i32,

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.equivalence import Options
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 pytest.importorskip("z3")
 

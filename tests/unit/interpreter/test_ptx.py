@@ -7,7 +7,7 @@ import pytest
 
 from xtriton import interpreter, universe
 from xtriton.interpreter.rules import ptx
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.semantics.formats import round_tf32
 
 KERNEL = """

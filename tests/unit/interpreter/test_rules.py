@@ -10,7 +10,7 @@ from xtriton import universe
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter import check_equivalent, run
 from xtriton.interpreter.memory import MemoryFault
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 
 def parse(text: str) -> ModuleOp:

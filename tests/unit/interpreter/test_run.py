@@ -13,7 +13,7 @@ from xtriton.interpreter import Observer, Program, run
 from xtriton.interpreter.machine import StepBudgetExceeded
 from xtriton.interpreter.memory import MemoryFault
 from xtriton.interpreter.sanitize import sanitize
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 
 def parse(text: str) -> ModuleOp:

@@ -5,7 +5,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.shrink import shrink
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 TEXT = """
 tt.func @f(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {

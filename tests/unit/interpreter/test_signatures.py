@@ -5,7 +5,7 @@ import pytest
 from xtriton import run_passes, universe
 from xtriton.errors import UserError
 from xtriton.interpreter import check_equivalent
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 KERNEL = """
 tt.func public @copy(%in: !tt.tensordesc<8x16xf16>, %m: i32, %k: i32, %s: i64, %t: i64,

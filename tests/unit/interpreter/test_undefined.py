@@ -8,7 +8,7 @@ from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.partial import UndefinedBehaviour, lanes, partial
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 HEAD = """
 tt.func @kernel(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %out: !tt.ptr<i32>, %n: i32) {

@@ -5,7 +5,7 @@ import pytest
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.wider import in_wider_floats
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 
 VARIANCE = """
 tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {{

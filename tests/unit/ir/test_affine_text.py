@@ -2,7 +2,7 @@
 
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
 
-from xtriton.ir.affine_text import map_text
+from xtriton.ir.writing.affine_text import map_text
 
 d0, d1, s0 = AffineExpr.dimension(0), AffineExpr.dimension(1), AffineExpr.symbol(0)
 

@@ -35,9 +35,9 @@ from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
 from xtriton.ir import dense
-from xtriton.ir.attribute_text import keyword_text, string_text
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import attribute_string, print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.attribute_text import keyword_text, string_text
+from xtriton.ir.writing.printer import attribute_string, print_module
 
 TRUE, FALSE = BoolAttr.from_bool(True), BoolAttr.from_bool(False)
 u8 = IntegerType(8, Signedness.UNSIGNED)

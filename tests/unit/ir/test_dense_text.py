@@ -7,9 +7,9 @@ import pytest
 
 from xtriton import universe
 from xtriton.errors import ParseFailure
-from xtriton.ir import dense_text
-from xtriton.ir.attribute_parser import AttributeParser
-from xtriton.ir.parser import Parser
+from xtriton.ir.reading.attribute_parser import AttributeParser
+from xtriton.ir.reading.parser import Parser
+from xtriton.ir.writing import dense_text
 
 RNG = random.Random(0)
 FLOATS = [f"{RNG.uniform(-9, 9) * 10 ** RNG.randrange(-8, 4):.7e}" for _ in range(600)]

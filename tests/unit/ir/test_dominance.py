@@ -6,7 +6,7 @@ import time
 from xdsl.context import Context
 from xdsl.ir import Block, Region
 
-from xtriton.ir.dominance import dominator_tree, immediate_dominators, reverse_postorder
+from xtriton.ir.checking.dominance import dominator_tree, immediate_dominators, reverse_postorder
 
 Jump = Context(allow_unregistered=True).get_op("t.jump")
 

@@ -5,7 +5,7 @@ import struct
 import pytest
 from xdsl.dialects.builtin import bf16, f8E4M3FN, f8E5M2, f16, f32, f64
 
-from xtriton.ir.float_text import float_text, float_text_of_bytes
+from xtriton.ir.writing.float_text import float_text, float_text_of_bytes
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import pytest
 from xdsl.ir import Operation
 
 from xtriton.errors import ParseFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import version_read
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 KERNEL = """tt.func @kernel(%x: !tt.ptr<f32>, %n: i32) {

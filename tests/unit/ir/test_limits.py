@@ -7,9 +7,9 @@ import pytest
 
 from xtriton.errors import UserError
 from xtriton.interop import mlir
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 REFUSED_TYPES = {

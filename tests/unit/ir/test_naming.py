@@ -5,9 +5,9 @@ import re
 import pytest
 
 from xtriton import universe
-from xtriton.ir.naming import sanitized
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.naming import sanitized
+from xtriton.ir.writing.printer import print_module
 
 
 def printed(text: str, *, debug_info: bool = False, generic: bool = False) -> str:

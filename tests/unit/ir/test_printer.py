@@ -23,10 +23,10 @@ from xdsl.printer import Printer as XDSLPrinter
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.syntax import I32Enum, Syntax
 from xtriton.ir.versions import Version
+from xtriton.ir.writing.printer import print_module
 
 
 class Level(I32Enum):

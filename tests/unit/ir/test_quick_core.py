@@ -9,7 +9,7 @@ from xdsl.ir.core import SSAValues
 
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 KERNEL = """

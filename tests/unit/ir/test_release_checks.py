@@ -3,9 +3,9 @@
 import pytest
 
 from xtriton.errors import UserError
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 DOT = """tt.func @f(%a: tensor<16x16xf32>) {

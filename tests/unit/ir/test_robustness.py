@@ -11,9 +11,9 @@ import pytest
 
 from xtriton import universe
 from xtriton.errors import ParseFailure
-from xtriton.ir.fast_path import FastPath
-from xtriton.ir.parser import Parser, parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.fast_path import FastPath
+from xtriton.ir.reading.parser import Parser, parse_module
+from xtriton.ir.writing.printer import print_module
 
 ROOT = Path(__file__).parents[3]
 

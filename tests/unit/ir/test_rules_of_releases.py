@@ -5,8 +5,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton import universe
 from xtriton.errors import ParseFailure, VerifyFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify, verify_all
+from xtriton.ir.checking.verifier import verify, verify_all
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import NEWEST, copied, early_rules, release, rules_of, version_read
 
 MAKE_RANGE = """
@@ -85,7 +85,7 @@ def test_kinds_of_tensors_are_told_when_reading():
 
 
 def test_other_op_is_blamed():
-    from xtriton.ir.blame import OtherOpIsWrong
+    from xtriton.ir.checking.blame import OtherOpIsWrong
 
     assert issubclass(OtherOpIsWrong, VerifyException)
     text = """tt.func @f(%x: tensor<8xi32>) {

@@ -4,7 +4,7 @@ import pytest
 from xdsl.ir import SSAValue
 
 from xtriton.ir import value_flow
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.value_flow import sources
 from xtriton.universe import context
 

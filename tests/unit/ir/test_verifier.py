@@ -12,8 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton import universe
 from xtriton.errors import Position, VerifyFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 
 VALID = {
     "a block uses what dominating blocks define": """

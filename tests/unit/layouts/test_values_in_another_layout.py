@@ -3,8 +3,8 @@
 import pytest
 
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import Rematerialization
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target
 from xtriton.transforms.triton_gpu.retyping import layout_of_value

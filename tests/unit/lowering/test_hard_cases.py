@@ -175,8 +175,8 @@ def test_the_accumulator_of_a_product_is_its_destination(same: Same) -> None:
 @pytest.mark.parametrize("version", [19, 20, 21, 22])
 def test_text_for_older_mlir(version: int, lower_kernel: Callable[..., Any]) -> None:
     from xtriton.interop import mlir
-    from xtriton.ir.printer import print_module
     from xtriton.ir.versions import parse_mlir_version
+    from xtriton.ir.writing.printer import print_module
 
     _, rewritten = lower_kernel(matmul(", %m, %zero"))
     text = print_module(rewritten, version=parse_mlir_version(str(version)))

@@ -10,7 +10,7 @@ import pytest
 
 from xtriton.errors import PassFailure
 from xtriton.interpreter import check_equivalent
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.universe import context
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from xtriton.diagnostics import collect
-from xtriton.ir.printer import print_module
+from xtriton.ir.writing.printer import print_module
 
 Same = Callable[..., str]
 

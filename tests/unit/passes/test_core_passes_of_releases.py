@@ -5,10 +5,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.analysis.axis_info.backends import axis_analysis
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context, pass_class
 
 HEAD = """

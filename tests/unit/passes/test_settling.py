@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
+from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.cse import merge_equal_ops
 from xtriton.transforms.cleanup.settled import settled

@@ -11,8 +11,8 @@ from xtriton.analysis.classify import classify
 from xtriton.analysis.indexing import Cond, Expr, IndexSpace, Space, facts_of
 from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.masks import mask_region
-from xtriton.transforms.raising.parts import share
-from xtriton.transforms.raising.rows import Rows, rows_of
+from xtriton.transforms.raising.structured.parts import share
+from xtriton.transforms.raising.structured.rows import Rows, rows_of
 
 SIZE = 64
 

@@ -9,7 +9,7 @@ import pytest
 from xtriton.interpreter.api import PROGRAM_BUDGET
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.machine import Program
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.tools import run_driver, xtriton_check, xtriton_run
 from xtriton.tools.argument_values import argument_value
 from xtriton.universe import context

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream.arith import AddfOp, ConstantOp, MulfOp
-from xtriton.ir.parser import parse_module
+from xtriton.ir.reading.parser import parse_module
 from xtriton.passes.manager import PassCrash, PassManager, Step
 from xtriton.tools.semantics_check import SemanticsCheck
 from xtriton.universe import context

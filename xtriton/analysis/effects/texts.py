@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 
 from xtriton.errors import UserError
-from xtriton.ir.printer import short_attribute_string
+from xtriton.ir.writing.printer import short_attribute_string
 
 MOST = 10_000
 LONGEST = 1 << 14

@@ -50,7 +50,7 @@ from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 LAST_VERSION_OF_ASSERTED_LINES: Version = (3, 1)
 

@@ -47,7 +47,7 @@ from xtriton.dialects.tt.traits import (
     SameOperandsShape,
 )
 from xtriton.dialects.tt.type_relations import element_type
-from xtriton.ir.blame import OtherOpIsWrong
+from xtriton.ir.checking.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules
 

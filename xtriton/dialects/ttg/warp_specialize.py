@@ -40,7 +40,7 @@ from xtriton.dialects.tt.constraints import I32Array
 from xtriton.dialects.tt.hooks import Canonicalizes
 from xtriton.dialects.ttg.constraints import GPU_TRAITS
 from xtriton.dialects.ttg.parameters import is_power_of_two
-from xtriton.ir.blame import OtherOpIsWrong
+from xtriton.ir.checking.blame import OtherOpIsWrong
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules
 

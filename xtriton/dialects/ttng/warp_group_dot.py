@@ -68,8 +68,8 @@ _LAST_RELEASE_OF_ANY_OPERANDS: Version = (3, 5)
 def _parse_as(cls: type[Operation], parser: Any) -> Operation:
     """Read what Triton 3.1 had another name for by the format of `cls`."""
     # Here, since the parser imports the dialects' base.
-    from xtriton.ir.format_parser import parse_by_format
     from xtriton.ir.op_plan import plan_of
+    from xtriton.ir.reading.format_parser import parse_by_format
 
     plan = plan_of(cls)
     assert plan is not None

@@ -68,8 +68,8 @@ from xtriton.dialects.upstream.text import (
     resolve_all,
     segments,
 )
-from xtriton.ir.affine_text import expression_text
 from xtriton.ir.syntax import Syntax
+from xtriton.ir.writing.affine_text import expression_text
 
 # --- maps applied to operands ----------------------------------------------------------
 

@@ -106,7 +106,7 @@ from xtriton.dialects.upstream.types import (
 from xtriton.ir.syntax import I32Enum, I64Enum, Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 
 class CmpIPredicate(I64Enum):

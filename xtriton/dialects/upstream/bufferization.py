@@ -53,7 +53,7 @@ from xtriton.dialects.upstream.text import (
 from xtriton.ir.syntax import Syntax, TypeRule
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 _UP_TO_LLVM_19 = (3, 1)
 """The last release of Triton whose MLIR wrote these ops without the result's type."""

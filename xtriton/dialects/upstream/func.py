@@ -33,7 +33,7 @@ from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.ir.syntax import Syntax
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 _CALL_ATTRIBUTES = {
     "arg_attrs": opt_prop_def(ArrayAttr[DictionaryAttr]),

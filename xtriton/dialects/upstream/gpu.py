@@ -86,8 +86,8 @@ from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.ir.syntax import Syntax, same_type
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
-    from xtriton.ir.printer import Printer
+    from xtriton.ir.reading.format_parser import OpState
+    from xtriton.ir.writing.printer import Printer
 
 _UPPER_BOUND = opt_prop_def(IntegerAttr[IndexType])
 _BOUND = "(`upper_bound` $upper_bound^)? attr-dict"

@@ -19,8 +19,8 @@ from xtriton.dialects.upstream.text import (
     segments,
 )
 from xtriton.dialects.upstream.types import element_or_self
-from xtriton.ir.format_parser import split_attributes
 from xtriton.ir.op_plan import plan_of
+from xtriton.ir.reading.format_parser import split_attributes
 
 OpT = TypeVar("OpT", bound=Operation)
 Values = Sequence[SSAValue]

@@ -26,7 +26,7 @@ from xtriton.ir.syntax import GENERIC, Syntax
 from xtriton.ir.versions import Version
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 _FASTMATH_NONE = FastMathAttr(None)
 _NO_BUNDLES = DenseArrayBase.from_list(i32, [])

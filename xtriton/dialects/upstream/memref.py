@@ -103,7 +103,7 @@ from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, element_of, same_d
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 RANKED = base(MemRefType)
@@ -341,7 +341,7 @@ class GlobalTypeAndValue:
             state.attributes["initial_value"] = parser.parse_attribute()
 
     def print(self, printer: Printer, op: Operation, *arguments: str) -> None:
-        from xtriton.ir.attribute_text import print_without_type
+        from xtriton.ir.writing.attribute_text import print_without_type
 
         printer.print_attribute(op.properties["type"])
         value = op.properties.get("initial_value")

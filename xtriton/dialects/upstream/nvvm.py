@@ -33,7 +33,7 @@ from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
+    from xtriton.ir.reading.format_parser import OpState
 
 
 class ShuffleKind(StrEnum):

@@ -15,11 +15,11 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from xtriton.ir.attribute_parser import TYPE_TEXT
+from xtriton.ir.reading.attribute_parser import TYPE_TEXT
 
 if TYPE_CHECKING:
-    from xtriton.ir.format_parser import OpState
-    from xtriton.ir.parser import Parser as FastParser
+    from xtriton.ir.reading.format_parser import OpState
+    from xtriton.ir.reading.parser import Parser as FastParser
 
 
 @dataclass(frozen=True)

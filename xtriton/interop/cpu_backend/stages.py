@@ -17,8 +17,8 @@ from xtriton.cpu.objects import digest
 from xtriton.cpu.target import host
 from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions, settings
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.lowering.descriptors import by_pointers
 from xtriton.lowering.promises import assert_promises
 from xtriton.passes.manager import PassManager, make_steps

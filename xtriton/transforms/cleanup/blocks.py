@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
-from xtriton.ir.dominance import successors
+from xtriton.ir.checking.dominance import successors
 from xtriton.ir.op_facts import nested_ops
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 

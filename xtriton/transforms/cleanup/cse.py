@@ -34,7 +34,7 @@ from xdsl.traits import (
     get_effects,
 )
 
-from xtriton.ir.dominance import dominator_tree
+from xtriton.ir.checking.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.making import erase, replace
 from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
 from xdsl.passes import ModulePass
 
-from xtriton.ir.dominance import reverse_postorder
+from xtriton.ir.checking.dominance import reverse_postorder
 from xtriton.ir.op_facts import is_dead
 
 

@@ -67,3 +67,19 @@ def find_or_create_constant(value: int, type: Attribute, place: Operation) -> SS
         if isinstance(op, ConstantOp) and op.properties["value"] == IntegerAttr(value, type):  # pyright: ignore[reportArgumentType, reportCallIssue]
             return op.results[0]
     return constant(value, type, place, place.location)
+
+
+def erase_unused(ops: dict[Operation, None]) -> None:
+    """Erase the ops of `ops` that nobody uses, and then those that these used."""
+    pending = list(ops)
+    while pending:
+        op = pending.pop()
+        if op not in ops or any(result.first_use is not None for result in op.results):
+            continue
+        del ops[op]
+        if op.parent is None:
+            continue
+        # Erased ops may leave others of them without a use.
+        pending += [o.owner for o in op.operands if isinstance(o.owner, Operation)]
+        op.detach()
+        op.erase()

@@ -33,7 +33,7 @@ from xtriton.dialects.tt import MakeTensorPtrOp
 from xtriton.dialects.tt.cache_policy import LAST_VERSION_OF_BLOCK_POINTERS
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.versions import remember_version, version_read
-from xtriton.transforms.raising.block_pointers import BlockPointerRewriter
+from xtriton.transforms.raising.parents.block_pointers import BlockPointerRewriter
 
 
 @dataclass(frozen=True)

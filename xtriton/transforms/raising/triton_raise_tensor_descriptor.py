@@ -30,7 +30,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
-from xtriton.transforms.raising.tensor_descriptors import DescriptorRewriter
+from xtriton.transforms.raising.parents.tensor_descriptors import DescriptorRewriter
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,9 @@ from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.report import kernels
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.transforms.layout_free import refuse_layouts
-from xtriton.transforms.raising.bases import make_bases_scalars
-from xtriton.transforms.raising.structured import StructuredRewriter
-from xtriton.transforms.raising.structured_states import StructuredStates
+from xtriton.transforms.raising.structured.bases import make_bases_scalars
+from xtriton.transforms.raising.structured.structured import StructuredRewriter
+from xtriton.transforms.raising.structured.structured_states import StructuredStates
 
 
 @dataclass(frozen=True)

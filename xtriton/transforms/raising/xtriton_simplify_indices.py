@@ -27,9 +27,9 @@ from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Expr, Kind, atoms_within
 from xtriton.analysis.report import kernels
 from xtriton.analysis.values import integer_type, type_facts
-from xtriton.transforms.raising.emitter import CannotEmit, Emitter
-from xtriton.transforms.raising.loops import remove_dead_values
-from xtriton.transforms.raising.tensor_emitter import TensorEmitter, has_wide_tensors
+from xtriton.transforms.raising.dead_values import remove_dead_values
+from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.tensor_emitter import TensorEmitter, has_wide_tensors
 
 DIVISIONS = frozenset(
     {"arith.divsi", "arith.remsi", "arith.divui", "arith.remui", "arith.floordivsi"}

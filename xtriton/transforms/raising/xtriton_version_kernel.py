@@ -37,9 +37,9 @@ from xdsl.ir import Operation
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
 from xtriton.analysis.report import kernels
-from xtriton.transforms.raising.emitter import CannotEmit, Emitter
-from xtriton.transforms.raising.guards import Guards, Planner
-from xtriton.transforms.raising.versions import VersioningPass, make_versions
+from xtriton.transforms.raising.versioning.guards import Guards, Planner
+from xtriton.transforms.raising.versioning.versions import VersioningPass, make_versions
+from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,10 @@ from xdsl.ir import Operation
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.indexing import Atom, Cond, Expr
 from xtriton.analysis.report import kernels
-from xtriton.transforms.raising.emitter import CannotEmit, Emitter
-from xtriton.transforms.raising.guards import Planner
-from xtriton.transforms.raising.parents import loops_around
-from xtriton.transforms.raising.versions import VersioningPass, make_versions
+from xtriton.transforms.raising.parents.parents import loops_around
+from xtriton.transforms.raising.versioning.guards import Planner
+from xtriton.transforms.raising.versioning.versions import VersioningPass, make_versions
+from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ from xtriton.ir.versions import Version, release
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import expensive_view
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
+from xtriton.transforms.loop_rewriting import (
     terminator,
     with_more_initial_values,
 )

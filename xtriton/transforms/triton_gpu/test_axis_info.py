@@ -20,8 +20,8 @@ from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.diagnostics import remark
 from xtriton.dialects.tt.functions import FuncOp
-from xtriton.ir.printer import op_texts
 from xtriton.ir.versions import version_read
+from xtriton.ir.writing.printer import op_texts
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from xtriton.ir.parser import parse_module
-from xtriton.ir.printer import print_module
+from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.writing.printer import print_module
 from xtriton.universe import context
 
 FILES = Path(__file__).parents[3] / "filecheck" / "dialects" / "upstream"

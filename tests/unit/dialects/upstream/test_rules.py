@@ -3,8 +3,8 @@
 import pytest
 
 from xtriton.errors import ParseFailure, VerifyFailure
-from xtriton.ir.parser import parse_module
-from xtriton.ir.verifier import verify
+from xtriton.ir.checking.verifier import verify
+from xtriton.ir.reading.parser import parse_module
 from xtriton.universe import context
 
 M, T, V = "memref<4xf32>", "tensor<4xf32>", "vector<4xf32>"

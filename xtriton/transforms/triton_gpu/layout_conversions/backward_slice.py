@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
+from xtriton.transforms.loop_rewriting import (
     LOOP_BOUNDS,
     is_iteration_argument,
     terminator,

@@ -22,13 +22,13 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.layouts.shaping import REGISTER
+from xtriton.transforms.loop_rewriting import LOOP_BOUNDS, terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
     OpOperand,
     SliceWalker,
     Stop,
 )
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import LOOP_BOUNDS, terminator
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
     EXPENSIVE_MATH,
     LEAST_BITS,

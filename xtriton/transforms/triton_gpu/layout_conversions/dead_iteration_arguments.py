@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import LOOP_BOUNDS, terminator
+from xtriton.transforms.loop_rewriting import LOOP_BOUNDS, terminator
 
 
 class DeadIterationArgumentPattern(RewritePattern):

@@ -19,11 +19,11 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.transforms.loop_rewriting import terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
     OpOperand,
 )
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import terminator
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import insert_after_value
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
     Mapping,

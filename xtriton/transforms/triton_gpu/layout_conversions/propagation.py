@@ -17,7 +17,7 @@ from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
+from xtriton.transforms.loop_rewriting import (
     LOOP_BOUNDS,
     moved_block,
     with_regions,

@@ -20,17 +20,17 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.ir.order import Order
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
+from xtriton.transforms.loop_rewriting import (
+    LOOP_BOUNDS,
+    terminator,
+    with_more_initial_values,
+    with_more_results,
+)
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
     OpOperand,
     Stop,
     extend_slice,
-)
-from xtriton.transforms.triton_gpu.layout_conversions.control_flow import (
-    LOOP_BOUNDS,
-    terminator,
-    with_more_initial_values,
-    with_more_results,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target, defining_op
 from xtriton.transforms.triton_gpu.retyping import (

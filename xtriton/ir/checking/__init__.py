@@ -1,0 +1,1 @@
+"""What MLIR's verifier refuses, and what a release does not have."""

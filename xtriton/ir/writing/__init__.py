@@ -1,0 +1,1 @@
+"""Objects to text: the printer, names and aliases, numbers and maps as MLIR writes them."""

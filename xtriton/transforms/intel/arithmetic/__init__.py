@@ -1,0 +1,1 @@
+"""Arithmetic that is known, cheaper, or ordered otherwise."""

@@ -1,0 +1,1 @@
+"""2D block accesses: what becomes one, and what makes it so."""

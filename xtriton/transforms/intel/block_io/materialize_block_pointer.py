@@ -1,0 +1,92 @@
+"""
+Mark the loads and stores that can be 2D block accesses.
+
+Before:
+
+    %p = tt.make_tensor_ptr %base, [%m, %k], [%stride, %c1_i64], [%i, %j] ...
+    %a = tt.load %p : !tt.ptr<tensor<64x32xf16, #blocked>>
+
+After:
+
+    %a = tt.load %p {ttig.block_io = "row_major"} : !tt.ptr<tensor<64x32xf16, #blocked>>
+
+By the rules of August 2026 accesses by tensor descriptors are marked as well, and say in
+`ttig.desc_padding` how these pad; flat accesses to the rows of a matrix are accesses to these (see
+`flat_tiles`). What keeps an access from it is said by `xtriton.analysis.intel.block_io`.
+Source: `MaterializeBlockPointer.cpp` of the Intel XPU backend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.intel.accesses import tensor_type
+from xtriton.analysis.intel.block_io import verdict
+from xtriton.analysis.intel.descriptor_io import PADDING, descriptor_verdict
+from xtriton.analysis.intel.device import device_called, surface_problems
+from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
+from xtriton.analysis.intel.rules import rules_for
+from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
+from xtriton.ir.op_facts import nested_ops
+from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
+
+
+@dataclass(frozen=True)
+class MaterializeBlockPointerPass(ModulePass):
+    """Give loads and stores that can be 2D block accesses the attribute `ttig.block_io`."""
+
+    name = "tritonintelgpu-materialize-block-pointer"
+
+    takes_surfaces_of: str = ""
+    """
+    A device such as `pvc`: accesses to surfaces that it is known not to take are not marked.
+
+    Upstream marks them.
+    """
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not supports_2d_block_io(op):
+            return
+        device = None
+        if self.takes_surfaces_of:
+            device = device_called(self.takes_surfaces_of)
+        rules = rules_for(op)
+        accesses = [access for access in nested_ops(op) if _may_be_block(access)]
+        if not accesses:
+            return
+        facts = axis_analysis(op, "intel")
+        takes_flat_tiles = (
+            rules.accesses_flat_tiles_as_rows and device is None and block_io_of_any_layout()
+        )
+        for access in accesses:
+            if _is_flat(access):
+                if takes_flat_tiles:
+                    access_as_rows(access)
+            elif access.name in ("tt.load", "tt.store"):
+                found = verdict(access, facts, rules)
+                if found.mode is not None and not (device and surface_problems(access, device)):
+                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
+                padding, found = descriptor_verdict(access, facts)
+                if padding is not None:
+                    access.attributes[PADDING] = padding
+                if found.mode is not None:
+                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
+
+
+def _may_be_block(op: Operation) -> bool:
+    if op.name in ("tt.load", "tt.store"):
+        type = tensor_type(op.operands[0].type)
+        return type is not None
+    return isinstance(op, DescriptorLoadOp | DescriptorStoreOp)
+
+
+def _is_flat(op: Operation) -> bool:
+    type = tensor_type(op.operands[0].type)
+    return op.name in ("tt.load", "tt.store") and type is not None and len(type.get_shape()) == 1

@@ -1,0 +1,1 @@
+"""Block pointers, tensor descriptors and pointers: one written as another."""

@@ -1,0 +1,1 @@
+"""Layouts of tensors: those that products want, and conversions between them."""

@@ -1,0 +1,1 @@
+"""Loops: pipelined, split, versioned, with fewer masks and less that lives in them."""

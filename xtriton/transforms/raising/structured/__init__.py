@@ -1,0 +1,1 @@
+"""Accesses to blocks in the dialect `tts`."""

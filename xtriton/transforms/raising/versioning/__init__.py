@@ -1,0 +1,1 @@
+"""Conditions, and versions of kernels and loops for which they hold."""

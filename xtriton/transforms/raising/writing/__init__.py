@@ -1,0 +1,1 @@
+"""Index expressions written as IR."""
