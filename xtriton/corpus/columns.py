@@ -56,7 +56,7 @@ RESULTS = (
     Column("verdict", "string", "`--check`: `same`, `different`, or `unknown`"),
     Column("draws", "int", "`--check`: launches on which the kernels were compared"),
     Column("confidence", "string", "`--check`: of `same`: `proved`, `reached` or `neither`"),
-    Column("finding", "string", "`--check`: the first difference, or why there is no verdict"),
+    Column("finding", "string", "`--check`: the first difference, or why the verdict is weaker"),
     Column("native", "string", "`--native`: `agrees`, `differs`, or `unknown`"),
     Column("native_finding", "string", "`--native`: the first difference, or why unknown"),
 )

@@ -44,6 +44,11 @@ class Step:
         """Whether the pass belongs to xtriton and not to a plug-in."""
         return type(self.instance).__module__.startswith("xtriton.")
 
+    @property
+    def tolerance(self) -> float:
+        """The relative error of stored floats that the pass says it may make; 0 unless it does."""
+        return float(getattr(self.instance, "tolerance", 0.0))
+
 
 class PassCrash(Exception):
     """

@@ -84,7 +84,7 @@ class SemanticsCheck(Instrument):
 
     def _compare(self, step: Step, kernel: str, before: Program, after: Program) -> None:
         try:
-            verdict = check_equivalent(before, after, kernel=kernel, tolerance=_tolerance(step))
+            verdict = check_equivalent(before, after, kernel=kernel, tolerance=step.tolerance)
         except UserError as e:
             print(
                 f"note: kernel '{kernel}' is not compared after pass '{step.name}': {e.message}",
@@ -112,16 +112,12 @@ def shrunk(whole: Pair, step: Step, context: Context, seconds: float) -> Pair:
             # The pass under suspicion may do anything with a kernel that nobody wrote.
             return None
         verdict = check_equivalent(
-            candidate, after, kernel=kernel, launches=[launch], tolerance=_tolerance(step)
+            candidate, after, kernel=kernel, launches=[launch], tolerance=step.tolerance
         )
         return None if verdict else Pair(candidate, after, verdict)
 
     small = shrink(whole.before, lambda candidate: broken(candidate) is not None, seconds)
     return broken(small) or whole
-
-
-def _tolerance(step: Step) -> float:
-    return float(getattr(step.instance, "tolerance", 0.0))
 
 
 def kernel_names(module: ModuleOp) -> list[str]:

@@ -49,6 +49,18 @@ class Wrong(ModulePass):
 
 
 @dataclass(frozen=True)
+class Reordered(ModulePass):
+    """Makes `(x * y) * x` to `(x * x) * y`."""
+
+    name = "planted-reordered"
+    tolerance = 1e-4
+
+    def apply(self, ctx, module):
+        first, second = ops(module, "arith.mulf")
+        first.operands[1], second.operands[1] = first.operands[0], first.operands[1]
+
+
+@dataclass(frozen=True)
 class Slow(ModulePass):
     name = "planted-slow"
 
@@ -178,6 +190,17 @@ tt.func public @k(%p: !tt.ptr<f32>, %n: i64) {
 def test_what_goes_wrong_costs_one_row(keeper: Keeper, pipeline: str, wanted: str):
     assert finding(row(keeper, ADD, pipeline)) == wanted
     assert finding(row(keeper, ADD, "cse")) is None
+
+
+def test_sums_in_another_order_are_the_same_within_what_the_pass_declares(keeper: Keeper):
+    text = kernel("product.ttir", "arith.mulf %xy, %x").text.replace(
+        "  %z =", "  %xy = arith.mulf %x, %y : tensor<16xf32>\n  %z ="
+    )
+    product = Kernel("product.ttir", text, 4)
+    found = row(keeper, product, "planted-reordered")
+    assert found["verdict"] == "same"
+    assert str(found["finding"]).startswith("sums in another order, within 0.0001: argument 1")
+    assert row(keeper, product, "cse").get("finding") is None
 
 
 def test_what_changes_nothing_is_not_run_and_equal_results_are_judged_once(
