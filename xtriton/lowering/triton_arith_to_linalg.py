@@ -52,8 +52,8 @@ from xtriton.lowering.linalg_rules import (
 )
 from xtriton.lowering.linalg_rules.elementwise import is_elementwise, lower_element
 from xtriton.lowering.linalg_rules.extremes import select_extremes
-from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
-from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, holds_pointers, wrapped
+from xtriton.lowering.linalg_rules.generic import elementwise, holds_pointers, is_tensor
+from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES, OpRule
 from xtriton.lowering.modules import modules
 from xtriton.semantics.tolerance import SUM_TOLERANCE

@@ -31,7 +31,7 @@ from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
 from xtriton.ir.making import erase
 from xtriton.ir.walking import ops_in
-from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
+from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointers import is_pointer, memory_type
 from xtriton.lowering.signatures import set_signature

@@ -38,7 +38,7 @@ from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import Builder, constant_scalar
-from xtriton.lowering.linalg_rules.pointer_tensors import holds_pointers
+from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_origins import origin
 from xtriton.lowering.pointers import drop_dead, is_pointer

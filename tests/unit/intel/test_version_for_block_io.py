@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
+from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.transforms.intel.block_io import version_for_block_io
 from xtriton.transforms.intel.block_io.version_for_block_io import VersionForBlockIOPass
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
@@ -52,3 +56,25 @@ def test_only_one_version_has_block_accesses():
         assert len(accesses) == 2
         assert all(("ttig.block_io" in op.attributes) is expected for op in accesses)
     assert check_equivalent(parse_module(COPY.replace("TYPE", "f32"), context()), module, count=2)
+
+
+def test_a_module_is_analysed_once(monkeypatch: pytest.MonkeyPatch):
+    analysed: list[ModuleOp] = []
+
+    def counted(module: ModuleOp, backend: str = "") -> AxisAnalysis:
+        analysed.append(module)
+        return axis_analysis(module, backend)
+
+    monkeypatch.setattr(version_for_block_io, "axis_analysis", counted)
+    aligned = COPY.replace("TYPE", "f32").replace("%t]", "%one]")
+    aligned = aligned.replace("%c0 =", "%one = arith.constant 1 : i64\n  %c0 =")
+    aligned = aligned.replace(
+        "%n: i32, %row: i32",
+        "%n: i32 {tt.divisibility = 16 : i32}, %row: i32 {tt.divisibility = 16 : i32}",
+    )
+    text = "".join(aligned.replace("@copy", f"@copy{k}") for k in range(5))
+    VersionForBlockIOPass().apply(context(), parse_module(text, context()))
+    assert len(analysed) == 1
+    other = "".join(f"tt.func @f{k}() {{\n  tt.return\n}}\n" for k in range(5))
+    VersionForBlockIOPass().apply(context(), parse_module(other, context()))
+    assert len(analysed) == 1

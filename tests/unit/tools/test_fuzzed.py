@@ -49,6 +49,47 @@ module attributes {"ttg.num-warps" = 8 : i32} {
   }
 }
 """
+CLUSTER = """
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
+  tt.func @f() {
+    ttng.cluster_barrier {relaxed = true}
+    tt.return
+  }
+}
+"""
+TRANSPOSED = """
+tt.func public @kernel(%p: !tt.ptr<f32>) {
+  %s = tt.splat %p : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>>
+  %t = tt.trans %s {order = array<i32: 1, 0>} : tensor<8x16x!tt.ptr<f32>> -> tensor<16x8x!tt.ptr<f32>>
+  %v = tt.load %t : tensor<16x8x!tt.ptr<f32>>
+  tt.store %t, %v : tensor<16x8x!tt.ptr<f32>>
+  tt.return
+}
+"""
+CAST_FROM_NOTHING = """
+func.func @f() {
+  %0 = builtin.unrealized_conversion_cast to f64
+  return
+}
+"""
+DESCRIPTORS_IN_LOOPS = """
+tt.func public @kernel(%p: !tt.ptr<f32>, %m: i32, %n: i64, %c: i1) {
+  %d = tt.make_tensor_descriptor %p, [%m, %m], [%n, %n] : <f32>, <tensor<16x16xf32>>
+  %0 = scf.for %i = %m to %m step %m iter_args(%a = %d) -> (!tt.tensordesc<tensor<16x16xf32>>) : i32 {
+    %s = arith.select %c, %a, %a : !tt.tensordesc<tensor<16x16xf32>>
+    %1 = scf.for %j = %m to %m step %m iter_args(%b = %s) -> (!tt.tensordesc<tensor<16x16xf32>>) : i32 {
+      %2 = scf.for %k = %m to %m step %m iter_args(%e = %b) -> (!tt.tensordesc<tensor<16x16xf32>>) : i32 {
+        scf.yield %e : !tt.tensordesc<tensor<16x16xf32>>
+      }
+      scf.yield %2 : !tt.tensordesc<tensor<16x16xf32>>
+    }
+    scf.yield %1 : !tt.tensordesc<tensor<16x16xf32>>
+  }
+  %v = tt.descriptor_load %0[%m, %m] : !tt.tensordesc<tensor<16x16xf32>> -> tensor<16x16xf32>
+  tt.descriptor_store %d[%m, %m], %v : !tt.tensordesc<tensor<16x16xf32>>, tensor<16x16xf32>
+  tt.return
+}
+"""
 WITHOUT_LAYOUTS = (
     "triton-arith-to-linalg",
     "triton-to-linalg-experimental",
@@ -78,6 +119,7 @@ def test_calls_take_memory(tmp_path: Path) -> None:
         (FUNCTION, "error: failed to legalize operation 'func.func'"),
         (STRUCTURED, "error: failed to legalize operation 'tts.make_tptr'"),
         (WARPS, "error: the module has ttg.num-warps = 8, not 4"),
+        (CLUSTER, "error: the module has ttg.num-ctas = 2, not 1"),
     ],
 )
 def test_what_gets_no_layouts(text: str, message: str, tmp_path: Path) -> None:
@@ -91,3 +133,31 @@ def test_what_takes_no_layouts(name: str, tmp_path: Path) -> None:
     code, output, errors = call(BLOCK, tmp_path, TO_GPU, f"--{name}")
     assert (code, output) == (1, "")
     assert errors.startswith(f"error: '{name}' takes modules without layouts")
+
+
+def test_descriptors_of_blocks_with_layouts_stay(tmp_path: Path) -> None:
+    name = "triton-rewrite-tensor-descriptor-to-pointer"
+    code, output, errors = call(DESCRIPTORS_IN_LOOPS, tmp_path, TO_GPU, f"--{name}")
+    assert (code, output) == (1, "")
+    assert errors.startswith(f"error: '{name}' takes modules without layouts")
+
+
+def test_descriptors_become_block_pointers_in_loops_of_loops(tmp_path: Path) -> None:
+    name = "--triton-intel-tdesc-to-block-pointer"
+    code, output, errors = call(DESCRIPTORS_IN_LOOPS, tmp_path, name)
+    assert (code, errors) == (0, "")
+    assert "tt.make_tensor_ptr" in output
+    assert "tensordesc" not in output
+
+
+def test_pointers_are_transposed(tmp_path: Path) -> None:
+    code, output, errors = call(TRANSPOSED, tmp_path, "--triton-arith-to-linalg")
+    assert (code, errors) == (0, "")
+    assert "affine_map<(d0, d1) -> (d1, d0)>" in output
+    assert "tt.trans" not in output
+
+
+def test_alignment_of_what_is_cast_from_nothing(tmp_path: Path) -> None:
+    code, _, errors = call(CAST_FROM_NOTHING, tmp_path, "--test-print-alignment")
+    assert code == 0
+    assert "3:8: remark: contiguity = [1], divisibility = [1]" in errors

@@ -257,9 +257,9 @@ def same(op: Operation, operands: Infos) -> AxisInfo:
 
 
 def cast(op: Operation, operands: Infos) -> AxisInfo | None:
-    """The rule of casts between dialects, which may change the rank."""
+    """The rule of casts between dialects, which may change the rank or take nothing."""
     type = op.results[0].type
-    if is_tensor(type) and rank_of(type) != operands[0].rank:
+    if not operands or (is_tensor(type) and rank_of(type) != operands[0].rank):
         return None
     return operands[0]
 

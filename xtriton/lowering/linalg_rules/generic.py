@@ -35,6 +35,11 @@ def element_type(kind: Any) -> Any:
     return kind.element_type if type(kind) is TensorType else kind
 
 
+def holds_pointers(kind: Any) -> bool:
+    """Return whether a type is a tensor of pointers."""
+    return type(kind) is TensorType and type(kind.element_type) is tt.PtrType
+
+
 def splat_scalar(value: SSAValue, builder: Builder) -> SSAValue | None:
     """Return the scalar that `value` repeats, None if it is no splat."""
     if not is_tensor(value):

@@ -1,12 +1,9 @@
 """Ops on tensors of pointers, wrapped in loops as they are, for passes that know pointers."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.dialects import tt
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.generic import (
     element_type,
@@ -21,11 +18,6 @@ Values = Sequence[SSAValue]
 
 CASTS = frozenset(("tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.load", "tt.store"))
 """What is wrapped besides `tt.addptr`, where that is asked for."""
-
-
-def holds_pointers(kind: Any) -> bool:
-    """Return whether a type is a tensor of pointers."""
-    return type(kind) is TensorType and type(kind.element_type) is tt.PtrType
 
 
 def wrapped(op: Operation, builder: Builder) -> Values | None:

@@ -20,7 +20,7 @@ from xtriton.dialects.upstream import arith, linalg, tensor
 from xtriton.ir.attributes import integer, integers
 from xtriton.lowering.attributes import i32_array, i64_array, index_dimension, tensor_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
-from xtriton.lowering.linalg_rules.generic import generic, identity_map
+from xtriton.lowering.linalg_rules.generic import generic, holds_pointers, identity_map
 from xtriton.lowering.linalg_rules.registry import op_rule
 from xtriton.lowering.linalg_rules.transposed_loads import load_transposed
 
@@ -186,6 +186,8 @@ def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAVa
         return source
     shape = [shape_of(source)[d] for d in order]
     target = builder.empty(tensor_like(source, shape))
+    if holds_pointers(source.type):
+        return _transpose_any(builder, source, target, order)
     return builder.insert(
         linalg.TransposeOp(
             source,
@@ -194,6 +196,20 @@ def transpose(builder: Builder, source: SSAValue, order: Sequence[int]) -> SSAVa
             target.type,
         )
     ).results[0]
+
+
+def _transpose_any(
+    builder: Builder, source: SSAValue, target: SSAValue, order: Sequence[int]
+) -> SSAValue:
+    """Transpose elements of any type; `linalg.transpose` of xDSL takes numbers only."""
+    rank = len(order)
+    read = AffineMap(rank, 0, tuple(AffineExpr.dimension(order.index(d)) for d in range(rank)))
+    maps = [AffineMapAttr(read), identity_map(rank)]
+    results = generic(
+        builder, (source,), maps, (target,), ["parallel"] * rank, lambda _, args: (args[0],)
+    )
+    assert results is not None
+    return results[0]
 
 
 @op_rule("tt.unsplat")

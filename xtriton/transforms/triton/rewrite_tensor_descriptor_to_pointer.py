@@ -67,6 +67,7 @@ from xtriton.dialects.upstream.arith import ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.versions import Version, release
+from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
 from xtriton.transforms.triton.tf32_rounding import rounded_if
 
@@ -102,6 +103,7 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if can_rewrite_descriptors(op):
+            refuse_layouts(op, self.name)
             is_late = release() >= _FIRST_RELEASE_THAT_ROUNDS
             rewriting = DescriptorRewriting(rounds=is_late, reshapes=is_late)
             rewriting.inside(op)

@@ -95,7 +95,7 @@ class ConvertTritonToTritonGPUPass(ModulePass):
         }
         for name, number in numbers.items():
             known = integer(op, name, None)
-            if known not in (None, number) and any(map(_has_layout, op.walk())):
+            if known not in (None, number) and any(map(_is_for_one_launch, op.walk())):
                 raise PassFailure(f"the module has {name} = {known}, not {number}")
             op.attributes[name] = IntegerAttr(number, i32)
         op.attributes[TARGET] = StringAttr(self.target)
@@ -316,8 +316,10 @@ def _check_is_known(op: Operation) -> None:
         raise PassFailure(f"failed to legalize operation '{op.name}': no layouts there", position)
 
 
-def _has_layout(op: Operation) -> bool:
-    """Return whether an op uses or makes a tensor with a layout, which fits one launch only."""
+def _is_for_one_launch(op: Operation) -> bool:
+    """Return whether an op is of those below Triton's, or uses or makes a tensor with a layout."""
+    if op.name.startswith(("ttg.", "ttng.", "ttig.")):
+        return True
     tensors = [tensor_of(value.type) for value in (*op.operands, *op.results)]
     return any(tensor and not isinstance(tensor.encoding, NoneAttr) for tensor in tensors)
 

@@ -43,6 +43,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.axis_facts import element_bits
 from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.analysis.intel.block_io import OFFSET_BITS, PITCH_BITS, verdict
@@ -71,19 +72,23 @@ class VersionForBlockIOPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         device = device_called(self.device)
+        facts: AxisAnalysis | None = None
         for i, function in enumerate(list(kernels(op))):
             if not is_simple(function) or sum(1 for _ in function.walk()) > self.max_ops:
                 continue
-            if not _needs_of(op, function).accesses:
+            if not _accesses(function):
+                continue
+            facts = facts or axis_analysis(op, "intel")
+            if not _needs_of(facts, function).accesses:
                 continue
             trial = copied(op)
             branch = _version(trial, list(kernels(trial))[i], device)
             if branch is not None and _gains(trial, branch):
                 _version(op, function, device)
+                facts = None
 
 
-def _needs_of(module: ModuleOp, function: Operation) -> _Needs:
-    facts = axis_analysis(module, "intel")
+def _needs_of(facts: AxisAnalysis, function: Operation) -> _Needs:
     needs = _Needs()
     for access in _accesses(function):
         if not verdict(access, facts).is_block:
@@ -113,7 +118,7 @@ def _gains(module: ModuleOp, branch: IfOp) -> bool:
 
 def _version(module: ModuleOp, function: Operation, device: Device) -> IfOp | None:
     """Give a function two versions; return the branch between them."""
-    needs = _needs_of(module, function)
+    needs = _needs_of(axis_analysis(module, "intel"), function)
     body = list(
         dropwhile(lambda op: op.name == "arith.constant", list(function.regions[0].block.ops)[:-1])
     )

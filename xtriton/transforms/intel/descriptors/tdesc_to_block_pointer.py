@@ -147,7 +147,7 @@ class _Rewriting:
         op.result.replace_all_uses_with(pointer)
         op.detach()
         op.erase()
-        for user in users:
+        for user in dict.fromkeys(users):
             _carry(user)
 
     def _zero(self, place: Operation) -> SSAValue:
@@ -192,6 +192,7 @@ def _take_type(result: SSAValue, value: SSAValue) -> None:
     """Let a descriptor that one of block pointers is chosen for be a block pointer."""
     if isinstance(result.type, TensorDescType) and isinstance(value.type, PtrType):
         set_type(result, value.type)
+        _carry_from(result)
 
 
 def _signless(type: Attribute) -> Attribute:
@@ -199,23 +200,27 @@ def _signless(type: Attribute) -> Attribute:
 
 
 def _carry(user: Operation) -> None:
-    """Let a loop carry a block pointer where it carried a descriptor, and its users too."""
+    """Let a loop carry block pointers where it carried descriptors, and loops that it feeds."""
     if not isinstance(user, ForOp | WhileOp):
         return
     blocks = [block for region in user.regions for block in region.blocks]
     initial = user.iter_args if isinstance(user, ForOp) else user.arguments
     first = 1 if isinstance(user, ForOp) else 0
-    changed = False
+    changed: list[SSAValue] = []
     for i, value in enumerate(initial):
         argument = blocks[0].args[first + i]
         if argument.type == value.type:
             continue
-        changed = True
         for target in (argument, *_others(blocks, i), user.results[i]):
             set_type(target, value.type)
-    if changed:
-        for user_of_result in [use.operation for r in user.results for use in r.uses]:
-            _carry(user_of_result)
+            changed.append(target)
+    for value in changed:
+        _carry_from(value)
+
+
+def _carry_from(value: SSAValue) -> None:
+    for user in dict.fromkeys(use.operation for use in value.uses):
+        _carry(user)
 
 
 def _others(blocks: list[Block], i: int) -> list[SSAValue]:
