@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import inspect
 from collections.abc import Callable, Container
+from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from xtriton.interpreter.exempt import EXEMPT, EXEMPT_DIALECTS
 from xtriton.ir.reading.parser import Parser
 from xtriton.lowering.coverage import NOT_LOWERED, lowered_ops
 from xtriton.passes.options import pass_options
-from xtriton.tools import access_map, access_picture, layout_tables
+from xtriton.tools import access_map, access_picture, layout_tables, xtriton_report
 from xtriton.tools.files import located_module
 from xtriton.tools.layout_tables import Owners
 from xtriton.universe import PASSES, TRITON_DIALECTS, context, dialect, pass_class
@@ -154,7 +155,13 @@ def pictures() -> dict[Path, str]:
         DOCS / "pictures" / "accesses.svg": access_picture.picture(matmul, sizes),
         DOCS / "pictures" / "map.html": access_map.page(matmul, sizes, (9, 1, 1)),
         DOCS / "pictures" / "layouts.svg": layout_tables.picture(titles, owners),
+        DOCS / "pictures" / "report.html": _report("examples/matmul.ttir"),
     }
+
+
+def _report(file: str) -> str:
+    with chdir(ROOT):  # the page names the file as it is given
+        return xtriton_report.page(located_module(file), file, "pvc")
 
 
 _ROWS = "sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]"

@@ -14,6 +14,7 @@ from xdsl.ir import Operation
 
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.effects.analyze import function_name
+from xtriton.analysis.memory_ops import MEMORY_OPS
 from xtriton.analysis.report import access_report, kernels
 from xtriton.budget import current
 from xtriton.errors import UserError, clipped
@@ -44,7 +45,7 @@ def print_tables(module: ModuleOp) -> None:
     for function in functions:
         reports = _reports(function)
         if not reports:
-            console.print(f"{function_name(function)}: no access to memory", highlight=False)
+            console.print(f"{function_name(function)}: {_nothing(function)}", highlight=False)
         if reports:
             most = current().rows
             console.print(_table(function_name(function), reports[:most]), crop=False)
@@ -52,6 +53,14 @@ def print_tables(module: ModuleOp) -> None:
                 console.print(f"and {len(reports) - most:,} more, which --json has")
             for line in _notes(reports, versions.get(function_name(function), [])):
                 console.print(line, style="dim", highlight=False)
+
+
+def _nothing(function: Operation) -> str:
+    """Return what to say where nothing is accessed as kernels do, such as after lowering."""
+    others = sorted({op.name for op in function.walk() if op.name in MEMORY_OPS})
+    if not others:
+        return "no access to memory"
+    return f"no load, store or atomic of Triton's; xtriton-effects tells of {', '.join(others)}"
 
 
 def _reports(function: Operation) -> list[Report]:

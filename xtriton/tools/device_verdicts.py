@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from xtriton.tools.buffer_table import SHARED, buffer_table, overlaps, where
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
@@ -205,15 +207,8 @@ def _yes(found: AccessVerdict) -> str:
 
 
 def _line(access: AccessVerdict, file: str | None) -> str:
-    where = _where(access.position, file)
-    return where if access.caller is None else f"{where}, from {_where(access.caller, file)}"
-
-
-def _where(position: Position | None, file: str | None) -> str:
-    if position is None:
-        return "-"
-    name, line, column = position
-    return f"{line}:{column}" if name == file else f"{name.rsplit('/', 1)[-1]}:{line}:{column}"
+    place = where(access.position, file)
+    return place if access.caller is None else f"{place}, from {where(access.caller, file)}"
 
 
 def _summary(rows: Sequence[_Row], command: str) -> Iterable[str]:
@@ -247,26 +242,9 @@ def _memory(
         f"\n  It needs {memory.size:,} bytes of shared memory, [{color}]{share:.2g} %[/] of the"
         f" {device.shared_memory:,} that a work-group can have.\n"
     )
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    table.add_column("for", overflow="fold")
-    table.add_column("line" if file else "where", overflow="fold")
-    table.add_column("bytes", justify="right")
-    table.add_column("from", justify="right")
-    table.add_column("to", justify="right")
-    for buffer in memory.buffers:
-        table.add_row(
-            buffer.purpose,
-            _where(buffer.position, file),
-            f"{buffer.size:,}",
-            f"{buffer.offset:,}",
-            f"{buffer.offset + buffer.size:,}",
-        )
-    yield table
-    if sum(buffer.size for buffer in memory.buffers) > memory.size:
-        yield "\n  Buffers that are never needed at the same time share their place.\n"
+    yield buffer_table(memory, file)
+    if overlaps(memory):
+        yield f"\n  {SHARED}\n"
 
 
 # --- for programs -----------------------------------------------------------------------

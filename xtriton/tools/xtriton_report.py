@@ -5,14 +5,16 @@
     xtriton-report kernel.ttgir -o report.html --device=pvc
 
 The page has the source where it is found, the IR beside it, the picture and the table of the
-accesses, what the kernel reads and writes, layouts and conversions, and a device's verdicts.
-It is one file without scripts.
+accesses, what the kernel reads and writes, layouts and conversions, shared memory, and a device's
+verdicts. Source is looked for where locations say, and beside the file. It is one file without
+scripts.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xtriton.tools.outcome import exit_code
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from xdsl.dialects.builtin import ModuleOp
+
+    from xtriton.tools.lit.runner import Finished
+
+COLUMNS = 120
+"""What fits beside each other on the page, whatever the terminal is like."""
 
 # Everything else is imported where it is needed: --version and --help must be quick.
 
@@ -67,12 +74,14 @@ def page(module: ModuleOp, file: str, device: str | None = None) -> str:
     from xtriton.api import print as text_of
     from xtriton.tools.access_picture import picture
 
-    source = "\n\n".join(_sources(module))
+    source = "\n\n".join(_sources(module, Path(file).parent))
     ir = f"<div><h2>IR</h2><pre>{escape(text_of(module))}</pre></div>"
     if source:
         ir = f'<div class="beside"><div><h2>Source</h2><pre>{escape(source)}</pre></div>{ir}</div>'
-    sections = [ir, f"<h2>Memory</h2>{picture(module, {})}"]
-    sections += [f"<h2>{head}</h2><pre>{escape(text)}</pre>" for head, text in _texts(file, device)]
+    drawn = picture(module, {})
+    sections = [ir, *([f"<h2>Memory</h2>{drawn}"] if 'class="head"' in drawn else [])]
+    texts = [*_texts(file, device), *_shared_memory(module, device)]
+    sections += [f"<h2>{head}</h2><pre>{escape(text)}</pre>" for head, text in texts]
     title = escape(file.rsplit("/", 1)[-1])
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
@@ -84,8 +93,6 @@ def page(module: ModuleOp, file: str, device: str | None = None) -> str:
 
 def _texts(file: str, device: str | None) -> Iterator[tuple[str, str]]:
     """Yield headings with what the tools say; a tool that has nothing to say is left out."""
-    from xtriton.tools.lit.runner import call_tool
-
     calls: list[tuple[str, str, list[str]]] = [
         ("Accesses", "xtriton-explain", []),
         ("Effects", "xtriton-effects", []),
@@ -94,21 +101,60 @@ def _texts(file: str, device: str | None) -> Iterator[tuple[str, str]]:
         calls.append((f"On {device}", "xtriton-explain", [f"--device={device}"]))
     calls.append(("Layouts", "xtriton-layout", []))
     for heading, tool, more in calls:
-        done = call_tool(tool, [file, *more])
+        done = _said(tool, [file, *more])
         if done.code == 0 and done.output.strip():
             yield heading, done.output
 
 
-def _sources(module: ModuleOp) -> Iterator[str]:
-    """Yield the source files that locations name, where they are found."""
-    from pathlib import Path
+def _said(tool: str, arguments: list[str]) -> Finished:
+    """Return what a tool prints on lines as long as the page has them."""
+    import os
 
+    from xtriton.tools.lit.runner import call_tool
+
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = str(COLUMNS)
+    try:
+        return call_tool(tool, arguments)
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def _shared_memory(module: ModuleOp, device: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what a module with layouts keeps in shared memory; the verdicts of a device say it."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    from xtriton.analysis.shared_memory.report import shared_memory_report
+    from xtriton.tools.buffer_table import SHARED, buffer_table, overlaps
+
+    if device is not None or "ttg.num-warps" not in module.attributes:
+        return
+    is_intel = any(name.startswith("ttig.") for name in module.attributes)
+    memory = shared_memory_report(module, "intel" if is_intel else "")
+    written = StringIO()
+    console = Console(file=written, width=COLUMNS)
+    console.print(f"{memory.size:,} bytes\n" if memory.size else "none")
+    if memory.buffers:
+        console.print(buffer_table(memory, None))
+    if overlaps(memory):
+        console.print(f"\n{SHARED}")
+    yield "Shared memory", written.getvalue()
+
+
+def _sources(module: ModuleOp, beside: Path) -> Iterator[str]:
+    """Yield the source files that locations name, where they are found."""
     from xtriton.ir.locations import file_position
 
     places = [place for op in module.walk() if (place := file_position(op.location)) is not None]
     for name in dict.fromkeys(str(place[0]) for place in places):
-        path = Path(name)
-        if path.suffix == ".py" and path.is_file():
+        candidates = (Path(name), beside / name, beside / Path(name).name)
+        path = next((path for path in candidates if path.is_file()), None)
+        if path is not None and path.suffix == ".py":
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
             numbered = (f"{n:4} {line}" for n, line in enumerate(lines, 1))
             yield "\n".join([name, *numbered])
