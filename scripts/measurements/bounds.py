@@ -36,6 +36,8 @@ from xtriton.universe import context, pass_class
 SMALL, LARGE = 1_000, 100_000
 KERNELS = 21
 """Small ones; the first is not timed."""
+LONG_SECONDS = 5.0
+"""What takes so long is not timed again: other load weighs little in it."""
 MOST_GROWTH = 1.3
 MOST_SECONDS = 60.0
 LEAST_MEGABYTES = 20.0
@@ -54,12 +56,21 @@ def measure(_: Path) -> Iterator[Figure]:
 
 def growth(shape: str, stage: str) -> Iterator[Figure]:
     """Yield how time per op grows from small to large, and what the large one takes."""
-    each = seconds_of(shape, stage, SMALL, KERNELS)
-    large = seconds_of(shape, stage, LARGE, 1)
+    each = least_of(shape, stage, SMALL, KERNELS)
+    large = least_of(shape, stage, LARGE, 1)
     name = f"{shape}, {stage}"
     ratio = large[0] / large[1] * each[1] / each[0]
     yield Figure(f"{name}: growth per op", ratio, "times", MOST_GROWTH, Bar.AT_MOST)
     yield Figure(f"{name}: {large[1]:,} ops", large[0], "s", MOST_SECONDS, Bar.AT_MOST)
+
+
+def least_of(shape: str, stage: str, size: int, kernels: int) -> tuple[float, int]:
+    """Return `seconds_of` in the quickest of three runs; of what takes long there is one run."""
+    best = seconds_of(shape, stage, size, kernels)
+    for _ in range(2):
+        if best[0] < LONG_SECONDS:
+            best = min(best, seconds_of(shape, stage, size, kernels))
+    return best
 
 
 def seconds_of(shape: str, stage: str, size: int, kernels: int) -> tuple[float, int]:

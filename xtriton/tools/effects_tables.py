@@ -7,19 +7,18 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
 from xtriton.budget import current
 from xtriton.errors import clipped
+from xtriton.tools.text_tables import TextTable
 
 if TYPE_CHECKING:
     from xtriton.analysis.effects import AccessEffect, ArgumentEffects, KernelEffects
     from xtriton.analysis.effects.footprint import Ranges
 
-SURE = {"none": "no", "may": "[yellow]maybe[/]", "must": "[bold]yes[/]"}
+SURE = {"none": "no", "may": Text("maybe", "yellow"), "must": Text("yes", "bold")}
 SEEN = {"none": "not seen", "may": "may be seen", "must": "seen"}
 LONG_PATH = 24
 """A path of more characters than that stands above the table and not in each of its lines."""
@@ -36,30 +35,30 @@ def print_record(
 ) -> None:
     """Print the tables and reasons of one kernel, and with a grid the bytes of that launch."""
     console = console or Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    console.print(f"[bold]{escape(record.kernel)}[/]: {escape(summary(record))}")
+    console.print(Text.assemble((record.kernel, "bold"), ": ", summary(record)))
     if groups := [*record.arguments, *record.indirect]:
-        console.print(_arguments(groups))
+        _arguments(groups).print(console)
     accesses = sorted(
         ((x, a.path) for a in groups for x in a.accesses), key=lambda pair: _place(pair[0].location)
     )
     locations = [x.location for x, _ in accesses] + [r.location for r in record.reasons]
     file = _only_file(locations)
     if accesses:
-        console.print(_accesses(accesses[: current().rows], file))
+        _accesses(accesses[: current().rows], file).print(console)
         _tell_rest(console, len(accesses))
         lines = list(_legend(record, [x for x, _ in accesses[: current().rows]]))
         for line in lines[: current().rows]:
-            console.print(f"[dim]{escape(clipped(line, current().cell))}[/]", soft_wrap=True)
+            console.print(Text(clipped(line, current().cell), "dim"), soft_wrap=True)
     for effect in record.side_effects[: current().rows]:
         where = _short(effect.location, file)
-        console.print(f"side effect: {effect.kind} ({effect.op}) {escape(where)}".rstrip())
+        console.print(Text(f"side effect: {effect.kind} ({effect.op}) {where}".rstrip()))
     if record.reasons:
         console.print("\n[bold]not exact, because[/]")
-        console.print(_reasons(record, file))
+        _reasons(record, file).print(console)
     if grid is not None:
         size = " × ".join(map(str, grid))
         console.print(f"\n[bold]a launch of {size}[/], bytes from each argument's address")
-        console.print(_bytes(record, grid, scalars))
+        _bytes(record, grid, scalars).print(console)
 
 
 def _tell_rest(console: Console, rows: int) -> None:
@@ -87,18 +86,12 @@ def summary(record: KernelEffects) -> str:
 # --- arguments ------------------------------------------------------------------------
 
 
-def _table(*heads: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim")
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    return table
-
-
-def _arguments(groups: Sequence[ArgumentEffects]) -> Table:
-    table = _table("argument", "kind", "read", "written", "content before the launch", "")
+def _arguments(groups: Sequence[ArgumentEffects]) -> TextTable:
+    heads = ("argument", "kind", "read", "written", "content before the launch", "")
+    table = TextTable(heads)
     for a in groups:
         read, written, seen = SURE[a.read], SURE[a.write], SEEN[a.reads_initial]
-        table.add_row(escape(a.path), a.kind, read, written, seen, escape(_more(a)))
+        table.rows.append((a.path, a.kind, read, written, seen, _more(a)))
     return table
 
 
@@ -139,20 +132,21 @@ def _short(location: str, file: str) -> str:
     return location.removeprefix(f"{file}:") if file else location
 
 
-def _accesses(accesses: Sequence[tuple[AccessEffect, str]], file: str) -> Table:
-    table = _table("line", "op", "argument", "does", "element", "byte offset", "where")
-    table.title = escape(file) or None
-    table.title_justify = "left"
+def _accesses(accesses: Sequence[tuple[AccessEffect, str]], file: str) -> TextTable:
+    heads = ("line", "op", "argument", "does", "element", "byte offset", "where")
+    table = TextTable(heads, file)
     cell = current().cell
     for access, path in accesses:
-        table.add_row(
-            escape(_short(access.location, file) or "?"),
-            access.op,
-            escape(path),
-            access.kind + ("" if access.certain else "[yellow]?[/]"),
-            escape(access.element),
-            escape(clipped(access.offset_text, cell) or _UNSAID[access.offset is not None]),
-            escape(clipped(access.mask_text, cell)),
+        table.rows.append(
+            (
+                _short(access.location, file) or "?",
+                access.op,
+                path,
+                access.kind if access.certain else Text.assemble(access.kind, ("?", "yellow")),
+                access.element,
+                clipped(access.offset_text, cell) or _UNSAID[access.offset is not None],
+                clipped(access.mask_text, cell),
+            )
         )
     return table
 
@@ -204,21 +198,19 @@ def _words(texts: Sequence[str]) -> dict[str, None]:
     return dict.fromkeys(w for text in texts for w in _WORDS.findall(text))
 
 
-def _reasons(record: KernelEffects, file: str) -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 2))
-    for _ in range(3):
-        table.add_column(overflow="fold")
+def _reasons(record: KernelEffects, file: str) -> TextTable:
+    table = TextTable()
     rows = {(r.location, r.op, r.text): None for r in record.reasons}
     for location, op, text in sorted(rows, key=lambda row: _place(row[0]))[: current().rows]:
-        table.add_row(escape(_short(location, file) or "?"), op, escape(text))
+        table.rows.append((_short(location, file) or "?", op, text))
     return table
 
 
 # --- bytes of a launch ----------------------------------------------------------------
 
 
-def _bytes(record: KernelEffects, grid: tuple[int, ...], scalars: Mapping[str, int]) -> Table:
-    table = _table("argument", "reads", "writes", "")
+def _bytes(record: KernelEffects, grid: tuple[int, ...], scalars: Mapping[str, int]) -> TextTable:
+    table = TextTable(("argument", "reads", "writes", ""))
     names = {k: name for name, k in record.scalars.items()}
     for path, footprint in record.at(grid, scalars).items():
         known = "at most" if not footprint.exact and (footprint.reads or footprint.writes) else ""
@@ -226,7 +218,7 @@ def _bytes(record: KernelEffects, grid: tuple[int, ...], scalars: Mapping[str, i
         if missing and not footprint.exact:
             known = f"{known}; give {', '.join(f'--set {n}=…' for n in missing)}".lstrip("; ")
         reads, writes = _ranges(footprint.reads), _ranges(footprint.writes)
-        table.add_row(escape(path), reads, writes, escape(known))
+        table.rows.append((path, reads, writes, known))
     return table
 
 

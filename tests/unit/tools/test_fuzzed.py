@@ -90,6 +90,19 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %m: i32, %n: i64, %c: i1) {
   tt.return
 }
 """
+LEVELS = 120
+NEST = (
+    "tt.func @f(%x: i32, %c: i1) {\n"
+    + "".join(
+        f"%r{k} = scf.if %c -> (i32) {{\n%a{k} = arith.addi %x, %x : i32\n" for k in range(LEVELS)
+    )
+    + f"%r{LEVELS} = arith.addi %x, %x : i32\n"
+    + "".join(
+        f"scf.yield %r{k + 1} : i32\n}} else {{\nscf.yield %x : i32\n}}\n"
+        for k in reversed(range(LEVELS))
+    )
+    + "tt.return\n}\n"
+)
 WITHOUT_LAYOUTS = (
     "triton-arith-to-linalg",
     "triton-to-linalg-experimental",
@@ -161,3 +174,11 @@ def test_alignment_of_what_is_cast_from_nothing(tmp_path: Path) -> None:
     code, _, errors = call(CAST_FROM_NOTHING, tmp_path, "--test-print-alignment")
     assert code == 0
     assert "3:8: remark: contiguity = [1], divisibility = [1]" in errors
+
+
+def test_a_nest_is_not_told_once_for_each_level(tmp_path: Path) -> None:
+    code, _, errors = call(NEST, tmp_path, "--test-print-axis-info")
+    assert code == 0
+    assert errors.count(" => ") == 2 * LEVELS + 1
+    assert "%0 = scf.if %arg1 -> (i32) { … } => " in errors
+    assert len(errors) < 1_000_000

@@ -18,8 +18,10 @@ from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.rules import rules_for
+from xtriton.budget import current
 from xtriton.diagnostics import remark
 from xtriton.dialects.tt.functions import FuncOp
+from xtriton.errors import clipped
 from xtriton.ir.versions import version_read
 from xtriton.ir.writing.printer import op_texts
 
@@ -48,6 +50,8 @@ class PrintAxisInfoPass(ModulePass):
         @kernel
         %0 = tt.make_range {...} : tensor<128xi32> => stride = [1], contiguity = [128], ...
 
+    Of an op whose text is longer than the budget's `message` only the first line is told: those
+    in its regions have been told before it, and nests would be told once for each level.
     By the rules of August 2026 strides are left out: another pass tells them there.
     """
 
@@ -62,11 +66,20 @@ class PrintAxisInfoPass(ModulePass):
             print(f"@{function.sym_name.data}", file=sys.stderr)
             ops = [nested for nested in _post_order(function) if nested.results]
             for nested, text in zip(ops, op_texts(ops, version_read(op)), strict=True):
+                text = _short(text)
                 for result in nested.results:
                     info = analysis.info(result)
                     strides = [info.stride_of(dim) for dim in range(info.rank)]
                     shown = "" if alone else f"stride = {strides}, "
                     print(f"{text} => {shown}{info}", file=sys.stderr)
+
+
+def _short(text: str) -> str:
+    most = current().message
+    if len(text) <= most:
+        return text
+    first, *rest = text.split("\n", 1)
+    return clipped(first, most) + (" … }" if rest else "")
 
 
 def _post_order(op: Operation) -> Iterator[Operation]:
