@@ -64,6 +64,9 @@ def ops_page() -> str:
 API = (
     ("xtriton", "import xtriton as xt", "xt"),
     ("xtriton.effects", "from xtriton import effects", "effects"),
+    ("xtriton.cpu", "import xtriton.cpu", "xtriton.cpu"),
+    ("xtriton.interpreter", "from xtriton import interpreter", "interpreter"),
+    ("xtriton.tools.lit", "from xtriton.tools.lit import run_test", ""),
     ("xtriton.interop.native", "from xtriton.interop.native import Launcher", ""),
     (
         "xtriton.interop.torch",
@@ -74,6 +77,8 @@ API = (
 """Modules whose names are public, how they are imported, and under which name they are used."""
 
 PUBLIC = {
+    "xtriton.cpu": ("activate", "checks", "compile_module", "Kernel", "KernelFault"),
+    "xtriton.tools.lit": ("run_test", "Outcome"),
     "xtriton.interop.native": ("Launcher",),
     "xtriton.interop.torch": ("install", "installed", "uninstall", "accesses", "Accesses"),
 }
@@ -190,7 +195,7 @@ def _signature(function: Callable[..., object]) -> str:
     names = [
         ("*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else "")
         + p.name
-        + ("" if p.default is p.empty else f"={p.default!r}")
+        + ("" if p.default is p.empty else "=..." if callable(p.default) else f"={p.default!r}")
         for p in inspect.signature(function).parameters.values()
         if p.name != "self"
     ]

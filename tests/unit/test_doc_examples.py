@@ -214,6 +214,20 @@ def test_all_public_names_have_reference_entries():
     assert [name for name in names if f"### {name}\n" not in text] == []
 
 
+def test_what_the_pages_import_has_reference_entries():
+    """Ops have a page of their own; of what else pages import, programs will call it."""
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    headings = set(re.findall(r"^#{2,3} (?:\w+\.)?([\w.]+)$", text, re.MULTILINE))
+    named = re.compile(
+        r"^\s*(?:from (xtriton[\w.]*) )?import ([\w, .]+?)(?: as \w+)?$", re.MULTILINE
+    )
+    for home, names in named.findall("".join(blocks("python"))):
+        for name in names.split(", "):
+            full = f"{home}.{name}".lstrip(".")
+            if full.split(".")[0] == "xtriton" and "dialects" not in full:
+                assert {full, name} & headings or f"## {full}\n" in text, full
+
+
 def test_broken_links_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     site = tmp_path / "site"
     (site / "more").mkdir(parents=True)

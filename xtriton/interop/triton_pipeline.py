@@ -17,7 +17,6 @@ the device need an allocator: `triton.set_allocator`.
 
 from __future__ import annotations
 
-import inspect
 import os
 import tempfile
 import warnings
@@ -41,6 +40,7 @@ from xtriton.ir.writing.printer import print_module
 from xtriton.passes.manager import PassManager, Step, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.passes.plugins import load_plugin
+from xtriton.passes.sources import source_digest
 from xtriton.universe import context
 
 LAYOUT_PIPELINE = (
@@ -100,7 +100,7 @@ class Installed:
 
     def key(self) -> str:
         """Return what compiled code depends on: the request and the source of its passes."""
-        sources = sorted({_source(type(step.instance)) for step in self.steps()})
+        sources = sorted({source_digest(type(step.instance)) for step in self.steps()})
         return f"{self!r} {sources}"
 
 
@@ -138,6 +138,16 @@ def install_from_environment() -> list[Installed]:
     text = os.environ.get(PASSES, "").strip()
     if not text:
         return []
+    try:
+        return _install_from_text(text)
+    except UserError as error:
+        # Raised while Triton is imported: say who asks for passes there.
+        asked = [f"{name}={os.environ[name]}" for name in (PASSES, PLUGINS) if name in os.environ]
+        message = f"{error.message} ({' '.join(asked)})"
+        raise UserError(message, error.position, error.notes) from None
+
+
+def _install_from_text(text: str) -> list[Installed]:
     for plugin in filter(None, os.environ.get(PLUGINS, "").split(os.pathsep)):
         load_plugin(plugin)
     kernels = os.environ.get(KERNELS, "*").split(",")
@@ -202,17 +212,6 @@ def _cache_apart(knobs: Any, hook: _Hook) -> None:
     folder = Path(knobs.cache.dir)
     folder = folder.parent if folder.name.startswith("xtriton-") else folder
     knobs.cache.dir = str(folder / f"xtriton-{hook()[1][:16]}" if hook.installed else folder)
-
-
-def _source(cls: type) -> str:
-    """Return a digest of the file that a pass is in, so that a changed pass compiles anew."""
-    try:
-        file = inspect.getsourcefile(cls)
-    except TypeError:
-        file = None
-    if file is None or not Path(file).is_file():
-        return cls.__qualname__
-    return sha256(Path(file).read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)

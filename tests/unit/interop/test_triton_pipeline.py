@@ -24,6 +24,7 @@ from xtriton.interop.triton_pipeline import (
     install,
     install_from_environment,
 )
+from xtriton.passes.sources import package_digest, source_digest
 
 pytest.importorskip("triton")
 
@@ -190,6 +191,48 @@ def test_the_cache_knows_the_source_of_a_pass(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("scope")
+def test_the_cache_knows_what_a_pass_uses_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(universe, "_registered", {})
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for name in ("helper_of_mine", "stranger_of_mine"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        (tmp_path / f"{name}.py").write_text("def help(module):\n    pass\n")
+    plugin = tmp_path / "plugin.py"
+    plugin.write_text(
+        "import xtriton as xt\nfrom helper_of_mine import help\n"
+        '@xt.module_pass("mine")\ndef mine(module):\n    "one"\n    help(module)\n'
+    )
+    monkeypatch.setenv("XTRITON_PASSES", "mine")
+    monkeypatch.setenv("XTRITON_PASSES_PLUGINS", str(plugin))
+    (installed,) = install_from_environment()
+    before = installed.key()
+    (tmp_path / "stranger_of_mine.py").write_text("")
+    assert installed.key() == before
+    (tmp_path / "helper_of_mine.py").write_text("def help(module):\n    print(module)\n")
+    assert installed.key() != before
+
+
+def test_a_pass_of_a_package_is_known_by_all_of_it(tmp_path: Path):
+    (tmp_path / "a.py").write_text("1")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "b.py").write_text("2")
+    digests = [package_digest.__wrapped__(tmp_path), package_digest.__wrapped__(tmp_path, "tools")]
+    (tmp_path / "tools" / "b.py").write_text("3")
+    again = [package_digest.__wrapped__(tmp_path), package_digest.__wrapped__(tmp_path, "tools")]
+    assert [a == b for a, b in zip(digests, again, strict=True)] == [False, True]
+    root = Path(xt.__file__).parent
+    assert source_digest(universe.pass_class("triton-to-structured")) == package_digest(root)
+
+
+def test_a_mistake_in_the_environment_names_the_variable(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XTRITON_PASSES", "no-such")
+    with pytest.raises(UserError, match=r"unknown pass 'no-such'.* \(XTRITON_PASSES=no-such\)"):
+        install_from_environment()
+
+
+@pytest.mark.usefixtures("scope")
 def test_the_environment_names_places(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XTRITON_PASSES", "cse,canonicalize{max-iterations=2}; before-ttgir: cse")
     monkeypatch.setenv("XTRITON_PASSES_KERNELS", "a*, b")
@@ -237,6 +280,40 @@ def test_a_program_is_not_edited(tmp_path: Path):
         variables["XTRITON_PASSES"] = passes
         done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True)
         assert done.stdout.strip() == expected, done.stderr
+
+
+TUNED = """
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np, triton, triton.language as tl
+
+@triton.autotune(configs=[triton.Config({"BLOCK": n}) for n in (16, 32)], key=["n"])
+@triton.jit
+def add_one(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, mask=i < n) + 1.0, mask=i < n)
+
+def first(n):
+    x, out = np.ones(n, np.float32), np.zeros(n, np.float32)
+    add_one[lambda meta: (triton.cdiv(n, meta["BLOCK"]),)](x, out, n)
+    return float(out[0])
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        print(first(48), pool.submit(first, 40).result())
+"""
+
+
+def test_tuned_kernels_and_other_processes_get_the_passes(tmp_path: Path):
+    (tmp_path / "program.py").write_text(TUNED)
+    (tmp_path / "plugin.py").write_text(PLUGIN)
+    variables = {**os.environ, "TRITON_DEFAULT_BACKEND": "cpu", "XTRITON_PASSES": "swap"}
+    variables |= {"XTRITON_PASSES_PLUGINS": str(tmp_path / "plugin.py")}
+    command = [sys.executable, "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True)
+    assert done.stdout.strip() == "0.0 0.0", done.stderr
 
 
 @pytest.mark.usefixtures("scope")

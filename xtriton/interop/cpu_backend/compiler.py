@@ -1,6 +1,5 @@
 """What Triton asks of a backend: options, stages and the names of library functions."""
 
-import functools
 import hashlib
 import os
 import platform
@@ -12,6 +11,8 @@ from types import ModuleType
 from typing import Any, cast
 
 from triton.backends.compiler import BaseBackend, GPUTarget
+
+from xtriton.passes.sources import package_digest
 
 BACKEND = "cpu"
 BINARY = "cpuobj"
@@ -147,12 +148,7 @@ def _any_dot_size(*_: object) -> tuple[int, int, int]:
     return (1, 1, 1)
 
 
-@functools.cache
 def _sources() -> str:
     """Return the hash of the sources of the compiler."""
     root = Path(import_module("xtriton").__file__ or "").parent
-    digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] not in ("interpreter", "tools"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return package_digest(root, "interpreter", "tools")
