@@ -90,6 +90,15 @@ tt.func public @kernel(%p: !tt.ptr<f32>, %m: i32, %n: i64, %c: i1) {
   tt.return
 }
 """
+STORED_PRODUCT = """
+tt.func @f(%a: tensor<8x16xf16>, %b: tensor<16x8x!tt.ptr<f16>>, %o: tensor<8x8x!tt.ptr<f32>>) {
+  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
+  %x = tt.load %b : tensor<16x8x!tt.ptr<f16>>
+  %d = tt.dot %a, %x, %zero : tensor<8x16xf16> * tensor<16x8xf16> -> tensor<8x8xf32>
+  tt.store %o, %d : tensor<8x8x!tt.ptr<f32>>
+  tt.return
+}
+"""
 LEVELS = 120
 NEST = (
     "tt.func @f(%x: i32, %c: i1) {\n"
@@ -182,3 +191,9 @@ def test_a_nest_is_not_told_once_for_each_level(tmp_path: Path) -> None:
     assert errors.count(" => ") == 2 * LEVELS + 1
     assert "%0 = scf.if %arg1 -> (i32) { … } => " in errors
     assert len(errors) < 1_000_000
+
+
+def test_arguments_keep_their_layouts_where_products_are_stored(tmp_path: Path) -> None:
+    code, output, errors = call(STORED_PRODUCT, tmp_path, "--xtriton-intel-ttgir-pipeline")
+    assert (code, errors) == (0, "")
+    assert "tt.store %arg2, " in output or "ttg.convert_layout %arg2" in output

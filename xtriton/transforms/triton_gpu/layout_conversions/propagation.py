@@ -36,6 +36,7 @@ from xtriton.transforms.triton_gpu.retyping import (
 )
 
 _STRUCTURED = ("scf.for", "scf.if", "scf.while")
+_LOOPS = ("scf.for", "scf.while")
 _STORES = ("tt.descriptor_store", "tt.store")
 _ACCESSES = ("tt.atomic_cas", "tt.atomic_rmw", "tt.load", "tt.store")
 
@@ -133,7 +134,7 @@ class Propagation:
 
     def _add(self, value: SSAValue, encodings: list[Attribute], op: Operation) -> bool:
         """Add what follows from `encodings` behind `op`; return whether that is new."""
-        if not is_tensor(value.type):
+        if not is_tensor(value.type) or _comes_from_outside(value):
             return False
         changed = False
         for encoding in encodings:
@@ -409,3 +410,11 @@ def insert_after_value(op: Operation, value: SSAValue) -> None:
         value.block.add_op(op)
     else:
         value.block.insert_op_before(op, first)
+
+
+def _comes_from_outside(value: SSAValue) -> bool:
+    """Return whether a value is given to a function or a block of it, which says its layout."""
+    if not isinstance(value, BlockArgument):
+        return False
+    parent = value.block.parent_op()
+    return parent is None or parent.name not in _LOOPS
