@@ -22,7 +22,7 @@ from xtriton.analysis.memory_ops import (
     mask_of,
     pointer_operand,
 )
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, type_facts
+from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, type_facts
 from xtriton.ir.attributes import integers
 from xtriton.ir.value_flow import sources
 from xtriton.ir.walking import ops_in
@@ -40,7 +40,7 @@ class Access(Shown):
 
     op: Operation
     kind: str
-    pointer: Pointer | Block | Unknown
+    pointer: Pointer | TensorBlock | Unknown
     shape: tuple[int, ...]
     mask: Cond
     region: MaskRegion
@@ -87,7 +87,7 @@ class Accesses:
         operand = mask_of(op)
         if operand is not None:
             mask = a.resolved_condition(a.cond(operand))
-        elif isinstance(pointer, Block):
+        elif isinstance(pointer, TensorBlock):
             pointer = self.block_of(op, pointer)
             mask = inside(space, pointer, checked_dims(op, len(shape)))
         with space.assuming(around):
@@ -99,7 +99,7 @@ class Accesses:
             form = classify(space, pointer.offset, shape, known, self.is_loaded)
             if form.tier is Tier.OPAQUE:
                 form = replace(form, reason=self.unknowns_of(form.offset))
-        elif isinstance(pointer, Block):
+        elif isinstance(pointer, TensorBlock):
             form = block_access_form(space, pointer)
         else:
             reason = pointer.reason if isinstance(pointer, Unknown) else "no pointer"
@@ -107,14 +107,14 @@ class Accesses:
             form = Form(Tier.OPAQUE, space.zero, (), reason=reason)
         return Access(op, MEMORY_OPS[op.name].kind, pointer, shape, mask, region, around, form)
 
-    def block_of(self, op: Operation, block: Block) -> Block:
+    def block_of(self, op: Operation, block: TensorBlock) -> TensorBlock:
         """Return the block that an op accesses; a descriptor's begins at the op's indices."""
         if op.name in ("tt.descriptor_load", "tt.descriptor_store"):
             first = 1 if op.name == "tt.descriptor_load" else 2
             offsets = tuple(self.analysis.expr(v) for v in op.operands[first:])
             block = replace(block, offsets=offsets)
         resolved = self.analysis.resolved_value(block)
-        assert isinstance(resolved, Block)
+        assert isinstance(resolved, TensorBlock)
         return resolved
 
     def unknowns_of(self, offset: Expr) -> str:
@@ -164,7 +164,7 @@ def checked_dims(op: Operation, rank: int) -> tuple[int, ...]:
     return integers(op, "boundaryCheck")
 
 
-def inside(space: Space, block: Block, dims: tuple[int, ...]) -> Cond:
+def inside(space: Space, block: TensorBlock, dims: tuple[int, ...]) -> Cond:
     """Return where the elements of a block lie inside the tensor in some dimensions."""
     conditions: list[Cond] = []
     for d in dims:
@@ -173,7 +173,7 @@ def inside(space: Space, block: Block, dims: tuple[int, ...]) -> Cond:
     return space.conjunction(conditions)
 
 
-def block_access_form(space: Space, block: Block) -> Form:
+def block_access_form(space: Space, block: TensorBlock) -> Form:
     """Return the form of an access through a block pointer or descriptor."""
     dims = tuple(
         Dimension(size, start, stride)

@@ -60,7 +60,7 @@ class Dimension:
 
 
 @dataclass(frozen=True)
-class Part:
+class SubBlock:
     """A block within some windows of an access; windows count split dimensions."""
 
     windows: tuple[Window, ...]
@@ -92,7 +92,7 @@ class Form:
     extra: Expr | None = None
     gathered: tuple[int, ...] = ()
     reason: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SubBlock, ...] = ()
 
     @property
     def is_reshaped(self) -> bool:
@@ -102,7 +102,7 @@ class Form:
         """Return the offset put together again from the parts, over the split positions."""
         assert self.extra is not None
         positions = [space.position(d, dim.size) for d, dim in enumerate(self.dims)]
-        total = Part((), self.dims, self.extra).offset(positions)
+        total = SubBlock((), self.dims, self.extra).offset(positions)
         for part in self.parts[1:]:
             inside = space.conjunction(w.condition(positions[w.dim]) for w in part.windows)
             total = space.select(inside, part.offset(positions), total)
@@ -195,7 +195,7 @@ def _form_in_parts(space: Space, offset: Expr, candidates: Sequence[_Candidate])
             continue
         if all(form.tier is Tier.BLOCK for _, form in forms):
             first = forms[0][1]
-            parts = tuple(Part(w, form.dims, form.extra or space.zero) for w, form in forms)
+            parts = tuple(SubBlock(w, form.dims, form.extra or space.zero) for w, form in forms)
             return replace(first, tier=Tier.WRAPPED_BLOCK, offset=offset, parts=parts)
     return None
 

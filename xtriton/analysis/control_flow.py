@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import SymbolRefAttr
-from xdsl.ir import Block as IRBlock
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import SymbolTable
 
 from xtriton.analysis.forward import IndexAnalysis, Recurrence, Rule
@@ -18,7 +17,7 @@ from xtriton.analysis.indexing import MACHINE, Atom, Cond, Expr, facts_of
 from xtriton.analysis.pointer_roots import common_root
 from xtriton.analysis.transfer import chosen
 from xtriton.analysis.transplant import transplant
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
+from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, Value, type_facts
 
 
 @dataclass
@@ -104,7 +103,7 @@ def enter(
             e = _offset_symbol(a, ("offset", argument), argument, facts.shape)
             carried.symbols = (e,)
             a.values[argument] = Pointer(initial.base, e, initial.pointee)
-        case Block():
+        case TensorBlock():
             carried.symbols = tuple(
                 _offset_symbol(a, ("offset", argument, d), argument, None)
                 for d in range(len(initial.offsets))
@@ -124,12 +123,12 @@ def _offset_symbol(
     return a.space.element(key, name, a.positions(shape))
 
 
-def _check_pointers(a: IndexAnalysis, carried: list[Carried], body: IRBlock) -> None:
+def _check_pointers(a: IndexAnalysis, carried: list[Carried], body: Block) -> None:
     """Let go of the base of each carried pointer that the body may replace by another."""
     last = body.ops.last
     assert last is not None
     for c, value in zip(carried, last.operands, strict=True):
-        if isinstance(c.initial, Pointer | Block) and not common_root(
+        if isinstance(c.initial, Pointer | TensorBlock) and not common_root(
             value, c.argument, c.initial.base
         ):
             forget(a, c, "loop carries pointers with several bases")
@@ -158,7 +157,7 @@ def _parts(value: Value | None, like: Carried) -> tuple[Expr, ...] | None:
             return None
         case Pointer(), Pointer() if value.base is like.initial.base:
             return (value.offset,) if value.pointee == like.initial.pointee else None
-        case Block(), Block() if value.base is like.initial.base:
+        case TensorBlock(), TensorBlock() if value.base is like.initial.base:
             same = value.strides == like.initial.strides and value.origin is like.initial.origin
             return value.offsets if same else None
         case _:
@@ -171,7 +170,7 @@ def _initial_parts(value: Value | None) -> tuple[Expr, ...]:
             return (value,)
         case Pointer():
             return (value.offset,)
-        case Block():
+        case TensorBlock():
             return value.offsets
         case _:
             return ()
@@ -317,7 +316,7 @@ def _set_result(a: IndexAnalysis, op: Operation, c: Carried, iteration: Expr, tr
             a.values[c.result] = finals[0]
         case Pointer(base, _, pointee):
             a.values[c.result] = Pointer(base, finals[0], pointee)
-        case Block() as block:
+        case TensorBlock() as block:
             a.values[c.result] = replace(block, offsets=tuple(finals))
         case _:
             pass
@@ -340,7 +339,7 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
     names = dict(zip(condition.operands[1:], after.args, strict=True))
     for argument, value in zip(after.args, condition.operands[1:], strict=True):
         found = a.get(value)
-        if isinstance(found, Pointer | Block) and _is_made_in(found.base, before):
+        if isinstance(found, Pointer | TensorBlock) and _is_made_in(found.base, before):
             # the body knows a pointer of the condition by another name, or not at all
             name = names.get(found.base)
             found = a.opaque(argument) if name is None else replace(found, base=name)
@@ -359,7 +358,7 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
             a.values[result] = found
 
 
-def _is_made_in(value: SSAValue, block: IRBlock) -> bool:
+def _is_made_in(value: SSAValue, block: Block) -> bool:
     """Tell whether a value is an argument of a block, or made in it or in the regions inside."""
     around = value.owner if isinstance(value, BlockArgument) else value.owner.parent_block()
     while around is not None and around is not block:
@@ -413,7 +412,7 @@ def _any_inside(a: IndexAnalysis, value: Value, op: Operation) -> bool:
             leaves = value.leaves
         case Pointer():
             leaves = value.offset.leaves
-        case Block():
+        case TensorBlock():
             leaves = frozenset[int]().union(*(e.leaves for e in value.offsets))
         case _:
             return False

@@ -16,8 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from xdsl.ir import Block as IRBlock
-from xdsl.ir import BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.indexing import (
@@ -31,7 +30,7 @@ from xtriton.analysis.indexing import (
     facts_of,
 )
 from xtriton.analysis.indexing.choice import with_extrema
-from xtriton.analysis.values import Block, Pointer, Sort, Unknown, Value, type_facts
+from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, Value, type_facts
 from xtriton.budget import current
 from xtriton.ir.value_flow import passed_on
 
@@ -72,7 +71,7 @@ class IndexAnalysis:
         self.recurrences: dict[Hashable, Recurrence] = {}
         """By the key of the leaf that stood for the carried value."""
 
-        self.block_facts: dict[IRBlock, tuple[Expr, ...]] = {}
+        self.block_facts: dict[Block, tuple[Expr, ...]] = {}
         self.solutions: list[tuple[int, Expr]] = []
         self.leaf_values: dict[int, SSAValue] = {}
         """The value of the program that a scalar or tensor leaf stands for."""
@@ -183,7 +182,7 @@ class IndexAnalysis:
                 over = self.exceeds(value, form)
             case Pointer():
                 over = self.exceeds(value, form.offset)
-            case Block():
+            case TensorBlock():
                 over = self.exceeds(value, form.origin, *form.shape, *form.strides, *form.offsets)
             case _:
                 return
@@ -212,7 +211,7 @@ class IndexAnalysis:
         elif blocks:
             _walk_blocks(self, blocks, facts)
 
-    def walk(self, block: IRBlock, facts: tuple[Expr, ...]) -> None:
+    def walk(self, block: Block, facts: tuple[Expr, ...]) -> None:
         """Give forms to what the ops of a block compute."""
         self.block_facts[block] = facts
         rules = self.rules
@@ -245,7 +244,7 @@ class IndexAnalysis:
                 return False
             value = cast(SSAValue, subject)
         block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
-        while isinstance(block, IRBlock):
+        while isinstance(block, Block):
             parent = block.parent_op()
             if parent is op:
                 return True
@@ -300,7 +299,7 @@ class IndexAnalysis:
                 return self.resolved_condition(value)
             case Pointer(base, offset, pointee):
                 return Pointer(base, self.resolved(offset), pointee)
-            case Block():
+            case TensorBlock():
                 return replace(
                     value,
                     origin=self.resolved(value.origin),
@@ -332,13 +331,13 @@ Rule = Callable[[IndexAnalysis, Operation], None]
 """Sets the forms of an op's results, and walks its regions."""
 
 
-def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...]) -> None:
+def _walk_blocks(a: IndexAnalysis, blocks: list[Block], facts: tuple[Expr, ...]) -> None:
     """Walk a control-flow graph in the order of its text; edges backwards tell nothing."""
-    incoming: dict[IRBlock, list[tuple[IRBlock, Sequence[SSAValue], Cond | None]]] = {}
+    incoming: dict[Block, list[tuple[Block, Sequence[SSAValue], Cond | None]]] = {}
     for block in blocks:
         for target, operands, index in _edges(block):
             incoming.setdefault(target, []).append((block, operands, index))  # pyright: ignore[reportArgumentType]
-    seen: set[IRBlock] = set()
+    seen: set[Block] = set()
     for block in blocks:
         edges = incoming.get(block, [])
         known = all(source in seen and len(given) == len(block.args) for source, given, _ in edges)
@@ -355,7 +354,7 @@ def _walk_blocks(a: IndexAnalysis, blocks: list[IRBlock], facts: tuple[Expr, ...
         seen.add(block)
 
 
-def _edges(block: IRBlock) -> list[tuple[IRBlock, Sequence[SSAValue], int | None]]:
+def _edges(block: Block) -> list[tuple[Block, Sequence[SSAValue], int | None]]:
     """Return target, operands (none if unknown) and which successor of a condition it is."""
     last = block.ops.last
     if last is None:
@@ -370,7 +369,7 @@ def _edges(block: IRBlock) -> list[tuple[IRBlock, Sequence[SSAValue], int | None
     ]
 
 
-def _branch_facts(a: IndexAnalysis, source: IRBlock, which: object) -> list[Expr]:
+def _branch_facts(a: IndexAnalysis, source: Block, which: object) -> list[Expr]:
     last = source.ops.last
     if which is None or last is None:
         return []

@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access, Accesses, extents_of, incoming
-from xtriton.analysis.classify import Dimension, Part, Tier
+from xtriton.analysis.classify import Dimension, SubBlock, Tier
 from xtriton.analysis.divisibility import divisor_of_argument
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Expr, Kind
 from xtriton.analysis.memory_ops import mask_of
-from xtriton.analysis.values import Block, Pointer, Sort, byte_width, type_facts
+from xtriton.analysis.values import Pointer, Sort, TensorBlock, byte_width, type_facts
 from xtriton.ir.locations import file_position
 
 OVERFLOWING = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.shli"})
@@ -65,7 +65,7 @@ def access_report(accesses: Accesses, access: Access) -> dict[str, Any]:
         case Pointer():
             found["base"] = base_name(pointer.base)
             found["offset"] = str(pointer.offset)
-        case Block():
+        case TensorBlock():
             found |= block_report(pointer)
         case _:
             pass
@@ -113,7 +113,7 @@ def dimension_report(dim: Dimension) -> dict[str, Any]:
 def alignment_of(access: Access) -> int:
     """Return a number of bytes that the address of the first element is surely a multiple of."""
     form, pointer = access.form, access.pointer
-    assert isinstance(pointer, Pointer | Block)
+    assert isinstance(pointer, Pointer | TensorBlock)
     width = byte_width(pointer.pointee)
     base = divisor_of_argument(pointer.base)
     found = base if base > 1 else width
@@ -125,7 +125,7 @@ def alignment_of(access: Access) -> int:
     return gcd(found, extra * width)
 
 
-def part_report(part: Part) -> dict[str, Any]:
+def part_report(part: SubBlock) -> dict[str, Any]:
     return {
         "windows": [
             {
@@ -140,7 +140,7 @@ def part_report(part: Part) -> dict[str, Any]:
     }
 
 
-def block_report(block: Block) -> dict[str, Any]:
+def block_report(block: TensorBlock) -> dict[str, Any]:
     return {
         "base": base_name(block.base),
         "origin": str(block.origin),
@@ -253,7 +253,7 @@ def one_line(access: Access) -> str:
     match pointer:
         case Pointer():
             parts.append(f"{base_name(pointer.base)} + {pointer.offset}")
-        case Block():
+        case TensorBlock():
             inner = " + ".join(
                 f"({o} + i{d})*{s}"
                 for d, (o, s) in enumerate(zip(pointer.offsets, pointer.strides, strict=True))

@@ -10,9 +10,9 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.analysis.forward import IndexAnalysis, Rule
 from xtriton.analysis.indexing import Cond, Expr, Space, positions_to
 from xtriton.analysis.values import (
-    Block,
     Pointer,
     Sort,
+    TensorBlock,
     Unknown,
     Value,
     byte_width,
@@ -253,7 +253,7 @@ def chosen(a: IndexAnalysis, c: Cond, x: Value | None, y: Value | None) -> Value
             return space.disjunction((yes, no))
         case Pointer(), Pointer() if x.base is y.base and x.pointee == y.pointee:
             return Pointer(x.base, space.select(c, x.offset, y.offset), x.pointee)
-        case Block(), Block() if y == replace(x, offsets=y.offsets):
+        case TensorBlock(), TensorBlock() if y == replace(x, offsets=y.offsets):
             pairs = zip(x.offsets, y.offsets, strict=True)
             return replace(x, offsets=tuple(space.select(c, p, q) for p, q in pairs))
         case _ if x == y:
@@ -492,7 +492,7 @@ def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
     order = integers(op, "order")
     if not isinstance(base, Pointer):
         return
-    a.values[op.results[0]] = Block(
+    a.values[op.results[0]] = TensorBlock(
         base.base,
         base.offset,
         tuple(numbers[:rank]),
@@ -512,7 +512,7 @@ def padding_of(op: Operation) -> int:
 
 def advance(a: IndexAnalysis, op: Operation) -> None:
     block = a.get(op.operands[0])
-    if isinstance(block, Block):
+    if isinstance(block, TensorBlock):
         steps = [a.expr(v) for v in op.operands[1:]]
         moved = tuple(x + y for x, y in zip(block.offsets, steps, strict=False))
         offsets = (*moved, *block.offsets[len(moved) :])

@@ -26,7 +26,7 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TensorBlock:
     """
     A block of a tensor in memory: what a block pointer or a descriptor says.
 
@@ -54,7 +54,7 @@ class Unknown:
     value: SSAValue
 
 
-Value = Expr | Cond | Pointer | Block | Unknown
+Value = Expr | Cond | Pointer | TensorBlock | Unknown
 
 
 class Sort(Enum):

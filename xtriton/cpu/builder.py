@@ -21,7 +21,7 @@ def _is_flattened(sizes: Sequence[Operand]) -> bool:
     return len(real) > 2 and all(isinstance(size, int) for size in real) and int(real[-1]) <= FEW
 
 
-class Builder:
+class IRBuilder:
     """
     Appends instructions to a function.
 

@@ -10,7 +10,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw
-from xtriton.interpreter.effects import Access, Effects, argument_of, result_types
+from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import ByteSet, MemoryFault
 from xtriton.interpreter.runs import Runs, Side
@@ -58,7 +58,7 @@ class Comparison:
         """Whether every access of the original was made with some lane on."""
         return self.accesses.keys() <= self.reached
 
-    def _cover(self, accesses: list[Access]) -> None:
+    def _cover(self, accesses: list[AccessRecord]) -> None:
         for access in accesses:
             if access.op not in self.reached and access.touched().size:
                 self.reached.add(access.op)

@@ -28,7 +28,7 @@ from xtriton.semantics.elements import Array
 
 
 @dataclass
-class Access:
+class AccessRecord:
     """Addresses that one op touched in one step, by the programs that ran it together."""
 
     op: Operation
@@ -62,7 +62,7 @@ class Access:
         ends = (self.address.item(0), self.address.item(-1)) if self.address.size else ()
         return (self.size, self.shape, self.address.shape, *ends)
 
-    def is_like(self, other: "Access") -> bool:
+    def is_like(self, other: "AccessRecord") -> bool:
         """Whether it touches what another access of the same `place` touches, lane by lane."""
         if self.mask is None or other.mask is None:
             masks = self.mask is other.mask
@@ -104,7 +104,7 @@ class Assertions(Observer):
 class Recorder(Assertions):
     """Keeps every access, print and assertion of a run."""
 
-    accesses: list[Access] = field(default_factory=list[Access])
+    accesses: list[AccessRecord] = field(default_factory=list[AccessRecord])
     prints: list[str] = field(default_factory=list[str])
 
     def access(
@@ -118,7 +118,7 @@ class Recorder(Assertions):
         shape: tuple[int, ...],
         value: Array | None = None,
     ) -> None:
-        self.accesses.append(Access(op, kind, address, mask, size, programs, shape, value))
+        self.accesses.append(AccessRecord(op, kind, address, mask, size, programs, shape, value))
 
     def printed(self, op: Operation, message: str) -> None:
         self.prints.append(message)
@@ -140,21 +140,21 @@ class Effects:
 
     def nbytes(self) -> int:
         """Return how much memory it holds, in bytes."""
-        accesses: list[Access] = getattr(self.observer, "accesses", [])
+        accesses: list[AccessRecord] = getattr(self.observer, "accesses", [])
         arrays = [x for a in accesses for x in (a.address, a.mask, a.value)]
         arrays += [x for pair in (*self.written.values(), *self.results.values()) for x in pair]
         return sum(x.nbytes for x in arrays if x is not None)
 
     @cached_property
-    def _reading(self) -> dict[Any, list[Access]]:
+    def _reading(self) -> dict[Any, list[AccessRecord]]:
         """The accesses that read, by their `place`."""
-        found: dict[Any, list[Access]] = {}
+        found: dict[Any, list[AccessRecord]] = {}
         for access in self.observer.accesses:
             if access.kind != "store":
                 found.setdefault(access.place(), []).append(access)
         return found
 
-    def has_like(self, access: Access) -> bool:
+    def has_like(self, access: AccessRecord) -> bool:
         """Whether a read of the same bytes by the same programs is among those of the run."""
         return any(access.is_like(known) for known in self._reading.get(access.place(), ()))
 

@@ -27,7 +27,7 @@ from xtriton.ir import dense
 LANES = [z3.BitVec(f"lane{d}", 32) for d in range(6)]
 
 
-class Unknown(Exception):
+class NoFormula(Exception):
     """An op that cannot be written as a formula."""
 
 
@@ -57,7 +57,7 @@ def sort(type: Any) -> Any:
     """Return the sort of a scalar type or of a tensor's elements."""
     of = info(type).element
     if of is None:
-        raise Unknown(str(type))
+        raise NoFormula(str(type))
     return z3.DeclareSort(of.name) if of.is_float else z3.BitVecSort(of.width)
 
 
@@ -73,12 +73,12 @@ def literal(op: Operation) -> Term:
     value, kind = op.properties["value"], op.results[0].type
     if isinstance(value, DenseIntOrFPElementsAttr):
         if not dense.is_splat(value):
-            raise Unknown("a constant of several values")
+            raise NoFormula("a constant of several values")
         number = dense.splat_value(value)
     elif isinstance(value, IntegerAttr | FloatAttr):
         number = value.value.data
     else:
-        raise Unknown(str(value))
+        raise NoFormula(str(value))
     of = sort(kind)
     if isinstance(of, z3.BitVecSortRef):
         return Term(z3.BitVecVal(int(number), of.size()))
@@ -214,7 +214,7 @@ def moved(op: Operation, term: Term) -> Term | None:
     """Return the result of an op that moves lanes, or None if it is no such op."""
     before, after = info(op.operands[0].type).shape, info(op.results[0].type).shape
     if len(after) > len(LANES) or len(before) > len(LANES):
-        raise Unknown("so many dimensions")
+        raise NoFormula("so many dimensions")
     lanes = list(LANES[: len(after)])
     zero = z3.BitVecVal(0, 32)
     match op.name:

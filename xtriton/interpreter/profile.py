@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.effects import Access, Assertions, argument_of
+from xtriton.interpreter.effects import AccessRecord, Assertions, argument_of
 from xtriton.interpreter.machine import Program, describe
 from xtriton.semantics.elements import Array
 
@@ -74,7 +74,7 @@ class Profile(Assertions):
         value: Array | None = None,
     ) -> None:
         found = self.maps.setdefault(op, AccessMap(kind, size=size))
-        touched = Access(op, kind, address, mask, size, programs, shape).touched()
+        touched = AccessRecord(op, kind, address, mask, size, programs, shape).touched()
         batch = len(programs) if address.ndim > len(shape) else 1
         found.see(address, shape)
         found.lanes += int(np.prod(shape, dtype=np.int64)) * batch

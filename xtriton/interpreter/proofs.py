@@ -22,8 +22,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.formulas import (
     LANES,
+    NoFormula,
     Term,
-    Unknown,
     argument,
     elementwise,
     given,
@@ -85,7 +85,7 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     proof = Proof()
     try:
         proof.equal = pair.same()
-    except (Unknown, z3.Z3Exception, LookupError, ValueError, AttributeError):
+    except (NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
         proof.equal = False
     proof.examples, proof.values = pair.examples, pair.proved
     return proof
@@ -347,14 +347,14 @@ class _Pair:
             case "tt.addptr":
                 pointee = info(op.results[0].type).pointee
                 if pointee is None:
-                    raise Unknown(op.name)
+                    raise NoFormula(op.name)
                 offset = terms[1].formula
                 wide = z3.SignExt(64 - offset.size(), offset) * pointee.size
                 term = Term(terms[0].formula + wide, given(*terms))
             case _:
                 found = moved(op, terms[0]) if len(terms) == 1 and len(op.results) == 1 else None
                 if found is None and (len(op.results) != 1 or op.regions or not _is_lanewise(op)):
-                    raise Unknown(op.name)
+                    raise NoFormula(op.name)
                 term = found or elementwise(op, terms, op in self.offsets)
         self.terms[op.results[0]] = term
 
@@ -422,7 +422,7 @@ class _Pair:
         mine, theirs = self.mask(one), self.mask(other)
         shape = info(one.operands[0].type).shape
         if info(one.operands[0].type).kind not in ("scalar", "tensor"):
-            raise Unknown(one.name)
+            raise NoFormula(one.name)
         # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
         place = self.terms[one.operands[0]]
         self.require(mine.formula == theirs.formula, (mine, theirs, place), shape)
@@ -472,7 +472,7 @@ class _Pair:
         """Demand that the rewritten kernel reads where the original does; both give values."""
         known = info(one.operands[0].type)
         if known.kind not in ("scalar", "tensor"):
-            raise Unknown(one.name)
+            raise NoFormula(one.name)
         mine, theirs = self.mask(one), self.mask(other)
         p, q = self.terms[one.operands[0]], self.terms[other.operands[0]]
         reads = z3.Implies(
@@ -498,7 +498,7 @@ class _Pair:
         """Demand that bounds, initial values and what is carried on are equal."""
         if one.properties or other.properties:
             # Such as bounds without a sign.
-            raise Unknown(one.name)
+            raise NoFormula(one.name)
         for a, b in zip(one.operands, other.operands, strict=True):
             self.demand(a, b)
         body, changed = one.regions[0].block, other.regions[0].block

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.effects import Access
+from xtriton.interpreter.effects import AccessRecord
 from xtriton.semantics.elements import Array
 
 
@@ -43,7 +43,7 @@ class _Writes:
     value: Array
 
 
-def find_race(accesses: Iterable[Access]) -> Race | None:
+def find_race(accesses: Iterable[AccessRecord]) -> Race | None:
     """Return a race between programs among the accesses of a run, or None."""
     recorded = list(accesses)
     writes = _collect([a for a in recorded if a.kind == "store"])
@@ -63,7 +63,7 @@ def _bits(values: Array | None, count: int, key: int) -> Array:
     return values.view(f"i{values.dtype.itemsize}").astype(np.int64)
 
 
-def _collect(stores: list[Access]) -> _Writes | None:
+def _collect(stores: list[AccessRecord]) -> _Writes | None:
     parts: list[tuple[Array, Array, Array, Array]] = []
     for key, access in enumerate(stores):
         touched = [(p, a) for p, a in access.by_program()]
@@ -83,7 +83,7 @@ def _collect(stores: list[Access]) -> _Writes | None:
     return _Writes(*(c[order] for c in columns))
 
 
-def _between_writes(w: _Writes, stores: list[Access]) -> Race | None:
+def _between_writes(w: _Writes, stores: list[AccessRecord]) -> Race | None:
     same = (w.address[1:] == w.address[:-1]) & (w.program[1:] != w.program[:-1])
     clash = np.flatnonzero(same & (w.value[1:] != w.value[:-1]))
     if not clash.size:
@@ -98,7 +98,9 @@ def _between_writes(w: _Writes, stores: list[Access]) -> Race | None:
     )
 
 
-def _with_reads(w: _Writes, stores: list[Access], recorded: list[Access]) -> Race | None:
+def _with_reads(
+    w: _Writes, stores: list[AccessRecord], recorded: list[AccessRecord]
+) -> Race | None:
     for access in recorded:
         if access.kind != "load":
             continue

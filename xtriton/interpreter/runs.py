@@ -16,7 +16,7 @@ from xtriton.interpreter.arguments import Endless, Parameter, parameters
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.effects import (
-    Access,
+    AccessRecord,
     Assertions,
     Effects,
     Recorder,
@@ -86,7 +86,7 @@ class Watch(Assertions):
     ) -> None:
         if kind == "load":
             return
-        access = Access(op, kind, address, mask, size, programs, shape)
+        access = AccessRecord(op, kind, address, mask, size, programs, shape)
         for program, touched in access.by_program():
             if ((touched <= self.address) & (touched > self.address - size)).any():
                 self.last = (op, program)

@@ -28,7 +28,7 @@ _SHAPES = ("32x32b", "16x256b", "16x64b", "16x128b", "16x32bx2")
 
 
 @dataclass(frozen=True)
-class Access:
+class TensorMemoryInstruction:
     """The instruction that moves a buffer, and whether it unpacks 16-bit elements."""
 
     shape: str
@@ -37,7 +37,7 @@ class Access:
 
 def access(
     registers: LinearLayout, memory: LinearLayout, bits: int, max_registers: int = MAX_REGISTERS
-) -> Access | None:
+) -> TensorMemoryInstruction | None:
     """
     Return how a tensor with layout `registers` is moved from or to a buffer; None if it is not.
 
@@ -54,11 +54,13 @@ def access(
     return _lower(conversion, bits, max_registers, unpacked=False)
 
 
-def _lower(cvt: LinearLayout, bits: int, max_registers: int, *, unpacked: bool) -> Access | None:
+def _lower(
+    cvt: LinearLayout, bits: int, max_registers: int, *, unpacked: bool
+) -> TensorMemoryInstruction | None:
     cvt = cvt.remove_zero_bases(REGISTER)
     if bits == WORD:
         found = (s for s in _SHAPES if _fits(cvt, _tile(s, unpacked), max_registers))
-        return next((Access(shape, unpacked) for shape in found), None)
+        return next((TensorMemoryInstruction(shape, unpacked) for shape in found), None)
     per_word = WORD // bits
     packed, rest = identity_prefix(cvt, REGISTER, COLUMN, per_word)
     if packed > 1:

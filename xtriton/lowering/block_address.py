@@ -15,12 +15,12 @@ from xdsl.ir.affine import (
 
 from xtriton.dialects.upstream import arith, tensor
 from xtriton.lowering.builder import INDEX, Builder, Extent
-from xtriton.lowering.pointers import Pointer
+from xtriton.lowering.pointers import MemRefPointer
 from xtriton.lowering.structured_access import Structure, known
 
 
 def structured_address(
-    builder: Builder, structure: Structure, base: Pointer, indices: Sequence[SSAValue]
+    builder: Builder, structure: Structure, base: MemRefPointer, indices: Sequence[SSAValue]
 ) -> SSAValue:
     """Return the index in memory of the element of a structured block at `indices`."""
     total: Extent = base.offset
@@ -42,7 +42,7 @@ def _wrapped(builder: Builder, place: Extent, bound: Extent) -> Extent:
 
 
 def gather_address(
-    builder: Builder, op: Any, base: Pointer, indices: Sequence[SSAValue]
+    builder: Builder, op: Any, base: MemRefPointer, indices: Sequence[SSAValue]
 ) -> SSAValue:
     """Return the index in memory of the element of a gather/scatter pointer at `indices`."""
     strides = [known(stride) for stride in op.mixed_strides]
@@ -62,7 +62,7 @@ def gather_address(
 
 
 def affine_address(
-    builder: Builder, op: Any, base: Pointer, indices: Sequence[SSAValue]
+    builder: Builder, op: Any, base: MemRefPointer, indices: Sequence[SSAValue]
 ) -> SSAValue:
     """Return the index in memory of the element of a `tts.make_affine_tptr` at `indices`."""
     value = expand(builder, op.map.data.results[0], indices, list(op.symbols))

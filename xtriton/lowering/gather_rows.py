@@ -18,7 +18,7 @@ from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import tensor
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, Extent, fill
-from xtriton.lowering.pointers import Pointer
+from xtriton.lowering.pointers import MemRefPointer
 from xtriton.lowering.structured_access import (
     MakeView,
     Places,
@@ -35,7 +35,7 @@ class RowAccess:
 
     builder: Builder
     pointer: Any
-    base: Pointer
+    base: MemRefPointer
 
     @property
     def along(self) -> int:

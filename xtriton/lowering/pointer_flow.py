@@ -24,7 +24,7 @@ from xtriton.lowering.pointers import (
     BRANCHING,
     FLOW,
     OFFSET_PLACES,
-    Pointer,
+    MemRefPointer,
     insert_first,
     is_pointer,
     memory_type,
@@ -144,7 +144,7 @@ class _Plan:
             value._type = INDEX
             cast.operands = (memory, value)
             insert(cast)
-            self.pointers.pairs[cast.results[0]] = Pointer(memory, value)
+            self.pointers.pairs[cast.results[0]] = MemRefPointer(memory, value)
 
 
 def _with_results(op: Any, operands: Sequence[SSAValue], extra: Sequence[Attribute]) -> Any:

@@ -26,7 +26,7 @@ from xtriton.lowering.signatures import set_signature
 
 
 @dataclass(frozen=True)
-class Pointer:
+class MemRefPointer:
     """`offset` elements into `memory`."""
 
     memory: SSAValue
@@ -71,9 +71,9 @@ class Pointers:
     """The pairs of one function, found from the top down."""
 
     def __init__(self) -> None:
-        self.pairs: dict[SSAValue, Pointer] = {}
+        self.pairs: dict[SSAValue, MemRefPointer] = {}
 
-    def get(self, value: SSAValue) -> Pointer | None:
+    def get(self, value: SSAValue) -> MemRefPointer | None:
         """Return the pair of a pointer, None if it is not known."""
         return self.pairs.get(value)
 
@@ -111,18 +111,18 @@ class Pointers:
         cast.operands = (argument,) if offset is None else (argument, offset)
         argument._type = memory_type(kind)
         insert_first(argument.owner, cast)
-        self.pairs[cast.results[0]] = Pointer(argument, 0 if offset is None else offset)
+        self.pairs[cast.results[0]] = MemRefPointer(argument, 0 if offset is None else offset)
 
     def _cast_argument(self, argument: BlockArgument) -> None:
         for use in argument.uses:
             known = use.operation
             if isinstance(known, builtin.UnrealizedConversionCastOp) and len(known.results) == 1:
-                self.pairs[argument] = Pointer(known.results[0], 0)
+                self.pairs[argument] = MemRefPointer(known.results[0], 0)
                 return
         target = memory_type(argument.type)
         cast = create(builtin.UnrealizedConversionCastOp, (argument,), (target,), {})
         insert_first(argument.owner, cast)
-        self.pairs[argument] = Pointer(cast.results[0], 0)
+        self.pairs[argument] = MemRefPointer(cast.results[0], 0)
 
     # --- ops ----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class Pointers:
                 builder = Builder(before=op.next_op)
                 target = memory_type(result.type)
                 memory = builder.value(builtin.UnrealizedConversionCastOp, (result,), target)
-                self.pairs[result] = Pointer(memory, 0)
+                self.pairs[result] = MemRefPointer(memory, 0)
 
     def add(self, op: Operation) -> None:
         """Record the pair of a `tt.addptr`."""
@@ -166,7 +166,7 @@ class Pointers:
             return
         builder = Builder(before=op)
         offset = builder.add(base.offset, builder.to_index(op.operands[1]))
-        self.pairs[op.results[0]] = Pointer(base.memory, offset)
+        self.pairs[op.results[0]] = MemRefPointer(base.memory, offset)
 
     def bitcast(self, op: Operation) -> None:
         """The same memory seen as other elements; a cast of memrefs that LLVM does not see."""
@@ -189,7 +189,7 @@ class Pointers:
             else:
                 size = builder.integer(sizes[1])
                 offset = builder.value(arith.FloorDivSIOp, (offset, size), offset.type)
-        self.pairs[op.results[0]] = Pointer(memory, offset)
+        self.pairs[op.results[0]] = MemRefPointer(memory, offset)
 
     def address(self, op: Operation) -> None:
         """Where the memory begins, plus the offset in bytes."""
@@ -207,7 +207,7 @@ class Pointers:
         """A cast from memory, and maybe an offset, that an earlier pass left behind."""
         if len(op.results) == 1 and is_pointer(op.results[0].type):
             memory, *offset = op.operands
-            self.pairs[op.results[0]] = Pointer(memory, offset[0] if offset else 0)
+            self.pairs[op.results[0]] = MemRefPointer(memory, offset[0] if offset else 0)
 
     def select(self, op: Operation) -> None:
         """Select offsets, and memory where it differs."""
@@ -229,7 +229,7 @@ class Pointers:
                 return
             memory = select(memory, second.memory)
         offset = select(builder.materialise(first.offset), builder.materialise(second.offset))
-        self.pairs[op.results[0]] = Pointer(memory, offset)
+        self.pairs[op.results[0]] = MemRefPointer(memory, offset)
 
 
 OFFSET_PLACES = "xtriton.offset_places"
@@ -260,7 +260,7 @@ def insert_first(block: Any, op: Operation) -> None:
         insert_before(op, first)
 
 
-def flat(builder: Builder, base: Pointer) -> SSAValue:
+def flat(builder: Builder, base: MemRefPointer) -> SSAValue:
     """Return the memory of a pointer as `memref<?xT>`."""
     kind: Any = base.memory.type
     target = memref_type(kind.element_type, (DYNAMIC_INDEX,))

@@ -19,7 +19,7 @@ from xtriton.dialects.upstream import arith
 from xtriton.lowering import views
 from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import INDEX, Builder, Extent, fill
-from xtriton.lowering.pointers import Pointer
+from xtriton.lowering.pointers import MemRefPointer
 
 
 def known(extent: Extent) -> Extent:
@@ -75,7 +75,7 @@ class Structure:
 
 
 @dataclass(frozen=True)
-class Window:
+class BlockSlice:
     """The part of a block that is accessed: from `starts`, `extents` long, in each dimension."""
 
     starts: list[Extent]
@@ -84,14 +84,14 @@ class Window:
     """Whether every extent is known to be at least 1."""
 
     @classmethod
-    def prefix(cls, dims: Sequence[Extent]) -> "Window | None":
+    def prefix(cls, dims: Sequence[Extent]) -> "BlockSlice | None":
         """Return the window `[0, dim)` of each dimension; none if there are no `dims`."""
         return cls([0] * len(dims), list(dims)) if dims else None
 
     @classmethod
     def between(
         cls, builder: Builder, starts: Sequence[Extent], ends: Sequence[Extent], nonempty: bool
-    ) -> "Window":
+    ) -> "BlockSlice":
         """Return the window `[start, end)`, empty where `end` is not above `start`."""
         extents = [
             builder.subtract(end, start)
@@ -113,7 +113,9 @@ Transfer = Callable[[Builder, MakeView, Places, Places], None]
 class StructuredAccess:
     """One load or store of a block."""
 
-    def __init__(self, builder: Builder, structure: Structure, base: Pointer, at_pointer: Builder):
+    def __init__(
+        self, builder: Builder, structure: Structure, base: MemRefPointer, at_pointer: Builder
+    ):
         self.builder = builder
         self.at_pointer = at_pointer
         """Where the pointer is made; there stands the view of the whole block."""
@@ -125,7 +127,7 @@ class StructuredAccess:
 
     # --- loads --------------------------------------------------------------------------
 
-    def load(self, window: "Window | None", other: SSAValue | None) -> SSAValue:
+    def load(self, window: "BlockSlice | None", other: SSAValue | None) -> SSAValue:
         """Return the block; outside `window` (None: nowhere) it holds the scalar `other`."""
         builder, sizes = self.builder, self.structure.sizes
         view = self._whole()
@@ -143,7 +145,7 @@ class StructuredAccess:
 
     # --- stores -------------------------------------------------------------------------
 
-    def store(self, value: SSAValue, window: "Window | None") -> None:
+    def store(self, value: SSAValue, window: "BlockSlice | None") -> None:
         """Write the part of a block in `window` (None: all of it)."""
         sizes = self.structure.sizes
         view = self._whole()
@@ -164,12 +166,12 @@ class StructuredAccess:
         return self._view(self.at_pointer, structure.sizes, structure.offsets)
 
     def _transfer(
-        self, view: SSAValue | None, window: "Window | None", transfer: "Transfer"
+        self, view: SSAValue | None, window: "BlockSlice | None", transfer: "Transfer"
     ) -> None:
         """Call `transfer` for each contiguous part."""
         structure = self.structure
         if window is None:
-            window = Window([0] * len(structure.sizes), list(structure.sizes))
+            window = BlockSlice([0] * len(structure.sizes), list(structure.sizes))
         starts, part = list(window.starts), list(window.extents)
         if view is None:
             self._run(

@@ -42,8 +42,8 @@ from xtriton.lowering.linalg_rules.shapes import broadcast_to
 from xtriton.lowering.live_extents import shorten_masks
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
-from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
-from xtriton.lowering.structured_access import Structure, StructuredAccess, Window
+from xtriton.lowering.pointers import MemRefPointer, Pointers, drop_dead, flat
+from xtriton.lowering.structured_access import BlockSlice, Structure, StructuredAccess
 from xtriton.lowering.unstructured_to_memref import memory_order
 from xtriton.transforms.layout_free import refuse_layouts
 
@@ -115,7 +115,7 @@ def _block_of(op: Operation, pointers: Pointers, builder: Builder) -> "_Block | 
 class _Block:
     """One block in memory, and what is done to it."""
 
-    def __init__(self, builder: Builder, pointer: Any, base: Pointer):
+    def __init__(self, builder: Builder, pointer: Any, base: MemRefPointer):
         self.builder = builder
         self.at_pointer = Builder(before=pointer, shared=builder.shared)
         self.pointer = pointer
@@ -159,7 +159,7 @@ class _Block:
         dims = op.mixed_mask_dims
         if self.is_gather and self.rows.has_long_rows:
             return (self.rows.load(dims, op.other),)
-        window = Window.prefix(dims)
+        window = BlockSlice.prefix(dims)
         found = self.load_window(window, op.other)
         if found is None and window is not None and op.other is None:
             found = self.load_part(window, None)
@@ -173,7 +173,7 @@ class _Block:
         if self.is_gather and self.rows.has_long_rows:
             self.rows.store(op.value, dims)
             return ()
-        if not self.store_window(op.value, Window.prefix(dims)):
+        if not self.store_window(op.value, BlockSlice.prefix(dims)):
             inside = self.inside([0] * len(dims), dims)
             self.elements(None, inside).store(self.builder, op.value)
         return ()
@@ -194,9 +194,9 @@ class _Block:
             found = self.masked_elements(op).load(self.builder, op.other, kind)
         return (found,)
 
-    def window_of(self, op: Any) -> Window:
+    def window_of(self, op: Any) -> BlockSlice:
         nonempty = op.nonempty is not None
-        return Window.between(self.builder, op.mixed_starts, op.mixed_ends, nonempty)
+        return BlockSlice.between(self.builder, op.mixed_starts, op.mixed_ends, nonempty)
 
     def is_empty(self, starts: Sequence[Extent]) -> bool:
         """Return whether a window is known to begin behind the block; MLIR has no such slices."""
@@ -212,7 +212,7 @@ class _Block:
         self.masked_elements(op).store(self.builder, op.value)
         return ()
 
-    def load_window(self, window: Window | None, other: SSAValue | None) -> SSAValue | None:
+    def load_window(self, window: BlockSlice | None, other: SSAValue | None) -> SSAValue | None:
         """
         Return the block by copying views of memory; None if there is no such view.
 
@@ -226,11 +226,11 @@ class _Block:
         structure = self.structure.once(repeated)
         if window is not None:
             extents = [1 if d in repeated else e for d, e in enumerate(window.extents)]
-            window = Window(window.starts, extents, window.nonempty)
+            window = BlockSlice(window.starts, extents, window.nonempty)
         value = self._of(structure).load(window, other)
         return broadcast_to(self.builder, value, self.shape) if repeated else value
 
-    def load_part(self, window: Window, around: SSAValue | None) -> SSAValue | None:
+    def load_part(self, window: BlockSlice, around: SSAValue | None) -> SSAValue | None:
         """
         Return `around` with what is in the window put there; None if there is no view of it.
 
@@ -255,7 +255,7 @@ class _Block:
             (part,) = fill(builder, element, part)
         return views.insert_slice(builder, part, around, window.starts, window.extents)
 
-    def only_element(self, window: Window) -> SSAValue:
+    def only_element(self, window: BlockSlice) -> SSAValue:
         """Return the element that a block repeats, if the window is not empty."""
         builder, structure = self.builder, self.structure
         assert structure is not None
@@ -278,7 +278,7 @@ class _Block:
                 )
         return load(builder) if condition is None else guarded(builder, condition, load, None, kind)
 
-    def store_window(self, value: SSAValue, window: Window | None) -> bool:
+    def store_window(self, value: SSAValue, window: BlockSlice | None) -> bool:
         """Write the block to views of memory; return whether there are such views."""
         if self.structure is None or self.structure.repeated:
             return False

@@ -44,7 +44,7 @@ from xtriton.lowering.element_access import Elements, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
-from xtriton.lowering.pointers import Pointer, Pointers, drop_dead, flat
+from xtriton.lowering.pointers import MemRefPointer, Pointers, drop_dead, flat
 from xtriton.transforms.layout_free import refuse_layouts
 
 Values = Sequence[SSAValue]
@@ -78,7 +78,7 @@ def lower_function(function: Operation) -> None:
     shared.drop_unused()
 
 
-def _elements(op: Any, builder: Builder, base: Pointer, mask: SSAValue | None) -> Elements:
+def _elements(op: Any, builder: Builder, base: MemRefPointer, mask: SSAValue | None) -> Elements:
     """Return the elements that an offset, or a tensor of them, tells."""
 
     def address(at: Builder, places: Values) -> SSAValue:
@@ -89,7 +89,7 @@ def _elements(op: Any, builder: Builder, base: Pointer, mask: SSAValue | None) -
     return Elements(flat(builder, base), address, (offset,), shape, mask)
 
 
-def _gather(op: Any, builder: Builder, base: Pointer) -> Values:
+def _gather(op: Any, builder: Builder, base: MemRefPointer) -> Values:
     if is_tensor(op.offset):
         elements = _elements(op, builder, base, op.mask)
         return (elements.load(builder, op.other, op.results[0].type),)
@@ -104,7 +104,7 @@ def _gather(op: Any, builder: Builder, base: Pointer) -> Values:
     return (guarded(builder, op.mask, load, op.other, op.results[0].type),)
 
 
-def _scatter(op: Any, builder: Builder, base: Pointer) -> Values:
+def _scatter(op: Any, builder: Builder, base: MemRefPointer) -> Values:
     if is_tensor(op.offset):
         _elements(op, builder, base, op.mask).store(builder, op.value)
         return ()
@@ -122,7 +122,7 @@ _FIRST = {"map": AffineMapAttr(AffineMap(0, 0, (AffineExpr.constant(0),)))}
 """Properties of an access to the first element."""
 
 
-def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
+def _one_element(builder: Builder, base: MemRefPointer, offset: SSAValue) -> SSAValue:
     """Return the view of the one element `offset` behind the pointer."""
     known = constant_integer(offset)
     moved = known if known is not None else builder.to_index(offset)
@@ -130,13 +130,13 @@ def _one_element(builder: Builder, base: Pointer, offset: SSAValue) -> SSAValue:
     return views.reinterpret(builder, base.memory, total, [1], [1])
 
 
-def _atomic_rmw(op: Any, builder: Builder, base: Pointer) -> Values:
+def _atomic_rmw(op: Any, builder: Builder, base: MemRefPointer) -> Values:
     elements = _elements(op, builder, base, op.mask)
     kind = RMWOp(integer(op, "atomic_rmw_op"))
     return (elements.update(builder, kind, op.value, op.results[0], memory_order(op)),)
 
 
-def _atomic_cas(op: Any, builder: Builder, base: Pointer) -> Values:
+def _atomic_cas(op: Any, builder: Builder, base: MemRefPointer) -> Values:
     elements = _elements(op, builder, base, None)
     kind = op.results[0].type
     return (elements.swap(builder, op.cmp, op.value, kind, memory_order(op)),)

@@ -16,7 +16,7 @@ from xtriton.analysis.effects.analyze import function_name
 from xtriton.analysis.indexing import Atom, Expr, Kind, Space
 from xtriton.analysis.indexing.evaluation import Evaluator
 from xtriton.analysis.report import access_report, kernels, one_line, order_of
-from xtriton.analysis.values import Block, Pointer, byte_width
+from xtriton.analysis.values import Pointer, TensorBlock, byte_width
 from xtriton.errors import UserError
 from xtriton.tools import drawing as draw
 
@@ -295,7 +295,7 @@ class Panel:
 
     def _bytes(self) -> int:
         pointer = self.access.pointer
-        return byte_width(pointer.pointee) if isinstance(pointer, Pointer | Block) else 0
+        return byte_width(pointer.pointee) if isinstance(pointer, Pointer | TensorBlock) else 0
 
     def _facts(self, top: float) -> tuple[list[str], float]:
         facts = [f"base {self.report.get('base', '?')}, {self._bytes()} bytes an element"]

@@ -9,7 +9,7 @@ from xtriton.analysis.report import kernels
 from xtriton.analysis.values import Pointer
 from xtriton.dialects.tt import AddPtrOp, BitcastOp, SplatOp
 from xtriton.dialects.tt.types import PtrType
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 from xtriton.transforms.raising.writing.tensor_emitter import TensorEmitter
 
 
@@ -22,7 +22,7 @@ def compute_from_formulas(module: Operation) -> list[Access]:
     left: list[Access] = []
     for function in kernels(module):
         accesses = Accesses(function)
-        emitter = Emitter(accesses.analysis)
+        emitter = ExprEmitter(accesses.analysis)
         for access in accesses.all:
             if not access.shape or not isinstance(access.pointer, Pointer):
                 continue
@@ -33,7 +33,7 @@ def compute_from_formulas(module: Operation) -> list[Access]:
     return left
 
 
-def _recompute(access: Access, pointer: Pointer, emitter: Emitter) -> None:
+def _recompute(access: Access, pointer: Pointer, emitter: ExprEmitter) -> None:
     op = access.op
     tensors = TensorEmitter(emitter, access.shape, op)
     offsets = tensors.tensor(access.form.offset)

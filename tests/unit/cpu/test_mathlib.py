@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from xtriton.cpu import jit
-from xtriton.cpu.builder import Builder, Module
+from xtriton.cpu.builder import IRBuilder, Module
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions
 from xtriton.cpu.types import SMALL_FLOATS, Type, encode_small_float, scalar_type
 from xtriton.semantics.float_formats import FORMATS
@@ -21,11 +21,11 @@ SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, 3e38, 88.
 
 
 def loop(
-    source: str, target: str, body: Callable[[Builder, str], str]
+    source: str, target: str, body: Callable[[IRBuilder, str], str]
 ) -> Callable[[Array, Array], None]:
     """Return a function that applies `body` to each element of an array."""
     module = Module()
-    builder = Builder(module)
+    builder = IRBuilder(module)
 
     def element(indices: list[Any]) -> None:
         value = builder.load(source, builder.element_pointer(source, "%x", indices[0]))

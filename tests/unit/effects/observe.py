@@ -18,7 +18,7 @@ from xtriton.errors import UserError
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw, draws, edge_draws
-from xtriton.interpreter.effects import Access, Recorder, argument_of
+from xtriton.interpreter.effects import AccessRecord, Recorder, argument_of
 from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import Memory
@@ -66,7 +66,7 @@ def observe(program: Program, kernel: str, draw: Draw, budget: int = 100_000) ->
     return collect(recorder.accesses, arguments)
 
 
-def collect(accesses: list[Access], arguments: int) -> Observed:
+def collect(accesses: list[AccessRecord], arguments: int) -> Observed:
     found = Observed()
     touched: dict[tuple[int, int], set[int]] = {}
     for access in accesses:

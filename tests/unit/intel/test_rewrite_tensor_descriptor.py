@@ -14,7 +14,7 @@ from xtriton.interpreter import check_equivalent, run
 from xtriton.ir.reading.parser import parse_module
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
-from xtriton.transforms.triton.pointer_tensors import Builder
+from xtriton.transforms.triton.pointer_tensors import InsertionPoint
 from xtriton.transforms.triton.tf32_rounding import rounded
 
 ROWS = """
@@ -80,7 +80,7 @@ tt.func public @f(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
 def test_rounding_to_tf32():
     module = parse_module(COPY, universe.context())
     (store,) = [op for op in module.walk() if isinstance(op, StoreOp)]
-    store.operands[1] = rounded(store.operands[1], Builder(store).add)
+    store.operands[1] = rounded(store.operands[1], InsertionPoint(store).add)
     low = np.array([0, 1, 0xFFF, 0x1000, 0x1001, 0x1FFF, 0x2000, 0x2FFF, 0x3000, 0x3001], np.uint32)
     high = np.arange(0, 1 << 32, 1 << 26, dtype=np.uint64).astype(np.uint32)
     special = np.array([0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00001, 0x007FFFFF], np.uint32)

@@ -442,14 +442,14 @@ def test_what_was_computed_lately_is_told_by_bits() -> None:
 
 
 def test_reads_are_like_others_of_the_same_lanes() -> None:
-    from xtriton.interpreter.effects import Access
+    from xtriton.interpreter.effects import AccessRecord
 
     address, programs = np.arange(0, 32, 4), np.array([0])
     on = np.arange(8) < 5
     op: Any = None
 
-    def access(mask: Any, of: Any = programs, at: Any = address) -> Access:
-        return Access(op, "load", at, mask, 4, of, (8,))
+    def access(mask: Any, of: Any = programs, at: Any = address) -> AccessRecord:
+        return AccessRecord(op, "load", at, mask, 4, of, (8,))
 
     assert access(on).is_like(access(on.copy()))
     assert access(None).is_like(access(None))

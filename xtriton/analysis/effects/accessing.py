@@ -14,7 +14,7 @@ from xtriton.analysis.effects.summaries import (
     is_address,
     name_of,
 )
-from xtriton.analysis.effects.values import Form, Place, Root, Value, moved, places
+from xtriton.analysis.effects.values import LinearForm, MemoryLocation, Root, Value, moved, places
 from xtriton.analysis.effects.walker import NeedsFollowing, Walker
 from xtriton.analysis.memory_ops import MEMORY_OPS, Touch
 from xtriton.analysis.values import Sort, known_byte_width, type_facts
@@ -67,16 +67,16 @@ def target(w: Walker, op: Operation, pointer: SSAValue, state: State) -> Value:
     through = op.name in THROUGH_MEMORY and type_facts(pointer.type).sort is Sort.POINTER
     if not through and not any(f.indirect for f in value):
         return value
-    found: set[Form] = set()
+    found: set[LinearForm] = set()
     for form in value:
         if form.indirect or through:
-            found |= descriptor_at(w, op, Form(form.terms, form.offset), state)
+            found |= descriptor_at(w, op, LinearForm(form.terms, form.offset), state)
         else:
             found.add(form)
     return frozenset(found)
 
 
-def descriptor_at(w: Walker, op: Operation, at: Form, state: State) -> Value:
+def descriptor_at(w: Walker, op: Operation, at: LinearForm, state: State) -> Value:
     """Return the bases of the descriptors that may lie at an address."""
     where = places(frozenset((at,)))
     known = all(p.offset is not None and (p.root, p.offset) in state.cells for p in where)
@@ -92,12 +92,14 @@ def descriptor_at(w: Walker, op: Operation, at: Form, state: State) -> Value:
             and root.via is not None
             and root.via.kind == "argument"
         )
-        else Form(((Root("argument", root.via.index, None, -1), 1),), None)
+        else LinearForm(((Root("argument", root.via.index, None, -1), 1),), None)
         for f in loaded
     )
 
 
-def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], state: State) -> None:
+def reached(
+    w: Walker, op: Operation, touch: Touch, where: frozenset[MemoryLocation], state: State
+) -> None:
     """Note an access and let it act on memory."""
     indices = w.frame.indices
     covered = touch.read and is_covered(indices, op, touch, state)
@@ -114,7 +116,7 @@ def reached(w: Walker, op: Operation, touch: Touch, where: frozenset[Place], sta
     size = byte_width_of(op, touch)
     if touch.write:
         stored = [w.get(v) for i, v in enumerate(op.operands) if i != touch.operand]
-        value = frozenset[Form]().union(*stored)
+        value = frozenset[LinearForm]().union(*stored)
         w.escape(value, op)
         strong = w.mask(op) is None and not touch.atomic
         memory.store(state.cells, w.log, where, size, value, strong=strong)
@@ -148,12 +150,12 @@ def create_descriptor(w: Walker, op: Operation, state: State) -> None:
 def read_descriptor(w: Walker, op: Operation, state: State) -> None:
     """`reinterpret_tensor_descriptor`: the descriptor at an address, read where it is used."""
     value = w.pointer(op.operands[0])
-    w.set(op.results[0], frozenset(Form(f.terms, f.offset, True) for f in value))
+    w.set(op.results[0], frozenset(LinearForm(f.terms, f.offset, True) for f in value))
 
 
 def propagate(w: Walker, op: Operation, state: State) -> None:
     """A result points where an operand points; its offset is not known."""
     for result in op.results:
         if w.following or is_address(result.type):
-            value = frozenset[Form]().union(*(w.get(v) for v in op.operands))
+            value = frozenset[LinearForm]().union(*(w.get(v) for v in op.operands))
             w.set(result, moved(value, None))

@@ -12,7 +12,7 @@ from xtriton.analysis.effects.regions import walk_region
 from xtriton.analysis.effects.rules import FOLLOWING, PLAIN
 from xtriton.analysis.effects.state import State, join
 from xtriton.analysis.effects.summaries import is_address
-from xtriton.analysis.effects.values import Place, Root, address
+from xtriton.analysis.effects.values import MemoryLocation, Root, address
 from xtriton.analysis.effects.walker import Event, Finding, NeedsFollowing, OverBudget, Walker
 from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Sort, type_facts
@@ -125,11 +125,11 @@ def _anything(function: Operation, symbols: Mapping[str, Operation], why: str) -
     entry = function.regions[0].blocks[0]
     touch = Touch(-1, read=True, write=True)
     places = {
-        Place(Root("argument" if is_address(a.type) else "integer", a.index), None)
+        MemoryLocation(Root("argument" if is_address(a.type) else "integer", a.index), None)
         for a in entry.args
         if is_address(a.type) or _may_hold_address(a.type)
     }
-    places.add(Place(Root("unknown"), None))
+    places.add(MemoryLocation(Root("unknown"), None))
     walker.events[function, -1] = Event(function, touch, places, initial=True, doubt=why)
     walker.findings["gave up", why, function] = Finding("gave up", why, function)
     walker.findings["side effect", "unknown op", function] = Finding(

@@ -12,7 +12,7 @@ from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.state import Covered, State
 from xtriton.analysis.indexing import Cond, Expr
 from xtriton.analysis.memory_ops import Touch
-from xtriton.analysis.values import Block, Pointer, Sort, known_byte_width, type_facts
+from xtriton.analysis.values import Pointer, Sort, TensorBlock, known_byte_width, type_facts
 from xtriton.dialects.tt.types import TensorDescType
 
 DESCRIPTOR_INDICES = {
@@ -26,13 +26,13 @@ DESCRIPTOR_INDICES = {
 """The first of the operands that say where in the tensor a descriptor op begins."""
 
 
-def block_of(indices: Indices, op: Operation, operand: int) -> Block | None:
+def block_of(indices: Indices, op: Operation, operand: int) -> TensorBlock | None:
     """Return the block of a tensor that an op accesses through a descriptor or block pointer."""
     a = indices.analysis
     if a is None:
         return None
     found = a.values.get(op.operands[operand])
-    if not isinstance(found, Block):
+    if not isinstance(found, TensorBlock):
         return None
     if isinstance(op.operands[operand].type, TensorDescType):
         first = DESCRIPTOR_INDICES.get(op.name)
@@ -45,7 +45,7 @@ def block_of(indices: Indices, op: Operation, operand: int) -> Block | None:
     return found
 
 
-def bounds_of(indices: Indices, op: Operation, block: Block) -> Cond | None:
+def bounds_of(indices: Indices, op: Operation, block: TensorBlock) -> Cond | None:
     """Return where an access through a block stays inside the tensor."""
     space = indices.space
     if space is None:
@@ -111,7 +111,7 @@ def is_covered(indices: Indices, op: Operation, touch: Touch, state: State) -> b
     return key in state.covered or (*key[:3], None) in state.covered
 
 
-def element_offset(block: Block, accesses: Accesses) -> Expr:
+def element_offset(block: TensorBlock, accesses: Accesses) -> Expr:
     """Return the offset of the element at a position of a block, in elements."""
     space = accesses.analysis.space
     total = block.origin

@@ -29,8 +29,14 @@ from xtriton.analysis.effects.trees import Converter, Tree, is_closed
 from xtriton.analysis.effects.values import Root
 from xtriton.analysis.effects.walker import SEVERAL, Event, Walker
 from xtriton.analysis.indexing import Cond, Expr
-from xtriton.analysis.values import Block as TensorBlock
-from xtriton.analysis.values import Pointer, Sort, byte_width, known_byte_width, type_facts
+from xtriton.analysis.values import (
+    Pointer,
+    Sort,
+    TensorBlock,
+    byte_width,
+    known_byte_width,
+    type_facts,
+)
 from xtriton.dialects.tt.enums import DescriptorReduceKind, MemSemantic, MemSyncScope, RMWOp
 from xtriton.dialects.tt.types import TensorDescType
 

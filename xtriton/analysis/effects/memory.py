@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from xtriton.analysis.effects.values import (
     NOTHING,
-    Place,
+    MemoryLocation,
     Root,
     Value,
     address,
@@ -34,11 +34,11 @@ class Log:
     coarse: bool = False
     """Whether to forget offsets, so that the log soon has nothing new."""
 
-    def add(self, place: Place, size: int, value: Value) -> None:
+    def add(self, place: MemoryLocation, size: int, value: Value) -> None:
         if not value:
             return
         if self.coarse:
-            place, size, value = Place(place.root, None), 1, mangled(value)
+            place, size, value = MemoryLocation(place.root, None), 1, mangled(value)
         known = self.stores.setdefault(place.root, {})
         old = known.get((place.offset, size), NOTHING)
         new = limited(old | value)
@@ -46,7 +46,7 @@ class Log:
             known[place.offset, size] = new
             self.grew = True
 
-    def find(self, place: Place, size: int) -> Value:
+    def find(self, place: MemoryLocation, size: int) -> Value:
         """Return what may have been stored over the bytes at a place."""
         found: Value = NOTHING
         for (offset, stored_size), value in self.stores.get(place.root, {}).items():
@@ -66,7 +66,13 @@ def overlap(a: int, size_a: int, b: int, size_b: int) -> bool:
 
 
 def store(
-    cells: Cells, log: Log, where: frozenset[Place], size: int, value: Value, *, strong: bool
+    cells: Cells,
+    log: Log,
+    where: frozenset[MemoryLocation],
+    size: int,
+    value: Value,
+    *,
+    strong: bool,
 ) -> None:
     """Store a value at one of several places; only a `strong` one at a known place replaces."""
     for place in where:
@@ -86,7 +92,7 @@ def store(
         cells[only.root, only.offset] = size, value
 
 
-def load(cells: Cells, log: Log, where: frozenset[Place], size: int) -> Value:
+def load(cells: Cells, log: Log, where: frozenset[MemoryLocation], size: int) -> Value:
     """Return the addresses that may lie at one of several places."""
     found: Value = NOTHING
     for place in where:

@@ -17,7 +17,7 @@ from xtriton.analysis.effects.summaries import is_address, name_of
 from xtriton.analysis.effects.values import (
     NOTHING,
     UNKNOWN,
-    Place,
+    MemoryLocation,
     address,
     content_of,
     mangled,
@@ -57,8 +57,8 @@ def touches_operands(
         if not is_address(type) and not (value and holds_address(type)):
             continue
         value = value or address(UNKNOWN, None)
-        where = frozenset(Place(p.root, None) for p in places(value))
-        where |= {Place(r, None) for r in roots_of(value)}
+        where = frozenset(MemoryLocation(p.root, None) for p in places(value))
+        where |= {MemoryLocation(r, None) for r in roots_of(value)}
         reason = f"'{name}' may touch what it is handed"
         w.touch(op, touch, where, state, reason)
         w.events[op, touch.operand].initial |= touch.read
@@ -68,7 +68,7 @@ def touches_operands(
             facts = type_facts(op.operands[touch.operand].type)
             holds = type_facts(facts.element).sort is Sort.POINTER or facts.element.name == "i64"
             if follows and holds and facts.sort is Sort.POINTER:
-                inner = frozenset(Place(content_of(p), None) for p in where)
+                inner = frozenset(MemoryLocation(content_of(p), None) for p in where)
                 deeper = Touch(-2 - touch.operand, touch.read, touch.write)
                 w.touch(op, deeper, inner, state, reason)
             if touch.write:

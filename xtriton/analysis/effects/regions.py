@@ -15,7 +15,7 @@ from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.values import (
     NOTHING,
     UNKNOWN,
-    Form,
+    LinearForm,
     Value,
     address,
     limited,
@@ -344,7 +344,7 @@ def combine(w: Walker, op: Operation, state: State) -> None:
     """`tt.reduce`, `tt.scan`, `tt.map_elementwise` and regions that nobody knows."""
     w.steps += 1
     operands = [w.get(v) for v in op.operands]
-    given = frozenset[Form]().union(*operands)
+    given = frozenset[LinearForm]().union(*operands)
     given = moved(given, None)
     for region in op.regions:
         for block in list(region.blocks)[:1]:
@@ -361,7 +361,7 @@ def combine(w: Walker, op: Operation, state: State) -> None:
                 settled = cells == state.cells
                 state.cells = cells
                 state.stored |= out.stored
-            returned = frozenset[Form]().union(
+            returned = frozenset[LinearForm]().union(
                 *(w.get(v) for last, _ in exits for v in last.operands)
             )
             if returned <= given and settled:
@@ -445,7 +445,7 @@ def call(w: Walker, op: Operation, state: State) -> None:
         w.frame = frame
     end = join([s for _, s in exits])
     results = [
-        limited(frozenset[Form]().union(*(r[k] for r in returned if k < len(r))))
+        limited(frozenset[LinearForm]().union(*(r[k] for r in returned if k < len(r))))
         for k in range(len(op.results))
     ]
     w.end_call(entered, end, results)
@@ -479,5 +479,5 @@ def opaque_call(w: Walker, op: Operation, state: State, why: str) -> None:
     values = mangled(*(w.get(v) for v in op.operands))
     for result in op.results:
         if is_address(result.type) or w.following:
-            direct = frozenset(Form(((r, 1),), None) for r in roots_of(values))
+            direct = frozenset(LinearForm(((r, 1),), None) for r in roots_of(values))
             w.set(result, direct)

@@ -34,7 +34,7 @@ from xtriton.analysis.effects.summaries import (
 )
 from xtriton.analysis.effects.values import (
     NOTHING,
-    Form,
+    LinearForm,
     Root,
     added,
     address,
@@ -74,7 +74,7 @@ def either(w: Walker, op: Operation, state: State) -> None:
     """The result has elements of all operands."""
     for result in op.results:
         if w.following or is_address(result.type):
-            value = limited(frozenset[Form]().union(*(w.get(v) for v in op.operands)))
+            value = limited(frozenset[LinearForm]().union(*(w.get(v) for v in op.operands)))
             w.set(result, value)
 
 

@@ -45,7 +45,7 @@ class Root:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class LinearForm:
     """
     `sum of coefficient * root + offset`, in bytes.
 
@@ -58,7 +58,7 @@ class Form:
     indirect: bool = False
 
 
-Value = frozenset[Form]
+Value = frozenset[LinearForm]
 """Every form that a value may have; empty for one that carries no address."""
 
 NOTHING: Value = frozenset()
@@ -72,7 +72,7 @@ UNKNOWN = Root("unknown")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MemoryLocation:
     """Bytes of memory: a root and the offset from it, None where that is not one number."""
 
     root: Root
@@ -81,10 +81,10 @@ class Place:
 
 def address(root: Root, offset: int | None = 0, *, indirect: bool = False) -> Value:
     """Return the value that is `root + offset`."""
-    return frozenset((Form(((root, 1),), offset, indirect),))
+    return frozenset((LinearForm(((root, 1),), offset, indirect),))
 
 
-def content_of(place: Place) -> Root:
+def content_of(place: MemoryLocation) -> Root:
     """Return the root of what lay at `place` before anybody stored to it."""
     root = place.root
     if root.depth >= MAX_DEPTH:
@@ -97,7 +97,7 @@ def moved(value: Value, by: int | None) -> Value:
     if by == 0:
         return value
     return frozenset(
-        Form(f.terms, None if by is None or f.offset is None else f.offset + by, f.indirect)
+        LinearForm(f.terms, None if by is None or f.offset is None else f.offset + by, f.indirect)
         for f in value
     )
 
@@ -112,7 +112,7 @@ def added(a: Value, b: Value, sign: int = 1) -> Value:
     return limited(frozenset(f for f in found if f.terms))
 
 
-def _sum(a: Form, b: Form, sign: int) -> Form:
+def _sum(a: LinearForm, b: LinearForm, sign: int) -> LinearForm:
     terms: dict[Root, int | None] = dict(a.terms)
     for root, coefficient in b.terms:
         old = terms.get(root, 0)
@@ -122,7 +122,7 @@ def _sum(a: Form, b: Form, sign: int) -> Form:
             terms[root] = old + sign * coefficient
     kept = tuple((r, c) for r, c in terms.items() if c != 0)
     known = a.offset is not None and b.offset is not None
-    return Form(kept, a.offset + sign * b.offset if known else None)  # pyright: ignore[reportOperatorIssue, reportOptionalOperand, reportUnknownArgumentType]
+    return LinearForm(kept, a.offset + sign * b.offset if known else None)  # pyright: ignore[reportOperatorIssue, reportOptionalOperand, reportUnknownArgumentType]
 
 
 def scaled(value: Value, factor: int) -> Value:
@@ -130,7 +130,7 @@ def scaled(value: Value, factor: int) -> Value:
     if factor == 1:
         return value
     return frozenset(
-        Form(
+        LinearForm(
             tuple((r, None if c is None else c * factor) for r, c in f.terms),
             None if f.offset is None else f.offset * factor,
         )
@@ -145,14 +145,14 @@ def mangled(*values: Value) -> Value:
     if not roots:
         return NOTHING
     ordered = sorted(roots, key=repr) if len(roots) > 1 else list(roots)
-    return frozenset((Form(tuple((r, None) for r in ordered), None),))
+    return frozenset((LinearForm(tuple((r, None) for r in ordered), None),))
 
 
 def limited(value: Value) -> Value:
     """Return a value of at most `MOST_FORMS` forms that covers the given one."""
     if len(value) <= MOST_FORMS:
         return value
-    coarse = frozenset(Form(f.terms, None, f.indirect) for f in value)
+    coarse = frozenset(LinearForm(f.terms, None, f.indirect) for f in value)
     return coarse if len(coarse) <= MOST_FORMS else mangled(coarse)
 
 
@@ -165,7 +165,7 @@ def widened(old: Value, new: Value) -> Value:
     for f in both:
         offsets.setdefault((f.terms, f.indirect), set()).add(f.offset)
     forms = frozenset(
-        Form(terms, next(iter(found)) if len(found) == 1 else None, indirect)
+        LinearForm(terms, next(iter(found)) if len(found) == 1 else None, indirect)
         for (terms, indirect), found in offsets.items()
     )
     if len(forms) <= len(old) or len(forms) <= MOST_FORMS:
@@ -173,26 +173,26 @@ def widened(old: Value, new: Value) -> Value:
     return mangled(forms)
 
 
-def places(value: Value) -> frozenset[Place]:
+def places(value: Value) -> frozenset[MemoryLocation]:
     """
     Return where addresses point to.
 
     A sum points into the memory of the address in it that counts once: the others are
     distances. An integer argument is taken for an address only where nothing else is one.
     """
-    found: set[Place] = set()
+    found: set[MemoryLocation] = set()
     for form in value:
         terms = form.terms
         if len(terms) == 1 and terms[0][1] == 1:
-            found.add(Place(terms[0][0], form.offset))
+            found.add(MemoryLocation(terms[0][0], form.offset))
             continue
         once = [r for r, c in terms if c == 1]
         candidates = [r for r in once if r.is_address]
         if not candidates and any(c is None for _, c in terms):
             # an address may hide in what is not linear
             candidates = [r for r, _ in terms]
-        found.update(Place(r, None) for r in candidates or once or [r for r, _ in terms])
-        found.update(Place(r, None) for r, c in terms if c is None)
+        found.update(MemoryLocation(r, None) for r in candidates or once or [r for r, _ in terms])
+        found.update(MemoryLocation(r, None) for r, c in terms if c is None)
     return frozenset(found)
 
 

@@ -15,7 +15,15 @@ from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.memory import Log
 from xtriton.analysis.effects.state import State
 from xtriton.analysis.effects.summaries import THROUGH_MEMORY, name_of
-from xtriton.analysis.effects.values import NOTHING, UNKNOWN, Place, Root, Value, address, roots_of
+from xtriton.analysis.effects.values import (
+    NOTHING,
+    UNKNOWN,
+    MemoryLocation,
+    Root,
+    Value,
+    address,
+    roots_of,
+)
 from xtriton.analysis.memory_ops import Touch
 from xtriton.analysis.values import Sort, type_facts
 from xtriton.budget import current
@@ -45,7 +53,7 @@ class Event:
 
     op: Operation
     touch: Touch
-    places: set[Place] = field(default_factory=set[Place])
+    places: set[MemoryLocation] = field(default_factory=set[MemoryLocation])
     certain: bool = False
     initial: bool = False
     fresh: bool = False
@@ -187,7 +195,12 @@ class Walker:
             self.escaped.setdefault(root, op)
 
     def touch(
-        self, op: Operation, touch: Touch, where: frozenset[Place], state: State, reason: str = ""
+        self,
+        op: Operation,
+        touch: Touch,
+        where: frozenset[MemoryLocation],
+        state: State,
+        reason: str = "",
     ) -> None:
         """Note that an op reaches some places."""
         event = self.events.get((op, touch.operand))

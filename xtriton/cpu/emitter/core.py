@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xtriton.cpu.builder import Builder, Module, Operand
+from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.values import (
@@ -62,7 +62,7 @@ class Emitter:
     def __init__(self, module: Module, target: Target):
         self.module = module
         self.target = target
-        self.builder = Builder(module)
+        self.builder = IRBuilder(module)
         self.liveness = Liveness()
         self.environment: dict[SSAValue, Value] = {}
         self.functions: dict[str, Operation] = {}

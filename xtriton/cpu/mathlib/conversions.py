@@ -7,7 +7,7 @@ them, and a process need not have those functions; this vectorises everywhere.
 
 from functools import partial
 
-from xtriton.cpu.builder import Builder, Operand
+from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.mathlib.core import Expressions, define
 from xtriton.cpu.types import SmallFloat, Type
 
@@ -16,7 +16,7 @@ F32_MANTISSA = 23
 F32_INFINITY = 0x7F800000
 
 
-def widen(builder: Builder, type: Type, bits: Operand, *, native_half: bool) -> str:
+def widen(builder: IRBuilder, type: Type, bits: Operand, *, native_half: bool) -> str:
     """Return the f32 that `bits`, a float of the small `type`, stands for."""
     small = type.small
     assert small is not None
@@ -28,7 +28,7 @@ def widen(builder: Builder, type: Type, bits: Operand, *, native_half: bool) -> 
     return builder.call_defined("float", name, [(type.register, bits)])
 
 
-def narrow(builder: Builder, type: Type, value: Operand, *, native_half: bool) -> str:
+def narrow(builder: IRBuilder, type: Type, value: Operand, *, native_half: bool) -> str:
     """Return the bits of the float of the small `type` nearest to the f32 `value`."""
     small = type.small
     assert small is not None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from xtriton.cpu.builder import Builder, Operand
+from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.types import F32, F64, float_constant
 
 ATTRIBUTES = "alwaysinline nounwind willreturn memory(none)"
@@ -11,7 +11,7 @@ ATTRIBUTES = "alwaysinline nounwind willreturn memory(none)"
 class Expressions:
     """Arithmetic on `float` (or `double`) registers; plain numbers become constants."""
 
-    def __init__(self, builder: Builder, type: str = "float"):
+    def __init__(self, builder: IRBuilder, type: str = "float"):
         self.builder = builder
         self.type = type
         self.suffix = "f32" if type == "float" else "f64"
@@ -95,7 +95,7 @@ def function(name: str) -> Callable[[Function], Function]:
     return register
 
 
-def call_f32(builder: Builder, name: str, *arguments: Operand) -> str:
+def call_f32(builder: IRBuilder, name: str, *arguments: Operand) -> str:
     """Call function `name` of f32, defining it in the module where it is not yet."""
     full_name = f"xt.{name}.f32"
     if full_name not in builder.module.definitions:
@@ -104,10 +104,10 @@ def call_f32(builder: Builder, name: str, *arguments: Operand) -> str:
 
 
 def define(
-    builder: Builder, name: str, result: str, types: Sequence[str], written: Function
+    builder: IRBuilder, name: str, result: str, types: Sequence[str], written: Function
 ) -> None:
     """Define `name` in the module of `builder`; `written` appends the body, given the arguments."""
-    inner = Builder(builder.module)
+    inner = IRBuilder(builder.module)
     parameters = [f"%x{i}" for i in range(len(types))]
     value = written(Expressions(inner), *parameters)
     inner.emit(f"ret {result} {value}")

@@ -28,7 +28,7 @@ from xtriton.analysis.indexing import Expr, Kind, atoms_within
 from xtriton.analysis.report import kernels
 from xtriton.analysis.values import integer_type, type_facts
 from xtriton.transforms.raising.dead_values import remove_dead_values
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 from xtriton.transforms.raising.writing.tensor_emitter import TensorEmitter, has_wide_tensors
 
 DIVISIONS = frozenset(
@@ -55,7 +55,7 @@ class IndexSimplifier:
     def __init__(self, function: Operation):
         self.function = function
         self.analysis = index_analysis(function)
-        self.emitter = Emitter(self.analysis)
+        self.emitter = ExprEmitter(self.analysis)
 
     def run(self) -> bool:
         """Replace what can be replaced; return whether anything was."""

@@ -39,7 +39,7 @@ from xtriton.analysis.indexing import Atom, Cond, Expr, Kind
 from xtriton.analysis.report import kernels
 from xtriton.transforms.raising.versioning.guards import Guards, Planner
 from xtriton.transforms.raising.versioning.versions import VersioningPass, make_versions
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def version_kernel(
     body = list(dropwhile(lambda op: op.name == "arith.constant", list(block.ops)[:-1]))
     if not planner.guards or not body:
         return None
-    emitter = Emitter(accesses.analysis, i64)
+    emitter = ExprEmitter(accesses.analysis, i64)
     try:
         make_versions(emitter, planner.guards, body)
     except CannotEmit:

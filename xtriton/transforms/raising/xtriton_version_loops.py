@@ -34,7 +34,7 @@ from xtriton.analysis.report import kernels
 from xtriton.transforms.raising.parents.parents import loops_around
 from xtriton.transforms.raising.versioning.guards import Planner
 from xtriton.transforms.raising.versioning.versions import VersioningPass, make_versions
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def version_loops(
 ) -> int:
     """Clone the outermost loops of a function that guards help; return how many."""
     accesses = Accesses(function)
-    emitter = Emitter(accesses.analysis, i64)
+    emitter = ExprEmitter(accesses.analysis, i64)
     by_loop: dict[Operation, Planner] = {}
     for access in accesses.all:
         loops = [op for op in loops_around(access.op) if op.name == "scf.for"]
@@ -75,7 +75,7 @@ def version_loops(
     return count
 
 
-def _before(emitter: Emitter, loop: Operation):
+def _before(emitter: ExprEmitter, loop: Operation):
     def available(e: Expr | Cond | Atom) -> bool:
         a = emitter.analysis
         for u in e.leaves:

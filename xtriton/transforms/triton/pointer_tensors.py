@@ -166,7 +166,7 @@ class _Rewriting:
     def _make(self, op: MakeTensorPtrOp) -> None:
         type = tensor_type(op.result.type)
         assert type is not None
-        build = Builder(op)
+        build = InsertionPoint(op)
         offsets = [build.add(ExtSIOp(offset, i64)) for offset in op.offsets]
         self._infos[op.result] = PointerInfo(
             op.base, list(op.shape), list(op.strides), offsets, type.get_shape()
@@ -174,7 +174,7 @@ class _Rewriting:
         self._obsolete.append(op)
 
     def _advance(self, op: AdvanceOp) -> None:
-        info, build = self._infos[op.ptr], Builder(op)
+        info, build = self._infos[op.ptr], InsertionPoint(op)
         offsets: list[SSAValue] = []
         for old, step in zip(info.offsets, op.offsets, strict=False):
             offsets.append(build.add(AddiOp(old, build.add(ExtSIOp(step, i64)))))
@@ -183,14 +183,14 @@ class _Rewriting:
         self._obsolete.append(op)
 
     def _load(self, op: LoadOp) -> None:
-        block = PointerBlock(self._infos[op.ptr], _encoding(op.result.type), Builder(op))
+        block = PointerBlock(self._infos[op.ptr], _encoding(op.result.type), InsertionPoint(op))
         pointers, mask = block.pointers(), block.mask(_checks(op))
         other = block.other(op.properties.get("padding"))
         new = LoadOp(pointers, mask, other)
         self._replace(op, new)
 
     def _store(self, op: StoreOp) -> None:
-        block = PointerBlock(self._infos[op.ptr], _encoding(op.value.type), Builder(op))
+        block = PointerBlock(self._infos[op.ptr], _encoding(op.value.type), InsertionPoint(op))
         pointers, mask = block.pointers(), block.mask(_checks(op))
         self._replace(op, StoreOp(pointers, op.value, mask))
 
@@ -281,7 +281,7 @@ class _Rewriting:
 
 
 @dataclass
-class Builder:
+class InsertionPoint:
     """Inserts ops in front of one."""
 
     place: Operation
@@ -304,7 +304,7 @@ class PointerBlock:
 
     info: PointerInfo
     encoding: Attribute
-    build: Builder
+    build: InsertionPoint
     positions: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
     reshapes: bool = False
 

@@ -68,7 +68,7 @@ from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.layout_free import refuse_layouts
-from xtriton.transforms.triton.pointer_tensors import Builder, PointerBlock, PointerInfo
+from xtriton.transforms.triton.pointer_tensors import InsertionPoint, PointerBlock, PointerInfo
 from xtriton.transforms.triton.tf32_rounding import rounded_if
 
 Pack = tuple[SSAValue, ...]
@@ -277,7 +277,7 @@ class DescriptorRewriting:
 
     def _select(self, op: SelectOp) -> None:
         condition, a, b = op.operands
-        build = Builder(op)
+        build = InsertionPoint(op)
         pairs = zip(self._packs[a], self._packs[b], strict=True)
         self._packs[op.results[0]] = tuple(build.add(SelectOp(condition, x, y)) for x, y in pairs)
         self._obsolete.append(op)
@@ -291,7 +291,7 @@ class DescriptorRewriting:
     # --- descriptors and accesses ---------------------------------------------------------
 
     def _make(self, op: MakeTensorDescOp) -> None:
-        build = Builder(op)
+        build = InsertionPoint(op)
         sizes = [build.add(ExtSIOp(size, i64)) for size in op.shape]
         padding = op.properties["padding"]
         is_nan = isinstance(padding, IntegerAttr) and padding.value.data == PaddingOption.nan
@@ -306,13 +306,13 @@ class DescriptorRewriting:
         pack, rank = self._packs[descriptor], _rank(descriptor)
         sizes, strides = pack[1 : 1 + rank], pack[1 + rank : 1 + 2 * rank]
         info = PointerInfo(pack[0], sizes, strides, offsets, shape)
-        return PointerBlock(info, NoneAttr(), Builder(op), reshapes=self.reshapes)
+        return PointerBlock(info, NoneAttr(), InsertionPoint(op), reshapes=self.reshapes)
 
     def _at(self, op: Operation, descriptor: SSAValue, indices: Sequence[SSAValue]) -> PointerBlock:
         """Return the block of a descriptor that begins at `indices`."""
         type = descriptor.type
         assert isinstance(type, TensorDescType)
-        build = Builder(op)
+        build = InsertionPoint(op)
         offsets = [build.add(ExtSIOp(index, i64)) for index in indices]
         return self._block(op, descriptor, type.get_shape(), offsets)
 
@@ -320,7 +320,7 @@ class DescriptorRewriting:
         """Return the block of the rows that a gather or scatter names."""
         type = value.type
         assert is_tensor(type)
-        build = Builder(op)
+        build = InsertionPoint(op)
         column = build.add(ExtSIOp(op.y_offset, i64))
         block = self._block(op, op.desc, type.get_shape(), [column, column])
         count = type.get_shape()[0]
@@ -352,7 +352,7 @@ class DescriptorRewriting:
         new.result.name_hint = op.result.name_hint
         value: SSAValue = new.result
         if self.rounds and block.info.base.type == PtrType(f32):
-            value = rounded_if(flags[1], value, Builder(op).add)
+            value = rounded_if(flags[1], value, InsertionPoint(op).add)
         op.result.replace_all_uses_with(_reshaped(value, op.result, op))
 
     def _other(self, op: Operation, block: PointerBlock, pads_nan: SSAValue) -> SSAValue:
@@ -360,7 +360,7 @@ class DescriptorRewriting:
         base = block.info.base.type
         assert isinstance(base, PtrType)
         type = TensorType(base.pointee_type, block.info.block_shape)
-        build = Builder(op)
+        build = InsertionPoint(op)
         zero = build.add(constant_op(type, 0))
         if not isinstance(base.pointee_type, AnyFloat):
             return zero
@@ -420,7 +420,11 @@ def _reshaped(value: SSAValue, like: SSAValue, op: Operation) -> SSAValue:
     assert is_tensor(value.type)
     assert is_tensor(like.type)
     shape = like.type.get_shape()
-    return value if value.type.get_shape() == shape else Builder(op).add(ReshapeOp(value, shape))
+    return (
+        value
+        if value.type.get_shape() == shape
+        else InsertionPoint(op).add(ReshapeOp(value, shape))
+    )
 
 
 def _take_hints(new: LoadOp | StoreOp, op: Operation) -> None:

@@ -40,7 +40,7 @@ from xdsl.traits import is_side_effect_free, is_speculatable
 from xtriton.dialects.upstream.arith import CmpiOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.transforms.cleanup.licm import hoist_invariants
-from xtriton.transforms.triton_gpu.loop_emitter import Emitter
+from xtriton.transforms.triton_gpu.loop_emitter import OpInserter
 from xtriton.transforms.triton_gpu.loop_fusion import MUST_EXECUTE, WARP_SPECIALIZE, fuse
 from xtriton.transforms.triton_gpu.loop_nests import (
     Nest,
@@ -183,17 +183,17 @@ def _split_off_empty(outer: ForOp, inner: ForOp) -> None:
     Twice, as its bounds may be equal or its lower one above the upper one, which upstream
     forgets: the loop that is left takes it that the inner one runs.
     """
-    emit = Emitter.in_front_of(outer)
+    emit = OpInserter.in_front_of(outer)
     length = emit.iterations(bounds_of(inner))
     zero = emit.integer(0, length.type)
     position = next(i for i, op in enumerate(outer.body.block.ops) if op is inner)
     for predicate in ("slt", "eq"):
-        emit = Emitter.in_front_of(outer)
+        emit = OpInserter.in_front_of(outer)
         is_empty = emit.add(CmpiOp(length, zero, predicate))
         then, otherwise = Block(), Block()
         without = _without(outer, position)
-        Emitter(outer, then).insert(without)
-        Emitter(outer, then).insert(YieldOp(*without.results))
+        OpInserter(outer, then).insert(without)
+        OpInserter(outer, then).insert(YieldOp(*without.results))
         found = IfOp(is_empty, outer.result_types, Region(then), Region(otherwise))
         emit.insert(found)
         uses: list[SSAValue] = list(outer.results)
@@ -201,7 +201,7 @@ def _split_off_empty(outer: ForOp, inner: ForOp) -> None:
             old.replace_all_uses_with(new)
         outer.detach()
         otherwise.add_op(outer)
-        Emitter(outer, otherwise).insert(YieldOp(*outer.results))
+        OpInserter(outer, otherwise).insert(YieldOp(*outer.results))
 
 
 def _without(outer: ForOp, position: int) -> ForOp:

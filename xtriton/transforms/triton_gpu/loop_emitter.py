@@ -28,14 +28,14 @@ from xtriton.dialects.utils.tensors import is_integer, is_tensor
 _INDEX_BITS = 64
 
 
-class Emitter:
+class OpInserter:
     """Inserts ops in front of one, or at the end of a block."""
 
     def __init__(self, like: Operation, block: Block, before: Operation | None = None):
         self.like, self.block, self.before = like, block, before
 
     @classmethod
-    def in_front_of(cls, op: Operation, like: Operation | None = None) -> Emitter:
+    def in_front_of(cls, op: Operation, like: Operation | None = None) -> OpInserter:
         assert op.parent is not None
         return cls(like or op, op.parent, op)
 

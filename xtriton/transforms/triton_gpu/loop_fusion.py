@@ -36,10 +36,10 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.ir.versions import Version, release
 from xtriton.passes.rewriting import replace
-from xtriton.transforms.triton_gpu.loop_emitter import Emitter, integer_bits
+from xtriton.transforms.triton_gpu.loop_emitter import OpInserter, integer_bits
 from xtriton.transforms.triton_gpu.loop_nests import (
     Nest,
-    Part,
+    Section,
     bounds_of,
     in_program_order,
     is_in_region,
@@ -112,7 +112,7 @@ class _Fusion:
         self.type = IntegerType(width)
         self.parts = self._parts()
 
-    def _parts(self) -> list[Part]:
+    def _parts(self) -> list[Section]:
         loops = [each.loop for each in self.inner]
         groups: list[list[Operation]] = [[]]
         for op in list(self.body.ops)[:-1]:
@@ -124,7 +124,7 @@ class _Fusion:
 
     def run(self) -> ForOp:
         outer, loops = self.outer, [each.loop for each in self.inner]
-        emit = Emitter.in_front_of(outer)
+        emit = OpInserter.in_front_of(outer)
         lengths, inner_length, total = self._lengths(emit)
         self.outer_yield = self.body.last_op
         assert isinstance(self.outer_yield, YieldOp)
@@ -155,7 +155,7 @@ class _Fusion:
         self._fill(fused, block, inner_length)
         return fused
 
-    def _lengths(self, emit: Emitter) -> tuple[list[SSAValue], SSAValue, SSAValue]:
+    def _lengths(self, emit: OpInserter) -> tuple[list[SSAValue], SSAValue, SSAValue]:
         """Compute the iterations of each inner loop, of all of them, and of the fused one."""
         outer, type = self.outer, self.type
         outer_length = emit.iterations(bounds_of(outer))
@@ -175,7 +175,7 @@ class _Fusion:
             return lengths, length, total
         # A loop that only adds up the iterations of loops whose bounds change.
         block = Block(arg_types=[self.induction.type, type])
-        counting = Emitter(outer, block)
+        counting = OpInserter(outer, block)
         mapping: dict[SSAValue, SSAValue] = {self.induction: block.args[0]}
         added: SSAValue = block.args[1]
         for value in self._variant_lengths(counting, mapping):
@@ -186,7 +186,7 @@ class _Fusion:
         return lengths, length, counted
 
     def _variant_lengths(
-        self, emit: Emitter, mapping: dict[SSAValue, SSAValue]
+        self, emit: OpInserter, mapping: dict[SSAValue, SSAValue]
     ) -> list[SSAValue | None]:
         """Compute the iterations of loops whose bounds change; `None` for the others."""
         done: set[Operation] = set()
@@ -204,7 +204,7 @@ class _Fusion:
         return found
 
     def _fill(self, fused: ForOp, block: Block, outer_length: SSAValue) -> None:
-        emit = Emitter(self.outer, block)
+        emit = OpInserter(self.outer, block)
         time: SSAValue = self.arguments[0]
         self.index: SSAValue = self.arguments[1]
         count = len(self.inner)
@@ -249,7 +249,7 @@ class _Fusion:
         self.outer.erase()
 
     def _prologue(
-        self, emit: Emitter, k: int, time: SSAValue, start: SSAValue, kept: list[SSAValue]
+        self, emit: OpInserter, k: int, time: SSAValue, start: SSAValue, kept: list[SSAValue]
     ) -> IfOp:
         """At the start of an inner loop: what comes before it, and its first values."""
         each, part = self.inner[k], self.parts[k]
@@ -259,12 +259,12 @@ class _Fusion:
         for op in part.ops:
             op.detach()
             then.add_op(op)
-        begin = Emitter(self.outer, then, then.first_op)
+        begin = OpInserter(self.outer, then, then.first_op)
         first: list[SSAValue] = []
         if k == 0:
             index = begin.add(AddiOp(self.index, self.outer.step))
             first = [index, *self._new_lengths(begin, index)]
-        end = Emitter(self.outer, then)
+        end = OpInserter(self.outer, then)
         opened = [loop.lb, *part.outputs, *loop.iter_args, *first]
         end.insert(YieldOp(*opened))
         stay = [self.arguments[self.at_inductions + k], *kept]
@@ -274,7 +274,7 @@ class _Fusion:
             stay += self.arguments[self.at_lengths : self.at_lengths + count]
             varies = any(other.sliced for other in self.inner)
             stay.append(self.arguments[self.at_length] if varies else self.length)
-        Emitter(self.outer, otherwise).insert(YieldOp(*stay))
+        OpInserter(self.outer, otherwise).insert(YieldOp(*stay))
         found = IfOp(condition, [value.type for value in opened], Region(then), Region(otherwise))
         emit.insert(found)
         if k == 0:
@@ -296,7 +296,7 @@ class _Fusion:
             self.induction.replace_all_uses_with(self.index)
         return found
 
-    def _new_lengths(self, emit: Emitter, index: SSAValue) -> list[SSAValue]:
+    def _new_lengths(self, emit: OpInserter, index: SSAValue) -> list[SSAValue]:
         length = self.length
         lengths = list(self.lengths)
         mapping: dict[SSAValue, SSAValue] = {self.induction: index}
@@ -308,7 +308,7 @@ class _Fusion:
 
     def _body(
         self,
-        emit: Emitter,
+        emit: OpInserter,
         k: int,
         time: SSAValue,
         start: SSAValue,
@@ -329,10 +329,10 @@ class _Fusion:
             body.erase_arg(argument)
         last = body.last_op
         assert last is not None
-        following = Emitter(self.outer, body, last).add(AddiOp(index, loop.step))
+        following = OpInserter(self.outer, body, last).add(AddiOp(index, loop.step))
         last.operands = [following, *last.operands]
         otherwise = Block()
-        Emitter(self.outer, otherwise).insert(YieldOp(index, *carried))
+        OpInserter(self.outer, otherwise).insert(YieldOp(index, *carried))
         types = [index.type, *loop.result_types]
         found = IfOp(condition, types, region, Region(otherwise))
         emit.insert(found)
@@ -340,7 +340,7 @@ class _Fusion:
             old.replace_all_uses_with(new)
         return found
 
-    def _epilogue(self, emit: Emitter, time: SSAValue) -> IfOp:
+    def _epilogue(self, emit: OpInserter, time: SSAValue) -> IfOp:
         """At the last iteration of the last inner loop: what comes after it."""
         part, yielded = self.parts[-1], self.outer_yield
         assert yielded is not None
@@ -352,9 +352,9 @@ class _Fusion:
             then.add_op(op)
         places = [i for i, value in enumerate(yielded.operands) if value in part.outputs]
         values = [yielded.operands[i] for i in places]
-        Emitter(self.outer, then).insert(YieldOp(*values))
+        OpInserter(self.outer, then).insert(YieldOp(*values))
         kept = [self.arguments[self.at_outer + i] for i in places]
-        Emitter(self.outer, otherwise).insert(YieldOp(*kept))
+        OpInserter(self.outer, otherwise).insert(YieldOp(*kept))
         found = IfOp(condition, [value.type for value in values], Region(then), Region(otherwise))
         emit.insert(found)
         for i, result in zip(places, found.results, strict=True):

@@ -96,7 +96,7 @@ def bounds_of(loop: ForOp) -> list[SSAValue]:
 
 
 @dataclass
-class Part:
+class Section:
     """What lies in front of, between or behind the inner loops."""
 
     ops: list[Operation]
@@ -121,9 +121,9 @@ def is_in_region(op: Operation, region: Region) -> bool:
     return inner is region
 
 
-def part_of(ops: list[Operation], block: Block) -> Part:
+def part_of(ops: list[Operation], block: Block) -> Section:
     if not ops:
-        return Part([], [])
+        return Section([], [])
     positions = {op: i for i, op in enumerate(block.ops)}
     last = positions[ops[-1]]
 
@@ -142,4 +142,4 @@ def part_of(ops: list[Operation], block: Block) -> Part:
         for result in op.results
         if any(comes_later(use.operation) for use in result.uses)
     ]
-    return Part(ops, outputs)
+    return Section(ops, outputs)

@@ -57,7 +57,7 @@ from xtriton.ir.versions import copied
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.raising.versioning.guards import Guards
 from xtriton.transforms.raising.versioning.versions import make_versions
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 from xtriton.transforms.raising.xtriton_version_kernel import is_known_at_entry, is_simple
 
 
@@ -131,7 +131,7 @@ def _version(module: ModuleOp, function: Operation, device: Device) -> IfOp | No
             guards.multiples[atom] = number
     guards.rooms = _limits(analysis, needs.makers, device)
     try:
-        return make_versions(Emitter(analysis.analysis, i64), guards, body)
+        return make_versions(ExprEmitter(analysis.analysis, i64), guards, body)
     except CannotEmit:
         return None
 

@@ -28,7 +28,7 @@ from xtriton.dialects.utils.constants import constant_attribute, constant_op
 from xtriton.dialects.utils.tensors import is_dense, is_tensor
 from xtriton.ir import dense
 from xtriton.ir.attributes import integer
-from xtriton.transforms.triton.pointer_tensors import Builder
+from xtriton.transforms.triton.pointer_tensors import InsertionPoint
 
 MOST_RUNS = 4
 """Of rows behind each other, in one gather or scatter; each is a load or a store."""
@@ -42,7 +42,7 @@ class _Run:
     count: int
     terms: tuple[SSAValue, ...] = ()
 
-    def first(self, build: Builder) -> SSAValue:
+    def first(self, build: InsertionPoint) -> SSAValue:
         """Return the number of the first row."""
         values = list(self.terms)
         if self.start or not values:
@@ -65,7 +65,7 @@ class RowsInRunsPattern(RewritePattern):
         if not isinstance(maker, MakeTensorDescOp) or not _is_matrix(type):
             return
         runs = _runs(op.x_offsets)
-        build = Builder(op)
+        build = InsertionPoint(op)
         if isinstance(op, DescriptorGatherOp):
             if runs:
                 rewriter.replace(op, [], [_loaded(op, maker, runs, build)])
@@ -127,7 +127,7 @@ def _overlap(runs: Sequence[_Run]) -> bool:
 
 
 def _loaded(
-    op: DescriptorGatherOp, maker: MakeTensorDescOp, runs: Sequence[_Run], build: Builder
+    op: DescriptorGatherOp, maker: MakeTensorDescOp, runs: Sequence[_Run], build: InsertionPoint
 ) -> SSAValue:
     """Return the rows of all runs, one behind the other."""
     type = op.result.type
@@ -149,7 +149,7 @@ def _loaded(
     return parts[0]
 
 
-def _stacked(a: SSAValue, b: SSAValue, count: int, build: Builder) -> SSAValue:
+def _stacked(a: SSAValue, b: SSAValue, count: int, build: InsertionPoint) -> SSAValue:
     """Return the rows of two tensors, `count` in all."""
     joined = build.add(TransOp(build.add(JoinOp(a, b)), [2, 0, 1]))
     assert is_tensor(a.type)
@@ -157,7 +157,7 @@ def _stacked(a: SSAValue, b: SSAValue, count: int, build: Builder) -> SSAValue:
 
 
 def _store(
-    op: DescriptorScatterOp, maker: MakeTensorDescOp, runs: Sequence[_Run], build: Builder
+    op: DescriptorScatterOp, maker: MakeTensorDescOp, runs: Sequence[_Run], build: InsertionPoint
 ) -> None:
     type = op.src.type
     assert is_tensor(type)
@@ -174,7 +174,7 @@ def _store(
         op.parent.insert_op_before(store, op)
 
 
-def _rows_from(first: int, count: int, width: int, build: Builder) -> SSAValue:
+def _rows_from(first: int, count: int, width: int, build: InsertionPoint) -> SSAValue:
     """Return for each element of a block of rows the row that it is in."""
     type = TensorType(i32, [count, width])
     if count == 1:
@@ -183,7 +183,7 @@ def _rows_from(first: int, count: int, width: int, build: Builder) -> SSAValue:
     return build.add(ConstantOp(dense.dense(type, numbers)))
 
 
-def _descriptor(maker: MakeTensorDescOp, count: int, width: int, build: Builder) -> SSAValue:
+def _descriptor(maker: MakeTensorDescOp, count: int, width: int, build: InsertionPoint) -> SSAValue:
     """Return a descriptor as another one, of blocks of `count` rows."""
     type = maker.result.type
     assert isinstance(type, TensorDescType)

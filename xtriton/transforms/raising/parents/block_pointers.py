@@ -22,7 +22,7 @@ from xtriton.transforms.raising.dead_values import remove_dead_values
 from xtriton.transforms.raising.parents.carried import CarriedOffsets, Progress
 from xtriton.transforms.raising.parents.parents import NoParent, Parent, ParentFinder, loops_around
 from xtriton.transforms.raising.parents.requests import request_of
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 from xtriton.transforms.triton_gpu.retyping import encoding_of, set_encoding
 
 
@@ -65,7 +65,7 @@ class BlockPointerRewriter:
         self.chosen = chosen
         self.analysis = accesses.analysis
         self.space = self.analysis.space
-        self.emitter = Emitter(self.analysis, i64)
+        self.emitter = ExprEmitter(self.analysis, i64)
         self.carried = CarriedOffsets(self.emitter)
         self._pointers: dict[object, SSAValue] = {}
 

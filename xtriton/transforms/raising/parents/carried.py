@@ -12,7 +12,7 @@ from xdsl.ir import BlockArgument, Operation
 from xtriton.analysis.indexing import Atom, Expr, Kind
 from xtriton.dialects.upstream.arith import AddiOp
 from xtriton.transforms.loop_rewriting import add_carried, add_carried_by_while, yield_also
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Progress:
 class CarriedOffsets:
     """Makes the offsets of one function that loops carry, each once."""
 
-    def __init__(self, emitter: Emitter):
+    def __init__(self, emitter: ExprEmitter):
         self.emitter = emitter
         self.analysis = emitter.analysis
 

@@ -7,11 +7,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.accesses import Access
 from xtriton.analysis.memory_ops import mask_of
-from xtriton.analysis.values import Block
+from xtriton.analysis.values import TensorBlock
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.utils.constants import constant_op
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 from xtriton.transforms.raising.writing.scalars import scalar_of
 
 
@@ -40,7 +40,7 @@ def request_of(access: Access) -> Request:
     """Return what an access asks for."""
     op = access.op
     padding = None
-    if isinstance(access.pointer, Block):
+    if isinstance(access.pointer, TensorBlock):
         padding = access.pointer.padding
         attribute = op.properties.get("padding")
         if isinstance(attribute, IntegerAttr):
@@ -52,7 +52,7 @@ def request_of(access: Access) -> Request:
     return Request(op, value, mask_of(op), other, padding if access.kind == "load" else None)
 
 
-def scalar_filler(request: Request, element: Attribute, emitter: Emitter) -> SSAValue | None:
+def scalar_filler(request: Request, element: Attribute, emitter: ExprEmitter) -> SSAValue | None:
     """Return the scalar that lanes that are off read, or None where it is none or varies."""
     if request.other is not None:
         return scalar_of(request.other, emitter, request.op)

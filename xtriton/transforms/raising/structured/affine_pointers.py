@@ -25,7 +25,7 @@ from xtriton.analysis.classify import Tier
 from xtriton.analysis.indexing import Atom, Expr, Kind, Space, facts_of
 from xtriton.analysis.values import Pointer
 from xtriton.dialects.tts import MakeAffineTensorPtrOp
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def binary(kind: AffineBinaryOpKind, a: AffineExpr, b: AffineExpr) -> AffineExpr
 
 
 def make_affine_pointer(
-    emitter: Emitter, plan: AffinePlan, base: SSAValue, op: Operation
+    emitter: ExprEmitter, plan: AffinePlan, base: SSAValue, op: Operation
 ) -> SSAValue:
     """Return the pointers of an affine access, made before `op`."""
     symbols = [emitter.index(e, op) for e in plan.symbols]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from xtriton.analysis.accesses import Access
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.indexing import Expr, Space
-from xtriton.analysis.values import Block, Pointer, Unknown
+from xtriton.analysis.values import Pointer, TensorBlock, Unknown
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
     form, pointer = access.form, access.pointer
     if form.tier not in (Tier.BLOCK, Tier.WRAPPED_BLOCK) or isinstance(pointer, Unknown):
         return None
-    if isinstance(pointer, Block):
+    if isinstance(pointer, TensorBlock):
         pointer = Pointer(pointer.base, space.zero, pointer.pointee)
     assert form.extra is not None
     if form.parts and access.kind == "atomic":

@@ -17,7 +17,7 @@ from xtriton.analysis.indexing import Cond, Expr, Kind, Space
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.values import Pointer, tensor_type
 from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 from xtriton.transforms.raising.writing.tensor_emitter import TensorEmitter, has_wide_tensors
 
 
@@ -130,7 +130,7 @@ def split_mask(
 
 
 def make_gather_pointer(
-    emitter: Emitter, plan: GatherPlan, base: SSAValue, op: Operation
+    emitter: ExprEmitter, plan: GatherPlan, base: SSAValue, op: Operation
 ) -> SSAValue:
     """Return the pointer of a gather, made before `op`."""
     size = plan.sizes[plan.dim]

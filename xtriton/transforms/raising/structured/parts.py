@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xtriton.analysis.classify import Form, Part
+from xtriton.analysis.classify import Form, SubBlock
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.parts import Window
 
@@ -14,12 +14,12 @@ def parts(form: Form, region: MaskRegion) -> Iterator[tuple[Form, MaskRegion]]:
         yield alone(form, part), share(part, region)
 
 
-def alone(form: Form, part: Part) -> Form:
+def alone(form: Form, part: SubBlock) -> Form:
     """Return the form of a part as if it were the whole block."""
     return replace(form, dims=part.dims, extra=part.extra, parts=())
 
 
-def share(part: Part, region: MaskRegion) -> MaskRegion:
+def share(part: SubBlock, region: MaskRegion) -> MaskRegion:
     """Return the lanes of a region that a part has."""
     for window in part.windows:
         region = within(region, window)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
 
-from xtriton.analysis.classify import Form, Part
+from xtriton.analysis.classify import Form, SubBlock
 from xtriton.analysis.indexing import Expr, Space
 from xtriton.analysis.indexing.division import polynomial_multiples
 from xtriton.analysis.masks import MaskRegion
 from xtriton.analysis.parts import Window
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 FEWEST_PARTS = 3
 """Two parts are shorter one after the other than as a loop."""
@@ -33,18 +33,18 @@ class Rows:
     length: Expr
     first: Expr
     """The row that the block begins in."""
-    zeroth: Part
+    zeroth: SubBlock
     """The block that row 0 is a part of."""
     growth: tuple[Expr, ...]
     """What the start of each dimension grows by from row to row."""
     extra: Expr
     """What the scalar offset grows by."""
 
-    def row(self, j: Expr) -> Part:
+    def row(self, j: Expr) -> SubBlock:
         """Return row j."""
         dims = zip(self.zeroth.dims, self.growth, strict=True)
         begin = self.origin + j * self.length
-        return Part(
+        return SubBlock(
             (Window(self.dim, begin, begin + self.length),),
             tuple(replace(dim, start=dim.start + j * step) for dim, step in dims),
             self.zeroth.extra + j * self.extra,
@@ -88,14 +88,14 @@ def rows_of(space: Space, form: Form, region: MaskRegion) -> Rows | None:
     return rows if all(evenly) else None
 
 
-def _is(row: Part, part: Part) -> bool:
+def _is(row: SubBlock, part: SubBlock) -> bool:
     """Tell whether a part, which begins where a row does, is that row; the last has no end."""
     (mine,), (wanted,) = row.windows, part.windows
     return wanted.end in (None, mine.end) and row.dims == part.dims and row.extra is part.extra
 
 
 def loop_of_rows(
-    emitter: Emitter, bounds: tuple[Expr, Expr], carried: Sequence[SSAValue], op: Operation
+    emitter: ExprEmitter, bounds: tuple[Expr, Expr], carried: Sequence[SSAValue], op: Operation
 ) -> ForOp:
     """Return a loop over rows in the place of `op`; its body only yields."""
     lower, upper = (emitter.index(e, op) for e in bounds)

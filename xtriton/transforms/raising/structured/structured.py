@@ -32,18 +32,18 @@ from xtriton.transforms.raising.structured.gathers import GatherPlan, gather_pla
 from xtriton.transforms.raising.structured.parts import alone, parts, share
 from xtriton.transforms.raising.structured.rows import Rows, loop_of_rows, rows_of
 from xtriton.transforms.raising.structured.structured_pointers import StructuredPointers
-from xtriton.transforms.raising.structured.windows import Entry, Window, Windows
+from xtriton.transforms.raising.structured.windows import Entry, MaskBounds, Windows
 from xtriton.transforms.raising.transcripts.pointers import Transcript
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 
 
 @dataclass(frozen=True)
-class Place:
+class RaisedBlock:
     """A block, the lanes of it that are on as a region and a window, and the pointers to it."""
 
     plan: BlockPlan | AffinePlan
     region: MaskRegion
-    window: Window
+    window: MaskBounds
     pointer: SSAValue
 
 
@@ -65,7 +65,7 @@ class StructuredRewriter:
         self.accesses = accesses
         self.analysis = accesses.analysis
         self.space = self.analysis.space
-        self.emitter = Emitter(self.analysis)
+        self.emitter = ExprEmitter(self.analysis)
         self.transcript = Transcript(self.emitter)
         self.pointers = StructuredPointers(self.emitter, self.transcript)
         self.windows = Windows(self.emitter, self.transcript)
@@ -127,7 +127,7 @@ class StructuredRewriter:
             pointer = self.pointers.of_affine(plan, op)
         else:
             pointer = self.pointers.of_block(plan, op)
-        place = Place(plan, region, window, pointer)
+        place = RaisedBlock(plan, region, window, pointer)
         if access.kind == "load":
             new: Operation = self.load(request, place)
         elif access.kind == "store":
@@ -150,13 +150,13 @@ class StructuredRewriter:
         if rows is not None:
             self.raise_rows(access, request, region, rows)
             return
-        places: list[Place] = []
+        places: list[RaisedBlock] = []
         for part, bounded in parts(form, region):
             one = replace(access, form=part)
             plan = block_plan(self.space, one)
             assert plan is not None
             window = self.windows.window(one, bounded, plan.sizes)
-            places.append(Place(plan, bounded, window, self.pointers.make_pointer(plan, op)))
+            places.append(RaisedBlock(plan, bounded, window, self.pointers.make_pointer(plan, op)))
         # nothing below fails: memory is accessed by all the parts or by none
         loaded: SSAValue | None = None
         for place in places:
@@ -231,7 +231,7 @@ class StructuredRewriter:
         op.detach()
         op.erase()
 
-    def load(self, request: Request, place: Place) -> Operation:
+    def load(self, request: Request, place: RaisedBlock) -> Operation:
         plan, region, window = place.plan, place.region, place.window
         everything = region.is_everything
         filler = None
@@ -262,7 +262,7 @@ class StructuredRewriter:
         type = TensorType(scalar.type, sizes)
         return self.emitter.op(SplatOp.create(operands=[scalar], result_types=[type]), anchor)
 
-    def store(self, request: Request, place: Place) -> Operation:
+    def store(self, request: Request, place: RaisedBlock) -> Operation:
         assert request.value is not None
         value, window = self.split_value(request.value, place.plan.sizes), place.window
         if place.region.is_prefix:
@@ -270,7 +270,7 @@ class StructuredRewriter:
         mask = self.residual(request, place)
         return MaskedStoreOp(place.pointer, value, window.starts, window.ends, mask)
 
-    def atomic(self, request: Request, place: Place) -> Operation:
+    def atomic(self, request: Request, place: RaisedBlock) -> Operation:
         assert request.value is not None
         value, window = self.split_value(request.value, place.plan.sizes), place.window
         kinds = {n: request.op.properties[n] for n in ("atomic_rmw_op", "sem", "scope")}
@@ -285,7 +285,7 @@ class StructuredRewriter:
         new.properties |= kinds
         return new
 
-    def residual(self, request: Request, place: Place) -> SSAValue | None:
+    def residual(self, request: Request, place: RaisedBlock) -> SSAValue | None:
         """Return the mask operand where the window does not say all of it."""
         if not place.region.rest:
             return None

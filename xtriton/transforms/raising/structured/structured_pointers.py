@@ -5,7 +5,7 @@ from dataclasses import replace
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.indexing import Kind
-from xtriton.analysis.values import Block, Pointer
+from xtriton.analysis.values import Pointer, TensorBlock
 from xtriton.dialects.tt import AddPtrOp, BitcastOp
 from xtriton.dialects.tt import MakeTensorPtrOp as TensorPointerOp
 from xtriton.dialects.tt.types import PtrType
@@ -15,13 +15,13 @@ from xtriton.transforms.raising.structured.affine_pointers import AffinePlan, ma
 from xtriton.transforms.raising.structured.blocks import BlockPlan
 from xtriton.transforms.raising.structured.gathers import GatherPlan, make_gather_pointer
 from xtriton.transforms.raising.transcripts.pointers import Transcript
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 
 class StructuredPointers:
     """Makes the pointers of the raised accesses of one function."""
 
-    def __init__(self, emitter: Emitter, transcript: Transcript):
+    def __init__(self, emitter: ExprEmitter, transcript: Transcript):
         self.emitter = emitter
         self.analysis = emitter.analysis
         self.space = emitter.space
@@ -149,7 +149,7 @@ class StructuredPointers:
         leaves: set[int] = set()
         if isinstance(raw, Pointer):
             leaves |= raw.offset.leaves
-        elif isinstance(raw, Block):
+        elif isinstance(raw, TensorBlock):
             leaves = leaves.union(*(e.leaves for e in (raw.origin, *raw.offsets)))
         solutions = dict(self.analysis.solutions)
         loops: set[Operation] = set()

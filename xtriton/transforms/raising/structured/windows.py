@@ -11,13 +11,13 @@ from xtriton.analysis.masks import Bounds, MaskRegion
 from xtriton.analysis.memory_ops import mask_of
 from xtriton.transforms.raising.transcripts.masks import MaskTranscript
 from xtriton.transforms.raising.transcripts.pointers import Transcript
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 Entry = int | SSAValue
 
 
 @dataclass(frozen=True)
-class Window:
+class MaskBounds:
     """The part of a block that an access may touch; empty lists for all of it."""
 
     starts: tuple[Entry, ...]
@@ -27,40 +27,40 @@ class Window:
 class Windows:
     """Makes the windows of the accesses of one function."""
 
-    def __init__(self, emitter: Emitter, transcript: Transcript):
+    def __init__(self, emitter: ExprEmitter, transcript: Transcript):
         self.emitter = emitter
         self.space = emitter.space
         self.transcript = transcript
 
-    def window(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> Window:
+    def window(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> MaskBounds:
         """Return the window of an access, of the lanes in `region`; an empty one for all of it."""
         if region.is_everything and (mask_of(access.op) is None or region is not access.region):
-            return Window((), ())
+            return MaskBounds((), ())
         window = self.bounded(access, region, sizes)
         if region.is_everything and window.ends != tuple(sizes):
-            return Window((), ())
+            return MaskBounds((), ())
         return window
 
-    def row(self, region: MaskRegion, sizes: Sequence[int], anchor: Operation) -> Window:
+    def row(self, region: MaskRegion, sizes: Sequence[int], anchor: Operation) -> MaskBounds:
         """Return the window of a region that has a lane, made before `anchor`."""
         bounds = region.bounds(self.space, sizes)
-        return Window(
+        return MaskBounds(
             tuple(self.emitter.mixed(start, anchor) for start, _ in bounds),
             tuple(self.emitter.mixed(end, anchor) for _, end in bounds),
         )
 
-    def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> Window:
+    def bounded(self, access: Access, region: MaskRegion, sizes: Sequence[int]) -> MaskBounds:
         """Return where in the block the mask lets anything through."""
         mask = mask_of(access.op)
         with self.space.assuming(access.facts_around):
             if region is access.region and region.is_prefix and mask is not None:
                 extents = MaskTranscript(self.transcript, access.op).extents(mask, region)
                 if extents is not None:
-                    return Window((0,) * len(extents), tuple(extents))
+                    return MaskBounds((0,) * len(extents), tuple(extents))
             bounds = region.bounds(self.space, sizes)
             starts = self.starts(access, bounds, sizes)
             ends = self.ends(access, bounds, starts, region.guards)
-        return Window(tuple(starts), tuple(ends))
+        return MaskBounds(tuple(starts), tuple(ends))
 
     def ends(
         self, access: Access, bounds: Bounds, starts: Sequence[Entry], guards: Sequence[Cond]

@@ -13,13 +13,13 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.transforms.loop_rewriting import insert_carried
-from xtriton.transforms.raising.transcripts.states import Follower, NoTranscript, State
+from xtriton.transforms.raising.transcripts.states import Follower, NoTranscript, PointerState
 from xtriton.transforms.raising.writing.emitter import INDEX
 from xtriton.transforms.raising.writing.terms import Term, Terms
 
 
 @dataclass
-class Unknown:
+class CarriedOffset:
     """An offset that a loop may carry: its argument, what it starts as, what stands for it."""
 
     argument: BlockArgument
@@ -75,7 +75,7 @@ class CarriedStates:
 
     def follow(self, loop: Operation) -> None:
         """Find the states of what a loop carries and of its results, and follow its body."""
-        entered: list[tuple[BlockArgument, State, list[Unknown]]] = []
+        entered: list[tuple[BlockArgument, PointerState, list[CarriedOffset]]] = []
         for argument, start in zip(self._carried(loop), loop.operands[3:], strict=True):
             if not may_move(argument.type):
                 continue
@@ -89,7 +89,7 @@ class CarriedStates:
         for argument, first, unknowns in entered:
             self._leave(loop, argument, first, unknowns)
 
-    def _first(self, start: SSAValue, loop: Operation) -> State | None:
+    def _first(self, start: SSAValue, loop: Operation) -> PointerState | None:
         """Return what a loop starts with, if it is known."""
         try:
             return self.transcript.visit(start, loop)
@@ -97,7 +97,11 @@ class CarriedStates:
             return None
 
     def _leave(
-        self, loop: Operation, argument: BlockArgument, first: State, unknowns: list[Unknown]
+        self,
+        loop: Operation,
+        argument: BlockArgument,
+        first: PointerState,
+        unknowns: list[CarriedOffset],
     ) -> None:
         """Solve the unknowns of one argument, and let the loop carry those that move."""
         known = self.transcript.known
@@ -112,8 +116,8 @@ class CarriedStates:
         known[result] = self._state_after(loop, result, first, unknowns)
 
     def _state_after(
-        self, loop: Operation, result: SSAValue, first: State, unknowns: list[Unknown]
-    ) -> State | None:
+        self, loop: Operation, result: SSAValue, first: PointerState, unknowns: list[CarriedOffset]
+    ) -> PointerState | None:
         offsets = [self._left(u, loop) for u in unknowns]
         state = self._moved(first, offsets, loop)
         try:
@@ -122,10 +126,12 @@ class CarriedStates:
             return None
         return state
 
-    def _entered(self, first: State, unknowns: list[Unknown], loop: Operation) -> State:
+    def _entered(
+        self, first: PointerState, unknowns: list[CarriedOffset], loop: Operation
+    ) -> PointerState:
         return self._moved(first, [u.term for u in unknowns], loop)
 
-    def _moved(self, first: State, offsets: list[Term], loop: Operation) -> State:
+    def _moved(self, first: PointerState, offsets: list[Term], loop: Operation) -> PointerState:
         """Return a state that starts as `first`, at other offsets."""
         if not first.sizes:
             return replace(first, scalar=offsets[0])
@@ -133,19 +139,23 @@ class CarriedStates:
         strides = tuple(Term(terms.value(s), s.form) for s in first.strides)
         return replace(first, scalar=None, offsets=tuple(offsets), strides=strides)
 
-    def _unknowns(self, loop: Operation, argument: BlockArgument, first: State) -> list[Unknown]:
+    def _unknowns(
+        self, loop: Operation, argument: BlockArgument, first: PointerState
+    ) -> list[CarriedOffset]:
         terms = Terms(self.emitter, loop)
         starts = list(first.offsets) if first.sizes else [first.scalar or terms.constant(0)]
-        found: list[Unknown] = []
+        found: list[CarriedOffset] = []
         for n, start in enumerate(starts):
             new = argument.owner.insert_arg(INDEX, argument.index + 1 + n, argument.location)
             symbol = self.space.scalar(("carried", new), f"carried{n}")
             self._open[new] = self.space.leaf_of(symbol).uid
             start = Term(terms.value(start), self.resolved(start.form))
-            found.append(Unknown(new, start, symbol))
+            found.append(CarriedOffset(new, start, symbol))
         return found
 
-    def _solve(self, loop: Operation, argument: BlockArgument, unknowns: list[Unknown]) -> None:
+    def _solve(
+        self, loop: Operation, argument: BlockArgument, unknowns: list[CarriedOffset]
+    ) -> None:
         """Find what an iteration adds to each unknown; raise `NoTranscript` if that varies."""
         last = loop.regions[0].blocks[0].ops.last
         assert last is not None
@@ -175,7 +185,7 @@ class CarriedStates:
         return step if known and self.emitter.invariant(step, loop) else None
 
     def _solve_sum(
-        self, value: SSAValue, state: State, unknowns: list[Unknown], forms: list[Expr]
+        self, value: SSAValue, state: PointerState, unknowns: list[CarriedOffset], forms: list[Expr]
     ) -> None:
         """Let one of the unknowns that grow unevenly be what the others leave of `value`."""
         uneven = [n for n, u in enumerate(unknowns) if u.step is None]
@@ -189,7 +199,7 @@ class CarriedStates:
                 total = total - form
         self.solutions[self.space.leaf_of(forms[uneven[0]]).uid] = total
 
-    def _total(self, value: SSAValue, state: State) -> Expr:
+    def _total(self, value: SSAValue, state: PointerState) -> Expr:
         """Return the sum of the offsets of a value, as the analysis has it."""
         found = self.analysis.get(value)
         start = None if state.base is None else self.analysis.get(state.base)
@@ -202,7 +212,7 @@ class CarriedStates:
                 raise NoTranscript
         return form.split(-1)[1]
 
-    def _same_but_offsets(self, x: State, y: State) -> bool:
+    def _same_but_offsets(self, x: PointerState, y: PointerState) -> bool:
         if x.base is not y.base or x.sizes != y.sizes or (not y.sizes and y.scalar is None):
             return False
         equal = self.transcript.equal
@@ -211,7 +221,7 @@ class CarriedStates:
             for a, b in zip((*x.strides, *x.bounds), (*y.strides, *y.bounds), strict=True)
         )
 
-    def _add(self, loop: Operation, unknowns: list[Unknown]) -> None:
+    def _add(self, loop: Operation, unknowns: list[CarriedOffset]) -> None:
         """Let the loop carry what moves; what does not is what it starts as."""
         for unknown in unknowns:
             assert unknown.end is not None
@@ -225,7 +235,7 @@ class CarriedStates:
             end = Terms(self.emitter, loop).value(unknown.end)
             unknown.result = insert_carried(loop, n, start, end)
 
-    def _drop(self, unknowns: list[Unknown]) -> None:
+    def _drop(self, unknowns: list[CarriedOffset]) -> None:
         """Let what unknowns start as stand for them everywhere."""
         known = self.transcript.known
         for unknown in unknowns:
@@ -240,7 +250,7 @@ class CarriedStates:
             argument.owner.erase_arg(argument)
             unknown.result = None
 
-    def _left(self, unknown: Unknown, loop: Operation) -> Term:
+    def _left(self, unknown: CarriedOffset, loop: Operation) -> Term:
         """Return what an unknown is after the loop."""
         if unknown.result is None:
             return unknown.first
@@ -256,7 +266,7 @@ def may_move(type: Attribute) -> bool:
     return facts.sort is Sort.POINTER or (facts.sort is Sort.INTEGER and facts.shape is not None)
 
 
-def with_value(state: State, old: SSAValue, new: Term) -> State:
+def with_value(state: PointerState, old: SSAValue, new: Term) -> PointerState:
     """Return a state in which the term of one value is another's."""
 
     def renewed(term: Term) -> Term:

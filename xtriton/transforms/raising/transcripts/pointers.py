@@ -27,8 +27,8 @@ from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.structured.blocks import BlockPlan
 from xtriton.transforms.raising.structured.gathers import GatherPlan
 from xtriton.transforms.raising.transcripts.loops import CarriedStates
-from xtriton.transforms.raising.transcripts.states import NoTranscript, State
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.transcripts.states import NoTranscript, PointerState
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 from xtriton.transforms.raising.writing.terms import Term, Terms
 
 MOST_STEPS = 400
@@ -38,11 +38,11 @@ MOST_STEPS = 400
 class Transcript:
     """Transcribes the pointers of one function; each is followed once."""
 
-    def __init__(self, emitter: Emitter):
+    def __init__(self, emitter: ExprEmitter):
         self.emitter = emitter
         self.analysis = emitter.analysis
         self.space = emitter.space
-        self.known: dict[SSAValue, State | None] = {}
+        self.known: dict[SSAValue, PointerState | None] = {}
         """Pointers and what loops carry; None for those that have no transcript."""
 
         self.plain_ends: dict[tuple[object, ...], bool] = {}
@@ -68,7 +68,7 @@ class Transcript:
                 for inner in op.regions:
                     self.follow(inner)
 
-    def pointer(self, value: SSAValue) -> State | None:
+    def pointer(self, value: SSAValue) -> PointerState | None:
         """Return the state of a pointer or tensor of pointers, or None where it has none."""
         if value not in self.known and isinstance(value.owner, Operation):
             try:
@@ -77,7 +77,7 @@ class Transcript:
                 self.known[value] = None
         return self.known.get(value)
 
-    def made(self, value: SSAValue, state: State) -> SSAValue:
+    def made(self, value: SSAValue, state: PointerState) -> SSAValue:
         """Return the block that `state` says `value` is, made where `value` is."""
         assert state.base is not None
         strides = [t.value for t in state.strides]
@@ -118,7 +118,7 @@ class Transcript:
 
     # --- values -----------------------------------------------------------------------
 
-    def visit(self, value: SSAValue, anchor: Operation) -> State:
+    def visit(self, value: SSAValue, anchor: Operation) -> PointerState:
         """Return the state of a value, computed before `anchor`; raise `NoTranscript`."""
         if value in self.known:
             found = self.known[value]
@@ -129,7 +129,7 @@ class Transcript:
         if self._steps > MOST_STEPS:
             raise NoTranscript
         if isinstance(value.type, IntegerType | IndexType):
-            return State(scalar=Terms(self.emitter, anchor).scalar(value))
+            return PointerState(scalar=Terms(self.emitter, anchor).scalar(value))
         if self.loops.is_carried(value):
             raise NoTranscript
         if isinstance(value.type, PtrType):
@@ -144,7 +144,7 @@ class Transcript:
             pass
         return self._whole(value)
 
-    def _whole(self, value: SSAValue) -> State:
+    def _whole(self, value: SSAValue) -> PointerState:
         """Return the state of a tensor of integers that is taken as it is, along one dimension."""
         facts = type_facts(value.type)
         sizes = facts.shape or ()
@@ -154,15 +154,15 @@ class Transcript:
         zero, one = Term(0, self.space.zero), Term(1, self.space.one)
         zeros = (zero,) * len(sizes)
         strides = tuple(one if d == moving[0] else zero for d in range(len(sizes)))
-        return State(None, None, sizes, zeros, strides, zeros, value, moving[0])
+        return PointerState(None, None, sizes, zeros, strides, zeros, value, moving[0])
 
-    def _scalar_pointer(self, value: SSAValue, anchor: Operation) -> State:
+    def _scalar_pointer(self, value: SSAValue, anchor: Operation) -> PointerState:
         owner = value.owner
         if isinstance(owner, Operation) and owner.name == "tt.addptr":
             return _addptr(self, owner, anchor)
-        return State(base=value)
+        return PointerState(base=value)
 
-    def added(self, x: State, y: State, anchor: Operation) -> State:
+    def added(self, x: PointerState, y: PointerState, anchor: Operation) -> PointerState:
         """Return the sum of two states of one shape."""
         if x.base is not None and y.base is not None:
             raise NoTranscript
@@ -183,7 +183,7 @@ class Transcript:
             for offset, stride in zip(offsets, strides, strict=True)
         ]
         bounds = zip(x.bounds, y.bounds, strict=True)
-        return State(
+        return PointerState(
             base=x.base or y.base,
             scalar=scalar,
             sizes=x.sizes,
@@ -194,7 +194,7 @@ class Transcript:
             along=max(x.along, y.along),
         )
 
-    def multiplied(self, x: State, y: State, anchor: Operation) -> State:
+    def multiplied(self, x: PointerState, y: PointerState, anchor: Operation) -> PointerState:
         """Return the product of two states, of which one is the same in every element."""
         if x.scalar is not None and y.scalar is None:
             x, y = y, x
@@ -210,9 +210,9 @@ class Transcript:
             strides.append(terms.mul(stride, y.scalar))
             bounds.append(terms.mul(bound, y.scalar))
         lists = tuple(offsets), tuple(strides), tuple(bounds)
-        return State(None, scalar, x.sizes, *lists, x.places, x.along)
+        return PointerState(None, scalar, x.sizes, *lists, x.places, x.along)
 
-    def splat(self, state: State, sizes: tuple[int, ...]) -> State:
+    def splat(self, state: PointerState, sizes: tuple[int, ...]) -> PointerState:
         """Return the state of a tensor of which every element is `state`, a scalar's."""
         zero = Term(0, self.space.zero)
         zeros = (zero,) * len(sizes)
@@ -228,7 +228,7 @@ class Transcript:
         difference = self.loops.resolved(x) - self.loops.resolved(y)
         return not difference.terms or not self.space.expanded(difference).terms
 
-    def says(self, state: State, plan: BlockPlan) -> bool:
+    def says(self, state: PointerState, plan: BlockPlan) -> bool:
         """Tell whether a state is the block that a plan says."""
         total = self._start(state, plan.pointer)
         if total is None or state.places is not None or len(state.sizes) != len(plan.sizes):
@@ -248,7 +248,7 @@ class Transcript:
                 return False
         return self.equal(total, wanted)
 
-    def gathers(self, state: State, plan: GatherPlan) -> bool:
+    def gathers(self, state: PointerState, plan: GatherPlan) -> bool:
         """Tell whether a state is the block that a plan gathers along one dimension."""
         total = self._start(state, plan.pointer)
         if total is None or state.places is None or state.along != plan.dim or state.wraps:
@@ -262,7 +262,7 @@ class Transcript:
             total, wanted = total + state.offsets[d].form, wanted + plan.offsets[d]
         return self.equal(total, wanted)
 
-    def _start(self, state: State, pointer: Pointer) -> Expr | None:
+    def _start(self, state: PointerState, pointer: Pointer) -> Expr | None:
         """Return how far a state's base is from the one of a plan; None where it is another."""
         base = None if state.base is None else self.analysis.get(state.base)
         if not isinstance(base, Pointer) or base.base is not pointer.base:
@@ -278,7 +278,7 @@ class Transcript:
         return self.space.substitute(form, {self.space.leaf_of(own).uid: first})
 
 
-def _is_apart(x: State, y: State) -> bool:
+def _is_apart(x: PointerState, y: PointerState) -> bool:
     """Tell whether `y` adds nothing where `x` has places."""
     if x.places is None:
         return True
@@ -296,14 +296,14 @@ def _one_bound(x: Term, y: Term) -> Term:
 
 # --- ops ------------------------------------------------------------------------------
 
-Rule = Callable[[Transcript, Operation, Operation], State]
+Rule = Callable[[Transcript, Operation, Operation], PointerState]
 
 
 def _sizes(op: Operation) -> tuple[int, ...]:
     return tensor_type(op.results[0].type).get_shape()
 
 
-def _addptr(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _addptr(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A pointer is computed where it is moved, whoever asks for it."""
     if op.results[0] not in t.known:
         t.known[op.results[0]] = None
@@ -314,17 +314,17 @@ def _addptr(t: Transcript, op: Operation, anchor: Operation) -> State:
     return t.visit(op.results[0], anchor)
 
 
-def _add(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _add(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     x = t.visit(op.operands[0], anchor)
     return t.added(x, t.visit(op.operands[1], anchor), anchor)
 
 
-def _mul(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _mul(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     x = t.visit(op.operands[0], anchor)
     return t.multiplied(x, t.visit(op.operands[1], anchor), anchor)
 
 
-def _rem(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A remainder by a scalar wraps the one dimension that moves around."""
     modulus = t.visit(op.operands[1], anchor).scalar
     state = t.visit(op.operands[0], anchor)
@@ -336,38 +336,38 @@ def _rem(t: Transcript, op: Operation, anchor: Operation) -> State:
     return replace(state, scalar=None, bounds=tuple(bounds))
 
 
-def _same(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     return t.visit(op.operands[0], anchor)
 
 
-def _range(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     start = op.properties["start"]
     assert isinstance(start, IntegerAttr)
     terms = Terms(t.emitter, anchor)
     first, one, zero = (terms.static(n) for n in (start.value.data, 1, 0))
-    return State(None, None, _sizes(op), (first,), (one,), (zero,))
+    return PointerState(None, None, _sizes(op), (first,), (one,), (zero,))
 
 
-def _splat(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _splat(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     return t.splat(t.visit(op.operands[0], anchor), _sizes(op))
 
 
-def _constant(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     assert isinstance(op, ConstantOp)
     if not is_splat(op.value):
         raise NoTranscript
     number = int(splat_value(op.value))  # pyright: ignore[reportArgumentType]
-    return t.splat(State(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
+    return t.splat(PointerState(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
 
 
-def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op.operands[0], anchor)
     if state.scalar is not None:
         return t.splat(replace(state, sizes=()), _sizes(op))
     return replace(state, sizes=_sizes(op))
 
 
-def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> State:
+def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op.operands[0], anchor)
     if state.scalar is not None:
         return t.splat(replace(state, sizes=()), _sizes(op))

@@ -6,7 +6,7 @@ from typing import Protocol
 from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.analysis.indexing import Expr
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 from xtriton.transforms.raising.writing.terms import Term
 
 
@@ -15,7 +15,7 @@ class NoTranscript(Exception):
 
 
 @dataclass(frozen=True)
-class State:
+class PointerState:
     """
     An integer or a pointer, taken apart by dimension.
 
@@ -44,14 +44,14 @@ class State:
 class Follower(Protocol):
     """What finds the states of values; see `Transcript`."""
 
-    emitter: Emitter
-    known: dict[SSAValue, State | None]
+    emitter: ExprEmitter
+    known: dict[SSAValue, PointerState | None]
 
     def follow(self, region: Region) -> None:
         """Find the states of the pointers that a region computes."""
         ...
 
-    def visit(self, value: SSAValue, anchor: Operation) -> State:
+    def visit(self, value: SSAValue, anchor: Operation) -> PointerState:
         """Return the state of a value, computed before `anchor`; raise `NoTranscript`."""
         ...
 

@@ -14,7 +14,7 @@ from xdsl.traits import is_side_effect_free
 from xtriton.dialects.upstream.arith import DivSIOp, MuliOp
 from xtriton.dialects.upstream.scf import IfOp, YieldOp
 from xtriton.transforms.raising.versioning.guards import Guards
-from xtriton.transforms.raising.writing.emitter import CannotEmit, Emitter
+from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class VersioningPass(ModulePass, ABC):
     """Also where a block that may wrap around may not, which block pointers need."""
 
 
-def make_versions(emitter: Emitter, guards: Guards, ops: Sequence[Operation]) -> IfOp:
+def make_versions(emitter: ExprEmitter, guards: Guards, ops: Sequence[Operation]) -> IfOp:
     """
     Put consecutive ops into both branches of an `scf.if` on the guards.
 
@@ -117,7 +117,7 @@ def _outer_user(op: Operation, block: Block) -> Operation | None:
 
 
 def _stated_facts(
-    emitter: Emitter, guards: Guards, anchor: Operation, mapping: dict[SSAValue, SSAValue]
+    emitter: ExprEmitter, guards: Guards, anchor: Operation, mapping: dict[SSAValue, SSAValue]
 ) -> list[Operation]:
     """Return the ops that write scalars as multiples; put what replaces them in `mapping`."""
     facts: list[Operation] = []

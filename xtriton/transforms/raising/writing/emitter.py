@@ -58,7 +58,7 @@ class CannotEmit(Exception):
     """An expression for which no IR can be written at the place asked for."""
 
 
-class Emitter:
+class ExprEmitter:
     """Writes expressions of one analysis into its function."""
 
     def __init__(self, analysis: IndexAnalysis, word: Attribute = INDEX):

@@ -6,7 +6,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xtriton.analysis.values import is_tensor, tensor_type
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.dense import is_splat, splat_value
-from xtriton.transforms.raising.writing.emitter import Emitter
+from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 _MOVES = frozenset({"tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.trans"})
 _CASTS = frozenset(
@@ -24,7 +24,7 @@ _CASTS = frozenset(
 )
 
 
-def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue | None:
+def scalar_of(value: SSAValue, emitter: ExprEmitter, anchor: Operation) -> SSAValue | None:
     """Return the scalar that `value` holds in every element, usable before `anchor`, or None."""
     op = value.owner
     if not isinstance(op, Operation) or not is_tensor(value.type):
@@ -51,7 +51,7 @@ def scalar_of(value: SSAValue, emitter: Emitter, anchor: Operation) -> SSAValue 
     return None
 
 
-def constant(number: float, type: Attribute, emitter: Emitter) -> SSAValue | None:
+def constant(number: float, type: Attribute, emitter: ExprEmitter) -> SSAValue | None:
     """Return a constant at the start of the function."""
     if isinstance(type, AnyFloat):
         attribute: Attribute = FloatAttr(number, type)

@@ -30,7 +30,7 @@ from xtriton.dialects.upstream.arith import (
     XOrIOp,
 )
 from xtriton.ir import dense
-from xtriton.transforms.raising.writing.emitter import Binary, CannotEmit, Emitter, conversion
+from xtriton.transforms.raising.writing.emitter import Binary, CannotEmit, ExprEmitter, conversion
 
 
 def has_wide_tensors(op: Operation, narrow: set[Operation]) -> bool:
@@ -67,7 +67,7 @@ def _lasts(op: Operation) -> list[Operation]:
 
 
 @dataclass(frozen=True)
-class Part:
+class BroadcastTensor:
     """A tensor of the sizes of the dimensions in `dims`, 1 in the others; 0 is a scalar."""
 
     value: SSAValue
@@ -81,14 +81,14 @@ class TensorEmitter:
     """
 
     def __init__(
-        self, emitter: Emitter, shape: tuple[int, ...], anchor: Operation, width: int = 64
+        self, emitter: ExprEmitter, shape: tuple[int, ...], anchor: Operation, width: int = 64
     ):
         self.emitter = emitter
         self.space = emitter.space
         self.shape = shape
         self.anchor = anchor
         self.type = i64 if width == 64 else i32
-        self._memo: dict[Expr | Cond | int, Part] = {}
+        self._memo: dict[Expr | Cond | int, BroadcastTensor] = {}
 
     def tensor(self, e: Expr) -> SSAValue:
         """Return the expression as a tensor of the whole shape."""
@@ -100,34 +100,34 @@ class TensorEmitter:
 
     # --- parts ------------------------------------------------------------------------
 
-    def expr(self, e: Expr) -> Part:
+    def expr(self, e: Expr) -> BroadcastTensor:
         if e not in self._memo:
             self._memo[e] = self._found(e) or self._expr(e)
         return self._memo[e]
 
-    def _found(self, form: Expr | Cond) -> Part | None:
+    def _found(self, form: Expr | Cond) -> BroadcastTensor | None:
         """Return what the program has computed already, if positions are its own."""
         if len(self.shape) != 1 or not form.dims:
             return None
         found = self.emitter.find_vector(form, self.shape[0], self.anchor)
         if found is None:
             return None
-        return Part(found if isinstance(form, Cond) else self._resized(found), 1)
+        return BroadcastTensor(found if isinstance(form, Cond) else self._resized(found), 1)
 
-    def _expr(self, e: Expr) -> Part:
+    def _expr(self, e: Expr) -> BroadcastTensor:
         if not e.dims:
-            return Part(self._scalar(e), 0)
+            return BroadcastTensor(self._scalar(e), 0)
         inside, rest = e.split(-1)
-        total: Part | None = None
+        total: BroadcastTensor | None = None
         for mono, c in inside.terms.items():
             term = self._term([self.space.atoms[u] for u in mono], c)
             total = term if total is None else self._binary(AddiOp, total, term)
         assert total is not None
         if rest.terms:
-            total = self._binary(AddiOp, total, Part(self._scalar(rest), 0))
+            total = self._binary(AddiOp, total, BroadcastTensor(self._scalar(rest), 0))
         return total
 
-    def _term(self, atoms: list[Atom], c: int) -> Part:
+    def _term(self, atoms: list[Atom], c: int) -> BroadcastTensor:
         moving = [a for a in atoms if a.dims]
         scalar = self.space.make({tuple(sorted(a.uid for a in atoms if not a.dims)): c})
         product = self.atom(moving[0])
@@ -135,7 +135,7 @@ class TensorEmitter:
             product = self._binary(MuliOp, product, self.atom(atom))
         if scalar is self.space.one:
             return product
-        return self._binary(MuliOp, product, Part(self._scalar(scalar), 0))
+        return self._binary(MuliOp, product, BroadcastTensor(self._scalar(scalar), 0))
 
     def _scalar(self, e: Expr) -> SSAValue:
         number = e.constant
@@ -150,12 +150,12 @@ class TensorEmitter:
         self.emitter.prove(e, integer_width(self.type), self.anchor)
         return self._op(conversion(word, self.type))
 
-    def atom(self, atom: Atom) -> Part:
+    def atom(self, atom: Atom) -> BroadcastTensor:
         if atom.uid not in self._memo:
             self._memo[atom.uid] = self._atom(atom)
         return self._memo[atom.uid]
 
-    def _atom(self, atom: Atom) -> Part:
+    def _atom(self, atom: Atom) -> BroadcastTensor:
         args = atom.args
         match atom.kind:
             case Kind.POSITION:
@@ -179,22 +179,22 @@ class TensorEmitter:
                 values = (
                     self._widened(p, dims, t) for p, t in ((c, i1), (x, self.type), (y, self.type))
                 )
-                return Part(self._op(SelectOp(*values)), dims)
+                return BroadcastTensor(self._op(SelectOp(*values)), dims)
             case Kind.ELEMENT:
                 return self._element(atom)
             case _:
                 raise CannotEmit(f"no tensor for {atom.name}")
 
-    def _position(self, dim: int, size: int) -> Part:
+    def _position(self, dim: int, size: int) -> BroadcastTensor:
         if dim >= len(self.shape) or self.shape[dim] != size:
             raise CannotEmit("position of another shape")
         value = self._op(MakeRangeOp(0, size))
         for axis in range(len(self.shape)):
             if axis != dim:
                 value = self._op(ExpandDimsOp(value, axis))
-        return Part(self._resized(value), 1 << dim)
+        return BroadcastTensor(self._resized(value), 1 << dim)
 
-    def _element(self, atom: Atom) -> Part:
+    def _element(self, atom: Atom) -> BroadcastTensor:
         """Return a tensor of the program, whose dimensions must be positions in order."""
         leaf: Atom = atom.args[0]
         value = self.emitter.analysis.leaf_values.get(leaf.uid)
@@ -218,18 +218,18 @@ class TensorEmitter:
             old = tensor_type(value.type)
             type = TensorType(old.element_type, wanted, old.encoding)
             value = self._op(ReshapeOp.create(operands=[value], result_types=[type]))
-        return Part(self._resized(value), dims)
+        return BroadcastTensor(self._resized(value), dims)
 
     # --- conditions -------------------------------------------------------------------
 
-    def cond(self, c: Cond) -> Part:
+    def cond(self, c: Cond) -> BroadcastTensor:
         if c not in self._memo:
             self._memo[c] = self._found(c) or self._cond(c)
         return self._memo[c]
 
-    def _cond(self, c: Cond) -> Part:
+    def _cond(self, c: Cond) -> BroadcastTensor:
         if not c.dims:
-            return Part(self.emitter.condition(c, self.anchor), 0)
+            return BroadcastTensor(self.emitter.condition(c, self.anchor), 0)
         match c.kind:
             case CondKind.NONNEGATIVE:
                 return self._compared(c.args[0], "sge")
@@ -238,7 +238,7 @@ class TensorEmitter:
             case CondKind.NOT if c.args[0].kind is CondKind.ZERO:
                 return self._compared(c.args[0].args[0], "ne")
             case CondKind.NOT:
-                true = Part(self.emitter.constant(-1, i1), 0)
+                true = BroadcastTensor(self.emitter.constant(-1, i1), 0)
                 return self._binary(XOrIOp, self.cond(c.args[0]), true, i1)
             case _:
                 kind = AndIOp if c.kind is CondKind.AND else OrIOp
@@ -247,7 +247,7 @@ class TensorEmitter:
                     total = self._binary(kind, total, self.cond(arg), i1)
                 return total
 
-    def _compared(self, e: Expr, predicate: str) -> Part:
+    def _compared(self, e: Expr, predicate: str) -> BroadcastTensor:
         """
         Return a comparison of `e` with 0, as one of what is added with what is subtracted.
 
@@ -263,23 +263,25 @@ class TensorEmitter:
         y = self.expr(minus + max(-constant, 0))
         dims = x.dims | y.dims
         left, right = (self._widened(p, dims, self.type) for p in (x, y))
-        return Part(self._op(CmpiOp(left, right, predicate)), dims)
+        return BroadcastTensor(self._op(CmpiOp(left, right, predicate)), dims)
 
     # --- shapes -----------------------------------------------------------------------
 
     def _op(self, op: Operation) -> SSAValue:
         return self.emitter.op(op, self.anchor)
 
-    def _binary(self, kind: Binary, x: Part, y: Part, type: Attribute | None = None) -> Part:
+    def _binary(
+        self, kind: Binary, x: BroadcastTensor, y: BroadcastTensor, type: Attribute | None = None
+    ) -> BroadcastTensor:
         dims = x.dims | y.dims
         element = type or self.type
         left, right = self._widened(x, dims, element), self._widened(y, dims, element)
-        return Part(self._op(kind(left, right)), dims)
+        return BroadcastTensor(self._op(kind(left, right)), dims)
 
     def _sizes(self, dims: int) -> list[int]:
         return [n if dims >> d & 1 else 1 for d, n in enumerate(self.shape)]
 
-    def _widened(self, part: Part, dims: int, element: Attribute) -> SSAValue:
+    def _widened(self, part: BroadcastTensor, dims: int, element: Attribute) -> SSAValue:
         """Return a part in more dimensions."""
         type = TensorType(element, self._sizes(dims))
         owner = part.value.owner

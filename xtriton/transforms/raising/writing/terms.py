@@ -25,7 +25,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.ir.making import create
-from xtriton.transforms.raising.writing.emitter import INDEX, Emitter
+from xtriton.transforms.raising.writing.emitter import INDEX, ExprEmitter
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Term:
 class Terms:
     """Makes terms, with the ops that compute them before one op."""
 
-    def __init__(self, emitter: Emitter, anchor: Operation):
+    def __init__(self, emitter: ExprEmitter, anchor: Operation):
         self.emitter = emitter
         self.anchor = anchor
         self.space = emitter.space
