@@ -13,7 +13,7 @@ from enum import Enum, auto
 from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, Operation
 
-from xtriton.analysis.intel.advances import Advances
+from xtriton.analysis.intel.advances import Advances, AdvancesAsBackend
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of_type
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp
 from xtriton.dialects.tt.memory import LoadOp
@@ -39,11 +39,11 @@ class Reuse:
     """
     Answers for the loads of a module; what moves in a loop is found once.
 
-    With `as_backend` what a loop carries counts as what stays.
+    With `as_backend` as the backend takes it, see `AdvancesAsBackend`.
     """
 
     def __init__(self, as_backend: bool = False) -> None:
-        self._as_backend = as_backend
+        self._kind = AdvancesAsBackend if as_backend else Advances
         self._advances: dict[Operation, Advances] = {}
 
     def is_possible(self, load: Load) -> bool:
@@ -65,7 +65,7 @@ class Reuse:
         while parent is not None:
             if isinstance(parent, ForOp | WhileOp):
                 if parent not in self._advances:
-                    self._advances[parent] = Advances(parent, self._as_backend)
+                    self._advances[parent] = self._kind(parent)
                 yield _moves_in(self._advances[parent], load, extents)
             parent = parent.parent_op()
 

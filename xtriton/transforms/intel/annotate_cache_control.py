@@ -64,7 +64,7 @@ class AnnotateCacheControlPass(ModulePass):
     name = "tritonintelgpu-annotate-cache-control"
 
     as_backend: bool = False
-    """Whether what a loop carries is taken to stay, as the backend takes it."""
+    """Whether what moves in loops is taken as the backend takes it; see `AdvancesAsBackend`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
