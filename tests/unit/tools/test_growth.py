@@ -1,0 +1,64 @@
+"""What tools do for an op does not grow with the kernel: calls of functions are counted."""
+
+import contextlib
+import cProfile
+import importlib
+import io
+import pstats
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from xtriton.tools import xtriton_effects, xtriton_explain, xtriton_run
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+SMALL, LARGE = 250, 800
+MOST_GROWTH = 1.3
+
+
+def missing_argument(arguments: list[str]) -> int:
+    return 0 if xtriton_run.main(arguments) == 1 else 1
+
+
+TOOLS: dict[str, Callable[[list[str]], int]] = {
+    "explain": xtriton_explain.main,
+    "effects": xtriton_effects.main,
+    "run": missing_argument,
+}
+
+
+@pytest.fixture(scope="module")
+def bounds() -> ModuleType:
+    sys.path.insert(0, str(SCRIPTS))
+    try:
+        return importlib.import_module("measurements.bounds")
+    finally:
+        sys.path.remove(str(SCRIPTS))
+
+
+def calls(tool: str, text: str, file: Path) -> int:
+    """Return how many calls of functions a tool needs for a module."""
+    file.write_text(text)
+    profile = cProfile.Profile()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        profile.enable()
+        code = TOOLS[tool]([str(file)])
+        profile.disable()
+    assert code == 0
+    totals: Any = pstats.Stats(profile)
+    return totals.total_calls
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("shape", ["straight", "products", "branches", "loops", "functions"])
+def test_calls_for_each_op(shape: str, tool: str, bounds: ModuleType, tmp_path: Path) -> None:
+    file = tmp_path / "kernel.mlir"
+    make: Callable[[int], str] = bounds.SHAPES[shape]
+    # What is done once in a process is no part of it; nor is what the same text would reuse.
+    calls(tool, make(SMALL // 2), file)
+    small, large = (calls(tool, make(size), file) for size in (SMALL, LARGE))
+    assert large / LARGE <= MOST_GROWTH * small / SMALL
