@@ -6,14 +6,17 @@ import importlib
 import io
 import pstats
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+import xtriton as xt
 from xtriton.tools import xtriton_effects, xtriton_explain, xtriton_run
+from xtriton.transforms.raising.transcripts.loops import CarriedStates, Follower
+from xtriton.universe import context, pass_class
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 SMALL, LARGE = 250, 800
@@ -62,3 +65,25 @@ def test_calls_for_each_op(shape: str, tool: str, bounds: ModuleType, tmp_path: 
     calls(tool, make(SMALL // 2), file)
     small, large = (calls(tool, make(size), file) for size in (SMALL, LARGE))
     assert large / LARGE <= MOST_GROWTH * small / SMALL
+
+
+class Unwalked(dict[Any, Any]):
+    """What knows by key only."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise AssertionError("all is looked at for one")
+
+
+def test_what_all_loops_carry_is_not_looked_through_for_each(
+    bounds: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = CarriedStates.__init__
+
+    def init(states: CarriedStates, transcript: Follower) -> None:
+        made(states, transcript)
+        states.solutions = Unwalked()
+
+    monkeypatch.setattr(CarriedStates, "__init__", init)
+    module = xt.parse(bounds.loops(SMALL))
+    pass_class("triton-to-structured")().apply(context(), module)
+    assert any(op.name == "tts.make_tptr" for op in module.walk())

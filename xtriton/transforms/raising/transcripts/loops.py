@@ -47,6 +47,7 @@ class CarriedStates:
         self.solutions: dict[int, Expr] = {}
         self._open: dict[BlockArgument, int] = {}
         """The arguments of unknowns, with their leaves, that the loops do not carry yet."""
+        self._open_leaves: set[int] = set()
 
     def is_carried(self, value: SSAValue) -> bool:
         """Tell whether a value is an argument or a result of an `scf.for`."""
@@ -65,8 +66,8 @@ class CarriedStates:
 
     def resolved(self, e: Expr) -> Expr:
         """Return a form with the solutions put in."""
-        while not e.leaves.isdisjoint(self.solutions):
-            e = self.space.substitute(e, self.solutions)
+        while found := {leaf: self.solutions[leaf] for leaf in e.leaves if leaf in self.solutions}:
+            e = self.space.substitute(e, found)
         return e
 
     def _carried(self, loop: Operation) -> list[BlockArgument]:
@@ -149,6 +150,7 @@ class CarriedStates:
             new = argument.owner.insert_arg(INDEX, argument.index + 1 + n, argument.location)
             symbol = self.space.scalar(("carried", new), f"carried{n}")
             self._open[new] = self.space.leaf_of(symbol).uid
+            self._open_leaves.add(self._open[new])
             start = Term(terms.value(start), self.resolved(start.form))
             found.append(CarriedOffset(new, start, symbol))
         return found
@@ -181,7 +183,7 @@ class CarriedStates:
 
     def _even_step(self, loop: Operation, step: Expr) -> Expr | None:
         """Return what an iteration adds if it is known and the same in each."""
-        known = step.leaves.isdisjoint(self._open.values())
+        known = step.leaves.isdisjoint(self._open_leaves)
         return step if known and self.emitter.invariant(step, loop) else None
 
     def _solve_sum(
@@ -228,7 +230,7 @@ class CarriedStates:
             if unknown.step is not None and not unknown.step.terms:
                 self._drop([unknown])
                 continue
-            del self._open[unknown.argument]
+            self._open_leaves.discard(self._open.pop(unknown.argument))
             start = unknown.first.value
             assert isinstance(start, SSAValue)
             n = self._carried(loop).index(unknown.argument)
@@ -246,7 +248,7 @@ class CarriedStates:
                 if state is not None:
                     known[value] = with_value(state, argument, unknown.first)
             argument.replace_all_uses_with(start)
-            del self._open[argument]
+            self._open_leaves.discard(self._open.pop(argument))
             argument.owner.erase_arg(argument)
             unknown.result = None
 
