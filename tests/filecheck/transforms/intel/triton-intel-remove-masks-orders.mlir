@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --triton-intel-remove-masks | filecheck %s
+// RUN: xtriton-opt %s --triton-intel-remove-masks --cse | filecheck %s
 
 // Any order is known from the loop's bounds, and both masks of an `and`; what a loop counts
 // along with the induction variable is as good as that.

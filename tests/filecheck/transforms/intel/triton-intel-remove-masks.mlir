@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --triton-intel-remove-masks | filecheck %s
+// RUN: xtriton-opt %s --triton-intel-remove-masks --cse | filecheck %s
 
 // The mask is that of all iterations: the loop is versioned under a check in front of it.
 // CHECK-LABEL: @invariant(

@@ -178,9 +178,6 @@ def _use_known_mask(op: Operation, value: bool) -> None:
         case LoadOp():
             if value:
                 op.result.replace_all_uses_with(_unmasked(op))
-                if rules_for(op).splits_loops_by_any_mask:
-                    op.detach()
-                    op.erase()
             elif op.other is not None:
                 op.result.replace_all_uses_with(op.other)
             elif rules_for(op).splits_loops_by_any_mask:
