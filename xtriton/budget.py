@@ -43,8 +43,11 @@ class Budget:
     visits: int = 100_000
     """Ops that an analysis comes by, again and again in loops, for each 5,000 of the kernel."""
 
-    inlined: int = 20_000
+    inlined: int = 10_000
     """Ops that inlining adds to a module."""
+
+    rounds: int = 100
+    """Rounds in which what a module's layout conversions convert is computed once more."""
 
     text: int = 1 << 27
     """Characters of a module's text."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from xtriton.budget import Budget, spending
 from xtriton.tools.lit.runner import call_tool
 
 TO_GPU = "--convert-triton-to-tritongpu=target=xpu num-warps=4 threads-per-warp=16"
@@ -97,6 +98,24 @@ tt.func @f(%a: tensor<8x16xf16>, %b: tensor<16x8x!tt.ptr<f16>>, %o: tensor<8x8x!
   %d = tt.dot %a, %x, %zero : tensor<8x16xf16> * tensor<16x8xf16> -> tensor<8x8xf32>
   tt.store %o, %d : tensor<8x8x!tt.ptr<f32>>
   tt.return
+}
+"""
+TURNED = """
+#a = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "xpu", "ttg.threads-per-warp" = 16 : i32} {
+  tt.func public @f(%p: !tt.ptr<f32>, %n: i32, %c: i1) {
+    %one = arith.constant 1 : i32
+    %q = tt.splat %p : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>, #a>
+    %r = scf.for %i = %one to %n step %one iter_args(%x = %q) -> (tensor<16x16x!tt.ptr<f32>, #a>) : i32 {
+      %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<16x16x!tt.ptr<f32>, #a> -> tensor<16x16x!tt.ptr<f32>, #b>
+      %y = ttg.convert_layout %t : tensor<16x16x!tt.ptr<f32>, #b> -> tensor<16x16x!tt.ptr<f32>, #a>
+      scf.yield %y : tensor<16x16x!tt.ptr<f32>, #a>
+    }
+    %v = tt.load %r : tensor<16x16x!tt.ptr<f32>, #a>
+    tt.store %r, %v : tensor<16x16x!tt.ptr<f32>, #a>
+    tt.return
+  }
 }
 """
 LEVELS = 120
@@ -197,3 +216,14 @@ def test_arguments_keep_their_layouts_where_products_are_stored(tmp_path: Path) 
     code, output, errors = call(STORED_PRODUCT, tmp_path, "--xtriton-intel-ttgir-pipeline")
     assert (code, errors) == (0, "")
     assert "tt.store %arg2, " in output or "ttg.convert_layout %arg2" in output
+
+
+def test_conversions_that_come_back_are_given_up(tmp_path: Path) -> None:
+    """Triton itself, 3.6 to 3.9, does not end on this."""
+    code, output, errors = call(TURNED, tmp_path, "--tritongpu-remove-layout-conversions")
+    assert (code, errors) == (0, "")
+    assert output.count("ttg.convert_layout") == 1
+    assert output.count("tt.trans") == Budget().rounds
+    with spending(Budget(rounds=3)):
+        _, output, _ = call(TURNED, tmp_path, "--tritongpu-remove-layout-conversions")
+    assert output.count("tt.trans") == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
+from xtriton.budget import current
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.op_facts import nested_ops
@@ -60,12 +61,12 @@ def _move(module: ModuleOp, functions: list[Operation], target: Target) -> None:
     for function in functions:
         Propagation(function, target).run()
     simplify(module, PATTERNS)
-    rounds = 0
-    while rematerialise(functions, target):
-        simplify(module, PATTERNS)
-        rounds += 1
-        if rounds == target.most_rounds:
+    # Where loops feed each other what goes may come back at another place, on and on.
+    most = current().rounds if target.most_rounds is None else target.most_rounds
+    for _ in range(most):
+        if not rematerialise(functions, target):
             break
+        simplify(module, PATTERNS)
     for function in functions:
         hoist(function, target)
 

@@ -65,7 +65,7 @@ class Target:
     conversion_cost_factor = 1
 
     most_rounds: int | None = None
-    """How often what remains is rematerialised at most; None for as long as something goes."""
+    """How often what remains is rematerialised at most; None for as long as something goes and the budget lasts."""
 
     hoists = 3
     """How many ways of moving conversions up are tried."""
