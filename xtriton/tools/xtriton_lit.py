@@ -4,6 +4,7 @@
     xtriton-lit tests/
     xtriton-lit triton/test/Triton/combine.mlir -v
     xtriton-lit tests/ --load-pass-plugin my_pass.py
+    xtriton-lit triton/test/Triton --triton-version 3.7    # tests of an earlier release
 
 A folder means all `.mlir` files below it, those in a folder `Inputs` left out. `triton-opt` and
 its siblings in `RUN:` lines stand for `xtriton-opt`; `FileCheck` is `filecheck`, a Python package.
@@ -52,6 +53,11 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="make the passes in a Python file known",
     )
+    parser.add_argument(
+        "--triton-version",
+        metavar="RELEASE",
+        help="the release of Triton whose rules hold (the newest)",
+    )
     return parser
 
 
@@ -62,6 +68,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     from pathlib import Path
 
     from xtriton.errors import UserError
+    from xtriton.ir.versions import NEWEST, parse_version, rules_of
     from xtriton.passes.plugins import load_plugin
     from xtriton.tools.lit import run_test
 
@@ -70,10 +77,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise UserError("this needs FileCheck: pip install filecheck")
     for plugin in options.load_pass_plugin:
         load_plugin(plugin)
+    version = NEWEST if options.triton_version is None else parse_version(options.triton_version)
     features = {*options.feature, *(n for n in ("triton", "torch") if find_spec(n) is not None)}
     counts: Counter[str] = Counter()
     for test in _tests(options.paths):
-        with tempfile.TemporaryDirectory(prefix="xtriton-lit-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="xtriton-lit-") as scratch, rules_of(version):
             outcome = run_test(test, Path(scratch), features)
         counts[outcome.status] += 1
         if options.verbose or outcome.status == "failed":

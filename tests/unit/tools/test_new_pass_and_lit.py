@@ -47,3 +47,27 @@ def test_lit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "failed: tests/bad.mlir" in out
     assert out.endswith("1 passed, 1 failed, 0 skipped\n")
     assert xtriton_lit.main(["nothing"]) == 1
+
+
+OF_3_7 = """\
+// RUN: triton-opt %s --triton-rewrite-tensor-descriptor-to-pointer | FileCheck %s
+// CHECK: tt.expand_dims
+tt.func @f(%p: !tt.ptr<f32>, %i: i32) -> tensor<16x16xf32> {
+  %n = arith.constant 16 : i32
+  %stride = arith.constant 16 : i64
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%stride, %one] : !tt.ptr<f32>, !tt.tensordesc<tensor<16x16xf32>>
+  %v = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<16x16xf32>> -> tensor<16x16xf32>
+  tt.return %v : tensor<16x16xf32>
+}
+"""
+
+
+def test_tests_of_an_earlier_release_hold_by_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(OF_3_7)
+    assert xtriton_lit.main(["a.mlir"]) == 1
+    assert xtriton_lit.main(["a.mlir", "--triton-version", "3.7"]) == 0
+    assert xtriton_lit.main(["a.mlir", "--triton-version", "9.9"]) == 1
