@@ -152,6 +152,8 @@ _DIVISIONS = frozenset(
     (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD,
      z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I, z3.Z3_OP_BSMOD_I)
 )  # fmt: skip
+_WIDE = 65
+"""Bits that hold each integer, with a sign or without one: the float of both is one function."""
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
 
 
@@ -181,6 +183,10 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
             return Term(z3.Extract(bits - 1, 0, of[0]), facts)
         case "arith.index_cast":
             return Term(_resized(of[0], bits), facts)
+        case "arith.sitofp" | "arith.uitofp" if not op.properties:
+            more = _WIDE - of[0].size()
+            number = z3.SignExt(more, of[0]) if name == "arith.sitofp" else z3.ZeroExt(more, of[0])
+            return Term(symbol(f"float of an integer {sort(kind)}", kind, number), facts)
         case _:
             if name == "arith.mulf" and of[0].eq(of[1]):
                 of = [_without_sign(of[0])] * 2

@@ -127,6 +127,7 @@ tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<i64>, %flags: !tt.ptr<i1>, %out: !
   %zero = arith.constant dense<0> : tensor<16xi64>
   %zero8 = arith.constant dense<0> : tensor<16xi8>
   %one8 = arith.constant dense<1> : tensor<16xi8>
+  %ones = arith.constant dense<-1> : tensor<16xi64>
   %bound = arith.constant dense<100> : tensor<16xi64>
   %start = arith.constant 0.0 : f32
   %pid = tt.get_program_id x : i32
@@ -181,6 +182,12 @@ FACTS = {
         "%c = arith.cmpi slt, %w, %zero : tensor<16xi64>\nCHANGED\n"
         "%g = math.exp %v : tensor<16xf32>\n%h = arith.addf %g, %e : tensor<16xf32>\n"
         "%r = arith.select %c, %h, %v : tensor<16xi1>, tensor<16xf32>"),
+    "the float of a number that is not negative": ("f32",
+        "%r = arith.sitofp %k : tensor<16xi64> to tensor<16xf32>",
+        "%r = arith.uitofp %k : tensor<16xi64> to tensor<16xf32>",
+        "%c = arith.cmpi slt, %w, %zero : tensor<16xi64>\n"
+        "%m = arith.xori %w, %ones : tensor<16xi64>\n"
+        "%k = arith.select %c, %m, %w : tensor<16xi1>, tensor<16xi64>\nCHANGED"),
     "a reduction with a constant from outside": ("f32",
         "%a = arith.addf %v, %g : tensor<16xf32>", "%a = arith.addf %g, %v : tensor<16xf32>",
         "%g = math.exp %v : tensor<16xf32>\nCHANGED\n"
