@@ -37,7 +37,7 @@ class Budget:
     bits: int = 256
     """Bits of a number in a formula; those of programs have 64."""
 
-    parts: int = 100_000
+    parts: int = 20_000
     """Numbers and names of a formula, written out in full, where its text may share parts."""
 
     visits: int = 100_000

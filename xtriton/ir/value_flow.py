@@ -86,9 +86,9 @@ def sources(value: SSAValue) -> list[SSAValue] | None:
 
 def _from_branches(block: Block, region: Region, index: int) -> list[SSAValue] | None:
     found: list[SSAValue] = []
-    for other in region.blocks:
-        last = other.last_op
-        if last is None or block not in last.successors:
+    # Uses stand in the reverse order of the text.
+    for last in reversed(dict.fromkeys(use.operation for use in block.uses)):
+        if last.parent is None or last.parent.parent is not region:
             continue
         passed = passed_on(last)
         if passed is None:

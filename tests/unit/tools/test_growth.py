@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import xtriton as xt
+from xtriton.ir.value_flow import sources
 from xtriton.tools import xtriton_effects, xtriton_explain, xtriton_run
 from xtriton.transforms.raising.transcripts.loops import CarriedStates, Follower
 from xtriton.universe import context, pass_class
@@ -52,6 +53,10 @@ def calls(tool: str, text: str, file: Path) -> int:
         code = TOOLS[tool]([str(file)])
         profile.disable()
     assert code == 0
+    return _total(profile)
+
+
+def _total(profile: cProfile.Profile) -> int:
     totals: Any = pstats.Stats(profile)
     return totals.total_calls
 
@@ -65,6 +70,27 @@ def test_calls_for_each_op(shape: str, tool: str, bounds: ModuleType, tmp_path: 
     calls(tool, make(SMALL // 2), file)
     small, large = (calls(tool, make(size), file) for size in (SMALL, LARGE))
     assert large / LARGE <= MOST_GROWTH * small / SMALL
+
+
+def test_blocks_know_who_leads_to_them() -> None:
+    def calls_of(count: int) -> int:
+        lines = [
+            f"^b{k}(%q{k}: !tt.ptr<f32>):\ncf.br ^b{k + 1}(%q{k} : !tt.ptr<f32>)"
+            for k in range(count)
+        ]
+        end = f"^b{count}(%q{count}: !tt.ptr<f32>):\ntt.return"
+        body = "\n".join(["cf.br ^b0(%p : !tt.ptr<f32>)", *lines, end])
+        module = xt.parse(f"tt.func public @f(%p: !tt.ptr<f32>) {{\n{body}\n}}")
+        blocks = list(next(iter(module.body.block.ops)).regions[0].blocks)[1:]
+        profile = cProfile.Profile()
+        profile.enable()
+        found = [sources(block.args[0]) for block in blocks]
+        profile.disable()
+        assert all(values is not None and len(values) == 1 for values in found)
+        return _total(profile)
+
+    calls_of(10)
+    assert calls_of(80) < 5 * calls_of(20)
 
 
 class Unwalked(dict[Any, Any]):
