@@ -35,6 +35,7 @@ from xtriton.interpreter.formulas import (
     with_facts,
     without_products,
 )
+from xtriton.interpreter.idle import has_effect, idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.types import info, integer
 
@@ -277,7 +278,7 @@ class _Pair:
 
     def block(self, one: Block, other: Block) -> None:
         """Compare the ops of two blocks, whose arguments are known."""
-        effects = [[op for op in b.ops if _has_effect(op)] for b in (one, other)]
+        effects = [[op for op in b.ops if has_effect(op)] for b in (one, other)]
         if [op.name for op in effects[0]] != [op.name for op in effects[1]]:
             raise _Different
         partner = dict(zip(effects[1], effects[0], strict=True))
@@ -304,7 +305,7 @@ class _Pair:
         if not wanted or wanted[0] in self.terms:
             return
         for before in mine[done:]:
-            if _has_effect(before):
+            if has_effect(before):
                 return
             self.pure(before)
             if before is wanted[0].owner:
@@ -499,14 +500,19 @@ class _Pair:
         if one.properties or other.properties:
             # Such as bounds without a sign.
             raise NoFormula(one.name)
+        ends = (one.operands[1], other.operands[1])
         for a, b in zip(one.operands, other.operands, strict=True):
-            self.demand(a, b)
+            if (a, b) != ends:
+                self.demand(a, b)
+        if not self.equal(*ends) and (self.different or not idle_beyond(self, one, other)):
+            self.demand(*ends)
         body, changed = one.regions[0].block, other.regions[0].block
-        low, high = (self.terms[o] for o in one.operands[:2])
+        low, high, less = (self.terms[o] for o in (*one.operands[:2], ends[1]))
         self.unknown(body.args, changed.args)
         index = self.terms[body.args[0]]
-        facts = (low.formula <= index.formula, index.formula < high.formula)
-        index = with_facts(index, *facts, *given(low, high))
+        facts = [low.formula <= index.formula]
+        facts += [index.formula < end.formula for end in (high, less)]
+        index = with_facts(index, *facts, *given(low, high, less))
         self.terms[body.args[0]] = self.terms[changed.args[0]] = index
         self.memory += 1
         kept = list(self.path)
@@ -539,19 +545,6 @@ class _Pair:
         self.path = kept
         self.memory += 1
         self.results(one, other)
-
-
-_EFFECTS = frozenset(
-    ("tt.load", "tt.store", "tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_rmw",
-     "tt.atomic_cas", "llvm.intr.assume", "gpu.barrier", "tt.print", "ttg.barrier")
-)  # fmt: skip
-
-
-def _has_effect(op: Operation) -> bool:
-    if op.name == "scf.if" and len(op.results):
-        inner = [o for r in op.regions for o in r.block.ops]
-        return any(_has_effect(o) for o in inner)
-    return op.name in _EFFECTS or bool(op.regions)
 
 
 def _is_of_truths(pointer: Any, known: Any) -> bool:

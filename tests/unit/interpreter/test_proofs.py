@@ -205,6 +205,51 @@ def test_facts_that_a_proof_knows(name: str) -> None:
     assert proved(text.replace("CHANGED", mine), text.replace("CHANGED", theirs))
 
 
+SUMMED = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ns = tt.splat %n : i32 -> tensor<16xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %more = arith.addi %n, %c1 : i32
+  %sum = scf.for %k = %c0 to %n step %c16 iter_args(%a = %zero) -> (tensor<16xf32>) : i32 {
+    %ks = tt.splat %k : i32 -> tensor<16xi32>
+    %i = arith.addi %ks, %lane : tensor<16xi32>
+    %on = arith.cmpi slt, %i, %ns : tensor<16xi32>
+    %p = tt.addptr %xs, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+    %v = tt.load %p, %on, %zero : tensor<16x!tt.ptr<f32>>
+    %b = arith.addf %a, %v : tensor<16xf32>
+    %c = arith.select %on, %b, %a : tensor<16xi1>, tensor<16xf32>
+    scf.yield %c : tensor<16xf32>
+  }
+  %po = tt.addptr %os, %lane : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  tt.store %po, %sum : tensor<16x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+def test_an_iteration_with_all_lanes_off_is_nothing():
+    assert proved(SUMMED, SUMMED.replace("to %n step", "to %more step"))
+    assert proved(SUMMED.replace("to %n step", "to %more step"), SUMMED)
+
+
+@pytest.mark.parametrize(
+    ("here", "instead"),
+    [("load %p, %on, %zero", "load %p"), ("select %on, %b, %a", "select %on, %b, %v"),
+     ("slt, %i, %ns", "sle, %i, %ns"), ("scf.yield %c", "scf.yield %b")],
+)  # fmt: skip
+def test_an_iteration_more_that_does_something_is_no_proof(here: str, instead: str):
+    before = SUMMED.replace(here, instead)
+    after = before.replace("to %n step", "to %more step")
+    one, other = (parse_module(text, universe.context()) for text in (before, after))
+    assert not check_equivalent(one, other).proved
+
+
 def test_what_is_asserted_in_a_loop_says_nothing_behind_it() -> None:
     body = (
         "%none = arith.constant 0 : i32\n%two = arith.trunci %n64 : i64 to i32\n"
