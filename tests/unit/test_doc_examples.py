@@ -123,6 +123,18 @@ def test_console(page: Path, capsys: pytest.CaptureFixture[str]):
         assert re.fullmatch(pattern, printed + end), f"{line}\n{captured.out}\n{captured.err}"
 
 
+def test_the_error_of_the_tutorial(capsys: pytest.CaptureFixture[str]):
+    text = Path("remainder.py").read_text(encoding="utf-8")
+    Path("remainder.py").write_text(
+        text.replace("found = xt.match(op.result, REMAINDER)", "found = op.operands[2]")
+    )
+    assert run("xtriton-opt kernel.mlir --load-pass-plugin=remainder.py --remainder-to-mask")
+    printed = re.sub(r"at .*/", "at .../", capsys.readouterr().err)
+    page = (ROOT / "docs" / "write_a_pass.md").read_text(encoding="utf-8")
+    for line in printed.splitlines()[:4]:
+        assert f"\n    {line}\n" in page
+
+
 def test_there_are_consoles():
     assert sorted(page.name for page in CONSOLES) == [
         "README.md", "backend_on_linalg.md", "block_loads.md", "corpus.md", "cpu.md", "debug_a_kernel.md", "interpreter.md", "reading_layouts.md",
