@@ -99,6 +99,9 @@ _FAR = _Plan("far programs", 1.0, 5, Contents(seed=11), skew=3)
 _AT_EDGES = _Plan("blocks at constants", 1.5, 5, Contents(seed=13, rare=12), skew=3)
 _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
 
+_MOST_PROGRAMS = (1 << 31) - 1
+"""Along the first axis of a grid, as CUDA has it."""
+
 EDGES = (0, -16, (1 << 31) - 16)
 """Values that a thorough check gives to each integer argument in turn."""
 
@@ -163,6 +166,9 @@ class Launches:
         far = [*self.far()]
         if far:
             yield replace(far[0], smaller=tuple(far[1:]))
+            if self.uses.wide and self.uses.strides:
+                axes = sorted(axes_used(self.function))
+                yield self._far(1 << 38, axes, rows=_MOST_PROGRAMS)
         for found in (self.at_edges(), self.negative()):
             if found is not None:
                 yield found
@@ -328,14 +334,16 @@ class Launches:
         for size in (1 << 38, 1 << 32, 1 << 27) if self.uses.wide else (1 << 29, 1 << 23):
             yield self._far(size, axes)
 
-    def _far(self, size: int, axes: list[int]) -> Draw:
+    def _far(self, size: int, axes: list[int], rows: int = 0) -> Draw:
+        """Return a launch of so many programs along each axis that is multiplied with strides."""
         base = self.draw(_FAR)
-        rows = 1 + max((1 << 11) >> (len(axes) - 1), 64)
+        name = f"{base.name}, {'as many as can be' if rows else f'offsets to {size}'}"
+        rows = rows or 1 + max((1 << 11) >> (len(axes) - 1), 64)
         stride = max(size // rows // self.extent, 1) if self.uses.strides else 1
         grid = [1, 1, 1]
         for axis in axes:
             many = rows if self.uses.strides or axis != axes[0] else size // self.extent
-            grid[axis] = max(min(many, (1 << 31) - 1 if axis == 0 else 65535), 4)
+            grid[axis] = max(min(many, _MOST_PROGRAMS if axis == 0 else 65535), 4)
         values = list(base.values)
         bound = max(grid) * self.extent
         for parameter in self.known:
@@ -358,7 +366,6 @@ class Launches:
         far = ((x - 1, y - 1, z - 1), (x // 2 + 1, 0, z // 3), (3, y // 2, 1), (x // 5, y - 2, 0))
         places = {(min(a, x - 1), max(min(b, y - 1), 0), min(c, z - 1)) for a, b, c in far}
         programs = tuple(sorted(a + x * (b + y * c) for a, b, c in places))
-        name = f"{base.name}, offsets to {size}"
         return replace(base, name=name, values=tuple(values), grid=(x, y, z), programs=programs)
 
 

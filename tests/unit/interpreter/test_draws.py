@@ -3,6 +3,7 @@
 from xdsl.ir import Operation
 
 from xtriton import universe
+from xtriton.interpreter import Options, check_equivalent
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.draws import draws, edge_draws
 from xtriton.interpreter.kernel_facts import default_launch, lock_arguments
@@ -76,3 +77,30 @@ def test_edges() -> None:
     drawn = {draw.name: draw.values for draw in edge_draws(kernel, parameters(kernel), {2: 7})}
     assert sorted(drawn) == ["flag = 0", "n = -16", "n = 0", "n = 2147483632"]
     assert all(values[2] == 7 for values in drawn.values())
+
+
+ROWS = """
+tt.func @rows(%p: !tt.ptr<f32>, %stride: i32) {
+  %one = arith.constant 1.0 : f32
+  %x = tt.get_program_id x : i32
+  %wide = arith.extsi %x : i32 to i64
+  %by = arith.extsi %stride : i32 to i64
+  %at = arith.muli %wide, %by : i64
+  %q = tt.addptr %p, %at : !tt.ptr<f32>, i64
+  tt.store %q, %one : !tt.ptr<f32>
+  tt.return
+}
+"""
+
+
+def test_a_program_with_a_number_of_31_bits_runs() -> None:
+    original, shorter = (
+        parse_module(text, universe.context())
+        for text in (
+            ROWS,
+            ROWS.replace("%wide = arith.extsi %x",
+                         "%c1 = arith.constant 1 : i32\n%u = arith.shli %x, %c1 : i32\n"
+                         "%s = arith.shrsi %u, %c1 : i32\n%wide = arith.extsi %s"),
+        )
+    )  # fmt: skip
+    assert not check_equivalent(original, shorter, options=Options(solver=0))
