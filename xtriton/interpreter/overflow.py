@@ -20,7 +20,20 @@ _WIDE: dict[str, Callable[[Array, Array], Array]] = {
     "arith.muli": np.multiply,
     "arith.shli": np.left_shift,
 }
-_OFFSETS = {"tt.addptr": (1,), "tts.gather": (1,), "tts.scatter": (1,)}
+_OFFSETS = {
+    "tt.addptr": slice(1, None),
+    "tt.advance": slice(1, None),
+    "tt.make_tensor_ptr": slice(1, None),
+    "tt.make_tensor_descriptor": slice(1, None),
+    "tt.descriptor_load": slice(1, None),
+    "tt.descriptor_store": slice(2, None),
+    "tt.descriptor_reduce": slice(2, None),
+    "tt.descriptor_gather": slice(1, 3),
+    "tt.descriptor_scatter": slice(1, 3),
+    "tts.gather": slice(1, 2),
+    "tts.scatter": slice(1, 2),
+}
+"""The operands of an op that say where it reaches memory."""
 _MASKED = ("tt.load", "tt.store", "tt.atomic_rmw")
 """A mask compares offsets with extents: `i < n` is `i - n < 0` where nothing overflows."""
 _STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
@@ -30,16 +43,13 @@ def address_arithmetic(module: Operation) -> set[Operation]:
     """Return the integer ops of a module whose results go into offsets of pointers or masks."""
     work: list[SSAValue] = []
     for op in module.walk():
-        for index in _OFFSETS.get(op.name, ()):
-            work.append(op.operands[index])
+        work.extend(op.operands[_OFFSETS.get(op.name, slice(0))])
         mask: Any = getattr(op, "mask", None) if op.name in _MASKED else None
         if mask is not None:
             work.append(mask)
         if op.name == "tt.return":
             # A kernel returns nothing; what a function gives to others may be an offset there.
             work.extend(op.operands)
-        if op.name in ("tt.make_tensor_ptr", "tt.advance", "tt.make_tensor_descriptor"):
-            work.extend(op.operands[1:])
     found: set[Operation] = set()
     seen: set[SSAValue] = set()
     while work:
