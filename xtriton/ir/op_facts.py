@@ -141,31 +141,39 @@ def nested_ops(root: Operation, *, reverse: bool = False) -> list[Operation]:
     return found
 
 
-def state_of(root: Operation) -> list[object]:
+State = dict[Operation, tuple[object, ...]]
+"""What there is to say of each op of a module, in their order; the operands come first."""
+
+
+def state_of(root: Operation, before: State | None = None) -> State:
     """
     Return all that there is to say of `root` and the ops in it, but their locations.
 
-    Two states are equal if nothing changed between them; ops are equal to themselves only.
+    Two states are equal if nothing changed between them but the order of ops; ops are equal to
+    themselves only. What is said of an op that did not change since `before` is the same object.
     """
-    found: list[object] = []
-    add = found.append
+    found: State = {}
+    known = (before or {}).get
     for op in nested_ops(root):
-        add(op)
-        add(op._operands)
+        facts: list[object] = [op._operands, op.parent]
+        add = facts.append
         for result in op.results:
             add(result._type)
         if op.properties:
-            found += op.properties.items()
+            facts += op.properties.items()
         if op.attributes:
-            found += op.attributes.items()
+            facts += op.attributes.items()
         if op._successors:
             add(op._successors)
         for region in op.regions:
             block: Block | None = region.first_block
             while block is not None:
                 add(block)
-                found += [(argument, argument.type) for argument in block.args]
+                facts += [(argument, argument.type) for argument in block.args]
                 block = block.next_block
+        new = tuple(facts)
+        old = known(op)
+        found[op] = old if old is not None and old == new else new
     return found
 
 

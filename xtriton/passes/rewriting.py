@@ -8,7 +8,8 @@ matched. Patterns are xDSL's; those that say which ops they match (`op_types`, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -46,17 +47,14 @@ def rewrite_greedily(
     *,
     top_down: bool = True,
     max_rewrites: int | None = None,
-    nothing_to_simplify: bool = False,
 ) -> bool:
     """
     Apply `patterns` to the ops nested in `root` until none matches; return if any did.
 
     Stops after a number of rewrites that grows with the module, so that patterns that
-    undo each other end as well. With `nothing_to_simplify`, `simplify` is known to do nothing
-    as long as no pattern does.
+    undo each other end as well.
     """
-    rewriter = GreedyRewriter(root, patterns, simplify, top_down, max_rewrites, nothing_to_simplify)
-    return rewriter.run()
+    return GreedyRewriter(root, patterns, simplify, top_down, max_rewrites).run()
 
 
 @dataclass
@@ -69,9 +67,16 @@ class GreedyRewriter:
     top_down: bool = True
     """Whether ops come before those that follow them, to begin with."""
     max_rewrites: int | None = None
-    nothing_to_simplify: bool = False
+    to_simplify: AbstractSet[Operation] | None = None
+    """The ops on which `simplify` may do something as long as nothing changes; None: any."""
+    to_match: AbstractSet[Operation] | None = None
+    """The same of `patterns`."""
+    finished: bool = False
+    """Whether the rewriting ended because nothing matched any more."""
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
+    _idle: set[Operation] = field(default_factory=set[Operation])
+    """Ops of the worklist on which there is nothing to do before something changes."""
     _by_type: dict[type[Operation], list[Action]] = field(
         default_factory=dict[type[Operation], list[Action]]
     )
@@ -81,16 +86,17 @@ class GreedyRewriter:
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
+        if self._has_nothing_to_do():
+            self.finished = True
+            return False
         ops = nested_ops(self.root, reverse=self.top_down)
         # The root comes first.
         del ops[0]
-        if self.nothing_to_simplify:
-            actions_on = self._actions_on
-            self._worklist = [op for op in ops if actions_on(type(op))]
-        else:
-            self._worklist = ops
-        if not self._worklist:
+        self._idle = set(self._idle_among(ops))
+        if len(self._idle) == len(ops):
+            self.finished = True
             return False
+        self._worklist = ops
         self._seen = {self.root, *ops}
         self._waiting = set(self._worklist)
         rewriter = self._rewriter(self._worklist[-1])
@@ -103,15 +109,30 @@ class GreedyRewriter:
             if op not in self._waiting:
                 continue
             self._waiting.discard(op)
-            if op.parent is None:
-                # Erased with an op around it, by a pattern that did not say so.
+            # An op without parent was erased with one around it, by a pattern that did not say so.
+            if op in self._idle or op.parent is None:
                 continue
             while self._rewrite(op, rewriter):
                 changed = True
                 budget -= 1
                 if op.parent is None or budget <= 0:  # pyright: ignore[reportUnnecessaryComparison]
                     break
+        self.finished = budget > 0
         return changed
+
+    def _has_nothing_to_do(self) -> bool:
+        named = self.to_simplify, self.to_match
+        return all(ops is not None and not ops for ops in named)
+
+    def _idle_among(self, ops: list[Operation]) -> Iterator[Operation]:
+        simplified, matched = self.to_simplify, self.to_match
+        if simplified is None:
+            return
+        for op in ops:
+            if op not in simplified and not (
+                (matched is None or op in matched) and self._actions_on(type(op))
+            ):
+                yield op
 
     def _rewrite(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
@@ -165,6 +186,7 @@ class GreedyRewriter:
         return rewriter
 
     def _push(self, op: Operation) -> None:
+        self._idle.discard(op)
         if op not in self._waiting:
             self._waiting.add(op)
             self._worklist.append(op)

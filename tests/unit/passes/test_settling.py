@@ -123,9 +123,50 @@ def test_equal_ops_that_come_later_are_merged():
     assert print_module(module) == text
 
 
-def test_states_tell_modules_apart():
-    module = settled_module()
-    known = settled(module)
-    assert settled(module) is known
+def test_a_change_is_forgotten_when_it_is_undone():
+    module, watch = settled_module(), Watch()
+    simplify(module, (watch,))
+    assert settled(module).knows((watch,))
     exchange_operands(module)
-    assert settled(module) is not known
+    assert not settled(module).knows((watch,))
+    exchange_operands(module)
+    assert settled(module).touched((watch,)) == set()
+
+
+CHAIN = """
+tt.func @k(%p: !tt.ptr<i32>, %a: i32, %b: i32) {
+  %0 = arith.addi %a, %b : i32
+  %1 = arith.muli %a, %b : i32
+  %2 = arith.xori %1, %a : i32
+  %3 = arith.muli %2, %2 : i32
+  %4 = arith.addi %3, %0 : i32
+  %5 = arith.muli %4, %4 : i32
+  %6 = arith.subi %5, %a : i32
+  tt.store %p, %6 : !tt.ptr<i32>
+  tt.return
+}
+"""
+
+
+def test_only_what_is_near_a_change_is_looked_at_again():
+    module, watch = parse_module(CHAIN, context()), Watch()
+    simplify(module, (watch,))
+    watch.seen.clear()
+    exchange_operands(module)
+    simplify(module, (watch,))
+    # What feeds from it: the addition at the end and the product of it; and what is around it.
+    assert sorted(watch.seen) == ["arith.addi", "arith.addi", "arith.muli", "tt.func"]
+
+
+def test_who_gave_to_an_op_that_is_gone_is_looked_at_again():
+    module, watch = parse_module(CHAIN, context()), Watch()
+    simplify(module, (watch,))
+    watch.seen.clear()
+    store = op_called(module, "tt.store")
+    store.operands[1] = op_called(module, "arith.addi").results[0]
+    simplify(module, (watch,))
+    # All that is dead now goes, one by one, without a pattern; the sum and the store stay.
+    assert set(watch.seen) == {"tt.func", "arith.addi", "tt.store"}
+    assert [op.name for op in module.walk()] == [
+        "builtin.module", "tt.func", "arith.addi", "tt.store", "tt.return",
+    ]  # fmt: skip

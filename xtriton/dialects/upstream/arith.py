@@ -57,6 +57,7 @@ from xdsl.dialects.arith import (
     ShLIOp,
     ShRSIOp,
     ShRUIOp,
+    SignlessIntegerBinaryOperation,
     SIToFPOp,
     SubfOp,
     SubiOp,
@@ -107,6 +108,10 @@ from xtriton.ir.syntax import I32Enum, I64Enum, Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
     from xtriton.ir.reading.format_parser import OpState
+
+
+# An op is equal to itself only, which `object` says as well, in C (see `xtriton.ir.quick_core`).
+del SignlessIntegerBinaryOperation.__hash__
 
 
 class CmpIPredicate(I64Enum):

@@ -63,7 +63,7 @@ def merge_equal_ops(root: Operation) -> None:
     for region in root.regions:
         driver.visit_region(region, {})
     if not driver.changed:
-        known.done.append(_MERGING)
+        known.note(_MERGING)
 
 
 _MERGING = (CSEPass,)

@@ -8,7 +8,7 @@ was made or moved there from another block, has no location: none would be right
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -19,7 +19,7 @@ from xdsl.traits import ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated, nested_ops
+from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated
 from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded, fold_of, mirror_of
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
@@ -36,13 +36,11 @@ class Folder:
         default_factory=dict[Block, dict[Key, Operation]]
     )
     _homes: dict[Operation, Block] = field(default_factory=dict[Operation, Block])
-    _root: Operation | None = None
+    _ops: Iterable[Operation] | None = None
 
-    def collect_constants(self, root: Operation) -> None:
-        """Move the constants inside `root` to the front of their functions and merge them."""
-        for op in nested_ops(root):
-            if not is_constant(op):
-                continue
+    def collect_constants(self, ops: Iterable[Operation]) -> None:
+        """Move the constants among `ops` to the front of their functions and merge them."""
+        for op in [op for op in ops if is_constant(op)]:
             home = home_of(_block_of(op))
             known = self.constants.setdefault(home, {})
             key = _key(op)
@@ -55,15 +53,15 @@ class Folder:
                 continue
             self._place(op, home)
 
-    def collect_later(self, root: Operation) -> None:
-        """Collect the constants inside `root` when the first op is to be simplified."""
-        self._root = root
+    def collect_later(self, ops: Iterable[Operation]) -> None:
+        """Collect the constants among `ops` when the first op is to be simplified."""
+        self._ops = ops
 
     def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Erase `op` if it is dead, or replace it by what it is known to be."""
-        if self._root is not None:
-            root, self._root = self._root, None
-            self.collect_constants(root)
+        if self._ops is not None:
+            ops, self._ops = self._ops, None
+            self.collect_constants(ops)
         for result in op.results:
             if result.first_use is not None:
                 break

@@ -1,22 +1,27 @@
 """
 What a module remembers of the passes that left it as it was.
 
-Pipelines simplify a module a dozen times, and most times find it as they left it. So each
-module remembers a state, and what has nothing to do in that state: passes, and patterns of
-greedy rewriting.
+Pipelines simplify a module a dozen times, and most times find it nearly as they left it. So each
+module remembers in which state something had nothing to do: passes, and patterns of greedy
+rewriting. What had nothing to do then has only to look at ops near those that changed since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
-from xtriton.ir.op_facts import state_of
+from xtriton.ir.op_facts import State, state_of
 from xtriton.ir.versions import release
 
 _ATTRIBUTE = "_xtriton_settled"
+_REACH = 2
+"""How many ops away from an op, along its operands, patterns look at others."""
+_MOST = 32
+"""Of what a module remembers that it has nothing to do."""
 
 What = Sequence[object]
 """Patterns, or something that stands for a pass; each is equal to itself only."""
@@ -24,24 +29,118 @@ What = Sequence[object]
 
 @dataclass
 class Settled:
-    """A state of a module, and what has nothing to do in it."""
+    """The state of a module, and in which states something had nothing to do."""
 
-    state: list[object]
-    done: list[What] = field(default_factory=list[What])
+    release: object
+    state: State
+    _done: dict[int, tuple[object, State]] = field(default_factory=dict[int, tuple[object, State]])
+    """By identity, with what keeps it."""
+    _near: dict[int, set[Operation] | None] = field(
+        default_factory=dict[int, set[Operation] | None]
+    )
+    """What is touched since a state, by its identity."""
+
+    def reaches(self, state: State) -> None:
+        """Say that the module is in another state now."""
+        self.state = state
+        self._near.clear()
 
     def knows(self, what: What) -> bool:
         """Return whether `what` has nothing to do."""
-        return any(
-            len(what) == len(done) and all(a is b for a, b in zip(what, done, strict=True))
-            for done in self.done
-        )
+        return all(self._when(each) is self.state for each in what)
+
+    def touched(self, what: What) -> AbstractSet[Operation] | None:
+        """Return the ops where `what` may have something to do, or None: anywhere."""
+        states = {id(state): state for state in map(self._when, what)}
+        found: set[Operation] = set()
+        for state in states.values():
+            if state is None:
+                return None
+            if state is self.state:
+                continue
+            if id(state) not in self._near:
+                self._near[id(state)] = touched(state, self.state)
+            near = self._near[id(state)]
+            if near is None:
+                return None
+            found |= near
+        return found
+
+    def note(self, what: What, state: State | None = None) -> None:
+        """Remember that `what` has nothing to do in a state, if none is given in this one."""
+        for each in what:
+            self._done.pop(id(each), None)
+            self._done[id(each)] = (each, self.state if state is None else state)
+        while len(self._done) > _MOST:
+            del self._done[next(iter(self._done))]
+
+    def _when(self, each: object) -> State | None:
+        return self._done.get(id(each), (None, None))[1]
 
 
 def settled(root: Operation) -> Settled:
-    """Return what is known of `root` as it is now."""
-    state: list[object] = [release(), *state_of(root)]
+    """Return what is known of `root`, which is looked at as it is now."""
     known: Settled | None = getattr(root, _ATTRIBUTE, None)
-    if known is None or known.state != state:
-        known = Settled(state)
+    if known is None or known.release != release():
+        known = Settled(release(), state_of(root))
         setattr(root, _ATTRIBUTE, known)
+        return known
+    state = state_of(root, known.state)
+    if not _are_same(state, known.state):
+        known.reaches(state)
     return known
+
+
+def touched(before: State, now: State) -> set[Operation] | None:
+    """
+    Return the ops of a module from which a change between two states can be seen.
+
+    None stands for all, also where nearly all are.
+    """
+    changed = {op for op, facts in now.items() if before.get(op) != facts}
+    if len(changed) * 3 > len(now):
+        return None
+    lost = [before[op] for op in before if op in changed or op not in now]
+    givers = {op for facts in (*lost, *map(now.__getitem__, changed)) for op in _givers(facts)}
+    found = changed | (givers & now.keys())
+    # What gives to one op only may now be part of that op.
+    front = changed | {op for op in found if _has_one_user(op)}
+    for _ in range(_REACH):
+        front = {user for op in front for user in _users(op)} - found
+        found |= front
+    return _with_ancestors(found)
+
+
+def _are_same(one: State, other: State) -> bool:
+    return len(one) == len(other) and all(
+        a is b and one[a] is other[b] for a, b in zip(one, other, strict=True)
+    )
+
+
+def _givers(facts: tuple[object, ...]) -> Iterable[Operation]:
+    """Return the ops that gave the operands of an op, as they were."""
+    operands: tuple[SSAValue, ...] = facts[0]  # pyright: ignore[reportAssignmentType]
+    for operand in operands:
+        owner = operand.owner
+        op = owner if isinstance(owner, Operation) else owner.parent_op()
+        if op is not None:
+            yield op
+
+
+def _users(op: Operation) -> Iterable[Operation]:
+    values = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
+    return (use.operation for value in values for use in value.uses)
+
+
+def _has_one_user(op: Operation) -> bool:
+    return any(result.has_one_use() for result in op.results)
+
+
+def _with_ancestors(ops: set[Operation]) -> set[Operation]:
+    found = set(ops)
+    for op in ops:
+        parent = op.parent_op()
+        while parent is not None and parent not in found:
+            found.add(parent)
+            parent = parent.parent_op()
+    return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
-from xtriton.passes.rewriting import rewrite_greedily
+from xtriton.passes.rewriting import GreedyRewriter
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.folder import Folder
 from xtriton.transforms.cleanup.settled import settled
@@ -53,22 +53,24 @@ def settle(
         is_folded = known.knows(FOLDING)
         folder = Folder()
         if is_folded:
-            folder.collect_later(root)
+            folder.collect_later(known.state)
         else:
-            folder.collect_constants(root)
-        again = rewrite_greedily(
+            folder.collect_constants(known.state)
+        rewriter = GreedyRewriter(
             root,
             patterns,
             folder.simplify,
             top_down=top_down,
             max_rewrites=max_rewrites,
-            nothing_to_simplify=is_folded,
+            to_simplify=known.touched(FOLDING),
+            to_match=known.touched(patterns),
         )
+        again = rewriter.run()
         if join_blocks and (again or not is_folded):
             again |= simplify_regions(root)
+        if join_blocks and rewriter.finished:
+            known.note([*FOLDING, *patterns])
         if not again:
-            if join_blocks:
-                known.done += [patterns] if is_folded else [FOLDING, patterns]
             return Outcome(changed, converged=True)
         changed = True
         known = settled(root)
