@@ -7,7 +7,7 @@ FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text bench-tools measure quick check format docs site dist clean
+.PHONY: help setup demo test bench-cpu bench-gpu bench-interpreter bench-text bench-tools bench-triton-cpu measure quick check format docs site dist clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -44,6 +44,9 @@ bench-interpreter: $(FULL)  ## Time the interpreter, beside TRITON_INTERPRET=1
 
 bench-text: $(FULL)  ## Time reading, checking and writing, beside xDSL and mlir-opt
 	@$(BIN)/python benchmarks/bench_text.py
+
+bench-triton-cpu: $(FULL)  ## Time native code beside triton-cpu's (XTRITON_TRITON_CPU_OPT: its triton-opt)
+	@$(BIN)/python benchmarks/triton_cpu.py
 
 bench-tools: $(FULL)  ## Time cold processes of xtriton-opt and warm passes, beside mlir-opt
 	@$(BIN)/python benchmarks/tools.py

@@ -51,13 +51,44 @@ def best(work: Work, clock: Callable[[], float] = time.perf_counter) -> float:
     return shortest
 
 
+class Prepared:
+    """A launcher that compiles and runs once, and then repeats with `again`."""
+
+    def __init__(self) -> None:
+        self.launcher = Launcher(threads=1)
+        self.compiled: Any = None
+        self.grid = (1, 1, 1)
+        self.arguments: dict[str, Any] = {}
+        """By the names that the kernel gives its parameters."""
+
+    def __call__(self, kernel: Any, grid: tuple[int, ...]) -> Callable[..., object]:
+        def run(*values: Any, **named: Any) -> object:
+            by_name = dict(zip(kernel.arg_names, values, strict=False)) | named
+            self.arguments = {name: by_name[name] for name in kernel.arg_names}
+            x, y, z = (*grid, 1, 1)[:3]
+            self.grid = (x, y, z)
+            self.compiled = self.launcher(kernel, grid)(*values, **named)
+            return self.compiled
+
+        return run
+
+    def again(self, threads: int) -> Work:
+        """Return what repeats the launch on a number of threads."""
+        compiled, sizes, arguments = self.compiled, self.grid, tuple(self.arguments.values())
+
+        def work() -> None:
+            with limited_threads(threads):
+                compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
+
+        return work
+
+
 @dataclass
 class Case:
     """A kernel with its peers by name: what it computes or moves, and what is asked of it."""
 
     name: str
-    work: Callable[[int], Work]
-    """From the number of threads to one run of the kernel."""
+    prepared: Prepared
     peers: dict[str, Work]
     flops: float = 0
     bytes: float = 0
@@ -66,35 +97,6 @@ class Case:
     of_peak_on_all: float | None = None
     of_peers: float = 1.0
     """The least speed beside the fastest peer."""
-
-
-class Prepared:
-    """A launcher that compiles and runs once, and then repeats with `again`."""
-
-    def __init__(self) -> None:
-        self.launcher = Launcher(threads=1)
-        self.again: Callable[[int], Work] = lambda threads: lambda: None
-
-    def __call__(self, kernel: Any, grid: tuple[int, ...]) -> Callable[..., object]:
-        def run(*values: Any, **named: Any) -> object:
-            compiled = self.launcher(kernel, grid)(*values, **named)
-            by_name = dict(zip(kernel.arg_names, values, strict=False)) | named
-            arguments = [by_name[name] for name in kernel.arg_names]
-            sizes = (*grid, 1, 1)[:3]
-
-            def again(threads: int) -> Work:
-                def work() -> None:
-                    with limited_threads(threads):
-                        compiled.run(
-                            *sizes, 0, compiled.function, None, None, None, None, *arguments
-                        )
-
-                return work
-
-            self.again = again
-            return compiled
-
-        return run
 
 
 def product(size: int, blocks: tuple[int, int, int]) -> Case:
@@ -111,7 +113,7 @@ def product(size: int, blocks: tuple[int, int, int]) -> Case:
     large = size >= 512
     return Case(
         name,
-        prepared.again,
+        prepared,
         peers,
         flops=2 * size**3,
         of_peak=0.9 if large else None,
@@ -130,7 +132,7 @@ def addition(size: int) -> Case:
         "NumPy": lambda: np.add(arrays[0], arrays[1], out=arrays[2]),
         **fused,
     }
-    return moved(f"vector add {size}", prepared.again, peers, 12 * size)
+    return moved(f"vector add {size}", prepared, peers, 12 * size)
 
 
 def softmax_of(x: Any) -> Any:
@@ -146,12 +148,12 @@ def softmax(rows: int, columns: int) -> Case:
         "torch": lambda: torch.softmax(x, 1, out=out),
         **compiled(softmax_of, x),
     }
-    return moved(f"softmax {rows}x{columns}", prepared.again, peers, 8 * x.numel())
+    return moved(f"softmax {rows}x{columns}", prepared, peers, 8 * x.numel())
 
 
-def moved(name: str, work: Callable[[int], Work], peers: dict[str, Work], size: int) -> Case:
+def moved(name: str, prepared: Prepared, peers: dict[str, Work], size: int) -> Case:
     share = 0.95 if size >= BEYOND_CACHES else None
-    return Case(name, work, peers, bytes=size, of_peak=share, of_peak_on_all=share)
+    return Case(name, prepared, peers, bytes=size, of_peak=share, of_peak_on_all=share)
 
 
 def compiled(function: Callable[..., Any], *inputs: Any) -> dict[str, Work]:
@@ -182,7 +184,7 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     """Time a kernel and its peers in turns, and add their row."""
     torch.set_num_threads(peaks.threads)
     clock = machine.clock_of(peaks.threads)
-    work = {"xtriton": case.work(peaks.threads), **case.peers}
+    work = {"xtriton": case.prepared.again(peaks.threads), **case.peers}
     times = {name: float("inf") for name in work}
     for _ in range(ROUNDS):
         times = {name: min(times[name], best(each, clock)) for name, each in work.items()}

@@ -1,6 +1,7 @@
 """The benchmarks' own parts: what the machine can do, and tables in the page."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +45,30 @@ def test_tables_replace_those_of_an_earlier_run(tmp_path: Path):
     raw = json.loads(Path(f"{page}.json").read_text())
     assert [row["seconds"] for row in raw["raw"]] == [[0.001], [0.002], [0.003]]
     assert raw["missed"] == ["two"]
+
+
+PIPELINE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import triton_cpu
+passes = triton_cpu.pipeline()
+assert passes.startswith("builtin.module(triton-cpu-scalarize{skip-gather-scatter=true},")
+assert "^" not in passes and ",," not in passes and passes.count("{") == passes.count("}")
+text = 'tt.func public @k(%a: i32 loc("a"(#loc)), %b: f32 loc(#loc1)) {\\n#loc = loc(unknown)\\n'
+assert triton_cpu.without_locations(text) == "tt.func public @k(%a: i32, %b: f32) {\\n"
+assert triton_cpu._passed(text, {"a": 1, "one": 1, "b": 2.0}) == {"a": 1, "b": 2.0}
+sys.argv[1:] = []
+assert triton_cpu.main() == 0
+"""
+
+
+def test_triton_cpu_is_skipped_where_there_is_none():
+    environment = {k: v for k, v in os.environ.items() if k != "XTRITON_TRITON_CPU_OPT"}
+    done = subprocess.run(
+        [sys.executable, "-c", PIPELINE, str(BENCHMARKS)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert done.stdout == "skipped: XTRITON_TRITON_CPU_OPT is not set\n"
