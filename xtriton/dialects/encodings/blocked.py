@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xtriton.dialects.ttg.cga import CGAEncodingAttr
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
@@ -26,6 +27,19 @@ def blocked_encoding(
 
     Source: the builder of `BlockedEncodingAttr` in Triton's `TritonGPUAttrDefs.td`.
     """
+    key = tuple(shape), tuple(size_per_thread), tuple(order), num_warps, threads_per_warp, cga
+    return _blocked_encoding(*key)
+
+
+@lru_cache(maxsize=1024)
+def _blocked_encoding(
+    shape: tuple[int, ...],
+    size_per_thread: tuple[int, ...],
+    order: tuple[int, ...],
+    num_warps: int,
+    threads_per_warp: int,
+    cga: CGAEncodingAttr,
+) -> BlockedEncodingAttr:
     rank = len(order)
     part = shape_per_cta(cga.block_bases, shape)
     lanes, warps = [1] * rank, [1] * rank
@@ -50,6 +64,13 @@ def cluster_encoding(
     shape: Sequence[int], size_per_thread: Sequence[int], order: Sequence[int], num_ctas: int
 ) -> CGAEncodingAttr:
     """Spread the CTAs of a cluster over `shape`, the slowest dimension of `order` first."""
+    return _cluster_encoding(tuple(shape), tuple(size_per_thread), tuple(order), num_ctas)
+
+
+@lru_cache(maxsize=1024)
+def _cluster_encoding(
+    shape: tuple[int, ...], size_per_thread: tuple[int, ...], order: tuple[int, ...], num_ctas: int
+) -> CGAEncodingAttr:
     ctas = [1] * len(order)
     left = num_ctas
     for dim in reversed(order):

@@ -8,6 +8,7 @@ Upstream: `CGAEncodingAttr`, which up to Triton 3.5 was `CTALayoutAttr`. Two spe
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
@@ -68,6 +69,7 @@ class CGAEncodingAttr(ParametrizedAttribute):
         super().__init__(bases(blocks), IntAttr(rank), parameter)
 
     @classmethod
+    @cache
     def single(cls, rank: int) -> "CGAEncodingAttr":
         """One CTA per CGA, which is the default."""
         return cls((), rank)

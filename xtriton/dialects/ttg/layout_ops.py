@@ -111,10 +111,12 @@ class ConvertLayoutOp(IRDLOperation):
         *,
         force_warp_shuffle: bool = False,
     ):
-        super().__init__(
-            operands=[src],
+        # By the plain constructor: passes make thousands, and xDSL's looks for variadic operands.
+        Operation.__init__(
+            self,
+            operands=[SSAValue.get(src)],
             result_types=[result_type],
-            properties={"force_warp_shuffle": UnitAttr() if force_warp_shuffle else None},
+            properties={"force_warp_shuffle": UnitAttr()} if force_warp_shuffle else {},
         )
 
     def verify_(self) -> None:

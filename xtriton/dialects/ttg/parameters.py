@@ -7,6 +7,7 @@ layout as an array of those.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -41,12 +42,25 @@ Parameters = dict[str, Attribute]
 
 def ints(values: Iterable[int]) -> Ints:
     """Return `values` as a parameter."""
-    return DenseArrayBase(i32, BytesAttr(i32.pack(tuple(values))))
+    return _ints(tuple(values))
+
+
+# Layouts of one module are few, and passes make and read each thousands of times.
+@lru_cache(maxsize=4096)
+def _ints(values: tuple[int, ...]) -> Ints:
+    return DenseArrayBase(i32, BytesAttr(i32.pack(values)))
 
 
 def values_of(parameter: Ints) -> tuple[int, ...]:
     """Return the integers of a parameter."""
-    return tuple(parameter.iter_values())
+    found: tuple[int, ...] | None = parameter.__dict__.get(_VALUES)
+    if found is None:
+        found = tuple(parameter.iter_values())
+        object.__setattr__(parameter, _VALUES, found)
+    return found
+
+
+_VALUES = "_values"
 
 
 def bases(points: Iterable[Iterable[int]]) -> Bases:
