@@ -99,7 +99,8 @@ def _ceil_division(a: Any, b: Any) -> Any:
     return z3.If(z3.And(r != 0, (r < 0) == (b < 0)), q + 1, q)
 
 
-def _floor_division(a: Any, b: Any) -> Any:
+def floor_division(a: Any, b: Any) -> Any:
+    """Return a quotient rounded down."""
     q, r = a / b, z3.SRem(a, b)
     return z3.If(z3.And(r != 0, (r < 0) != (b < 0)), q - 1, q)
 
@@ -121,7 +122,7 @@ INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
     "arith.remsi": z3.SRem,
     "arith.remui": z3.URem,
     "arith.ceildivsi": _ceil_division,
-    "arith.floordivsi": _floor_division,
+    "arith.floordivsi": floor_division,
     "arith.shli": lambda a, b: a << b,
     "arith.shrsi": lambda a, b: a >> b,
     "arith.shrui": z3.LShR,

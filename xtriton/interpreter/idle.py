@@ -10,11 +10,12 @@ import z3
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.interpreter.formulas import LANES, NoFormula, Term, given, holds, symbol, with_facts
+from xtriton.interpreter.reached import is_access, kind_of
 from xtriton.interpreter.types import info
 
 _EFFECTS = frozenset(
-    ("tt.load", "tt.store", "tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_rmw",
-     "tt.atomic_cas", "llvm.intr.assume", "gpu.barrier", "tt.print", "ttg.barrier")
+    ("tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_cas", "llvm.intr.assume",
+     "gpu.barrier", "tt.print", "ttg.barrier")
 )  # fmt: skip
 
 
@@ -23,7 +24,7 @@ def has_effect(op: Operation) -> bool:
     if op.name == "scf.if" and len(op.results):
         inner = [o for r in op.regions for o in r.block.ops]
         return any(has_effect(o) for o in inner)
-    return op.name in _EFFECTS or bool(op.regions)
+    return op.name in _EFFECTS or is_access(op) or bool(op.regions)
 
 
 def idle_beyond(pair: Any, one: Operation, other: Operation) -> bool:
@@ -74,13 +75,13 @@ def _is_idle(pair: Any, loop: Operation, index: Term) -> bool:
     for op in body.ops:
         if op is body.last_op:
             break
-        if op.name in ("tt.load", "tt.store"):
-            mask, shape = pair.mask(op), info(op.operands[0].type).shape
-            if not pair.always(z3.Not(holds(mask.formula)), (mask, index), shape):
+        if kind_of(op) in ("load", "store"):
+            access = pair.accessed(op)
+            off = z3.Not(holds(access.mask.formula))
+            if not pair.always(off, (access.mask, index), access.shape):
                 return False
             if op.results:
-                other: Any = getattr(op, "other", None)
-                read = pair.terms[other] if other is not None else _unknown(pair, op.results[0])
+                read = access.other or _unknown(pair, op.results[0])
                 pair.terms[op.results[0]] = read
         elif op.name in ("tt.reduce", "tt.scan", "tt.dot"):
             for result in op.results:

@@ -37,6 +37,7 @@ from xtriton.interpreter.formulas import (
 )
 from xtriton.interpreter.idle import has_effect, idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
+from xtriton.interpreter.reached import Access, accessed, kind_of, pointed
 from xtriton.interpreter.types import info, integer
 
 STEPS_PER_SECOND = 3_000_000
@@ -115,6 +116,8 @@ class _Pair:
         self.different = False
         """Whether something that counts is not proved to be equal."""
         self.terms: dict[SSAValue, Term] = {}
+        self.masks: dict[SSAValue, Term] = {}
+        """Of pointers to blocks that bring a mask with them."""
         self.path: list[tuple[tuple[int, ...], Term]] = []
         """Shapes and bits that hold on all of their lanes, where the walk has come to."""
         self.memory = 0
@@ -258,7 +261,19 @@ class _Pair:
         more: tuple[Term, ...] = (),
     ) -> bool:
         """Whether two values are equal where a mask holds, with what `more` lets be known."""
-        x, y = self.terms[a], self.terms[b]
+        shape = info(a.type).shape
+        return self.equal_terms(self.terms[a], self.terms[b], shape, mask, wanted, more)
+
+    def equal_terms(
+        self,
+        x: Term,
+        y: Term,
+        shape: tuple[int, ...],
+        mask: Term | None,
+        wanted: bool,
+        more: tuple[Term, ...],
+    ) -> bool:
+        """Whether two terms are equal on the lanes of a shape, see `equal`."""
         if x.formula.eq(y.formula):
             return True
         if x.formula.sort() != y.formula.sort():
@@ -267,11 +282,18 @@ class _Pair:
         if mask is not None:
             claim = z3.Implies(holds(mask.formula), claim)
         terms = (x, y, *more) if mask is None else (x, y, mask, *more)
-        return self.always(claim, terms, info(a.type).shape, wanted)
+        return self.always(claim, terms, shape, wanted)
 
     def demand(self, a: SSAValue, b: SSAValue, mask: Term | None = None, *more: Term) -> None:
         """Note it if two values are not proved to be equal, where a mask holds."""
         if not self.equal(a, b, mask, wanted=True, more=more):
+            self.different = True
+
+    def demand_terms(
+        self, a: Term, b: Term, shape: tuple[int, ...], mask: Term | None = None, *more: Term
+    ) -> None:
+        """Note it if two terms are not proved to be equal, where a mask holds."""
+        if not self.equal_terms(a, b, shape, mask, True, more):
             self.different = True
 
     # --- walking --------------------------------------------------------------------------
@@ -279,7 +301,7 @@ class _Pair:
     def block(self, one: Block, other: Block) -> None:
         """Compare the ops of two blocks, whose arguments are known."""
         effects = [[op for op in b.ops if has_effect(op)] for b in (one, other)]
-        if [op.name for op in effects[0]] != [op.name for op in effects[1]]:
+        if [kind_of(op) for op in effects[0]] != [kind_of(op) for op in effects[1]]:
             raise _Different
         partner = dict(zip(effects[1], effects[0], strict=True))
         mine = list(one.ops)
@@ -315,11 +337,14 @@ class _Pair:
         """Let a result stand for the original's, if they are proved to be equal."""
         for result in op.results:
             original = self.originals.get(result)
-            if original is None or original not in self.terms or original.type != result.type:
-                continue
-            if self.equal(original, result):
-                self.terms[result] = self.terms[original]
-                self.proved.add(result)
+            if original is not None and original in self.terms and original.type == result.type:
+                self.match_with(original, result)
+
+    def match_with(self, original: SSAValue, result: SSAValue) -> None:
+        """Let a result stand for one of the original's, if they are proved to be equal."""
+        if self.equal(original, result):
+            self.terms[result] = self.terms[original]
+            self.proved.add(result)
 
     def pure(self, op: Operation) -> None:
         """Compute the results of an op without effects."""
@@ -327,6 +352,12 @@ class _Pair:
             return
         if op.name == "scf.if":
             self.choice(op)
+            return
+        pointer = pointed(op, self.terms)
+        if pointer is not None:
+            self.terms[op.results[0]], mask = pointer
+            if mask is not None:
+                self.masks[op.results[0]] = mask
             return
         terms = [self.terms[o] for o in op.operands]
         kind = op.results[0].type
@@ -375,12 +406,16 @@ class _Pair:
 
     def effect(self, one: Operation, other: Operation) -> None:
         """Compare two ops that touch memory, take decisions or see all lanes."""
-        match one.name:
-            case "tt.load":
+        match kind_of(one):
+            case "load":
                 self.load(one, other)
-            case "tt.store":
-                self.access(one, other, 2)
+            case "store":
+                self.access(one, other)
                 self.memory += 1
+            case "rmw":
+                self.access(one, other)
+                self.memory += 1
+                self.results(one, other)
             case "scf.for":
                 self.loop(one, other)
             case "scf.if":
@@ -395,10 +430,6 @@ class _Pair:
             case "tt.dot" if self.is_whole_product(one, other):
                 self.product(one, other)
                 self.results(one, other)
-            case _ if one.name == "tt.atomic_rmw":
-                self.access(one, other, len(one.operands) - 1)
-                self.memory += 1
-                self.results(one, other)
             case _:
                 for a, b in zip(one.operands, other.operands, strict=True):
                     self.demand(a, b)
@@ -411,24 +442,19 @@ class _Pair:
         """Give both ops the same unknown results."""
         self.unknown(one.results, other.results)
 
-    def mask(self, op: Operation) -> Term:
-        """Return the mask of an access."""
-        found = getattr(op, "mask", None)
-        return self.terms[found] if found is not None else Term(z3.BitVecVal(1, 1))
+    def accessed(self, op: Operation) -> Access:
+        """Return where an op reaches memory."""
+        return accessed(op, self.terms, self.masks)
 
-    def access(self, one: Operation, other: Operation, count: int) -> None:
+    def access(self, one: Operation, other: Operation) -> None:
         """Demand that stores write the same: masks, and where they hold, places and values."""
-        if self.rest(one) != self.rest(other):
+        a, b = self.accessed(one), self.accessed(other)
+        if (a.shape, a.said) != (b.shape, b.said) or a.value is None or b.value is None:
             raise _Different
-        mine, theirs = self.mask(one), self.mask(other)
-        shape = info(one.operands[0].type).shape
-        if info(one.operands[0].type).kind not in ("scalar", "tensor"):
-            raise NoFormula(one.name)
         # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
-        place = self.terms[one.operands[0]]
-        self.require(mine.formula == theirs.formula, (mine, theirs, place), shape)
-        for a, b in zip(one.operands[:count], other.operands[:count], strict=True):
-            self.demand(a, b, mine, place)
+        self.require(a.mask.formula == b.mask.formula, (a.mask, b.mask, a.place), a.shape)
+        self.demand_terms(a.place, b.place, a.shape, a.mask, a.place)
+        self.demand(a.value, b.value, a.mask, a.place)
 
     def is_whole_product(self, one: Operation, other: Operation) -> bool:
         """Whether two ops are the same product of two matrices of integers."""
@@ -471,29 +497,24 @@ class _Pair:
 
     def load(self, one: Operation, other: Operation) -> None:
         """Demand that the rewritten kernel reads where the original does; both give values."""
-        known = info(one.operands[0].type)
-        if known.kind not in ("scalar", "tensor"):
-            raise NoFormula(one.name)
-        mine, theirs = self.mask(one), self.mask(other)
-        p, q = self.terms[one.operands[0]], self.terms[other.operands[0]]
+        a, b = self.accessed(one), self.accessed(other)
+        if a.shape != b.shape or one.results[0].type != other.results[0].type:
+            raise _Different
         reads = z3.Implies(
-            holds(theirs.formula), z3.And(holds(mine.formula), p.formula == q.formula)
+            holds(b.mask.formula), z3.And(holds(a.mask.formula), a.place.formula == b.place.formula)
         )
-        self.require(reads, (mine, theirs, p, q), known.shape)
+        self.require(reads, (a.mask, b.mask, a.place, b.place), a.shape)
         self.fresh += 1
-        sides: Any = ((one, p, mine), (other, q, theirs))
-        for op, place, mask in sides:
-            kind = op.results[0].type
+        for op, access in ((one, a), (other, b)):
+            kind, place, mask = op.results[0].type, access.place, access.mask
             value = symbol(f"memory {self.memory}", kind, place.formula)
-            rest = op.other if op.other is not None else None
-            name = "undefined" if sides[0][0].other is None else f"undefined {op is one}"
-            facts = (z3.ULE(value, 1),) if _is_of_truths(op.operands[0], known) else ()
-            lanes = LANES[: len(known.shape)]
-            fill = Term(symbol(f"{name} {self.fresh}", kind, *lanes))
-            fill = self.terms[rest] if rest is not None else fill
+            name = "undefined" if a.other is None else f"undefined {op is one}"
+            facts = (z3.ULE(value, 1),) if _is_of_truths(op) else ()
+            lanes = LANES[: len(access.shape)]
+            fill = access.other or Term(symbol(f"{name} {self.fresh}", kind, *lanes))
             value = z3.If(holds(mask.formula), value, fill.formula)
             self.terms[op.results[0]] = Term(value, (*facts, *given(place, mask, fill)))
-        self.match(other)
+        self.match_with(one.results[0], other.results[0])
 
     def loop(self, one: Operation, other: Operation) -> None:
         """Demand that bounds, initial values and what is carried on are equal."""
@@ -547,12 +568,14 @@ class _Pair:
         self.results(one, other)
 
 
-def _is_of_truths(pointer: Any, known: Any) -> bool:
+def _is_of_truths(load: Operation) -> bool:
     """Whether bytes are loaded through an argument that points to bits, each 0 or 1."""
+    pointer: Any = load.operands[0]
     while isinstance(pointer.owner, Operation) and pointer.owner.operands:
         pointer = pointer.owner.operands[0]
     pointee = info(pointer.type).pointee
-    return pointee is not None and pointee.name == "i1" and known.pointee.name == "i8"
+    read = info(load.results[0].type).scalar.name
+    return pointee is not None and pointee.name == "i1" and read == "i8"
 
 
 def _last(region: Region) -> Operation:

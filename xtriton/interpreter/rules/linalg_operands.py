@@ -1,5 +1,7 @@
 """What the rules of linalg share: operands of both levels, and affine maps."""
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -67,19 +69,30 @@ def dimensions_of(map: Any) -> list[int]:
     return [getattr(result, "position", -1) for result in map.results]
 
 
-def evaluate(expression: Any, dims: list[Any], symbols: list[Any]) -> Any:
-    """Return the value of an affine expression for arrays or integers."""
-    kind = type(expression).__name__
-    match kind:
+def evaluate(
+    expression: Any,
+    dims: list[Any],
+    symbols: list[Any],
+    number: Callable[[int], Any] = np.int64,
+    divided: Callable[[Any, Any], Any] = operator.floordiv,
+) -> Any:
+    """
+    Return the value of an affine expression for arrays or integers.
+
+    Numbers of another kind come with what makes one of a constant, and with what divides two.
+    """
+    match type(expression).__name__:
         case "AffineDimExpr":
             return dims[expression.position]
         case "AffineSymExpr":
             return symbols[expression.position]
         case "AffineConstantExpr":
-            return np.int64(expression.value)
+            return number(expression.value)
         case _:
-            left = evaluate(expression.lhs, dims, symbols)
-            right = evaluate(expression.rhs, dims, symbols)
+            left, right = (
+                evaluate(side, dims, symbols, number, divided)
+                for side in (expression.lhs, expression.rhs)
+            )
             match expression.kind.name:
                 case "Add":
                     return left + right
@@ -88,6 +101,6 @@ def evaluate(expression: Any, dims: list[Any], symbols: list[Any]) -> Any:
                 case "Mod":
                     return left % right
                 case "FloorDiv":
-                    return left // right
+                    return divided(left, right)
                 case _:
-                    return -(-left // right)
+                    return -divided(-left, right)

@@ -1,0 +1,85 @@
+"""A solver knows where accesses of structured Triton reach memory."""
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from xtriton import universe
+from xtriton.ir.reading.parser import parse_module
+
+pytest.importorskip("z3")
+
+
+STRUCTURED = """
+tt.func @kernel(%x: !tt.ptr<f32>, %rows: !tt.ptr<i32>, %out: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : i32
+  %one = arith.constant 1 : index
+  %eight = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %zeros = arith.constant dense<0.0> : tensor<4x8xf32>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c8 : i32
+  %first = arith.index_cast %start : i32 to index
+  %end = arith.index_cast %n : i32 to index
+  %left = arith.subi %end, %first : index
+  %few = arith.minsi %left, %eight : index
+  %on = arith.maxsi %few, %c0 : index
+  %px = tts.make_tptr %x to sizes: [4, 8], strides: [%end, 1], offsets: [0, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>
+  %v = "tts.load"(%px, %on, %zero) <{operandSegmentSizes = array<i32: 1, 1, 1>, static_mask_dims = array<i64: 4, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, index, f32) -> tensor<4x8xf32>
+  %pa = tts.make_affine_tptr %x[%first, %end] to sizes: [4, 8], map: affine_map<(d0, d1)[s0, s1] -> (d0 floordiv 2 + d1 + s0)> : <f32> to tensor<4x8x!tt.ptr<f32>>
+  %w = tts.masked_load %pa from [0, 0] to [4, %on] default = %zeros : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xf32>
+  %s = arith.addf %v, %w : tensor<4x8xf32>
+  %po = tts.make_tptr %out to sizes: [4, 8], strides: [%end, 1], offsets: [0, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>
+  "tts.store"(%po, %s, %on) <{static_mask_dims = array<i64: 4, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, tensor<4x8xf32>, index) -> ()
+  tt.return
+}
+"""
+STRUCTURED_SAME = {
+    "a bound below zero": ("%v = \"tts.load\"(%px, %on,", "%v = \"tts.load\"(%px, %few,"),
+    "another name of a view": ("order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %v",
+        "order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %dead = arith.addi %first, %one : index\n  %v"),
+    "a bit that no program has": ("%first = arith.index_cast %start : i32 to index",
+        "%f = arith.index_cast %start : i32 to index\n  %g = arith.shli %f, %one : index\n"
+        "  %first = arith.shrsi %g, %one : index"),
+    "what is not stored": ("default = %zeros", "default = %v"),
+}  # fmt: skip
+STRUCTURED_WRONG = {
+    "a lane less": ("array<i64: 4, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, tensor",
+        "array<i64: 3, -9223372036854775808>}> : (tensor<4x8x!tt.ptr<f32>>, tensor"),
+    "another stride": ("sizes: [4, 8], strides: [%end, 1], offsets: [0, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %v",
+        "sizes: [4, 8], strides: [%first, 1], offsets: [0, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %v"),
+    "another offset": ("offsets: [0, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %v",
+        "offsets: [1, %first], shape: [0, 0], order: [] : <f32> to tensor<4x8x!tt.ptr<f32>>\n  %v"),
+    "another map": ("d0 floordiv 2", "d0 floordiv 3"),
+    "a window that starts later": ("from [0, 0]", "from [1, 0]"),
+}  # fmt: skip
+
+
+def function(found: ModuleOp) -> Operation:
+    first = found.body.block.first_op
+    assert first is not None
+    return first
+
+
+def structured(change: tuple[str, str] = ("", "")) -> ModuleOp:
+    assert change[0] in STRUCTURED
+    return parse_module(STRUCTURED.replace(*change, 1), universe.context())
+
+
+@pytest.mark.parametrize("name", STRUCTURED_SAME)
+def test_equal_accesses_of_blocks_are_proved_equal(name: str):
+    from xtriton.interpreter.proofs import compare
+
+    one, other = structured(), structured(STRUCTURED_SAME[name])
+    assert compare(function(one), function(other), 4).equal
+
+
+@pytest.mark.parametrize("name", STRUCTURED_WRONG)
+def test_other_accesses_of_blocks_are_no_proof(name: str):
+    from xtriton.interpreter.proofs import compare
+
+    one, other = structured(), structured(STRUCTURED_WRONG[name])
+    proof = compare(function(one), function(other), 4)
+    assert not proof.equal
+    assert proof.examples
