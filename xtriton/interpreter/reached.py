@@ -188,11 +188,12 @@ def _strided(op: Any, terms: Terms) -> Term:
         for name in ("strides", "offsets", "shape")
     )
     base = terms[op.base]
-    address, size = base.formula, _size(op.base)
+    size = _size(op.base)
+    address: Any = base.formula
     for d, (stride, offset) in enumerate(zip(strides, offsets, strict=True)):
         place = offset.formula + _lane(d) * stride.formula
         if not integers(op, "order"):
-            bound = z3.simplify(shape[d].formula)
+            bound: Any = z3.simplify(shape[d].formula)
             if not (z3.is_bv_value(bound) and bound.as_long() == 0):
                 place = z3.If(bound == 0, place, z3.SRem(place, bound))
         address = address + place * size

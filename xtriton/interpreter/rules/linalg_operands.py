@@ -1,6 +1,5 @@
 """What the rules of linalg share: operands of both levels, and affine maps."""
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -74,7 +73,7 @@ def evaluate(
     dims: list[Any],
     symbols: list[Any],
     number: Callable[[int], Any] = np.int64,
-    divided: Callable[[Any, Any], Any] = operator.floordiv,
+    divided: Callable[[Any, Any], Any] = lambda a, b: a // b,
 ) -> Any:
     """
     Return the value of an affine expression for arrays or integers.
