@@ -159,10 +159,14 @@ def state_of(root: Operation, before: State | None = None) -> State:
         add = facts.append
         for result in op.results:
             add(result._type)
-        if op.properties:
-            facts += op.properties.items()
-        if op.attributes:
-            facts += op.attributes.items()
+        named = op.properties
+        if named:
+            facts += named
+            facts += named.values()
+        named = op.attributes
+        if named:
+            facts += named
+            facts += named.values()
         if op._successors:
             add(op._successors)
         for region in op.regions:

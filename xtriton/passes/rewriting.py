@@ -28,6 +28,8 @@ REWRITES_PER_OP = 64
 
 Action = Callable[[Operation, PatternRewriter], object]
 
+Actions = dict[type[Operation], list[Action]]
+
 Simplify = Callable[[Operation, PatternRewriter], bool]
 """Tries something on an op before the patterns do; returns whether the op is gone."""
 
@@ -77,9 +79,8 @@ class GreedyRewriter:
     _waiting: set[Operation] = field(default_factory=set[Operation])
     _idle: set[Operation] = field(default_factory=set[Operation])
     """Ops of the worklist on which there is nothing to do before something changes."""
-    _by_type: dict[type[Operation], list[Action]] = field(
-        default_factory=dict[type[Operation], list[Action]]
-    )
+    actions: Actions = field(default_factory=dict[type[Operation], list[Action]])
+    """What `patterns` do on ops of a class; may be shared by rewritings with the same ones."""
     _inserted: list[Operation] = field(default_factory=list[Operation])
     _seen: set[Operation] = field(default_factory=set[Operation])
     """Ops that were there before the current rewrite; they keep what location they have."""
@@ -139,7 +140,7 @@ class GreedyRewriter:
         location = op.location
         rewriter.has_done_action = False
         rewriter.current_operation = op
-        actions = self._by_type.get(type(op))
+        actions = self.actions.get(type(op))
         if actions is None:
             actions = self._actions_on(type(op))
         if self.simplify is not None:
@@ -161,7 +162,7 @@ class GreedyRewriter:
 
     def _give_location(self, op: Operation, location: LocationAttr) -> None:
         """Give `location` to `op` and the ops inside, as far as they are new and have none."""
-        for nested in op.walk():
+        for nested in nested_ops(op) if op.regions else [op]:
             if nested not in self._seen:
                 self._seen.add(nested)
                 if nested.location == UNKNOWN:
@@ -169,12 +170,12 @@ class GreedyRewriter:
 
     def _actions_on(self, op_type: type[Operation]) -> list[Action]:
         """Return the patterns to try on ops of a class, in this order."""
-        found = self._by_type.get(op_type)
+        found = self.actions.get(op_type)
         if found is None:
             found: list[Action] | None = [
                 pattern.match_and_rewrite for pattern in self.patterns if _is_for(pattern, op_type)
             ]
-            self._by_type[op_type] = found
+            self.actions[op_type] = found
         return found
 
     def _rewriter(self, first: Operation) -> PatternRewriter:
@@ -193,13 +194,13 @@ class GreedyRewriter:
 
     def _on_insertion(self, op: Operation) -> None:
         self._inserted.append(op)
-        for nested in op.walk(reverse=True):
+        for nested in op.walk(reverse=True) if op.regions else (op,):
             self._push(nested)
 
     def _on_removal(self, op: Operation) -> None:
-        gone = list(op.walk())
+        gone = nested_ops(op) if op.regions else [op]
         for nested in gone:
-            for operand in nested.operands:
+            for operand in nested._operands:
                 if isinstance(operand, OpResult):
                     self._push(operand.op)
         self._waiting.difference_update(gone)

@@ -226,7 +226,7 @@ def _kind(op_type: type[Operation]) -> _Kind:
 def _fold(op: Operation, kind: _Kind) -> Folded | None:
     if not kind.folds:
         return None
-    constants = [constant_of(operand) for operand in op.operands]
+    constants = [constant_of(operand) for operand in op._operands]
     folded = None if kind.fold is None else kind.fold(op, constants)
     if folded is None and constants and None not in constants:
         return fold_constants(op, constants)
@@ -234,9 +234,9 @@ def _fold(op: Operation, kind: _Kind) -> Folded | None:
 
 
 def _has_constant_on_the_left(op: Operation) -> bool:
-    if len(op.operands) != 2:
+    if len(op._operands) != 2:
         return False
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     return _is_constant_value(lhs) and not _is_constant_value(rhs)
 
 

@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.op_facts import State, state_of
 from xtriton.ir.versions import release
+from xtriton.passes.rewriting import Actions
 
 _ATTRIBUTE = "_xtriton_settled"
 _REACH = 2
@@ -39,6 +40,10 @@ class Settled:
         default_factory=dict[int, set[Operation] | None]
     )
     """What is touched since a state, by its identity."""
+
+    _actions: dict[tuple[int, ...], tuple[What, Actions]] = field(
+        default_factory=dict[tuple[int, ...], tuple[What, Actions]]
+    )
 
     def reaches(self, state: State) -> None:
         """Say that the module is in another state now."""
@@ -65,6 +70,13 @@ class Settled:
                 return None
             found |= near
         return found
+
+    def actions(self, patterns: What) -> Actions:
+        """Return what is known of what patterns do on ops of each class, to be added to."""
+        key = tuple(map(id, patterns))
+        if len(self._actions) > _MOST:
+            self._actions.clear()
+        return self._actions.setdefault(key, (patterns, {}))[1]
 
     def note(self, what: What, state: State | None = None) -> None:
         """Remember that `what` has nothing to do in a state, if none is given in this one."""

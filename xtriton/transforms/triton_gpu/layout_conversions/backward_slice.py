@@ -105,7 +105,7 @@ class SliceWalker:
     def run(self) -> bool:
         while self.queue:
             use, encoding = self.queue.pop()
-            value = use[0].operands[use[1]]
+            value = use[0]._operands[use[1]]
             if self.target.is_sliced(value.type) and not self.visit(use, value, encoding):
                 return False
         return True
@@ -197,7 +197,7 @@ class SliceWalker:
             if wanted is not None:
                 self.enqueue((op, 1), wanted)
             return wanted is not None
-        for i, operand in enumerate(op.operands):
+        for i, operand in enumerate(op._operands):
             if self.target.ends_at_equal and not self.target.is_sliced(operand.type):
                 continue
             if wanted is None:

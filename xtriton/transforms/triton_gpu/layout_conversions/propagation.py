@@ -208,7 +208,7 @@ class Propagation:
         return chosen is not None and encoding_of(value.type) != chosen
 
     def _remap_operands(self, op: Operation) -> None:
-        for i, operand in enumerate(list(op.operands)):
+        for i, operand in enumerate(op._operands):
             if operand in self.layouts:
                 encoding = encoding_of(operand.type)
                 assert encoding is not None

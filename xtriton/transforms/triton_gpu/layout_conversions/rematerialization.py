@@ -18,6 +18,7 @@ from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
+from xtriton.ir.op_facts import nested_ops
 from xtriton.ir.order import Order
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
 from xtriton.transforms.loop_rewriting import (
@@ -74,9 +75,7 @@ class Rematerialization:
 
     def conversions(self) -> list[ConvertLayoutOp]:
         """Return the conversions of the function."""
-        return [
-            op for op in self.function.walk(region_first=True) if isinstance(op, ConvertLayoutOp)
-        ]
+        return [op for op in nested_ops(self.function) if isinstance(op, ConvertLayoutOp)]
 
     def for_each(self, action: Callable[[ConvertLayoutOp], None]) -> bool:
         """Try to get rid of each conversion by `action`; return whether that worked for any."""
@@ -106,7 +105,7 @@ class Rematerialization:
     def existing(self, use: OpOperand, encoding: Attribute) -> SSAValue | None:
         """Return an operand in another layout, if it exists where it is used."""
         op, index = use
-        value = op.operands[index]
+        value = op._operands[index]
         if value not in self._encodings:
             return None
         found = self.known.get((value, encoding))
