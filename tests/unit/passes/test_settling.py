@@ -170,3 +170,21 @@ def test_who_gave_to_an_op_that_is_gone_is_looked_at_again():
     assert [op.name for op in module.walk()] == [
         "builtin.module", "tt.func", "arith.addi", "tt.store", "tt.return",
     ]  # fmt: skip
+
+
+def test_a_module_knows_what_its_functions_know():
+    module, watch = parse_module(CHAIN, context()), Watch()
+    function = op_called(module, "tt.func")
+    simplify(function, (watch,))
+    watch.seen.clear()
+    simplify(module, (watch,))
+    assert watch.seen == []
+
+
+def test_a_function_that_changed_is_looked_at_from_the_module():
+    module, watch = parse_module(CHAIN, context()), Watch()
+    simplify(op_called(module, "tt.func"), (watch,))
+    watch.seen.clear()
+    exchange_operands(module)
+    simplify(module, (watch,))
+    assert sorted(watch.seen) == ["arith.addi", "arith.addi", "arith.muli", "tt.func"]

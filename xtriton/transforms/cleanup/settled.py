@@ -86,6 +86,14 @@ class Settled:
         while len(self._done) > _MOST:
             del self._done[next(iter(self._done))]
 
+    def inherit(self, others: Iterable[Settled]) -> None:
+        """Take over what is known of ops inside: the others are as they were, or touched."""
+        done: dict[int, tuple[object, State]] = {}
+        for other in others:
+            for key, (each, state) in other._done.items():
+                done.setdefault(key, (each, {}))[1].update(state)
+        self._done |= done
+
     def _when(self, each: object) -> State | None:
         return self._done.get(id(each), (None, None))[1]
 
@@ -95,12 +103,23 @@ def settled(root: Operation) -> Settled:
     known: Settled | None = getattr(root, _ATTRIBUTE, None)
     if known is None or known.release != release():
         known = Settled(release(), state_of(root))
+        known.inherit(_inside(root))
         setattr(root, _ATTRIBUTE, known)
         return known
     state = state_of(root, known.state)
     if not _are_same(state, known.state):
         known.reaches(state)
     return known
+
+
+def _inside(root: Operation) -> Iterable[Settled]:
+    """Return what is known of the ops of a module, such as its functions."""
+    for region in root.regions:
+        for block in region.blocks:
+            for op in block.ops:
+                known: Settled | None = getattr(op, _ATTRIBUTE, None)
+                if known is not None and known.release == release():
+                    yield known
 
 
 def touched(before: State, now: State) -> set[Operation] | None:

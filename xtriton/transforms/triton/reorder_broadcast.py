@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import is_side_effect_free
@@ -98,11 +98,14 @@ class ElementwiseOfSplatsPattern(_ElementwisePattern):
 
 
 def _makers(op: Operation) -> list[Operation] | None:
-    """Return the ops that make the operands; None if `op` cannot move."""
-    if not op.operands or op.regions or not is_side_effect_free(op):
-        return None
-    made = [operand.op for operand in op.operands if isinstance(operand, OpResult)]
-    return made if len(made) == len(op.operands) else None
+    """Return the ops that widen or are all that `op` takes; None if `op` cannot move."""
+    made: list[Operation] = []
+    for operand in op._operands:
+        maker = operand.owner
+        if not isinstance(maker, (BroadcastOp, SplatOp, ConstantOp)):
+            return None
+        made.append(maker)
+    return made if made and not op.regions and is_side_effect_free(op) else None
 
 
 def _is_splat(op: Operation) -> bool:

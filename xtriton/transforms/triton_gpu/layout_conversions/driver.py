@@ -15,6 +15,7 @@ from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments i
     DeadIterationArgumentPattern,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.hoisting import (
+    has_branch_in_loop,
     hoist_into_branch,
     hoist_over_extension,
     hoist_to_load,
@@ -93,6 +94,8 @@ def rematerialise(functions: list[Operation], target: Target) -> bool:
 def hoist(function: Operation, target: Target) -> None:
     """Move the conversions that remain to cheaper places."""
     for action in (hoist_over_extension, hoist_into_branch, hoist_to_load)[: target.hoists]:
+        if action is hoist_into_branch and not has_branch_in_loop(function):
+            continue
         step = _rematerialization(function, target)
         step.for_each(lambda conversion, s=step, a=action: a(s, conversion))
         step.cleanup()

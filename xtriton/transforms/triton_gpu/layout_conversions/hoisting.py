@@ -19,6 +19,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.op_facts import nested_ops
 from xtriton.transforms.loop_rewriting import terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
@@ -129,6 +130,14 @@ def _separate(
 
 
 # --- into branches ----------------------------------------------------------------------
+
+
+def has_branch_in_loop(function: Operation) -> bool:
+    """Return whether there is anything into which `hoist_into_branch` could move."""
+    return any(
+        op.name == "scf.if" and (outer := op.parent_op()) is not None and outer.name == "scf.for"
+        for op in nested_ops(function)
+    )
 
 
 def hoist_into_branch(owner: Rematerialization, conversion: ConvertLayoutOp) -> None:
