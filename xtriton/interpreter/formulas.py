@@ -82,7 +82,39 @@ def literal(op: Operation) -> Term:
     of = sort(kind)
     if isinstance(of, z3.BitVecSortRef):
         return Term(z3.BitVecVal(int(number), of.size()))
-    return Term(z3.Const(f"{of} {float(number)!r}", of))
+    made = z3.Const(f"{of} {float(number)!r}", of)
+    return Term(made, () if made.eq(negative_zero(of)) else (made != negative_zero(of),))
+
+
+def negative_zero(of: Any) -> Any:
+    """Return the zero with a sign of a sort of floats."""
+    return z3.Const(f"{of} -0.0", of)
+
+
+def _about_zero(op: Operation, made: Any, of: Sequence[Any]) -> list[Any]:
+    """Return what a result has to do with zeros among its operands."""
+    sort, name = made.sort(), op.name
+    plus, minus = z3.Const(f"{sort} 0.0", sort), negative_zero(sort)
+    match name:
+        case "arith.addf":
+            a, b = of
+            sums = [
+                z3.Implies(z3.Or(y == minus, z3.And(y == plus, x != minus)), made == x)
+                for x, y in ((a, b), (b, a))
+            ]
+            return [*sums, z3.Implies(made == minus, z3.And(a == minus, b == minus))]
+        case "arith.subf":
+            return [z3.Implies(of[1] == plus, made == of[0])]
+        case "arith.extf" | "arith.truncf":
+            before = of[0].sort()
+            zero, signed = z3.Const(f"{before} 0.0", before), negative_zero(before)
+            facts = [z3.Implies(of[0] == zero, made == plus)]
+            facts.append(z3.Implies(of[0] == signed, made == minus))
+            if name == "arith.extf":
+                facts.append(z3.Implies(made == minus, of[0] == signed))
+            return facts
+        case _:
+            return []
 
 
 def _bit(condition: Any) -> Any:
@@ -149,10 +181,16 @@ _NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
     "arith.subi": lambda a, b: z3.And(z3.BVSubNoOverflow(a, b), z3.BVSubNoUnderflow(a, b, True)),
     "arith.muli": lambda a, b: z3.And(z3.BVMulNoOverflow(a, b, True), z3.BVMulNoUnderflow(a, b)),
 }
-_DIVISIONS = frozenset(
-    (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD,
-     z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I, z3.Z3_OP_BSMOD_I)
+_QUOTIENTS = frozenset(
+    (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I)
 )  # fmt: skip
+_DIVISIONS = _QUOTIENTS | frozenset(
+    (z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I,
+     z3.Z3_OP_BSMOD_I)
+)  # fmt: skip
+MOST_FACTS = 40
+"""Products and the like that something is said of when they are not computed."""
+
 _WIDE = 65
 """Bits that hold each integer, with a sign or without one: the float of both is one function."""
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
@@ -174,6 +212,8 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
     match name:
         case "arith.cmpi":
             return Term(_bit(COMPARISONS[integer(op, "predicate")](*of)), facts)
+        case "arith.cmpf":
+            return _compared(integer(op, "predicate"), of[0], of[1], facts)
         case "arith.select":
             return Term(z3.If(holds(of[0]), of[1], of[2]), facts)
         case "arith.extsi":
@@ -194,7 +234,28 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
             made = symbol(_named(op), kind, *of)
             if name in _COMMUTING and not of[0].eq(of[1]):
                 facts = (*facts, made == symbol(_named(op), kind, of[1], of[0]))
-            return Term(made, facts)
+            return Term(made, (*facts, *_about_zero(op, made, of)))
+
+
+def _compared(predicate: int, a: Any, b: Any, facts: tuple[Any, ...]) -> Term:
+    """Return a comparison of floats: one of less, greater, equal and unordered holds."""
+    of = a.sort()
+    order = z3.Function(f"less {of}", of, of, z3.BoolSort())
+    less, greater = order(a, b), order(b, a)
+    first, second = sorted((a, b), key=lambda x: x.get_id())
+    equal = z3.Function(f"equal {of}", of, of, z3.BoolSort())(first, second)
+    nan = z3.Function(f"nan {of}", of, z3.BoolSort())
+    unordered = z3.Or(nan(a), nan(b))
+    zeros = (z3.Const(f"{of} 0.0", of), negative_zero(of))
+    both = z3.And(*(z3.Or(*(x == zero for zero in zeros)) for x in (a, b)))
+    cases = (equal, greater, less, unordered)
+    known = [z3.Or(*cases), z3.Implies(equal, z3.Or(a == b, both)), z3.Implies(both, equal)]
+    known += [z3.Not(z3.And(x, y)) for k, x in enumerate(cases) for y in cases[:k]]
+    known += [z3.Implies(a == b, z3.Or(equal, unordered))]
+    # The bits say for which of the cases a predicate holds; the one numbered 14 is "unordered".
+    bits = predicate if predicate < 8 else {14: 8, 15: 15}.get(predicate, predicate + 1)
+    chosen = [case for k, case in enumerate(cases) if bits >> k & 1]
+    return Term(_bit(z3.Or(*chosen)), (*facts, *known))
 
 
 def _without_sign(x: Any) -> Any:
@@ -285,22 +346,62 @@ def with_facts(term: Term, *facts: Any) -> Term:
 
 def without_products(formulas: Sequence[Any]) -> list[Any]:
     """
-    Return formulas with an unknown number for each quotient, remainder and product of numbers.
+    Return formulas with unknown functions for quotients, remainders and products of numbers.
 
-    What holds of these holds of the formulas too, and z3 sees it much sooner.
+    What holds of these holds of the formulas too, and z3 sees it much sooner. Formulas that say a
+    little of those functions follow.
     """
-    pairs: list[tuple[Any, Any]] = []
-    seen: set[int] = set()
+    eased: dict[int, Any] = {}
+    kept: list[Any] = []
+    facts: list[Any] = []
     work = list(formulas)
     while work:
-        x = work.pop()
-        if x.get_id() in seen:
+        x = work[-1]
+        rest = [c for c in x.children() if c.get_id() not in eased]
+        if rest and x.get_id() not in eased:
+            work += rest
             continue
-        seen.add(x.get_id())
+        work.pop()
+        if x.get_id() in eased:
+            continue
+        # z3 gives numbers of terms that nobody holds to others.
+        kept.append(x)
+        before = x.children()
+        after = [eased[c.get_id()] for c in before]
         if z3.is_app(x) and _is_hard(x):
-            pairs.append((x, z3.Const(f"product {len(pairs)}", x.sort())))
-        work.extend(x.children())
-    return [z3.substitute(x, *pairs) for x in formulas] if pairs else list(formulas)
+            eased[x.get_id()] = _unknown_of(x.decl().kind(), after, facts)
+        else:
+            pairs = [(b, a) for b, a in zip(before, after, strict=True) if not a.eq(b)]
+            eased[x.get_id()] = z3.substitute(x, *pairs) if pairs else x
+    return [*(eased[x.get_id()] for x in formulas), *facts[:MOST_FACTS]]
+
+
+def _unknown_of(kind: int, operands: list[Any], facts: list[Any]) -> Any:
+    """Return an unknown quotient, remainder or product, and add what is known of it to `facts`."""
+    of = operands[0].sort()
+    zero, one = z3.BitVecVal(0, of.size()), z3.BitVecVal(1, of.size())
+    if kind == z3.Z3_OP_BMUL:
+        numbers = [x for x in operands if z3.is_bv_value(x)]
+        factors = sorted((x for x in operands if not z3.is_bv_value(x)), key=lambda x: x.get_id())
+        product = factors[0]
+        for factor in factors[1:]:
+            a, b = product, factor
+            product = z3.Function(f"product {of}", of, of, of)(a, b)
+            facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
+            facts.append(z3.Implies(a == one, product == b))
+            facts.append(z3.Implies(b == one, product == a))
+        for number in numbers:
+            product = product * number
+        return product
+    a, b = operands
+    found = z3.Function(f"division {kind} {of}", of, of, of)(a, b)
+    known = z3.And(a >= zero, b > zero)
+    if kind in _QUOTIENTS:
+        inside = z3.And(z3.Implies(a < b, found == zero), found >= zero, found <= a)
+    else:
+        inside = z3.And(z3.Implies(a < b, found == a), found >= zero, found < b, found <= a)
+    facts.append(z3.Implies(known, inside))
+    return found
 
 
 def _is_hard(x: Any) -> bool:

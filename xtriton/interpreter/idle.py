@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.interpreter.formulas import LANES, NoFormula, Term, given, holds, symbol, with_facts
 from xtriton.interpreter.reached import is_access, kind_of
 from xtriton.interpreter.types import info
+from xtriton.interpreter.zeros import never_negative_zero
 
 _EFFECTS = frozenset(
     ("tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_cas", "llvm.intr.assume",
@@ -83,6 +84,8 @@ def _is_idle(pair: Any, loop: Operation, index: Term) -> bool:
             if op.results:
                 read = access.other or _unknown(pair, op.results[0])
                 pair.terms[op.results[0]] = read
+        elif op.name == "tt.dot" and _adds_nothing(pair, op, index):
+            pair.terms[op.results[0]] = pair.terms[op.operands[2]]
         elif op.name in ("tt.reduce", "tt.scan", "tt.dot"):
             for result in op.results:
                 pair.terms[result] = _unknown(pair, result)
@@ -96,6 +99,18 @@ def _is_idle(pair: Any, loop: Operation, index: Term) -> bool:
         if not pair.always(a.formula == b.formula, (a, b, index), info(before.type).shape):
             return False
     return True
+
+
+def _adds_nothing(pair: Any, dot: Operation, index: Term) -> bool:
+    """Whether both factors are zero and the sum that they are added to is no -0."""
+    known = info(dot.operands[0].type)
+    for factor in dot.operands[:2]:
+        term, known = pair.terms[factor], info(factor.type)
+        of = term.formula.sort()
+        zero = z3.Const(f"{of} 0.0", of) if known.scalar.is_float else z3.BitVecVal(0, of.size())
+        if not pair.always(term.formula == zero, (term, index), known.shape):
+            return False
+    return not known.scalar.is_float or never_negative_zero(dot.operands[2])
 
 
 def _unknown(pair: Any, value: SSAValue) -> Term:

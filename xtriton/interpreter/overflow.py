@@ -30,11 +30,15 @@ _OFFSETS = {
     "tt.descriptor_reduce": slice(2, None),
     "tt.descriptor_gather": slice(1, 3),
     "tt.descriptor_scatter": slice(1, 3),
+    "tts.make_tptr": slice(1, None),
+    "tts.make_gather_scatter_tptr": slice(1, None),
+    "tts.make_affine_tptr": slice(1, None),
     "tts.gather": slice(1, 2),
     "tts.scatter": slice(1, 2),
 }
 """The operands of an op that say where it reaches memory."""
-_MASKED = ("tt.load", "tt.store", "tt.atomic_rmw")
+_MASKED = ("load", "store", "gather", "scatter", "rmw")
+_MASKS = ("mask", "mask_dims", "starts", "ends")
 """A mask compares offsets with extents: `i < n` is `i - n < 0` where nothing overflows."""
 _STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
 
@@ -44,9 +48,12 @@ def address_arithmetic(module: Operation) -> set[Operation]:
     work: list[SSAValue] = []
     for op in module.walk():
         work.extend(op.operands[_OFFSETS.get(op.name, slice(0))])
-        mask: Any = getattr(op, "mask", None) if op.name in _MASKED else None
-        if mask is not None:
-            work.append(mask)
+        if op.name.startswith(("tt.", "tts.")) and op.name.endswith(_MASKED):
+            for name in _MASKS:
+                masks: Any = getattr(op, name, None)
+                if isinstance(masks, SSAValue):
+                    masks = (masks,)
+                work.extend(masks or ())
         if op.name == "tt.return":
             # A kernel returns nothing; what a function gives to others may be an offset there.
             work.extend(op.operands)

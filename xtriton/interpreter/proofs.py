@@ -31,6 +31,7 @@ from xtriton.interpreter.formulas import (
     inside,
     literal,
     moved,
+    negative_zero,
     symbol,
     with_facts,
     without_products,
@@ -39,6 +40,7 @@ from xtriton.interpreter.idle import has_effect, idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.reached import Access, accessed, kind_of, pointed
 from xtriton.interpreter.types import info, integer
+from xtriton.interpreter.zeros import never_negative_zero
 
 STEPS_PER_SECOND = 3_000_000
 """Of z3, about."""
@@ -93,6 +95,9 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     return proof
 
 
+_FIRST_LANE = [(lane, z3.BitVecVal(0, 32)) for lane in LANES]
+
+
 class _Different(Exception):
     """Two effects that are not proved to be the same."""
 
@@ -120,6 +125,8 @@ class _Pair:
         """Of pointers to blocks that bring a mask with them."""
         self.path: list[tuple[tuple[int, ...], Term]] = []
         """Shapes and bits that hold on all of their lanes, where the walk has come to."""
+        self.everywhere: dict[int, Any] = {}
+        """What a launch that decides something has in common for all its values, by number."""
         self.memory = 0
         self.fresh = 0
         self.proved: set[SSAValue] = set()
@@ -134,6 +141,7 @@ class _Pair:
             self.terms[a] = self.terms[b] = argument(a, known)
         if sum(1 for _ in self.functions[0].walk()) > MOST_OPS:
             return False
+        self.look_ahead(one[0])
         try:
             for a, b in zip(one, other, strict=True):
                 if a is not one[0]:
@@ -145,12 +153,32 @@ class _Pair:
             return False
         return not self.different
 
+    def look_ahead(self, block: Block) -> None:
+        """Note what is given by the original's places, also by those that it computes later."""
+        for op in block.ops:
+            if op.regions or has_effect(op) or not all(o in self.terms for o in op.operands):
+                continue
+            try:
+                self.pure(op)
+            except NoFormula:
+                continue
+            for result in op.results:
+                for fact in self.terms[result].given:
+                    # A fact of all lanes is one of the first lane: that says enough of programs.
+                    fact = z3.simplify(z3.substitute(fact, *_FIRST_LANE))
+                    if not z3.is_true(fact):
+                        self.everywhere[fact.get_id()] = fact
+
     def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
         """Give pairs of values unknown terms, the same to both."""
         for a, b in zip(mine, theirs, strict=True):
             self.fresh += 1
             lanes = LANES[: len(info(a.type).shape)]
-            self.terms[a] = self.terms[b] = Term(symbol(f"unknown {self.fresh}", a.type, *lanes))
+            made = Term(symbol(f"unknown {self.fresh}", a.type, *lanes))
+            if info(a.type).element is not None and info(a.type).scalar.is_float:
+                zero = negative_zero(made.formula.sort())
+                made = with_facts(made, made.formula != zero) if never_negative_zero(a) else made
+            self.terms[a] = self.terms[b] = made
 
     def branch_to(self, a: Block, b: Block, one: list[Block], other: list[Block]) -> None:
         """Demand that two blocks end in the same way: they go on with the same values."""
@@ -184,16 +212,21 @@ class _Pair:
             raise _Different
         facts = [*inside(shape), *given(*terms), *self.known_here(shape)]
         asked = [z3.simplify(x) for x in (*facts, z3.Not(claim))]
+        # Without computing products first, then with what is known of the whole launch.
         easier = without_products(asked)
-        if any(not a.eq(b) for a, b in zip(asked, easier, strict=True)):
-            solver = self.solver(easier, self.each // 8)
-            if self.asked(solver) == z3.unsat:
-                return True
+        if len(easier) > len(asked) and self.decided(easier):
+            return True
+        if self.everywhere and self.decided(without_products([*asked, *self.everywhere.values()])):
+            return True
         solver = self.solver(asked, self.each)
         found = self.asked(solver)
         if found == z3.sat and wanted:
             self.examples.append(self.example(solver))
         return found == z3.unsat
+
+    def decided(self, formulas: list[Any]) -> bool:
+        """Whether z3 soon sees that some formulas never hold all together."""
+        return self.asked(self.solver(formulas, self.each // 8)) == z3.unsat
 
     def solver(self, formulas: Iterable[Any], steps: int) -> z3.Solver:
         """Return a solver that looks for numbers on which all of some formulas hold."""
@@ -479,6 +512,9 @@ class _Pair:
     def rest(self, op: Operation) -> str:
         """Return what an op is beside its operands, with its regions."""
         said = sorted((k, str(v)) for k, v in {**op.attributes, **op.properties}.items())
+        if op.name == "tt.dot" and info(op.operands[0].type).scalar.name != "f32":
+            # Rounding to tf32 changes nothing in a narrower float.
+            said = [s for s in said if s[0] != "inputPrecision"]
         inner_ops = [o for r in op.regions for o in r.walk()]
         inner = [
             (o.name, str(o.properties), [self.place(inner_ops, v) for v in o.operands])
@@ -533,13 +569,17 @@ class _Pair:
         index = self.terms[body.args[0]]
         facts = [low.formula <= index.formula]
         facts += [index.formula < end.formula for end in (high, less)]
+        step = self.terms[one.operands[2]].formula
+        if z3.is_bv_value(step):
+            facts.append(z3.URem(index.formula - low.formula, step) == 0)
         index = with_facts(index, *facts, *given(low, high, less))
         self.terms[body.args[0]] = self.terms[changed.args[0]] = index
         self.memory += 1
-        kept = list(self.path)
+        kept = list(self.path), dict(self.everywhere)
+        self.look_ahead(body)
         self.block(body, changed)
         self.yields(body, changed)
-        self.path = kept
+        self.path, self.everywhere = kept
         self.memory += 1
         self.results(one, other)
 
@@ -600,8 +640,13 @@ def _alike(one: Region, other: Region) -> Iterator[tuple[SSAValue, SSAValue]]:
     for a, b in zip(one.blocks, other.blocks, strict=False):
         mine, theirs = list(a.ops), list(b.ops)
         keys = [[(op.name, str([r.type for r in op.results])) for op in x] for x in (mine, theirs)]
-        for i, j, size in SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks():
-            for x, y in zip(mine[i : i + size], theirs[j : j + size], strict=True):
+        steps = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+        for step, i, until, j, end in steps:
+            pairs = list(zip(mine[i:until], theirs[j:end], strict=False))
+            if step == "replace":
+                # What an op became ends with its result.
+                pairs = list(zip(mine[i:until][::-1], theirs[j:end][::-1], strict=False))
+            for x, y in pairs:
                 yield from zip(y.results, x.results, strict=False)
                 for inner, changed in zip(x.regions, y.regions, strict=False):
                     yield from _alike(inner, changed)

@@ -190,6 +190,7 @@ def _strided(op: Any, terms: Terms) -> Term:
     base = terms[op.base]
     size = _size(op.base)
     address: Any = base.formula
+    place: Any
     for d, (stride, offset) in enumerate(zip(strides, offsets, strict=True)):
         place = offset.formula + _lane(d) * stride.formula
         if not integers(op, "order"):

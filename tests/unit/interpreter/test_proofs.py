@@ -263,3 +263,123 @@ def test_what_is_asserted_in_a_loop_says_nothing_behind_it() -> None:
         parse_module(text.replace("CHANGED", c), universe.context()) for c in (mine, theirs)
     )
     assert not check_equivalent(one, other).proved
+
+
+CASES = ("equal", "greater", "less", "unordered")
+PREDICATES = {
+    "oeq": "equal", "ogt": "greater", "oge": "greater equal", "olt": "less", "ole": "less equal",
+    "one": "less greater", "ord": "less greater equal", "ueq": "equal unordered",
+    "ugt": "greater unordered", "uge": "greater equal unordered", "ult": "less unordered",
+    "ule": "less equal unordered", "une": "less greater unordered", "uno": "unordered",
+}  # fmt: skip
+
+
+def test_predicates_of_floats_are_known_by_their_cases():
+    """Of two predicates, what holds for one or the other is the predicate of all their cases."""
+    from xtriton.interpreter.proofs import compare
+
+    def kernel(line: str) -> Operation:
+        body = f"%e = math.exp2 %v : tensor<16xf32>\n%g = math.log %v : tensor<16xf32>\n{line}"
+        text = VALUES.replace("BODY", body).replace("OUT", "i1")
+        return function(parse_module(text, universe.context()))
+
+    def one(name: str, result: str) -> str:
+        return f"%{result} = arith.cmpf {name}, %e, %g : tensor<16xf32>\n"
+
+    by_cases = {frozenset(cases.split()): name for name, cases in PREDICATES.items()}
+    for name, cases in PREDICATES.items():
+        for other in ("oeq", "uno"):
+            both = frozenset((*cases.split(), *PREDICATES[other].split()))
+            if (joined := by_cases.get(both)) is None:
+                continue
+            joint = one(name, "a") + one(other, "b") + "%r = arith.ori %a, %b : tensor<16xi1>"
+            for guess in {joined, name}:
+                same = compare(kernel(joint), kernel(one(guess, "r")), 4).equal
+                assert same == (guess == joined), (name, other, guess)
+
+
+def test_a_sum_that_starts_at_zero_is_never_a_zero_with_a_sign():
+    """So `sum + 0` is `sum`: lanes that are off need no selection."""
+    assert proved(SUMMED, SUMMED.replace("scf.yield %c", "scf.yield %b"))
+    start = SUMMED.replace("iter_args(%a = %zero)", "iter_args(%a = %minus)").replace(
+        "  %lane =", "  %minus = arith.constant dense<-0.0> : tensor<16xf32>\n  %lane ="
+    )
+    one, other = (
+        parse_module(text, universe.context())
+        for text in (start, start.replace("scf.yield %c", "scf.yield %b"))
+    )
+    assert not check_equivalent(one, other).proved
+
+
+def test_a_product_of_zeros_may_be_left_out():
+    dotted = SUMMED.replace("xf32>", "xf16>").replace("!tt.ptr<f32>", "!tt.ptr<f16>")
+    dotted = dotted.replace("%b = arith.addf %a, %v : tensor<16xf16>", "").replace(
+        "%c = arith.select %on, %b, %a : tensor<16xi1>, tensor<16xf16>", DOT
+    )
+    dotted = dotted.replace("%a = %zero) -> (tensor<16xf16>)", "%a = %sums) -> (tensor<16x16xf32>)")
+    dotted = dotted.replace("scf.yield %c : tensor<16xf16>", "scf.yield %c : tensor<16x16xf32>")
+    dotted = dotted.replace("  %lane =", "  %sums = arith.constant dense<0.0> : "
+                            "tensor<16x16xf32>\n  %lane =")  # fmt: skip
+    dotted = dotted.replace("  %po =", TAKEN + "  %po =").replace("%po, %sum ", "%po, %taken ")
+    assert proved(dotted, dotted.replace("to %n step", "to %more step"))
+    signed = dotted.replace("tensor<16x16xf32>\n  %lane", "tensor<16x16xf32>\n  %lane").replace(
+        "%sums = arith.constant dense<0.0>", "%sums = arith.constant dense<-0.0>"
+    )
+    one, other = (
+        parse_module(text, universe.context())
+        for text in (signed, signed.replace("to %n step", "to %more step"))
+    )
+    assert not check_equivalent(one, other).proved
+
+
+DOT = """%va = tt.expand_dims %v {axis = 1 : i32} : tensor<16xf16> -> tensor<16x1xf16>
+    %l = tt.broadcast %va : tensor<16x1xf16> -> tensor<16x16xf16>
+    %r = tt.trans %l {order = array<i32: 1, 0>} : tensor<16x16xf16> -> tensor<16x16xf16>
+    %c = tt.dot %l, %r, %a : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>"""
+TAKEN = """  %narrow = arith.truncf %sum : tensor<16x16xf32> to tensor<16x16xf16>
+  %taken = "tt.reduce"(%narrow) <{axis = 0 : i32}> ({
+  ^bb0(%p: f16, %q: f16):
+    %m = arith.maximumf %p, %q : f16
+    tt.reduce.return %m : f16
+  }) : (tensor<16x16xf16>) -> tensor<16xf16>
+"""
+
+WHOLE_LAUNCH = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i64, %size: i32) {
+  %c2 = arith.constant 2 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %pid = tt.get_program_id x : i32
+  CHANGED
+  %row = arith.muli %place, %c8 : i32
+  %wide = arith.extsi %row : i32 to i64
+  %q = arith.divsi %wide, %n : i64
+  %o = arith.muli %q, %stride : i64
+  %p = tt.addptr %x, %o : !tt.ptr<f32>, i64
+  %v = tt.load %p : !tt.ptr<f32>
+  %later = arith.muli %pid, %c8 : i32
+  %po = tt.addptr %out, %later : !tt.ptr<f32>, i32
+  tt.store %po, %v : !tt.ptr<f32>
+  tt.return
+}
+"""
+LAUNCH_SAME = {
+    "a bit that overflows later": (
+        "%place = arith.addi %pid, %c1 : i32\n%stride = arith.addi %n, %n : i64",
+        "%u = arith.shli %pid, %c2 : i32\n%d = arith.shrsi %u, %c2 : i32\n"
+        "%place = arith.addi %d, %c1 : i32\n%stride = arith.addi %n, %n : i64",
+    ),
+    "a stride that only quotients of zero are multiplied with": (
+        "%place = arith.addi %pid, %c1 : i32\n%c = arith.constant 0 : i64\n"
+        "%stride = arith.maxsi %n, %c : i64",
+        "%place = arith.addi %pid, %c1 : i32\n%c = arith.constant 0 : i64\n"
+        "%s = arith.maxsi %n, %c : i64\n%t = arith.trunci %s : i64 to i32\n"
+        "%stride = arith.extsi %t : i32 to i64",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAUNCH_SAME)
+def test_what_a_launch_has_in_common(name: str) -> None:
+    mine, theirs = (WHOLE_LAUNCH.replace("CHANGED", text) for text in LAUNCH_SAME[name])
+    assert proved(mine, theirs)
