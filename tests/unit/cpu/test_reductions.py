@@ -5,6 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import jit
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import Target, host
+
 RNG = np.random.default_rng(1)
 NUMPY = {"f16": np.float16, "f32": np.float32, "i32": np.int32, "i8": np.int8}
 
@@ -209,9 +215,10 @@ def test_reduce_from_the_first_slice(check: Any, shape: tuple[int, ...]):
     check("%x: memref<*xf32>, %o: memref<*xf32>", body, [x, o], rtol=1e-5)
 
 
-@pytest.mark.parametrize("shape, dim", [((256,), 0), ((5,), 0), ((8, 48), 1), ((8, 48), 0)])
-def test_argmax(check: Any, shape: tuple[int, ...], dim: int):
-    """Two results at once, ties to the smaller index."""
+ARGMAX = "%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xi32>"
+
+
+def argmax_body(shape: tuple[int, ...], dim: int) -> str:
     kept = tuple(s for d, s in enumerate(shape) if d != dim)
     out = kept or (1,)
     f, i = tensor(shape, "f32"), tensor(shape, "i32")
@@ -246,13 +253,39 @@ def test_argmax(check: Any, shape: tuple[int, ...], dim: int):
             "%s = tensor.extract %r#1[] : tensor<i32>\n%q = tensor.from_elements %s : tensor<1xi32>"
         )
         body += store("q", "o", out, "i32")
+    return body
+
+
+@pytest.mark.parametrize("shape, dim", [((256,), 0), ((5,), 0), ((8, 48), 1), ((8, 48), 0)])
+def test_argmax(check: Any, shape: tuple[int, ...], dim: int):
+    """Two results at once, ties to the smaller index."""
+    out = tuple(s for d, s in enumerate(shape) if d != dim) or (1,)
     x = RNG.integers(0, 9, shape).astype(np.float32)
     y = np.broadcast_to(
         np.arange(shape[dim]).reshape([-1 if d == dim else 1 for d in range(len(shape))]), shape
     )
     values = [x, np.ascontiguousarray(y, np.int32), np.zeros(out, np.int32)]
-    found = check("%x: memref<*xf32>, %y: memref<*xi32>, %o: memref<*xi32>", body, values)
-    np.testing.assert_array_equal(found[2].reshape(kept), x.argmax(dim))
+    found = check(ARGMAX, argmax_body(shape, dim), values)
+    np.testing.assert_array_equal(found[2].reshape(x.argmax(dim).shape), x.argmax(dim))
+
+
+ZEN = Target("x86_64-unknown-linux-gnu", "znver3", 256, 16, fma=True, half=True)
+
+
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="LLVM has this target there")
+@pytest.mark.parametrize("kind", ["maximum", "position"])
+def test_reductions_store_without_masks(kind: str, monkeypatch: pytest.MonkeyPatch):
+    """Where old and new are selected, LLVM would store under a mask, which takes Zen long."""
+    # As in a long kernel, where loops are not unrolled.
+    monkeypatch.setattr(jit, "SHORT_TEXT", 0)
+    arguments, body = ARGMAX, argmax_body((1024,), 0)
+    if kind == "maximum":
+        body = reduce_body((1024,), [0], "arith.maxnumf", "f32", "-100.0")
+        arguments = "%x: memref<*xf32>, %o: memref<*xf32>"
+    module = xtriton.parse(kernel_text(arguments, body))
+    text = jit.assembly(emit_kernel(module, ZEN, None).text, target=ZEN)
+    assert "vcmp" in text
+    assert "vmaskmov" not in text
 
 
 def test_generic_with_product_and_reduction(check: Any):

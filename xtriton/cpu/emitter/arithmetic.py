@@ -146,9 +146,11 @@ def _number_selection(e: Emitter, predicate: str, t: str, a: Operand, b: Operand
     Return the greater or less of two floats, the number if one of them is NaN.
 
     Not LLVM's `maxnum` and `minnum`: where LLVM 22 vectorises a loop that carries one and
-    runs a single iteration of vectors, it skips the iterations that are left.
+    runs a single iteration of vectors, it skips the iterations that are left. The first one is
+    frozen, as in `Emitter.load_accumulated`: it may lie where the result goes.
     """
     builder = e.builder
+    a = builder.value(f"freeze {t} {a}")
     unordered = builder.value(f"fcmp uno {t} {b}, {b}")
     number = builder.value(f"select i1 {unordered}, {t} {a}, {t} {b}")
     takes_first = builder.value(f"fcmp {predicate} {t} {a}, {number}")

@@ -227,6 +227,15 @@ class Emitter:
         value = self.builder.load(view.type.memory, self.address(view, indices))
         return self.from_memory(view.type, value)
 
+    def load_accumulated(self, view: View, indices: Sequence[Operand]) -> Operand:
+        """
+        Load what a step of a reduction will replace.
+
+        Where a step selects between it and something new, LLVM 22 would make of that a store
+        under a mask, which takes many CPUs as long as dozens of others; not so if it is frozen.
+        """
+        return self.builder.value(f"freeze {view.type.register} {self.load(view, indices)}")
+
     def from_memory(self, type: Type, value: str) -> str:
         """Turn what a load gives into the form that registers hold."""
         if type.register == type.memory:

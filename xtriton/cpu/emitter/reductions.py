@@ -115,7 +115,9 @@ class Reduction:
 
         def body(indices: list[Operand]) -> None:
             where = [self._out_indices(number, indices) for number in range(len(self.places))]
-            old = [e.load(place, at) for place, at in zip(self.places, where, strict=True)]
+            old = [
+                e.load_accumulated(place, at) for place, at in zip(self.places, where, strict=True)
+            ]
             for place, at, value in zip(self.places, where, self.step(indices, old), strict=True):
                 e.store(place, at, value)
 
@@ -211,7 +213,7 @@ class Reduction:
                 if first:
                     values = self._first(point)
                 else:
-                    values = self._combined(point, [e.load(p, lane) for p in partial])
+                    values = self._combined(point, [e.load_accumulated(p, lane) for p in partial])
                 for place, value in zip(partial, values, strict=True):
                     e.store(place, lane, value)
 
@@ -325,7 +327,7 @@ class Reduction:
 
             def body(lane: list[Operand], half: int = half) -> None:
                 other: list[Operand] = [e.builder.add(lane[0], half)]
-                a = [e.load(place, lane) for place in partial]
+                a = [e.load_accumulated(place, lane) for place in partial]
                 b = [e.load(place, other) for place in partial]
                 for place, value in zip(partial, self._merge(b, a, self.accumulators), strict=True):
                     e.store(place, lane, value)

@@ -93,7 +93,7 @@ class _Tree:
 
             def meet(indices: list[Operand]) -> None:
                 there = self._moved(indices, half)
-                left = [e.load(partial, indices) for partial in self.partial]
+                left = [e.load_accumulated(partial, indices) for partial in self.partial]
                 self._meet(left, [e.load(partial, there) for partial in self.partial], indices)
 
             e.nest(self._shape(half), meet, parallel=True)
