@@ -1,5 +1,6 @@
 """Writes the LLVM IR text of one function: temporaries, blocks, loops, index arithmetic."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from math import prod
@@ -11,6 +12,9 @@ Operand = int | str
 
 Body = Callable[[Operand, list[str]], Sequence[Operand]]
 
+
+_FUNCTION = re.compile(r"@xt\.\w+\.f32\(")
+"""A call of one of `mathlib`'s functions."""
 
 FEW = 4
 """Iterations of an innermost loop that are not worth a loop of their own."""
@@ -270,15 +274,19 @@ class IRBuilder:
         `innermost` only those of the innermost loop do not.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
-        annotation = ""
+        loop = annotation = ""
         if group is not None:
             accesses = self.module.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
-            annotation = f", !llvm.loop {self.module.add_metadata(f'distinct !{{@, {accesses}}}')}"
+            loop = self.module.add_metadata(f"distinct !{{@, {accesses}}}")
+            annotation = f", !llvm.loop {loop}"
+        start = len(self.lines)
         with self.access_group(group):
             if _is_flattened(sizes) and not innermost:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation)
+        if loop and any(map(_FUNCTION.search, self.lines[start:])):
+            self.module.interleave(loop)
 
     def _flat_nest(
         self, sizes: Sequence[int], body: Callable[[list[Operand]], None], annotation: str

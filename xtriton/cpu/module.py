@@ -21,6 +21,17 @@ class Module:
         self.metadata.append(f"{name} = {text.replace('@', name)}")
         return name
 
+    def interleave(self, loop: str) -> None:
+        """
+        Let a loop that is vectorised compute two vectors at a time.
+
+        Functions such as `exp` are chains of operations that wait for each other; LLVM leaves
+        loops with so many operations alone.
+        """
+        two = self.add_metadata('!{!"llvm.loop.interleave.count", i32 2}')
+        place = int(loop[1:])
+        self.metadata[place] = self.metadata[place].removesuffix("}") + f", {two}}}"
+
     def text(self) -> str:
         """Return everything that the functions refer to."""
         parts = (*self.declarations.values(), *self.definitions.values(), *self.metadata)

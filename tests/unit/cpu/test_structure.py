@@ -5,6 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
 RNG = np.random.default_rng(3)
 VIEW = "memref<8xf32, strided<[1]>>"
 LOAD = """
@@ -32,6 +37,21 @@ def plus(result: str, a: str, b: str, maps: str = "#id, #id, #id") -> str:
       linalg.yield %{result}_s : f32
     }} -> tensor<8xf32>
 """
+
+
+@pytest.mark.parametrize("op, interleaved", [("math.exp", True), ("math.absf", False)])
+def test_loops_with_long_chains_compute_two_vectors_at_a_time(op: str, interleaved: bool):
+    body = f"""
+    %r_e = tensor.empty() : tensor<8xf32>
+    %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%t : tensor<8xf32>) outs(%r_e : tensor<8xf32>) {{
+    ^bb0(%in: f32, %out: f32):
+      %v = {op} %in : f32
+      linalg.yield %v : f32
+    }} -> tensor<8xf32>
+"""
+    module = xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE))
+    text = emit_kernel(module, host(), None).text
+    assert ("llvm.loop.interleave.count" in text) == interleaved
 
 
 REVERSED = "affine_map<(d0) -> (7 - d0)>"

@@ -53,8 +53,9 @@ def histogram(op: Operation, builder: Builder) -> Values:
     result: Any = op.results[0].type
     kind = result.element_type
     bins = result.get_shape()[0]
-    counts = builder.filled(result, builder.number(0, kind))
-    one = builder.number(1, kind)
+    nothing, one = builder.number(0, kind), builder.number(1, kind)
+    counts = builder.filled(result, nothing)
+    first = builder.integer(0)
     loop = builder.for_(shape_of(source)[0], [counts])
     inner = builder.inside(loop.body.block)
     index, so_far = loop.body.block.args
@@ -67,12 +68,11 @@ def histogram(op: Operation, builder: Builder) -> Values:
     for mask in masks:
         live = inner.value(tensor.ExtractOp, (mask, index), i1)
         counted = inner.value(arith.AndIOp, (counted, live), i1)
-    branch = inner.if_(counted, [result])
-    then = inner.inside(branch.regions[0].blocks[0])
-    old = then.value(tensor.ExtractOp, (so_far, place), kind)
+    # What does not count adds nothing to the first bin: a branch would carry whole tensors.
+    place = inner.value(arith.SelectOp, (counted, place, first), INDEX)
+    added = inner.value(arith.SelectOp, (counted, one, nothing), kind)
+    old = inner.value(tensor.ExtractOp, (so_far, place), kind)
     wraps = {"overflowFlags": arith.OVERFLOW_NONE}
-    new = then.value(arith.AddiOp, (old, one), kind, wraps)
-    then.yield_(then.value(tensor.InsertOp, (new, so_far, place), result))
-    inner.inside(branch.regions[1].blocks[0]).yield_(so_far)
-    inner.make(scf.YieldOp, branch.results)
+    new = inner.value(arith.AddiOp, (old, added), kind, wraps)
+    inner.make(scf.YieldOp, [inner.value(tensor.InsertOp, (new, so_far, place), result)])
     return loop.results
