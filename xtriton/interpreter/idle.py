@@ -16,7 +16,8 @@ from xtriton.interpreter.zeros import never_negative_zero
 
 _EFFECTS = frozenset(
     ("tt.assert", "tt.reduce", "tt.scan", "tt.dot", "tt.atomic_cas", "llvm.intr.assume",
-     "gpu.barrier", "tt.print", "ttg.barrier")
+     "gpu.barrier", "tt.print", "ttg.barrier", "tt.cat", "tt.join", "tt.split", "tt.gather",
+     "tt.histogram")
 )  # fmt: skip
 
 
@@ -25,6 +26,8 @@ def has_effect(op: Operation) -> bool:
     if op.name == "scf.if" and len(op.results):
         inner = [o for r in op.regions for o in r.block.ops]
         return any(has_effect(o) for o in inner)
+    if op.name == "tt.reshape" and op.properties.get("allow_reorder"):
+        return True
     return op.name in _EFFECTS or is_access(op) or bool(op.regions)
 
 

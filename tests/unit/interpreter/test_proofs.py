@@ -383,3 +383,19 @@ LAUNCH_SAME = {
 def test_what_a_launch_has_in_common(name: str) -> None:
     mine, theirs = (WHOLE_LAUNCH.replace("CHANGED", text) for text in LAUNCH_SAME[name])
     assert proved(mine, theirs)
+
+
+def test_lanes_in_another_order_are_the_same_for_the_same_lanes() -> None:
+    body = (
+        "CHANGED\n%all = tt.reshape %e allow_reorder : tensor<16xf32> -> tensor<4x4xf32>\n"
+        '%few = "tt.reduce"(%all) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n'
+        "  %n = arith.addf %p, %q : f32\n  tt.reduce.return %n : f32\n"
+        "}) : (tensor<4x4xf32>) -> tensor<4xf32>\n"
+        '%sum = "tt.reduce"(%few) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n'
+        "  %n = arith.addf %p, %q : f32\n  tt.reduce.return %n : f32\n"
+        "}) : (tensor<4xf32>) -> f32\n%r = tt.splat %sum : f32 -> tensor<16xf32>"
+    )
+    text = VALUES.replace("BODY", body).replace("OUT", "f32")
+    mine, theirs = "%e = arith.addf %v, %g", "%e = arith.addf %g, %v"
+    exp = "%g = math.exp %v : tensor<16xf32>\n"
+    assert proved(*(text.replace("CHANGED", f"{exp}{x} : tensor<16xf32>") for x in (mine, theirs)))
