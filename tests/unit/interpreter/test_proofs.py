@@ -114,9 +114,9 @@ tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
     assert not compare(function(one), function(other)).equal
 
 
-def proved(before: str, after: str) -> bool:
+def proved(before: str, after: str, *, thorough: bool = False) -> bool:
     one, other = (parse_module(text, universe.context()) for text in (before, after))
-    verdict = check_equivalent(one, other)
+    verdict = check_equivalent(one, other, thorough=thorough)
     assert verdict, verdict.render()
     return verdict.proved
 
@@ -382,7 +382,8 @@ LAUNCH_SAME = {
 @pytest.mark.parametrize("name", LAUNCH_SAME)
 def test_what_a_launch_has_in_common(name: str) -> None:
     mine, theirs = (WHOLE_LAUNCH.replace("CHANGED", text) for text in LAUNCH_SAME[name])
-    assert proved(mine, theirs)
+    # How many steps z3 takes for these depends on what it was asked before in this process.
+    assert proved(mine, theirs, thorough=True)
 
 
 def test_lanes_in_another_order_are_the_same_for_the_same_lanes() -> None:
