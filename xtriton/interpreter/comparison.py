@@ -51,6 +51,7 @@ class Comparison:
         self.varied = False
         self.failures: list[str] = []
         self.until = monotonic() + options.seconds
+        self.races_allowed = False
         self.left = 0
         """Launches for which there was no time."""
 
@@ -71,7 +72,7 @@ class Comparison:
             if draw not in self.made:
                 self.on(draw)
 
-    def on(self, draw: Draw, races_allowed: bool = False) -> None:
+    def on(self, draw: Draw) -> None:
         """Compare on one launch, or the first like it that fits the original."""
         if monotonic() > self.until:
             self.left += 1
@@ -84,7 +85,11 @@ class Comparison:
             tried = draw.tamer()
         if first is None:
             return
-        if not races_allowed and self.options.reads and self.runs.race(draw, first) is not None:
+        if (
+            not self.races_allowed
+            and self.options.reads
+            and self.runs.race(draw, first) is not None
+        ):
             self.racy.append(draw)
             return
         self.verdict.draws += 1
@@ -187,8 +192,9 @@ class Comparison:
     def on_racy(self) -> None:
         """Where programs race in every launch, compare them all the same."""
         self.runs.batched = False
+        self.races_allowed = True
         for draw in self.racy[: self.options.count]:
-            self.on(draw, races_allowed=True)
+            self.on(draw)
             if self.verdict.differences:
                 break
         if self.verdict.draws:

@@ -20,6 +20,7 @@ from xtriton.semantics.elements import Array
 
 _FLOAT_BITS = {"f8E5M2": 3, "f8E4M3FN": 4, "f8E4M3FNUZ": 4, "f8E5M2FNUZ": 3, "bf16": 8, "f16": 11}
 _RARE_FLOATS = (float("nan"), float("inf"), float("-inf"))
+_FEW = (0.0, -0.0, 1.0, -1.0)
 _PLAIN_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.0, -2.5, 3.0)
 
 
@@ -35,6 +36,8 @@ class Contents:
     rare: how many of 256 floats are NaN, infinite, denormal or of extreme size, and how many
     free integers are at the limits of their type.
     near: numbers that values are often equal to or next to.
+    few: floats are 0, -0, 1 and -1, so that many are equal.
+    small: floats are so many powers of two smaller.
     """
 
     seed: int = 0
@@ -45,6 +48,8 @@ class Contents:
     free: bool = False
     rare: int = 0
     near: tuple[float, ...] = ()
+    few: bool = False
+    small: int = 0
 
     def steering(self, integers: int, offset: int = 0) -> "Contents":
         """Return the rule for data that addresses or loops depend on."""
@@ -76,6 +81,10 @@ class Contents:
         bits = _FLOAT_BITS.get(of.name, 24 if of.width >= 32 else 2)
         top = (h >> np.uint32(32 - bits)).astype(of.carrier)
         kind: Any = of.carrier.type
+        if self.few:
+            return np.asarray(_FEW, of.carrier)[h >> np.uint32(30)]
+        if self.small:
+            return (top * kind(2.0 ** (1 - bits)) - kind(1)) * kind(2.0**-self.small)
         if self.positive:
             value = (top + kind(1)) * kind(2.0**-bits)
         else:

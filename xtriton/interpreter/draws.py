@@ -99,6 +99,9 @@ _FAR = _Plan("far programs", 1.0, 5, Contents(seed=11), skew=3)
 _AT_EDGES = _Plan("blocks at constants", 1.5, 5, Contents(seed=13, rare=12), skew=3)
 _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
 
+_FEW = _Plan("zeros and ones", 1.0, 3, Contents(seed=14, few=True))
+_SMALL = _Plan("small floats", 1.0, 3, Contents(seed=15, small=16))
+
 _MOST_PROGRAMS = (1 << 31) - 1
 """Along the first axis of a grid, as CUDA has it."""
 
@@ -174,6 +177,9 @@ class Launches:
                 yield found
         for turn in range(turns):
             yield self.edges(turn)
+        if not self.calm and any(p.info.pointee and p.info.pointee.is_float for p in self.known):
+            yield self.draw(_FEW)
+            yield self.draw(_SMALL)
         if self.has_free_numbers and default_launch(self.function)[0] == (1, 1, 1):
             for seed in range(_MANY * turns):
                 contents = Contents(seed=20 + seed, rare=24 * (seed & 1))

@@ -92,7 +92,7 @@ def _check(
             break
     if not comparison.verdict.draws:
         comparison.on_racy()
-    elif launches is None and not verdict.proved:
+    if comparison.verdict.draws and launches is None and not verdict.proved:
         if options.count >= HARD_FROM:
             turns = 3 if options.thorough else 1
             comparison.on_all(drawn.hard(turns))

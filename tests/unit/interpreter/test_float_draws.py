@@ -1,0 +1,92 @@
+"""Launches whose floats are alike or small, and launches of programs that race."""
+
+import pytest
+
+from xtriton import universe
+from xtriton.interpreter import check_equivalent
+from xtriton.interpreter.equivalence import Options
+from xtriton.ir.reading.parser import parse_module
+
+KERNEL = """
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %big = arith.constant dense<4.0> : tensor<64xf32>
+  %eps = arith.constant dense<EPS> : tensor<64xf32>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %s = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %s, %lane : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v = tt.load %px : tensor<64x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %py = tt.addptr %ys, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %w = tt.load %py : tensor<64x!tt.ptr<f32>>
+  %c = arith.addf %v, %w : tensor<64xf32>
+  BODY
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %po = tt.addptr %os, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %po, %r : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+RELU = """%on = arith.cmpf ogt, %zero, %c : tensor<64xf32>
+  %r = arith.select %on, %zero, %c : tensor<64xi1>, tensor<64xf32>"""
+NORM = """%q = arith.mulf %v, %v : tensor<64xf32>
+  %sum = "tt.reduce"(%q) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %n: f32):
+    %m = arith.addf %p, %n : f32
+    tt.reduce.return %m : f32
+  }) : (tensor<64xf32>) -> f32
+  %all = tt.splat %sum : f32 -> tensor<64xf32>
+  %moved = arith.addf %all, %eps : tensor<64xf32>
+  %d = math.sqrt %moved : tensor<64xf32>
+  %r = arith.divf %v, %d : tensor<64xf32>"""
+PAIRS = {
+    "a maximum has another zero": (
+        ("BODY", RELU), ("BODY", "%r = arith.maximumf %zero, %c : tensor<64xf32>")),
+    "what keeps a quotient finite": (
+        ("BODY", NORM), ("BODY", NORM.replace("%all, %eps", "%all, %zero"))),
+}  # fmt: skip
+RACY = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %c64 = arith.constant 64 : i32
+  %c7 = arith.constant dense<7> : tensor<64xi32>
+  %bound = arith.constant dense<57024> : tensor<64xi32>
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c64 : i32
+  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %s = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %s, %lane : tensor<64xi32>
+  %on = arith.cmpi slt, %i, %bound : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v = tt.load %px, %on : tensor<64x!tt.ptr<f32>>
+  %j = arith.remsi %i, %c7 : tensor<64xi32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %po = tt.addptr %os, %j : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %po, %v, %on : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_shows_on_few_floats_only(name: str) -> None:
+    text = KERNEL.replace("EPS", "0.0000001")
+    mine, theirs = (
+        parse_module(text.replace(*change), universe.context()) for change in PAIRS[name]
+    )
+    verdict = check_equivalent(mine, theirs, options=Options(solver=0))
+    assert verdict.differences
+    assert check_equivalent(mine, mine.clone())
+
+
+def test_where_programs_race_bounds_are_reached_too() -> None:
+    changed = RACY.replace("cmpi slt", "cmpi sle")
+    mine, theirs = (parse_module(text, universe.context()) for text in (RACY, changed))
+    verdict = check_equivalent(mine, theirs, options=Options(solver=0))
+    assert verdict.differences
+    assert any("race" in note for note in verdict.notes)
