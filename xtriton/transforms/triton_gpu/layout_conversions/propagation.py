@@ -51,6 +51,9 @@ class Propagation:
         """Layouts that a value may get, in the order in which they were met."""
 
         self._rewritten: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        self._places: dict[SSAValue, Operation] = {}
+        """Values that are others now, with the conversions that made them so."""
+
         self._replaced: list[Operation] = []
 
     def run(self) -> None:
@@ -235,7 +238,8 @@ class Propagation:
         if encoding_of(found.type) == encoding:
             return found
         conversion = ConvertLayoutOp(found, with_encoding(value.type, encoding))
-        insert_after_value(conversion, found)
+        place = self._places.get(value)
+        insert_after_value(conversion, found if place is None else place.results[0])
         return conversion.result
 
     def _replace(self, op: Operation) -> Operation:
@@ -258,6 +262,10 @@ class Propagation:
             source = self.chosen(op.src)
             assert layout_of_value(op.src) is not None
             value = self.value_as(op.src, source or layout_of_value(op.src))
+            if encoding_of(value.type) == encoding:
+                self.map(op.result, value)
+                self._places[op.result] = op
+                return op
             return self._converted(op, value, encoding)
         if merges_into_conversion(op, encoding):
             clone = _clone(op)
