@@ -1,3 +1,4 @@
 """The text layer: MLIR's syntax, byte for byte, over xDSL's objects."""
 
 from xtriton.ir import quick_core as quick_core
+from xtriton.ir import quick_edits as quick_edits

@@ -155,30 +155,31 @@ def state_of(root: Operation, before: State | None = None) -> State:
     found: State = {}
     known = (before or {}).get
     for op in nested_ops(root):
-        facts: list[object] = [op._operands, op.parent]
-        add = facts.append
-        for result in op.results:
-            add(result._type)
-        named = op.properties
-        if named:
-            facts += named
-            facts += named.values()
-        named = op.attributes
-        if named:
-            facts += named
-            facts += named.values()
-        if op._successors:
-            add(op._successors)
-        for region in op.regions:
-            block: Block | None = region.first_block
-            while block is not None:
-                add(block)
-                facts += [(argument, argument.type) for argument in block.args]
-                block = block.next_block
-        new = tuple(facts)
+        named, more, results = op.properties, op.attributes, op.results
+        if len(results) == 1 and not op.regions and not op._successors:
+            type = results[0]._type
+            new = (op._operands, op.parent, type, *named, *named.values(), *more, *more.values())
+        else:
+            new = (op._operands, op.parent, *_facts_of_many(op))
         old = known(op)
         found[op] = old if old is not None and old == new else new
     return found
+
+
+def _facts_of_many(op: Operation) -> list[object]:
+    facts: list[object] = [result._type for result in op.results]
+    for named in (op.properties, op.attributes):
+        facts += named
+        facts += named.values()
+    if op._successors:
+        facts.append(op._successors)
+    for region in op.regions:
+        block: Block | None = region.first_block
+        while block is not None:
+            facts.append(block)
+            facts += [(argument, argument.type) for argument in block.args]
+            block = block.next_block
+    return facts
 
 
 def _ops(region: Region) -> list[Operation]:

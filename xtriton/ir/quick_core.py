@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue, Use
-from xdsl.ir.core import OpOperands, SSAValues
+from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.operations import BeforeVariadicSingleAccessor, VarIRConstruct
 
@@ -77,7 +77,6 @@ def _walk(
 
 _METHODS: dict[tuple[type, str], object] = {
     (Operation, "walk"): _walk,
-    (Operation, "operands"): property(OpOperands, Operation.operands.fset),
     (SSAValues, "__getitem__"): _getitem,
     (BeforeVariadicSingleAccessor, "__get__"): _get,
 }

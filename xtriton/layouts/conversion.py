@@ -44,6 +44,7 @@ def minimal_conversion(source: LinearLayout, target: LinearLayout) -> LinearLayo
     return conversion
 
 
+@lru_cache(maxsize=8192)
 def movement(source: LinearLayout, target: LinearLayout) -> Movement:
     """Return how far elements move from `source` to `target`."""
     remaining = minimal_conversion(source, target).out_names
@@ -58,7 +59,6 @@ def movement(source: LinearLayout, target: LinearLayout) -> Movement:
     return Movement.NOTHING
 
 
-@lru_cache(maxsize=8192)
 def reorders_registers(source: LinearLayout, target: LinearLayout) -> bool:
     """Return whether each thread has the elements it needs, in whatever registers."""
     return movement(source, target) in (Movement.NOTHING, Movement.REGISTERS)
@@ -105,6 +105,7 @@ def _image(layout: LinearLayout, name: str, i: int) -> tuple[int, ...]:
     return images[i] if i < len(images) else ()
 
 
+@lru_cache(maxsize=8192)
 def needs_shared_memory(source: LinearLayout, target: LinearLayout) -> bool:
     """
     Return whether a conversion is done through shared memory.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
+from typing import cast
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -57,6 +58,31 @@ def rewrite_greedily(
     undo each other end as well.
     """
     return GreedyRewriter(root, patterns, simplify, top_down, max_rewrites).run()
+
+
+class _Rewriter(PatternRewriter):
+    """A rewriter that makes its insertion point when it is asked for: most patterns do not."""
+
+    place: InsertPoint | None = None
+    """The insertion point if it was asked for or said."""
+
+    def look_at(self, op: Operation) -> None:
+        """Begin with an op."""
+        self.has_done_action = False
+        self._current_operation = op
+        self.place = None
+
+    def _insertion_point(self) -> InsertPoint:
+        if self.place is None:
+            assert self._current_operation is not None
+            self.place = InsertPoint.before(self._current_operation)
+        return self.place
+
+    def _set_insertion_point(self, place: InsertPoint) -> None:
+        self.place = place
+
+    insertion_point = cast(InsertPoint, property(_insertion_point, _set_insertion_point))
+    """In front of the op looked at, unless it was said to be elsewhere."""
 
 
 @dataclass
@@ -135,25 +161,23 @@ class GreedyRewriter:
             ):
                 yield op
 
-    def _rewrite(self, op: Operation, rewriter: PatternRewriter) -> bool:
+    def _rewrite(self, op: Operation, rewriter: _Rewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
         location = op.location
-        rewriter.has_done_action = False
-        rewriter.current_operation = op
-        actions = self.actions.get(type(op))
-        if actions is None:
-            actions = self._actions_on(type(op))
+        rewriter.look_at(op)
         if self.simplify is not None:
             self.simplify(op, rewriter)
-        if actions and not rewriter.has_done_action:
-            place = InsertPoint.before(op)
+        if not rewriter.has_done_action:
+            actions = self.actions.get(type(op))
+            if actions is None:
+                actions = self._actions_on(type(op))
             for action in actions:
-                rewriter.insertion_point = place
+                rewriter.place = None
                 action(op, rewriter)
                 if rewriter.has_done_action:
                     break
-        if not rewriter.has_done_action:
-            return False
+            else:
+                return False
         rewriter.name_hint = None
         for new in self._inserted:
             self._give_location(new, location)
@@ -178,12 +202,11 @@ class GreedyRewriter:
             self.actions[op_type] = found
         return found
 
-    def _rewriter(self, first: Operation) -> PatternRewriter:
-        rewriter = PatternRewriter(first)
+    def _rewriter(self, first: Operation) -> _Rewriter:
+        rewriter = _Rewriter(first)
         rewriter.operation_insertion_handler.append(self._on_insertion)
         rewriter.operation_removal_handler.append(self._on_removal)
         rewriter.operation_modification_handler.append(self._push)
-        rewriter.operation_replacement_handler.append(self._on_replacement)
         return rewriter
 
     def _push(self, op: Operation) -> None:
@@ -204,11 +227,6 @@ class GreedyRewriter:
                 if isinstance(operand, OpResult):
                     self._push(operand.op)
         self._waiting.difference_update(gone)
-
-    def _on_replacement(self, op: Operation, new_results: Sequence[SSAValue | None]) -> None:
-        for result in op.results:
-            for use in result.uses:
-                self._push(use.operation)
 
 
 def _is_for(pattern: RewritePattern, op_type: type[Operation]) -> bool:

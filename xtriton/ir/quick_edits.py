@@ -1,0 +1,380 @@
+"""
+xDSL's core, quicker: making, moving, replacing and erasing ops, step for step as xDSL does it.
+
+A pass makes and erases as many ops as a module has, and xDSL takes a dozen calls for each. What
+follows does the same in one: the same lists of uses in the same order, the same errors where
+something is not allowed. `xtriton.ir` applies this when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+from operator import attrgetter
+from typing import Any, cast
+
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
+from xdsl.ir import Attribute, Block, Operation, OpResult, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir.core import IRWithName, OpOperands, SSAValues, Use
+from xdsl.irdl import AnyAttr, BaseAttr, IRDLOperation, OptionalDef
+from xdsl.irdl.operations import VariadicDef
+from xdsl.traits import OpTrait
+
+# --- ops ------------------------------------------------------------------------------------
+
+
+def _init(
+    self: Operation,
+    *,
+    operands: Sequence[SSAValue] = (),
+    result_types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] = {},
+    attributes: Mapping[str, Attribute] = {},
+    location: LocationAttr | None = None,
+    successors: Sequence[Block] = (),
+    regions: Sequence[Region] = (),
+) -> None:
+    """What is empty and stands in the class is not set once more."""
+    if operands:
+        self._operands = SSAValues(operands)
+        self._operand_uses = _new_uses(self, self._operands)
+    if result_types:
+        self.results = SSAValues([OpResult(t, self, i) for i, t in enumerate(result_types)])
+    self.properties = dict(properties)
+    self.attributes = dict(attributes)
+    self.location = UNKNOWN_LOC if location is None else location
+    if successors:
+        self.successors = list(successors)
+    for region in regions:
+        self.add_region(region)
+    self.__post_init__()
+
+
+_careful_build = IRDLOperation.__init__
+
+
+def _build(
+    self: IRDLOperation,
+    *,
+    operands: Sequence[Any] | None = None,
+    result_types: Sequence[Any] | None = None,
+    properties: Mapping[str, Attribute | None] | None = None,
+    attributes: Mapping[str, Attribute | None] | None = None,
+    successors: Sequence[Any] | None = None,
+    regions: Sequence[Any] | None = None,
+) -> None:
+    """Only what is as plain as its definition, value by value, needs no looking at."""
+    values, types = operands or (), result_types or ()
+    if (
+        (len(values), len(types)) != _plain_counts(type(self))
+        or successors
+        or regions
+        or not all(isinstance(value, SSAValue) for value in values)
+        or not all(isinstance(type, Attribute) for type in types)
+    ):
+        _careful_build(
+            self,
+            operands=operands,
+            result_types=result_types,
+            properties=properties,
+            attributes=attributes,
+            successors=successors,
+            regions=regions,
+        )
+        return
+    Operation.__init__(
+        self,
+        operands=values,
+        result_types=types,
+        properties={k: v for k, v in (properties or {}).items() if v is not None},
+        attributes={k: v for k, v in (attributes or {}).items() if v is not None},
+    )
+
+
+@cache
+def _plain_counts(op_type: type[IRDLOperation]) -> tuple[int, int] | None:
+    """Return how many operands and results ops of a class have, which have nothing else."""
+    definition = op_type.get_irdl_definition()
+    values = [each for _, each in (*definition.operands, *definition.results)]
+    if definition.options or definition.regions or definition.successors:
+        return None
+    if any(isinstance(each, VariadicDef) for each in values):
+        return None
+    return len(definition.operands), len(definition.results)
+
+
+def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
+    uses: list[Use] = []
+    for i, operand in enumerate(operands):
+        use = Use(op, i)
+        first = use._next_use = operand.first_use
+        if first is not None:
+            first._prev_use = use
+        operand.first_use = use
+        uses.append(use)
+    return tuple(uses)
+
+
+def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
+    new = SSAValues(new)
+    for operand, use in zip(self._operands, self._operand_uses, strict=True):
+        operand.remove_use(use)
+    self._operands = new
+    self._operand_uses = _new_uses(self, new)
+
+
+def _fill_in_defaults(self: IRDLOperation) -> None:
+    """The definition of a class of ops does not change, nor what it gives by default."""
+    properties, attributes = _defaults(type(self))
+    for name, value in properties:
+        self.properties.setdefault(name, value)
+    for name, value in attributes:
+        self.attributes.setdefault(name, value)
+
+
+Defaults = list[tuple[str, Attribute]]
+
+
+@cache
+def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults]:
+    definition = op_type.get_irdl_definition()
+    properties, attributes = (
+        [
+            (name, each.default_value)
+            for name, each in named.items()
+            if not isinstance(each, OptionalDef) and each.default_value is not None
+        ]
+        for named in (definition.properties, definition.attributes)
+    )
+    return properties, attributes
+
+
+def _parent_op(self: Operation) -> Operation | None:
+    block = self.parent
+    region = None if block is None else block.parent
+    return None if region is None else region.parent
+
+
+def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = True) -> None:
+    assert self.parent is None, "Operation with parents should first be detached before erasure."
+    if drop_references:
+        self.drop_all_references()
+    for result in self.results:
+        if result.first_use is not None:
+            result.erase(safe_erase=safe_erase)
+
+
+def _drop_all_references(self: Operation) -> None:
+    self.parent = None
+    for operand, use in zip(self._operands, self._operand_uses, strict=False):
+        _remove_use(operand, use)
+    self._operand_uses = ()
+    if self._successors:
+        for successor, use in zip(self._successors, self._successor_uses, strict=False):
+            successor.remove_use(use)
+        self._successor_uses = ()
+        self._successors = ()
+    for region in self.regions:
+        region.drop_all_references()
+
+
+_careful_clone = Operation.clone
+
+
+def _clone(
+    self: Operation,
+    value_mapper: dict[SSAValue, SSAValue] | None = None,
+    block_mapper: dict[Block, Block] | None = None,
+    *,
+    clone_name_hints: bool = True,
+    clone_operands: bool = True,
+) -> Operation:
+    """Ops with regions or successors are cloned as before."""
+    if self.regions or self._successors or not clone_operands:
+        return _careful_clone(
+            self,
+            value_mapper,
+            block_mapper,
+            clone_name_hints=clone_name_hints,
+            clone_operands=clone_operands,
+        )
+    operands = self._operands
+    clone = self.create(
+        operands=[value_mapper.get(o, o) for o in operands] if value_mapper else operands,
+        result_types=[result._type for result in self.results],
+        properties=self.properties,
+        attributes=self.attributes,
+        location=self.location,
+    )
+    for old, new in zip(self.results, clone.results, strict=True):
+        if value_mapper is not None:
+            value_mapper[old] = new
+        if clone_name_hints and old._name is not None:
+            new.name_hint = old._name
+    return clone
+
+
+def _traits_of_type(cls: type[Operation], trait_type: type[OpTrait]) -> list[OpTrait]:
+    """Remembered with the traits of a class, which may get more."""
+    held, traits = vars(cls.traits), cls.traits.traits
+    none: _Sorted = (None, {})
+    known: _Sorted = held.get("_sorted", none)
+    if known[0] is not traits:
+        held["_sorted"] = known = traits, none[1]
+    found = known[1].get(trait_type)
+    if found is None:
+        found = known[1][trait_type] = [t for t in traits if isinstance(t, trait_type)]
+    return found
+
+
+_Sorted = tuple[AbstractSet[OpTrait] | None, dict[type[OpTrait], list[OpTrait]]]
+"""Traits, and those of them that are of a class."""
+
+
+_careful_trait = cast(Any, Operation.get_trait).__func__
+
+
+def _trait(cls: type[Operation], trait: type[OpTrait] | OpTrait) -> OpTrait | None:
+    if not isinstance(trait, type):
+        return _careful_trait(cls, trait)
+    found = cls.get_traits_of_type(trait)
+    return found[0] if found else None
+
+
+# --- values ---------------------------------------------------------------------------------
+
+
+_careful_value = SSAValue.get
+
+
+def _value(arg: SSAValue | Operation, *, type: Any = Attribute) -> SSAValue:
+    if type is Attribute and isinstance(arg, SSAValue):
+        return arg
+    return _careful_value(arg, type=type)
+
+
+def _remove_use(value: SSAValue, use: Use) -> None:
+    before, after = use._prev_use, use._next_use
+    if after is not None:
+        after._prev_use = before
+    if before is None:
+        value.first_use = after
+    else:
+        before._next_use = after
+
+
+def _replace_all_uses_with(self: SSAValue, value: SSAValue) -> None:
+    if value is self:
+        return
+    use = self.first_use
+    while use is not None:
+        after = use._next_use
+        op = use._operation
+        operands = list(op._operands)
+        operands[use._index] = value
+        op._operands = SSAValues(operands)
+        first = use._next_use = value.first_use
+        use._prev_use = None
+        if first is not None:
+            first._prev_use = use
+        value.first_use = use
+        use = after
+    self.first_use = None
+    if value._name is None and self._name is not None:
+        value.name_hint = self._name
+
+
+def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
+    op = self._op
+    operands = list(op._operands)
+    use = op._operand_uses[index]
+    _remove_use(operands[index], use)
+    operand.add_use(use)
+    operands[index] = operand
+    op._operands = SSAValues(operands)
+
+
+# --- blocks ---------------------------------------------------------------------------------
+
+
+def _attach_op(self: Block, operation: Operation) -> None:
+    if operation.parent is not None:
+        raise ValueError("Can't add to a block an operation already attached to a block.")
+    # An op without regions is around no block.
+    if operation.regions and operation.is_ancestor(self):
+        raise ValueError("Can't add an operation to a block contained in the operation.")
+    operation.parent = self
+
+
+# --- attributes -----------------------------------------------------------------------------
+
+
+def _verify(self: ParametrizedAttribute) -> None:
+    for name, base in _plain_parameters(type(self)):
+        if not isinstance(getattr(self, name), base):
+            break
+    else:
+        self.verify()
+        return
+    # Says what is wrong, or finds out about parameters that are more than of some class.
+    type(self).get_irdl_definition().verify(self)
+    self.verify()
+
+
+Bases = list[tuple[str, type[Any] | tuple[type[Any], ...]]]
+
+
+@cache
+def _plain_parameters(attr_type: type[ParametrizedAttribute]) -> Bases:
+    """Return the classes that parameters have to be of; `()` for those that are to be verified."""
+    found: Bases = []
+    for name, parameter in attr_type.get_irdl_definition().parameters:
+        constraint = parameter.constr
+        if type(constraint) is AnyAttr:
+            found.append((name, Attribute))
+        elif type(constraint) is BaseAttr:
+            found.append((name, cast(Any, constraint).attr))
+        else:
+            found.append((name, ()))
+    return found
+
+
+_METHODS: dict[tuple[type, str], object] = {
+    (Block, "_attach_op"): _attach_op,
+    (IRDLOperation, "__init__"): _build,
+    (IRDLOperation, "__post_init__"): _fill_in_defaults,
+    (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),
+    (Operation, "__init__"): _init,
+    (Operation, "clone"): _clone,
+    (Operation, "drop_all_references"): _drop_all_references,
+    (Operation, "erase"): _erase,
+    (Operation, "get_trait"): classmethod(_trait),
+    (Operation, "get_traits_of_type"): classmethod(_traits_of_type),
+    (Operation, "operands"): property(OpOperands, _set_operands),
+    (Operation, "parent_op"): _parent_op,
+    (OpOperands, "__setitem__"): _set_operand,
+    (ParametrizedAttribute, "_verify"): _verify,
+    (SSAValue, "get"): staticmethod(_value),
+    (SSAValue, "replace_all_uses_with"): _replace_all_uses_with,
+}
+
+_FIELDS: dict[type, dict[str, str]] = {
+    Block: {"args": "_args", "first_op": "_first_op", "last_op": "_last_op"}
+    | {"next_block": "_next_block", "prev_block": "_prev_block"},
+    Operation: {"next_op": "_next_op", "prev_op": "_prev_op"},
+    SSAValue: {"type": "_type"},
+    Use: {"index": "_index", "operation": "_operation"},
+}
+"""Properties that only give a field."""
+
+
+def _apply() -> None:
+    for (cls, name), method in _METHODS.items():
+        setattr(cls, name, method)
+    for cls, fields in _FIELDS.items():
+        for name, field in fields.items():
+            setattr(cls, name, property(attrgetter(field)))
+
+
+_apply()
