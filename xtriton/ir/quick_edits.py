@@ -131,6 +131,8 @@ def _fill_in_defaults(self: IRDLOperation) -> None:
         self.properties.setdefault(name, value)
     for name, value in attributes:
         self.attributes.setdefault(name, value)
+    # xDSL's implicit builders come in here.
+    super(IRDLOperation, self).__post_init__()
 
 
 Defaults = list[tuple[str, Attribute]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.builder import ImplicitBuilder
 from xdsl.dialects.builtin import IntegerAttr, TensorType, f32, i32
 from xdsl.dialects.test import TestOp as AnyOp
 from xdsl.ir import Block, Region, SSAValue
@@ -125,6 +126,13 @@ def test_properties_have_their_default_unless_they_are_given():
     assert WithDefault().size == i32_attr(4)
     assert WithDefault(properties={"size": i32_attr(2)}).size == i32_attr(2)
     assert WithDefault(properties={"size": None}).size == i32_attr(4)
+
+
+def test_an_implicit_builder_takes_what_is_made():
+    block = Block()
+    with ImplicitBuilder(block):
+        made = WithDefault(), AnyOp()
+    assert tuple(block.ops) == made
 
 
 def test_traits_may_be_added():

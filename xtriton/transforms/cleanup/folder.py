@@ -20,7 +20,13 @@ from xdsl.traits import ConstantLike
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated
-from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded, fold_of, mirror_of
+from xtriton.transforms.cleanup.canonicalization.tables import (
+    Fold,
+    Folded,
+    fold_of,
+    mirror_of,
+    reads_constants,
+)
 from xtriton.transforms.cleanup.constants import constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
 
@@ -203,14 +209,14 @@ class _Kind:
     is_computed: bool
     """Whether such ops are computed where all operands are constants."""
 
-    @property
-    def folds(self) -> bool:
-        return self.fold is not None or self.is_computed
+    reads_constants: bool
+    """Whether folding looks at what operands are that are constants."""
 
     @cached_property
     def is_plain(self) -> bool:
         """Whether nothing can be done with such ops, but to erase those that are dead."""
-        return not (self.is_constant or self.mirror is not None or self.folds)
+        can_fold = self.fold is not None or self.is_computed
+        return not (self.is_constant or self.mirror is not None or can_fold)
 
 
 @cache
@@ -220,13 +226,12 @@ def _kind(op_type: type[Operation]) -> _Kind:
         mirror_of(op_type),
         fold_of(op_type),
         op_type.name in FOLDED,
+        op_type.name in FOLDED or reads_constants(op_type),
     )
 
 
 def _fold(op: Operation, kind: _Kind) -> Folded | None:
-    if not kind.folds:
-        return None
-    constants = [constant_of(operand) for operand in op._operands]
+    constants = [constant_of(o) for o in op._operands] if kind.reads_constants else []
     folded = None if kind.fold is None else kind.fold(op, constants)
     if folded is None and constants and None not in constants:
         return fold_constants(op, constants)

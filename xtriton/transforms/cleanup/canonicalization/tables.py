@@ -55,6 +55,11 @@ def fold_of(op_type: type[Operation]) -> Fold | None:
     return fold
 
 
+def reads_constants(op_type: type[Operation]) -> bool:
+    """Return whether the fold of an op class looks at what its operands' constants are."""
+    return _tables(op_type) is not None
+
+
 @cache
 def patterns_of(op_type: type[Operation]) -> tuple[RewritePattern, ...]:
     """Return the canonicalization patterns of an op class."""

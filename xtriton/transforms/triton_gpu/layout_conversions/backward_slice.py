@@ -28,6 +28,12 @@ OpOperand = tuple[Operation, int]
 """A use of a value: which operand of which op."""
 
 Stop = Callable[[Operation], bool]
+Accepts = Callable[[Operation], bool]
+
+
+def accepts_all(_: Operation) -> bool:
+    """Accept any op in a slice."""
+    return True
 
 
 @dataclass
@@ -60,14 +66,16 @@ def extend_slice(
     target: Target,
     stop: Stop | None,
     existing: Callable[[OpOperand, Attribute], SSAValue | None],
+    accepts: Accepts,
 ) -> bool:
     """
     Add to `found` all that has to change for an operand to have `encoding`.
 
     Goes no further than where a conversion costs nothing, where `stop` says so, and where
-    `existing` knows the value in that layout. Returns False if something cannot change.
+    `existing` knows the value in that layout. Returns False if something cannot change, or
+    is made by an op that is not accepted.
     """
-    walker = SliceWalker(found, target, stop, existing)
+    walker = SliceWalker(found, target, stop, existing, accepts)
     walker.enqueue(root, encoding)
     return walker.run()
 
@@ -89,6 +97,7 @@ class SliceWalker:
     target: Target
     stop: Stop | None
     existing: Callable[[OpOperand, Attribute], SSAValue | None]
+    accepts: Accepts
     seen: set[tuple[Operation, int, Attribute]] = field(
         default_factory=set[tuple[Operation, int, Attribute]]
     )
@@ -114,6 +123,9 @@ class SliceWalker:
         through = self.target.slices_through_existing and not self.target.ends_at_equal
         if through and encoding_of(value.type) == encoding:
             return True
+        op = defining_op(value)
+        if op is not None and not self.accepts(op):
+            return False
         return self.found.add(value, encoding)
 
     def stops(self, op: Operation) -> bool:

@@ -24,10 +24,12 @@ from xtriton.layouts.conversion import reorders_registers
 from xtriton.layouts.shaping import REGISTER
 from xtriton.transforms.loop_rewriting import LOOP_BOUNDS, terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
+    Accepts,
     BackwardSlice,
     OpOperand,
     SliceWalker,
     Stop,
+    accepts_all,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (
     EXPENSIVE_MATH,
@@ -88,6 +90,7 @@ class SharingRematerialization(Rematerialization):
         encoding: Attribute,
         stop: Stop | None = None,
         known: BackwardSlice | None = None,
+        accepts: Accepts = accepts_all,
     ) -> BackwardSlice | None:
         found = SharingSlice() if known is None else known.copy()
         assert isinstance(found, SharingSlice)
@@ -103,7 +106,7 @@ class SharingRematerialization(Rematerialization):
             found.existing[value, wanted] = None
             return None
 
-        walker = _Walker(found, self.target, stop, existing)
+        walker = _Walker(found, self.target, stop, existing, accepts)
         walker.enqueue(root, encoding)
         return found if walker.run() else None
 

@@ -28,9 +28,11 @@ from xtriton.transforms.loop_rewriting import (
     with_more_results,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
+    Accepts,
     BackwardSlice,
     OpOperand,
     Stop,
+    accepts_all,
     extend_slice,
 )
 from xtriton.transforms.triton_gpu.layout_conversions.target import Target, defining_op
@@ -119,10 +121,15 @@ class Rematerialization:
         encoding: Attribute,
         stop: Stop | None = None,
         known: BackwardSlice | None = None,
+        accepts: Accepts = accepts_all,
     ) -> BackwardSlice | None:
-        """Return what changes for an operand to have `encoding`; None if that is impossible."""
+        """
+        Return what changes for an operand to have `encoding`; None if that is impossible.
+
+        It is where something would have to change that is made by an op that is not accepted.
+        """
         found = BackwardSlice() if known is None else known.copy()
-        if not extend_slice(found, root, encoding, self.target, stop, self.existing):
+        if not extend_slice(found, root, encoding, self.target, stop, self.existing, accepts):
             return None
         return found if found.members else None
 
@@ -134,14 +141,7 @@ class Rematerialization:
         known: BackwardSlice | None = None,
     ) -> BackwardSlice | None:
         """Return what `slice` does if all ops in it may be computed once more."""
-        found = self.slice(root, encoding, stop, known)
-        if found is None:
-            return None
-        for value in found.members:
-            op = defining_op(value)
-            if op is not None and not self.target.can_be_rematerialised(op):
-                return None
-        return found
+        return self.slice(root, encoding, stop, known, self.target.can_be_rematerialised)
 
     # --- the cost -----------------------------------------------------------------------
 
