@@ -169,7 +169,7 @@ class _Walker(SliceWalker):
         if encoding_of(value.type) == encoding or self.existing(use, encoding) is not None:
             return True
         op = defining_op(value)
-        if op is not None and op.name in _NOT_SLICED:
+        if op is not None and (op.name in _NOT_SLICED or not self.accepts(op)):
             return False
         self.found.members[value] = None
         if op is None:
