@@ -23,6 +23,17 @@ from xtriton.ir.op_facts import is_constant, is_terminator
 
 S = TypeVar("S")
 
+_CONTROL_FLOW = {
+    BranchOp,
+    ConditionalBranchOp,
+    ConditionOp,
+    ForOp,
+    IfOp,
+    WhileOp,
+    YieldOp,
+}
+"""Ops that hand values to blocks and regions, or from them."""
+
 
 @dataclass
 class SparseFlow(ABC, Generic[S]):
@@ -36,6 +47,7 @@ class SparseFlow(ABC, Generic[S]):
     states: dict[SSAValue, S] = field(default_factory=dict[SSAValue, S])
     reached: set[Block] = field(default_factory=set[Block])
     _pending: list[Operation] = field(default_factory=list[Operation])
+    _visited: set[Operation] = field(default_factory=set[Operation])
 
     @abstractmethod
     def constant(self, value: SSAValue) -> S | None:
@@ -97,9 +109,8 @@ class SparseFlow(ABC, Generic[S]):
             if new is old or new == old:
                 return
         self.states[value] = new
-        self._pending.extend(
-            use.operation for use in value.uses if use.operation.parent in self.reached
-        )
+        # Others that can be reached are pending, or will be with their block.
+        self._pending.extend(use.operation for use in value.uses if use.operation in self._visited)
 
     def _set_unknown(self, values: Iterable[SSAValue]) -> None:
         for value in values:
@@ -110,6 +121,10 @@ class SparseFlow(ABC, Generic[S]):
             self._join(target, self.state(source))
 
     def _visit(self, op: Operation) -> None:
+        self._visited.add(op)
+        if type(op) not in _CONTROL_FLOW:
+            self._visit_other(op)
+            return
         match op:
             case BranchOp():
                 self._branch(op.successor, op.arguments)
@@ -130,7 +145,7 @@ class SparseFlow(ABC, Generic[S]):
             case YieldOp():
                 self._leave(op)
             case _:
-                self._visit_other(op)
+                raise AssertionError(op.name)
 
     def _branch(self, target: Block, arguments: Sequence[SSAValue]) -> None:
         self._reach(target)

@@ -107,6 +107,5 @@ def once_per_attribute(find: Callable[[Attribute], T]) -> Callable[[Attribute], 
     return remembered
 
 
-remembers_hash(TensorType)
-for _class in _SHARING:
+for _class in (*_SHARING, TensorType):
     remembers_equals(_class)

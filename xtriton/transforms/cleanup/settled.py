@@ -128,7 +128,9 @@ def touched(before: State, now: State) -> set[Operation] | None:
 
     None stands for all, also where nearly all are.
     """
-    changed = {op for op, facts in now.items() if before.get(op) != facts}
+    # Most facts are the same object: comparing what is in them takes longer.
+    known = before.get
+    changed = {op for op, new in now.items() if (old := known(op)) is not new and old != new}
     if len(changed) * 3 > len(now):
         return None
     lost = [before[op] for op in before if op in changed or op not in now]
