@@ -76,8 +76,7 @@ def _check(
                 f"the kernels take different arguments: {len(a.parameters)} and {len(b.parameters)}"
             )
     verdict = Equivalence(a.kernel)
-    if options.confidence:
-        _trace(a, b, verdict)
+    _trace(a, b, verdict, options.confidence)
     comparison = Comparison(a, b, options, verdict)
     drawn = _launches(a, given, options.tolerance > 0)
     chosen = drawn.usual() if launches is None else launches
@@ -129,11 +128,14 @@ def shared(module: Operation) -> Program:
     return program
 
 
-def _trace(a: Side, b: Side, verdict: Equivalence) -> None:
-    """Note for each op that differs what launches show of it, before any is compiled."""
+def _trace(a: Side, b: Side, verdict: Equivalence, follow: bool) -> None:
+    """Note whether both are the same ops; if not, `follow` the ops that differ in launches."""
     found = traces(a.function, b.function)
     verdict.proved = found is None
+    if not follow:
+        return
     verdict.differing = found or []
+    # Before any is compiled.
     for trace in verdict.differing:
         side = b if trace.rewritten else a
         trace.seen = side.program.traced.setdefault(trace.op, trace.seen)

@@ -11,7 +11,8 @@ launch on which they do decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +25,28 @@ from xtriton.interpreter.memory import region_base
 from xtriton.interpreter.types import info, integer
 from xtriton.ir import dense
 
-LANES = [z3.BitVec(f"lane{d}", 32) for d in range(6)]
+MOST_DIMENSIONS = 6
+"""Of a tensor that is written as a formula."""
+
+LANES: list[Any] = []
+"""The symbols for a tensor's lane, one for each dimension; see `own_context`."""
+
+
+@contextmanager
+def own_context() -> Iterator[None]:
+    """
+    Make formulas in a context of their own.
+
+    What z3 finds within some steps depends on all that its context holds: on what was asked before.
+    """
+    before, lanes = z3.z3._main_ctx, list(LANES)
+    z3.z3._main_ctx = z3.Context()
+    LANES[:] = [z3.BitVec(f"lane{d}", 32) for d in range(MOST_DIMENSIONS)]
+    try:
+        yield
+    finally:
+        z3.z3._main_ctx = before
+        LANES[:] = lanes
 
 
 class NoFormula(Exception):
@@ -33,10 +55,16 @@ class NoFormula(Exception):
 
 @dataclass(frozen=True)
 class Term:
-    """A formula, and what may be taken for granted wherever it is used."""
+    """
+    A formula, and what may be taken for granted wherever it is used.
+
+    `wide` is the same number in 64 bits, if offsets that do not overflow let it be written as sums
+    and products of 64 bits.
+    """
 
     formula: Any
     given: tuple[Any, ...] = ()
+    wide: Any = None
 
     def at(self, lanes: Sequence[Any]) -> Term:
         """Return the term at another lane than the general one."""
@@ -44,13 +72,20 @@ class Term:
         if not pairs:
             return self
         facts = tuple(z3.substitute(g, *pairs) for g in self.given)
-        return Term(z3.substitute(self.formula, *pairs), facts)
+        wide = None if self.wide is None else z3.substitute(self.wide, *pairs)
+        return Term(z3.substitute(self.formula, *pairs), facts, wide)
 
 
 def given(*terms: Term) -> tuple[Any, ...]:
     """Return what is taken for granted with any of some terms, each fact once."""
     found = {g.get_id(): g for term in terms for g in term.given}
     return tuple(found.values())
+
+
+def widened(term: Term) -> Any:
+    """Return an integer of at most 64 bits with a sign in 64 bits."""
+    more = 64 - term.formula.size()
+    return z3.SignExt(more, term.formula) if term.wide is None else term.wide
 
 
 def sort(type: Any) -> Any:
@@ -176,21 +211,13 @@ COMPARISONS: tuple[Callable[[Any, Any], Any], ...] = (
     z3.UGT,
     z3.UGE,
 )
+_SIGNED = range(6)
+"""Predicates that take integers for what they are in more bits with a sign, too."""
 _NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
     "arith.addi": lambda a, b: z3.And(z3.BVAddNoOverflow(a, b, True), z3.BVAddNoUnderflow(a, b)),
     "arith.subi": lambda a, b: z3.And(z3.BVSubNoOverflow(a, b), z3.BVSubNoUnderflow(a, b, True)),
     "arith.muli": lambda a, b: z3.And(z3.BVMulNoOverflow(a, b, True), z3.BVMulNoUnderflow(a, b)),
 }
-_QUOTIENTS = frozenset(
-    (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I)
-)  # fmt: skip
-_DIVISIONS = _QUOTIENTS | frozenset(
-    (z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I,
-     z3.Z3_OP_BSMOD_I)
-)  # fmt: skip
-MOST_FACTS = 40
-"""Products and the like that something is said of when they are not computed."""
-
 _WIDE = 65
 """Bits that hold each integer, with a sign or without one: the float of both is one function."""
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
@@ -208,22 +235,28 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
     if name in INTEGERS:
         if on_offsets and name in _NO_OVERFLOW and 1 < bits <= 32:
             facts = (*facts, _NO_OVERFLOW[name](*of))
+            wide = INTEGERS[name](*(widened(t) for t in terms))
+            return Term(INTEGERS[name](*of), facts, wide)
         return Term(INTEGERS[name](*of), facts)
     match name:
         case "arith.cmpi":
-            return Term(_bit(COMPARISONS[integer(op, "predicate")](*of)), facts)
+            predicate = integer(op, "predicate")
+            if predicate in _SIGNED and any(t.wide is not None for t in terms):
+                of = [widened(t) for t in terms]
+            return Term(_bit(COMPARISONS[predicate](*of)), facts)
         case "arith.cmpf":
             return _compared(integer(op, "predicate"), of[0], of[1], facts)
         case "arith.select":
             return Term(z3.If(holds(of[0]), of[1], of[2]), facts)
         case "arith.extsi":
-            return Term(z3.SignExt(bits - of[0].size(), of[0]), facts)
+            return Term(_resized(of[0], bits) if bits != 64 else widened(terms[0]), facts)
         case "arith.extui":
             return Term(z3.ZeroExt(bits - of[0].size(), of[0]), facts)
         case "arith.trunci":
             return Term(z3.Extract(bits - 1, 0, of[0]), facts)
         case "arith.index_cast":
-            return Term(_resized(of[0], bits), facts)
+            widens = bits == 64 > of[0].size()
+            return Term(widened(terms[0]) if widens else _resized(of[0], bits), facts)
         case "arith.sitofp" | "arith.uitofp" if not op.properties:
             more = _WIDE - of[0].size()
             number = z3.SignExt(more, of[0]) if name == "arith.sitofp" else z3.ZeroExt(more, of[0])
@@ -281,12 +314,14 @@ def _named(op: Operation) -> str:
 def moved(op: Operation, term: Term) -> Term | None:
     """Return the result of an op that moves lanes, or None if it is no such op."""
     before, after = info(op.operands[0].type).shape, info(op.results[0].type).shape
-    if len(after) > len(LANES) or len(before) > len(LANES):
+    if max(len(after), len(before)) > MOST_DIMENSIONS:
         raise NoFormula("so many dimensions")
     lanes = list(LANES[: len(after)])
     zero = z3.BitVecVal(0, 32)
     match op.name:
         case "tt.splat" | "ttg.convert_layout":
+            return term
+        case "tt.bitcast" | "tt.int_to_ptr" | "tt.ptr_to_int" if _is_address(op):
             return term
         case "tt.broadcast":
             return term.at(
@@ -305,6 +340,11 @@ def moved(op: Operation, term: Term) -> Term | None:
             return term.at([zero] * len(before))
         case _:
             return None
+
+
+def _is_address(op: Operation) -> bool:
+    """Whether an op takes or gives pointers: addresses, whatever they point to."""
+    return any(info(v.type).pointee is not None for v in (*op.operands, *op.results))
 
 
 def _linear(lanes: Sequence[Any], shape: Sequence[int]) -> Any:
@@ -342,70 +382,3 @@ def argument(value: SSAValue, known: Parameter) -> Term:
 def with_facts(term: Term, *facts: Any) -> Term:
     """Return a term with more that is taken for granted."""
     return replace(term, given=(*term.given, *facts))
-
-
-def without_products(formulas: Sequence[Any]) -> list[Any]:
-    """
-    Return formulas with unknown functions for quotients, remainders and products of numbers.
-
-    What holds of these holds of the formulas too, and z3 sees it much sooner. Formulas that say a
-    little of those functions follow.
-    """
-    eased: dict[int, Any] = {}
-    kept: list[Any] = []
-    facts: list[Any] = []
-    work = list(formulas)
-    while work:
-        x = work[-1]
-        rest = [c for c in x.children() if c.get_id() not in eased]
-        if rest and x.get_id() not in eased:
-            work += rest
-            continue
-        work.pop()
-        if x.get_id() in eased:
-            continue
-        # z3 gives numbers of terms that nobody holds to others.
-        kept.append(x)
-        before = x.children()
-        after = [eased[c.get_id()] for c in before]
-        if z3.is_app(x) and _is_hard(x):
-            eased[x.get_id()] = _unknown_of(x.decl().kind(), after, facts)
-        else:
-            pairs = [(b, a) for b, a in zip(before, after, strict=True) if not a.eq(b)]
-            eased[x.get_id()] = z3.substitute(x, *pairs) if pairs else x
-    return [*(eased[x.get_id()] for x in formulas), *facts[:MOST_FACTS]]
-
-
-def _unknown_of(kind: int, operands: list[Any], facts: list[Any]) -> Any:
-    """Return an unknown quotient, remainder or product, and add what is known of it to `facts`."""
-    of = operands[0].sort()
-    zero, one = z3.BitVecVal(0, of.size()), z3.BitVecVal(1, of.size())
-    if kind == z3.Z3_OP_BMUL:
-        numbers = [x for x in operands if z3.is_bv_value(x)]
-        factors = sorted((x for x in operands if not z3.is_bv_value(x)), key=lambda x: x.get_id())
-        product = factors[0]
-        for factor in factors[1:]:
-            a, b = product, factor
-            product = z3.Function(f"product {of}", of, of, of)(a, b)
-            facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
-            facts.append(z3.Implies(a == one, product == b))
-            facts.append(z3.Implies(b == one, product == a))
-        for number in numbers:
-            product = product * number
-        return product
-    a, b = operands
-    found = z3.Function(f"division {kind} {of}", of, of, of)(a, b)
-    known = z3.And(a >= zero, b > zero)
-    if kind in _QUOTIENTS:
-        inside = z3.And(z3.Implies(a < b, found == zero), found >= zero, found <= a)
-    else:
-        inside = z3.And(z3.Implies(a < b, found == a), found >= zero, found < b, found <= a)
-    facts.append(z3.Implies(known, inside))
-    return found
-
-
-def _is_hard(x: Any) -> bool:
-    kind = x.decl().kind()
-    if kind == z3.Z3_OP_BMUL:
-        return sum(not z3.is_bv_value(c) for c in x.children()) > 1
-    return kind in _DIVISIONS

@@ -39,7 +39,7 @@ def idle_beyond(pair: Any, one: Operation, other: Operation) -> bool:
     and hands on what it was given.
     """
     ends = [pair.terms[loop.operands[1]] for loop in (one, other)]
-    kept, offsets = dict(pair.terms), pair.offsets
+    kept, offsets, answers = dict(pair.terms), pair.offsets, dict(pair.answers)
     # Beyond the original's end nothing was promised of its offsets.
     pair.offsets = type(offsets)()
     try:
@@ -50,7 +50,7 @@ def idle_beyond(pair: Any, one: Operation, other: Operation) -> bool:
     except NoFormula:
         return False
     finally:
-        pair.terms, pair.offsets = kept, offsets
+        pair.terms, pair.offsets, pair.answers = kept, offsets, answers
 
 
 def _facts(pair: Any, loop: Operation, end: Term, less: Term, original: bool) -> Term:

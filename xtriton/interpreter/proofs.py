@@ -12,6 +12,7 @@ proved equal is not proved different, but the numbers that z3 found are worth a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -28,16 +29,17 @@ from xtriton.interpreter.formulas import (
     elementwise,
     given,
     holds,
-    inside,
     literal,
     moved,
     negative_zero,
+    own_context,
     symbol,
+    widened,
     with_facts,
-    without_products,
 )
 from xtriton.interpreter.idle import has_effect, idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
+from xtriton.interpreter.questions import Different, Example, Questions
 from xtriton.interpreter.reached import Access, accessed, kind_of, pointed
 from xtriton.interpreter.types import info, integer
 from xtriton.interpreter.zeros import never_negative_zero
@@ -50,22 +52,6 @@ MOST_OPS = 4000
 
 MOST_PROGRAMS = 65535
 """Along the second and third axis of a grid, as CUDA has it."""
-
-MOST_EXAMPLES = 4
-"""That are looked for."""
-
-
-@dataclass(frozen=True)
-class Example:
-    """
-    A launch that may tell two kernels apart.
-
-    arguments: numbers by position; program: where in the grid; grid: its sizes, as far as known.
-    """
-
-    arguments: dict[int, int]
-    program: tuple[int, int, int]
-    grid: tuple[int, int, int]
 
 
 @dataclass
@@ -82,51 +68,31 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     """
     Compare two functions of the same signature; ops that have no formula end it early.
 
-    About so many seconds are spent, no more than a quarter of them on one question. z3 counts
+    About so many seconds are spent, no more than a fifth of them on one question. z3 counts
     its steps instead of the time, so that the answer does not depend on how busy a machine is.
     """
-    pair = _Pair(original, rewritten, int(seconds * STEPS_PER_SECOND))
     proof = Proof()
-    try:
-        proof.equal = pair.same()
-    except (NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
-        proof.equal = False
-    proof.examples, proof.values = pair.examples, pair.proved
+    with own_context():
+        pair = _Pair(original, rewritten, int(seconds * STEPS_PER_SECOND))
+        with suppress(NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
+            proof.equal = pair.same()
+        proof.examples, proof.values = pair.examples, pair.proved
     return proof
 
 
-_FIRST_LANE = [(lane, z3.BitVecVal(0, 32)) for lane in LANES]
-
-
-class _Different(Exception):
-    """Two effects that are not proved to be the same."""
-
-
-class _Pair:
+class _Pair(Questions):
     """Two modules that are walked through side by side."""
 
-    taken = 0
-    """Steps that z3 has taken so far, in this process."""
-
     def __init__(self, original: Operation, rewritten: Operation, steps: int):
+        super().__init__(original.regions[0].blocks[0], steps)
         self.functions = (original, rewritten)
-        self.steps = steps
-        self.each = steps // 4
         self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         module = original
         while (parent := module.parent_op()) is not None:
             module = parent
         self.offsets = address_arithmetic(module)
-        self.examples: list[Example] = []
-        self.different = False
-        """Whether something that counts is not proved to be equal."""
-        self.terms: dict[SSAValue, Term] = {}
         self.masks: dict[SSAValue, Term] = {}
         """Of pointers to blocks that bring a mask with them."""
-        self.path: list[tuple[tuple[int, ...], Term]] = []
-        """Shapes and bits that hold on all of their lanes, where the walk has come to."""
-        self.everywhere: dict[int, Any] = {}
-        """What a launch that decides something has in common for all its values, by number."""
         self.memory = 0
         self.fresh = 0
         self.proved: set[SSAValue] = set()
@@ -149,12 +115,13 @@ class _Pair:
                     self.memory += 1
                 self.block(a, b)
                 self.branch_to(a, b, one, other)
-        except _Different:
+        except Different:
             return False
         return not self.different
 
     def look_ahead(self, block: Block) -> None:
         """Note what is given by the original's places, also by those that it computes later."""
+        looked: dict[int, Any] = {}
         for op in block.ops:
             if op.regions or has_effect(op) or not all(o in self.terms for o in op.operands):
                 continue
@@ -162,12 +129,13 @@ class _Pair:
                 self.pure(op)
             except NoFormula:
                 continue
-            for result in op.results:
-                for fact in self.terms[result].given:
-                    # A fact of all lanes is one of the first lane: that says enough of programs.
-                    fact = z3.simplify(z3.substitute(fact, *_FIRST_LANE))
-                    if not z3.is_true(fact):
-                        self.everywhere[fact.get_id()] = fact
+            looked |= {fact.get_id(): fact for r in op.results for fact in self.terms[r].given}
+        first_lane = [(lane, z3.BitVecVal(0, 32)) for lane in LANES]
+        for fact in looked.values():
+            # A fact of all lanes is one of the first lane: that says enough of programs.
+            fact = z3.simplify(z3.substitute(fact, *first_lane))
+            if not z3.is_true(fact):
+                self.everywhere[fact.get_id()] = fact
 
     def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
         """Give pairs of values unknown terms, the same to both."""
@@ -184,158 +152,17 @@ class _Pair:
         """Demand that two blocks end in the same way: they go on with the same values."""
         x, y = a.last_op, b.last_op
         if x is None or y is None or x.name != y.name or str(x.properties) != str(y.properties):
-            raise _Different
+            raise Different
         if [one.index(s) for s in x.successors] != [other.index(s) for s in y.successors]:
-            raise _Different
+            raise Different
         for v, w in zip(x.operands, y.operands, strict=True):
             self.demand(v, w)
-
-    # --- questions ------------------------------------------------------------------------
-
-    def require(self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...]) -> None:
-        """Note it if a claim is not proved, with a launch on which it may not hold."""
-        if not self.always(claim, terms, shape, wanted=True):
-            self.different = True
-
-    def always(
-        self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...], wanted: bool = False
-    ) -> bool:
-        """
-        Whether a claim holds on all lanes of a shape, whatever the arguments are.
-
-        A launch on which it does not hold is kept if it is `wanted`.
-        """
-        claim = z3.simplify(claim)
-        if z3.is_true(claim):
-            return True
-        if self.steps <= 0 or len(self.examples) >= MOST_EXAMPLES:
-            raise _Different
-        facts = [*inside(shape), *given(*terms), *self.known_here(shape)]
-        asked = [z3.simplify(x) for x in (*facts, z3.Not(claim))]
-        # Without computing products first, then with what is known of the whole launch.
-        easier = without_products(asked)
-        if len(easier) > len(asked) and self.decided(easier):
-            return True
-        if self.everywhere and self.decided(without_products([*asked, *self.everywhere.values()])):
-            return True
-        solver = self.solver(asked, self.each)
-        found = self.asked(solver)
-        if found == z3.sat and wanted:
-            self.examples.append(self.example(solver))
-        return found == z3.unsat
-
-    def decided(self, formulas: list[Any]) -> bool:
-        """Whether z3 soon sees that some formulas never hold all together."""
-        return self.asked(self.solver(formulas, self.each // 8)) == z3.unsat
-
-    def solver(self, formulas: Iterable[Any], steps: int) -> z3.Solver:
-        """Return a solver that looks for numbers on which all of some formulas hold."""
-        solver = z3.Solver()
-        solver.set("rlimit", max(1, min(self.steps, steps)))
-        solver.add(*formulas)
-        return solver
-
-    def known_here(self, shape: tuple[int, ...]) -> Iterator[Any]:
-        """Yield what asserts and branches let be known of the lanes of a tensor."""
-        for of, fact in self.path:
-            yield from fact.given
-            lanes = [z3.BitVecVal(0, 32) if n == 1 else LANES[d] for d, n in enumerate(of)]
-            places = [lanes] if len(of) != 1 else [[LANES[d]] for d in range(max(1, len(shape)))]
-            for place in places:
-                there = [
-                    z3.ULT(lane, z3.BitVecVal(n, 32)) for lane, n in zip(place, of, strict=True)
-                ]
-                yield z3.Implies(z3.And(*there), holds(fact.at(place).formula))
-
-    def asked(self, solver: z3.Solver) -> Any:
-        """Return z3's answer; the steps it took are taken from those that are left."""
-        found = solver.check()
-        said: Any = solver.statistics()
-        total = next((value for key, value in said if key == "rlimit count"), _Pair.taken)
-        self.steps -= max(0, total - _Pair.taken) if _Pair.taken else 0
-        _Pair.taken = total
-        return found
-
-    def example(self, solver: z3.Solver) -> Example:
-        """Return the launch that z3 found, one with small numbers if there is one."""
-        numbers = {
-            a.index: self.terms[a].formula
-            for a in self.functions[0].regions[0].blocks[0].args
-            if isinstance(self.terms[a].formula, z3.BitVecNumRef) is False
-            and z3.is_bv(self.terms[a].formula)
-        }
-        places = [z3.BitVec(f"tt.get_program_id {axis}", 32) for axis in range(3)]
-        sizes = [z3.BitVec(f"tt.get_num_programs {axis}", 32) for axis in range(3)]
-        model = solver.model()
-        for most_programs, most in ((64, 1 << 12), (1 << 16, 1 << 20), (1 << 22, 1 << 30)):
-            solver.push()
-            solver.add(*[z3.ULT(p, most_programs) for p in (*places, *sizes)])
-            solver.add(*[z3.And(n > 0, n < most) for n in numbers.values() if n.size() > 8])
-            if self.asked(solver) == z3.sat:
-                model = solver.model()
-                solver.pop()
-                break
-            solver.pop()
-
-        def value(x: Any) -> int:
-            found: Any = model.eval(x, model_completion=True)
-            return found.as_signed_long()
-
-        x, y, z = (value(p) for p in places)
-        gx, gy, gz = (max(value(p) + 1, value(n), 1) for p, n in zip(places, sizes, strict=True))
-        return Example({k: value(n) for k, n in numbers.items()}, (x, y, z), (gx, gy, gz))
-
-    def equal(
-        self,
-        a: SSAValue,
-        b: SSAValue,
-        mask: Term | None = None,
-        wanted: bool = False,
-        more: tuple[Term, ...] = (),
-    ) -> bool:
-        """Whether two values are equal where a mask holds, with what `more` lets be known."""
-        shape = info(a.type).shape
-        return self.equal_terms(self.terms[a], self.terms[b], shape, mask, wanted, more)
-
-    def equal_terms(
-        self,
-        x: Term,
-        y: Term,
-        shape: tuple[int, ...],
-        mask: Term | None,
-        wanted: bool,
-        more: tuple[Term, ...],
-    ) -> bool:
-        """Whether two terms are equal on the lanes of a shape, see `equal`."""
-        if x.formula.eq(y.formula):
-            return True
-        if x.formula.sort() != y.formula.sort():
-            return False
-        claim = x.formula == y.formula
-        if mask is not None:
-            claim = z3.Implies(holds(mask.formula), claim)
-        terms = (x, y, *more) if mask is None else (x, y, mask, *more)
-        return self.always(claim, terms, shape, wanted)
-
-    def demand(self, a: SSAValue, b: SSAValue, mask: Term | None = None, *more: Term) -> None:
-        """Note it if two values are not proved to be equal, where a mask holds."""
-        if not self.equal(a, b, mask, wanted=True, more=more):
-            self.different = True
-
-    def demand_terms(
-        self, a: Term, b: Term, shape: tuple[int, ...], mask: Term | None = None, *more: Term
-    ) -> None:
-        """Note it if two terms are not proved to be equal, where a mask holds."""
-        if not self.equal_terms(a, b, shape, mask, True, more):
-            self.different = True
-
-    # --- walking --------------------------------------------------------------------------
 
     def block(self, one: Block, other: Block) -> None:
         """Compare the ops of two blocks, whose arguments are known."""
         effects = [[op for op in b.ops if has_effect(op)] for b in (one, other)]
         if [kind_of(op) for op in effects[0]] != [kind_of(op) for op in effects[1]]:
-            raise _Different
+            raise Different
         partner = dict(zip(effects[1], effects[0], strict=True))
         mine = list(one.ops)
         done = 0
@@ -375,9 +202,13 @@ class _Pair:
 
     def match_with(self, original: SSAValue, result: SSAValue) -> None:
         """Let a result stand for one of the original's, if they are proved to be equal."""
-        if self.equal(original, result):
-            self.terms[result] = self.terms[original]
-            self.proved.add(result)
+        if self.equal(original, result, hint=True):
+            self.same_value(original, result)
+
+    def same_value(self, original: SSAValue, result: SSAValue) -> None:
+        """Let a result that is proved to be equal stand for one of the original's."""
+        self.terms[result] = self.terms[original]
+        self.proved.add(result)
 
     def pure(self, op: Operation) -> None:
         """Compute the results of an op without effects."""
@@ -408,13 +239,12 @@ class _Pair:
                 term = with_facts(term, places >= 0, places < sizes, sizes <= most)
             case "tt.make_range":
                 start = integer(op, "start")
-                term = Term(LANES[0] + z3.BitVecVal(start, 32))
+                term = Term(LANES[0] + start, (), z3.ZeroExt(32, LANES[0]) + start)
             case "tt.addptr":
                 pointee = info(op.results[0].type).pointee
                 if pointee is None:
                     raise NoFormula(op.name)
-                offset = terms[1].formula
-                wide = z3.SignExt(64 - offset.size(), offset) * pointee.size
+                wide = widened(terms[1]) * pointee.size
                 term = Term(terms[0].formula + wide, given(*terms))
             case _:
                 found = moved(op, terms[0]) if len(terms) == 1 and len(op.results) == 1 else None
@@ -467,7 +297,7 @@ class _Pair:
                 for a, b in zip(one.operands, other.operands, strict=True):
                     self.demand(a, b)
                 if self.rest(one) != self.rest(other):
-                    raise _Different
+                    raise Different
                 self.memory += one.name not in ("tt.reduce", "tt.scan", "tt.dot")
                 self.results(one, other)
 
@@ -483,7 +313,7 @@ class _Pair:
         """Demand that stores write the same: masks, and where they hold, places and values."""
         a, b = self.accessed(one), self.accessed(other)
         if (a.shape, a.said) != (b.shape, b.said) or a.value is None or b.value is None:
-            raise _Different
+            raise Different
         # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
         self.require(a.mask.formula == b.mask.formula, (a.mask, b.mask, a.place), a.shape)
         self.demand_terms(a.place, b.place, a.shape, a.mask, a.place)
@@ -535,12 +365,16 @@ class _Pair:
         """Demand that the rewritten kernel reads where the original does; both give values."""
         a, b = self.accessed(one), self.accessed(other)
         if a.shape != b.shape or one.results[0].type != other.results[0].type:
-            raise _Different
-        reads = z3.Implies(
-            holds(b.mask.formula), z3.And(holds(a.mask.formula), a.place.formula == b.place.formula)
-        )
-        self.require(reads, (a.mask, b.mask, a.place, b.place), a.shape)
+            raise Different
+        known = (a.mask, b.mask, a.place, b.place)
+        alike = self.equal_terms(a.mask, b.mask, a.shape, None, False, known)
+        if not alike:
+            narrower = z3.Implies(holds(b.mask.formula), holds(a.mask.formula))
+            self.require(narrower, known, a.shape)
+        there = self.equal_terms(a.place, b.place, a.shape, b.mask, True, known)
+        self.different |= not there
         self.fresh += 1
+        fills: list[Term] = []
         for op, access in ((one, a), (other, b)):
             kind, place, mask = op.results[0].type, access.place, access.mask
             value = symbol(f"memory {self.memory}", kind, place.formula)
@@ -550,7 +384,12 @@ class _Pair:
             fill = access.other or Term(symbol(f"{name} {self.fresh}", kind, *lanes))
             value = z3.If(holds(mask.formula), value, fill.formula)
             self.terms[op.results[0]] = Term(value, (*facts, *given(place, mask, fill)))
-        self.match_with(one.results[0], other.results[0])
+            fills.append(fill)
+        mine, theirs = fills
+        if alike and there and self.equal_terms(mine, theirs, a.shape, None, False, ()):
+            self.same_value(one.results[0], other.results[0])
+        else:
+            self.match_with(one.results[0], other.results[0])
 
     def loop(self, one: Operation, other: Operation) -> None:
         """Demand that bounds, initial values and what is carried on are equal."""
@@ -575,11 +414,12 @@ class _Pair:
         index = with_facts(index, *facts, *given(low, high, less))
         self.terms[body.args[0]] = self.terms[changed.args[0]] = index
         self.memory += 1
-        kept = list(self.path), dict(self.everywhere)
+        kept = list(self.path), dict(self.everywhere), dict(self.answers)
         self.look_ahead(body)
         self.block(body, changed)
         self.yields(body, changed)
-        self.path, self.everywhere = kept
+        # What was known of an iteration need not hold where there is none.
+        self.path, self.everywhere, self.answers = kept
         self.memory += 1
         self.results(one, other)
 
@@ -587,7 +427,7 @@ class _Pair:
         """Demand that two blocks hand on the same values."""
         a, b = body.last_op, changed.last_op
         if a is None or b is None:
-            raise _Different
+            raise Different
         for x, y in zip(a.operands, b.operands, strict=True):
             self.demand(x, y)
 
@@ -595,15 +435,15 @@ class _Pair:
         """Demand that the condition is equal, and that both sides do and give the same."""
         self.demand(one.operands[0], other.operands[0])
         condition = self.terms[one.operands[0]]
-        kept = list(self.path)
+        kept, answers = list(self.path), dict(self.answers)
         for k, (a, b) in enumerate(zip(one.regions, other.regions, strict=True)):
             if a.blocks:
                 taken = condition if k == 0 else Term(~condition.formula, condition.given)
-                self.path = [*kept, ((), taken)]
+                self.path, self.answers = [*kept, ((), taken)], dict(answers)
                 self.memory += 1
                 self.block(a.block, b.block)
                 self.yields(a.block, b.block)
-        self.path = kept
+        self.path, self.answers = kept, answers
         self.memory += 1
         self.results(one, other)
 

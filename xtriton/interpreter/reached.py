@@ -11,7 +11,7 @@ from typing import Any
 import z3
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.interpreter.formulas import LANES, NoFormula, Term, floor_division, given
+from xtriton.interpreter.formulas import LANES, NoFormula, Term, floor_division, given, widened
 from xtriton.interpreter.rules.linalg_operands import evaluate
 from xtriton.interpreter.rules.memref import DYNAMIC
 from xtriton.interpreter.types import attribute, info, integer, integers
@@ -22,7 +22,6 @@ _KINDS = {
     "tts.scatter": "store", "tt.atomic_rmw": "rmw", "tts.atomic_rmw": "rmw",
     "tts.unstructured_atomic_rmw": "rmw",
 }  # fmt: skip
-_TRUE = Term(z3.BitVecVal(1, 1))
 
 Terms = Mapping[SSAValue, Term]
 
@@ -75,7 +74,7 @@ def accessed(op: Operation, terms: Terms, masks: Terms) -> Access:
         place = _at_offset(terms[op.operands[0]], terms[op.operands[1]], _size(op.operands[0]))
         mask = _mask(getattr(op, "mask", None), terms)
         return Access(place, mask, value, other, shape, said)
-    mask = masks.get(op.operands[0], _TRUE)
+    mask = masks.get(op.operands[0]) or _on()
     if op.name in ("tts.load", "tts.store"):
         inside = _below(op, terms, op.operands[0] in masks)
     else:
@@ -96,7 +95,7 @@ def pointed(op: Operation, terms: Terms) -> tuple[Term, Term | None] | None:
             lanes = [_lane(d) for d in range(len(integers(op, "sizes")))]
             map: Any = attribute(op, "map")
             offset = evaluate(
-                map.data.results[0], lanes, [_wide(s) for s in symbols], _number, floor_division
+                map.data.results[0], lanes, [widened(s) for s in symbols], _number, floor_division
             )
             place = base.formula + offset * _size(op.operands[0])
             return Term(place, given(base, *symbols)), None
@@ -112,10 +111,6 @@ def _lane(d: int) -> Any:
     return z3.ZeroExt(32, LANES[d])
 
 
-def _wide(term: Term) -> Any:
-    return z3.SignExt(64 - term.formula.size(), term.formula)
-
-
 def _size(pointer: SSAValue) -> int:
     """Return the bytes of what a pointer, or each of many, points to."""
     pointee = info(pointer.type).pointee
@@ -129,17 +124,23 @@ def _of(value: SSAValue | None, terms: Terms) -> Term | None:
 
 
 def _mask(value: SSAValue | None, terms: Terms) -> Term:
-    return _TRUE if value is None else terms[value]
+    return _on() if value is None else terms[value]
+
+
+def _on() -> Term:
+    """Return the mask with all lanes on."""
+    return Term(z3.BitVecVal(1, 1))
 
 
 def _both(a: Term, b: Term) -> Term:
-    if a is _TRUE or b is _TRUE:
-        return b if a is _TRUE else a
+    for mask, other in ((a, b), (b, a)):
+        if z3.is_bv_value(mask.formula) and mask.formula.as_long() == 1:
+            return other
     return Term(a.formula & b.formula, given(a, b))
 
 
 def _at_offset(base: Term, offset: Term, size: int) -> Term:
-    return Term(base.formula + _wide(offset) * size, given(base, offset))
+    return Term(base.formula + widened(offset) * size, given(base, offset))
 
 
 def _entries(static: Sequence[int], dynamic: Iterator[SSAValue], terms: Terms) -> list[Term]:
@@ -147,7 +148,7 @@ def _entries(static: Sequence[int], dynamic: Iterator[SSAValue], terms: Terms) -
     found: list[Term] = []
     for n in static:
         term = terms[next(dynamic)] if n == DYNAMIC else Term(_number(n))
-        found.append(Term(_wide(term), term.given))
+        found.append(Term(widened(term), term.given))
     return found
 
 
@@ -165,7 +166,7 @@ def _below(op: Any, terms: Terms, own: bool) -> Term:
         raise NoFormula(op.name)
     lanes = [(_lane(d), b) for d, b in enumerate(bounds) if not own or static[d]]
     if not lanes:
-        return _TRUE
+        return _on()
     return _bit((lane < b.formula for lane, b in lanes), bounds)
 
 
@@ -174,7 +175,7 @@ def _window(op: Any, terms: Terms) -> Term:
     lows = _entries(integers(op, "static_starts"), iter(op.starts), terms)
     highs = _entries(integers(op, "static_ends"), iter(op.ends), terms)
     if not lows:
-        return _TRUE
+        return _on()
     inside = [
         z3.And(_lane(d) >= a.formula, _lane(d) < b.formula)
         for d, (a, b) in enumerate(zip(lows, highs, strict=True))
@@ -210,7 +211,7 @@ def _gathering(op: Any, terms: Terms) -> tuple[Term, Term | None]:
     address, size = start.formula, _size(op.base)
     for d, (stride, offset) in enumerate(zip(strides, offsets, strict=True)):
         if d == along:
-            place = _wide(row) * stride.formula
+            place = widened(row) * stride.formula
         else:
             place = offset.formula + _lane(d) * stride.formula
         address = address + place * size

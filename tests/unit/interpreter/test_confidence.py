@@ -167,8 +167,10 @@ def test_the_same_kernel_is_proved_where_no_launch_fits() -> None:
     one, same = (parse_module(text, universe.context()) for _ in range(2))
     verdict = check_equivalent(one, same, options=Options(confidence=True))
     assert verdict.confidence == "proved"
+    assert check_equivalent(one, same, options=Options(budget=1000)).proved
+    other = parse_module(text.replace("%out, %b", "%out, %n"), universe.context())
     with pytest.raises(UserError, match="no drawn launch fits"):
-        check_equivalent(one, same, options=Options(budget=1000))
+        check_equivalent(one, other, options=Options(budget=1000))
 
 
 def test_more_dimensions_than_can_be_executed() -> None:

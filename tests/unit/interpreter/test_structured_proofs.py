@@ -83,3 +83,53 @@ def test_other_accesses_of_blocks_are_no_proof(name: str):
     proof = compare(function(one), function(other), 4)
     assert not proof.equal
     assert proof.examples
+
+
+ADDRESSES = """
+tt.func @kernel(%x: !tt.ptr<i1>, %out: !tt.ptr<i8>, %m: i32) {
+  %c8 = arith.constant 8 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %c8 : i32
+  %lane = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %s = tt.splat %start : i32 -> tensor<8xi32>
+  %ms = tt.splat %m : i32 -> tensor<8xi32>
+  %sum = arith.addi %s, %lane : tensor<8xi32>
+  %i = arith.muli %sum, %ms : tensor<8xi32>
+LOAD
+  %os = tt.splat %out : !tt.ptr<i8> -> tensor<8x!tt.ptr<i8>>
+  %po = tt.addptr %os, %sum : tensor<8x!tt.ptr<i8>>, tensor<8xi32>
+  tt.store %po, %v : tensor<8x!tt.ptr<i8>>
+  tt.return
+}
+"""
+LANE_BY_LANE = """
+  %xs = tt.splat %x : !tt.ptr<i1> -> tensor<8x!tt.ptr<i1>>
+  %px = tt.addptr %xs, %i : tensor<8x!tt.ptr<i1>>, tensor<8xi32>
+  %pb = tt.bitcast %px : tensor<8x!tt.ptr<i1>> -> tensor<8x!tt.ptr<i8>>
+  %v = tt.load %pb : tensor<8x!tt.ptr<i8>>"""
+AS_A_BLOCK = """
+  %xb = tt.bitcast %x : !tt.ptr<i1> -> !tt.ptr<i8>
+  %eight = arith.constant 8 : index
+  %p = arith.index_cast %pid : i32 to index
+  %step = arith.index_cast %m : i32 to index
+  %t = arith.muli %step, FACTOR : index
+  %first = arith.muli %t, %p : index
+  %px = tts.make_tptr %xb to sizes: [8], strides: [%step], offsets: [%first], shape: [0], order: [] : <i8> to tensor<8x!tt.ptr<i8>>
+  %v = "tts.load"(%px) <{operandSegmentSizes = array<i32: 1, 0, 0>, static_mask_dims = array<i64>}> : (tensor<8x!tt.ptr<i8>>) -> tensor<8xi8>"""
+
+
+def test_offsets_in_32_bits_are_the_same_sums_in_64() -> None:
+    from xtriton.interpreter.proofs import compare
+
+    lanes, block, other = (
+        function(parse_module(ADDRESSES.replace("LOAD", text), universe.context()))
+        for text in (
+            LANE_BY_LANE,
+            AS_A_BLOCK.replace("FACTOR", "%eight"),
+            AS_A_BLOCK.replace("FACTOR", "%step"),
+        )
+    )
+    # No products are computed for it: so few steps would not do.
+    assert compare(lanes, block, 0.01).equal
+    assert not compare(lanes, other, 1).equal
+    assert not compare(block, lanes, 0.1).equal, "a block's offsets have 64 bits to overflow"
