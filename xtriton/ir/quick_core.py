@@ -13,7 +13,7 @@ from abc import ABCMeta
 from collections.abc import Iterator
 from typing import Any, cast
 
-from xdsl.ir import Attribute, Operation, SSAValue, Use
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.operations import BeforeVariadicSingleAccessor, VarIRConstruct
@@ -49,34 +49,61 @@ def _family(cls: type) -> Iterator[type]:
         yield from _family(child)
 
 
-_careful_walk = Operation.walk
+_careful_walks: dict[type, Any] = {cls: cls.walk for cls in (Block, Operation, Region)}
 
 
 def _walk(
     self: Operation, *, reverse: bool = False, region_first: bool = False
 ) -> Iterator[Operation]:
     if reverse or region_first:
-        yield from _careful_walk(self, reverse=reverse, region_first=region_first)
+        yield from _careful_walks[Operation](self, reverse=reverse, region_first=region_first)
         return
     yield self
     for region in self.regions:
-        block = region.first_block
-        while block is not None:
-            next_block = block.next_block
-            op = block.first_op
-            while op is not None:
-                # As in xDSL, whoever is given an op may move or erase it.
-                next_op = op.next_op
-                if op.regions:
-                    yield from _walk(op)
-                else:
-                    yield op
-                op = next_op
-            block = next_block
+        yield from _walk_region(region)
+
+
+def _walk_region(
+    self: Region, *, reverse: bool = False, region_first: bool = False
+) -> Iterator[Operation]:
+    if reverse or region_first:
+        yield from _careful_walks[Region](self, reverse=reverse, region_first=region_first)
+        return
+    block = self.first_block
+    while block is not None:
+        next_block = block.next_block
+        yield from _walk_on(block.first_op)
+        block = next_block
+
+
+def _walk_block(
+    self: Block, *, reverse: bool = False, region_first: bool = False
+) -> Iterator[Operation]:
+    if reverse or region_first:
+        yield from _careful_walks[Block](self, reverse=reverse, region_first=region_first)
+        return
+    yield from _walk_on(self.first_op)
+
+
+def _walk_on(op: Operation | None) -> Iterator[Operation]:
+    """Walk over an op and those that follow it in its block."""
+    while op is not None:
+        # As in xDSL, whoever is given an op may move or erase it.
+        next_op = op.next_op
+        yield op
+        for region in op.regions:
+            block = region.first_block
+            while block is not None:
+                next_block = block.next_block
+                yield from _walk_on(block.first_op)
+                block = next_block
+        op = next_op
 
 
 _METHODS: dict[tuple[type, str], object] = {
+    (Block, "walk"): _walk_block,
     (Operation, "walk"): _walk,
+    (Region, "walk"): _walk_region,
     (SSAValues, "__getitem__"): _getitem,
     (BeforeVariadicSingleAccessor, "__get__"): _get,
 }

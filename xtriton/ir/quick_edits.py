@@ -17,9 +17,17 @@ from typing import Any, cast
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, ParametrizedAttribute, Region, SSAValue
 from xdsl.ir.core import IRWithName, OpOperands, SSAValues, Use
-from xdsl.irdl import AnyAttr, BaseAttr, IRDLOperation, OptionalDef
+from xdsl.irdl import (
+    AnyAttr,
+    AttrConstraint,
+    BaseAttr,
+    IRDLOperation,
+    OptionalDef,
+    VerificationContext,
+)
 from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
+from xdsl.utils.exceptions import VerifyException
 
 # --- ops ------------------------------------------------------------------------------------
 
@@ -313,33 +321,38 @@ def _attach_op(self: Block, operation: Operation) -> None:
 
 
 def _verify(self: ParametrizedAttribute) -> None:
-    for name, base in _plain_parameters(type(self)):
+    bases, others = _constraints(type(self))
+    for name, base in bases:
         if not isinstance(getattr(self, name), base):
-            break
-    else:
-        self.verify()
-        return
-    # Says what is wrong, or finds out about parameters that are more than of some class.
-    type(self).get_irdl_definition().verify(self)
+            type(self).get_irdl_definition().verify(self)
+    if others:
+        context = VerificationContext()
+        try:
+            for name, constraint in others:
+                constraint.verify(getattr(self, name), context)
+        except VerifyException:
+            # Says which parameter is wrong.
+            type(self).get_irdl_definition().verify(self)
+            raise
     self.verify()
 
 
-Bases = list[tuple[str, type[Any] | tuple[type[Any], ...]]]
+Bases = list[tuple[str, type[Attribute]]]
+Others = list[tuple[str, AttrConstraint]]
 
 
 @cache
-def _plain_parameters(attr_type: type[ParametrizedAttribute]) -> Bases:
-    """Return the classes that parameters have to be of; `()` for those that are to be verified."""
-    found: Bases = []
+def _constraints(attr_type: type[ParametrizedAttribute]) -> tuple[Bases, Others]:
+    """Return the classes that parameters have to be of, and what else is asked of others."""
+    bases: Bases = []
+    others: Others = []
     for name, parameter in attr_type.get_irdl_definition().parameters:
         constraint = parameter.constr
-        if type(constraint) is AnyAttr:
-            found.append((name, Attribute))
-        elif type(constraint) is BaseAttr:
-            found.append((name, cast(Any, constraint).attr))
-        else:
-            found.append((name, ()))
-    return found
+        if type(constraint) is BaseAttr:
+            bases.append((name, cast(Any, constraint).attr))
+        elif type(constraint) is not AnyAttr:
+            others.append((name, constraint))
+    return bases, others
 
 
 _METHODS: dict[tuple[type, str], object] = {

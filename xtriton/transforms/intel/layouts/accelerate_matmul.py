@@ -64,6 +64,7 @@ from xtriton.layouts.intel import A, B, dpas_scales
 from xtriton.transforms.intel.layouts.chained_dots import Chained, chained_products, chained_warps
 from xtriton.transforms.intel.layouts.dot_scaled import decompose_scaled_dot, transpose_scaled_dots
 from xtriton.transforms.intel.layouts.scaled_products import formats, takes_scales, with_one_format
+from xtriton.transforms.triton_gpu.retyping import with_encoding
 from xtriton.transforms.triton_gpu.simplification import simplify
 
 
@@ -309,8 +310,7 @@ def _promoted(value: SSAValue, element: Attribute, dot: DotOp) -> SSAValue:
 
 
 def _converted(value: SSAValue, encoding: Attribute, dot: Product) -> SSAValue:
-    old = _tensor(value)
-    op = ConvertLayoutOp(value, TensorType(old.element_type, old.shape, encoding))
+    op = ConvertLayoutOp(value, with_encoding(_tensor(value), encoding))
     op.location = value.op.location if isinstance(value, OpResult) else dot.location
     assert dot.parent is not None
     dot.parent.insert_op_before(op, dot)
