@@ -6,6 +6,7 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +43,12 @@ def class_has(
 def is_constant(op: Operation) -> bool:
     """Return whether `op` is a constant with one result."""
     return class_has(type(op), ConstantLike) and len(op.results) == 1
+
+
+def constants_among(ops: Collection[Operation]) -> list[Operation]:
+    """Return those of `ops` that are constants with one result."""
+    kinds = {kind for kind in set(map(type, ops)) if class_has(kind, ConstantLike)}
+    return [op for op in ops if type(op) in kinds and len(op.results) == 1]
 
 
 def is_commutative(op: Operation) -> bool:
@@ -129,16 +136,42 @@ def nested_ops(root: Operation, *, reverse: bool = False) -> list[Operation]:
     `reverse` lists regions, blocks and ops from the last one to the first. A list may be
     iterated while the module changes.
     """
+    found: list[Operation] = [root]
+    add = found.append
+    # The ops with which to go on, with those that follow them; the next one on top.
+    stack = _first_ops(root, reverse)
+    while stack:
+        op: Operation | None = stack.pop()
+        while op is not None:
+            add(op)
+            following = op._prev_op if reverse else op._next_op
+            if op.regions:
+                if following is not None:
+                    stack.append(following)
+                stack += _first_ops(op, reverse)
+                break
+            op = following
+    return found
+
+
+def ops_with_regions(root: Operation) -> list[Operation]:
+    """Return `root` and the ops in it that have regions, each in front of those inside."""
     found: list[Operation] = []
-    # What is still to be listed lies on the stack, first things on top.
-    stack: list[Operation] = [root]
+    stack = [root]
     while stack:
         op = stack.pop()
         found.append(op)
-        if op.regions:
-            inner = [child for region in op.regions for child in _ops(region)]
-            stack += inner if reverse else reversed(inner)
+        inner = [child for region in op.regions for child in _ops(region) if child.regions]
+        stack += reversed(inner)
     return found
+
+
+def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
+    """Return the ops with which the blocks inside begin, the last block first; or the mirror."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    if reverse:
+        return [block._last_op for block in blocks if block._last_op is not None]
+    return [block._first_op for block in reversed(blocks) if block._first_op is not None]
 
 
 State = dict[Operation, tuple[object, ...]]
@@ -156,11 +189,14 @@ def state_of(root: Operation, before: State | None = None) -> State:
     known = (before or {}).get
     for op in nested_ops(root):
         named, more, results = op.properties, op.attributes, op.results
-        if len(results) == 1 and not op.regions and not op._successors:
-            type = results[0]._type
-            new = (op._operands, op.parent, type, *named, *named.values(), *more, *more.values())
-        else:
+        if len(results) != 1 or op.regions or op._successors:
             new = (op._operands, op.parent, *_facts_of_many(op))
+        else:
+            # Looking up `results[0]` takes longer.
+            (result,) = results
+            new = (op._operands, op.parent, result._type)
+            if named or more:
+                new += (*named, *named.values(), *more, *more.values())
         old = known(op)
         found[op] = old if old is not None and old == new else new
     return found

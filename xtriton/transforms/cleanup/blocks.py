@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.ir.checking.dominance import successors
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.op_facts import ops_with_regions
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 
 
@@ -22,7 +22,7 @@ def simplify_regions(root: Operation) -> bool:
     Returns whether anything changed.
     """
     changed = False
-    for op in nested_ops(root):
+    for op in ops_with_regions(root):
         for region in op.regions:
             if region.first_block is not region.last_block:
                 changed |= remove_unreachable_blocks(region)

@@ -8,7 +8,7 @@ was made or moved there from another block, has no location: none would be right
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -19,7 +19,7 @@ from xdsl.traits import ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import class_has, is_constant, is_dead, is_isolated
+from xtriton.ir.op_facts import class_has, constants_among, is_constant, is_dead, is_isolated
 from xtriton.transforms.cleanup.canonicalization.tables import (
     Fold,
     Folded,
@@ -42,11 +42,11 @@ class Folder:
         default_factory=dict[Block, dict[Key, Operation]]
     )
     _homes: dict[Operation, Block] = field(default_factory=dict[Operation, Block])
-    _ops: Iterable[Operation] | None = None
+    _ops: Collection[Operation] | None = None
 
-    def collect_constants(self, ops: Iterable[Operation]) -> None:
+    def collect_constants(self, ops: Collection[Operation]) -> None:
         """Move the constants among `ops` to the front of their functions and merge them."""
-        for op in [op for op in ops if is_constant(op)]:
+        for op in constants_among(ops):
             home = home_of(_block_of(op))
             known = self.constants.setdefault(home, {})
             key = _key(op)
@@ -59,7 +59,7 @@ class Folder:
                 continue
             self._place(op, home)
 
-    def collect_later(self, ops: Iterable[Operation]) -> None:
+    def collect_later(self, ops: Collection[Operation]) -> None:
         """Collect the constants among `ops` when the first op is to be simplified."""
         self._ops = ops
 

@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation
 from xtriton.budget import current
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.op_facts import nested_ops, ops_with_regions
 from xtriton.transforms.cleanup.canonicalization import scf
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments import (
@@ -32,7 +32,9 @@ _ALL = (*PATTERNS, *scf.PATTERNS, *_DEAD_ARGUMENTS)
 
 def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     """Remove the conversions of a module, or move them to where they cost least."""
-    functions = [op for op in nested_ops(module) if op.name == "tt.func" and op.regions[0].blocks]
+    functions = [
+        op for op in ops_with_regions(module) if op.name == "tt.func" and op.regions[0].blocks
+    ]
     if any(map(_has_a_choice, functions)):
         _move(module, functions, target)
     else:

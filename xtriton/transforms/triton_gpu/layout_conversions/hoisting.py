@@ -19,7 +19,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.op_facts import ops_with_regions
 from xtriton.transforms.loop_rewriting import terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,
@@ -136,7 +136,7 @@ def has_branch_in_loop(function: Operation) -> bool:
     """Return whether there is anything into which `hoist_into_branch` could move."""
     return any(
         op.name == "scf.if" and (outer := op.parent_op()) is not None and outer.name == "scf.for"
-        for op in nested_ops(function)
+        for op in ops_with_regions(function)
     )
 
 
