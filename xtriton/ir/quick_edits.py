@@ -15,7 +15,16 @@ from operator import attrgetter
 from typing import Any, cast
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
-from xdsl.ir import Attribute, Block, Operation, OpResult, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import (
+    Attribute,
+    Block,
+    Data,
+    Operation,
+    OpResult,
+    ParametrizedAttribute,
+    Region,
+    SSAValue,
+)
 from xdsl.ir.core import IRWithName, OpOperands, SSAValues, Use
 from xdsl.irdl import (
     AnyAttr,
@@ -320,6 +329,33 @@ def _attach_op(self: Block, operation: Operation) -> None:
 # --- attributes -----------------------------------------------------------------------------
 
 
+_careful_parameters = ParametrizedAttribute.__init__
+
+
+def _set_parameters(self: ParametrizedAttribute, *parameters: Any) -> None:
+    fields = _fields(type(self))
+    if len(fields) != len(parameters):
+        _careful_parameters(self, *parameters)
+        return
+    own: dict[str, Any] = vars(self)
+    for (name, converter), parameter in zip(fields, parameters, strict=True):
+        own[name] = parameter if converter is None else converter(parameter)
+    self.__post_init__()
+
+
+@cache
+def _fields(attr_type: type[ParametrizedAttribute]) -> list[tuple[str, Any]]:
+    """Return the names of parameters and what converts them."""
+    definition = attr_type.get_irdl_definition()
+    return [(name, parameter.converter) for name, parameter in definition.parameters]
+
+
+def _check(self: Attribute) -> None:
+    self._verify()
+    if not isinstance(self, (Data, ParametrizedAttribute)):
+        raise TypeError("Attributes should only be Data or ParametrizedAttribute")
+
+
 def _verify(self: ParametrizedAttribute) -> None:
     bases, others = _constraints(type(self))
     for name, base in bases:
@@ -356,6 +392,7 @@ def _constraints(attr_type: type[ParametrizedAttribute]) -> tuple[Bases, Others]
 
 
 _METHODS: dict[tuple[type, str], object] = {
+    (Attribute, "__post_init__"): _check,
     (Block, "_attach_op"): _attach_op,
     (IRDLOperation, "__init__"): _build,
     (IRDLOperation, "__post_init__"): _fill_in_defaults,
@@ -369,6 +406,7 @@ _METHODS: dict[tuple[type, str], object] = {
     (Operation, "operands"): property(OpOperands, _set_operands),
     (Operation, "parent_op"): _parent_op,
     (OpOperands, "__setitem__"): _set_operand,
+    (ParametrizedAttribute, "__init__"): _set_parameters,
     (ParametrizedAttribute, "_verify"): _verify,
     (SSAValue, "get"): staticmethod(_value),
     (SSAValue, "replace_all_uses_with"): _replace_all_uses_with,

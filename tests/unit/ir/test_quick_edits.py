@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 from xdsl.builder import ImplicitBuilder
-from xdsl.dialects.builtin import IntegerAttr, TensorType, f32, i32
+from xdsl.dialects.builtin import IntAttr, IntegerAttr, TensorType, f32, i32
 from xdsl.dialects.test import TestOp as AnyOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, ParametrizedAttribute, Region, SSAValue
 from xdsl.ir.core import ErasedSSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    param_def,
+    prop_def,
+    traits_def,
+)
 from xdsl.traits import Commutative, Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -155,3 +162,18 @@ def test_parameters_of_attributes_are_verified():
     with pytest.raises(VerifyException, match="does not verify"):
         TensorType.new([f32, f32, f32])
     assert TensorType(f32, [2]) == TensorType(f32, [2])
+    with pytest.raises(ValueError, match="argument"):
+        TypedAttribute(f32)
+
+
+@irdl_attr_definition
+class TypedAttribute(ParametrizedAttribute):
+    name = "test.typed"
+    first: IntAttr = param_def(converter=IntAttr.get)
+    second: IntAttr
+
+
+def test_parameters_of_attributes_are_converted():
+    assert TypedAttribute(1, IntAttr(2)).first == IntAttr(1)
+    with pytest.raises(VerifyException, match="second"):
+        TypedAttribute(1, 2)
