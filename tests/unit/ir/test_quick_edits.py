@@ -176,4 +176,4 @@ class TypedAttribute(ParametrizedAttribute):
 def test_parameters_of_attributes_are_converted():
     assert TypedAttribute(1, IntAttr(2)).first == IntAttr(1)
     with pytest.raises(VerifyException, match="second"):
-        TypedAttribute(1, 2)
+        TypedAttribute(1, 2)  # pyright: ignore[reportArgumentType]
