@@ -111,6 +111,6 @@ def _read(records: Path) -> dict[str, tuple[str, str]]:
     """Return the last that is known of each test."""
     found: dict[str, tuple[str, str]] = {}
     for line in records.read_text().splitlines() if records.exists() else ():
-        name, outcome, text = json.loads(line)
+        name, outcome, text, *_ = json.loads(line)
         found[name] = outcome, text
     return found

@@ -1,7 +1,8 @@
 """
 The pytest plugin of `cpu_backend`: takes a sample of Triton's tests, and writes down each.
 
-What is written down already is not run again; a test that ends the process, or takes longer than
+Each line has a test's name, its outcome, its message and the seconds that it took. What is written
+down already is not run again; a test that ends the process, or takes longer than
 `XTRITON_TEST_SECONDS`, stays begun.
 """
 
@@ -27,9 +28,9 @@ _record = Path(os.environ["XTRITON_RECORD"])
 _SECONDS = int(os.environ.get("XTRITON_TEST_SECONDS", "300"))
 
 
-def _write(name: str, outcome: str, text: str = "") -> None:
+def _write(name: str, outcome: str, text: str = "", seconds: float = 0.0) -> None:
     with _record.open("a") as file:
-        file.write(json.dumps([name, outcome, text]) + "\n")
+        file.write(json.dumps([name, outcome, text, round(seconds, 3)]) + "\n")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,4 +60,4 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when != "call" and report.outcome == "passed":
         return
     text = "" if report.outcome == "passed" else report.longreprtext[-2000:]
-    _write(report.nodeid, report.outcome, text)
+    _write(report.nodeid, report.outcome, text, report.duration)

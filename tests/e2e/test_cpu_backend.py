@@ -148,10 +148,45 @@ def test_host_descriptors():
 
 def test_a_grid_is_checked():
     x = torch.zeros(4)
-    for grid, error in [((1 << 32,), ValueError), ((1.5,), TypeError), ((-1,), ValueError)]:
+    for grid, error in [
+        ((1 << 32,), ValueError),
+        ((1.5,), TypeError),
+        ((-1,), ValueError),
+        ((-1, -1), ValueError),
+    ]:
         with pytest.raises(error, match="grid"):
             add[grid](x, x, x, 4, BLOCK=4)
     add[(0,)](x, x, x, 4, BLOCK=4)
+
+
+@jit
+def store_wide(out, n):
+    tl.store(out, n.to(tl.int64))
+
+
+def test_integers_of_each_size_reach_the_kernel():
+    out = torch.zeros(1, dtype=torch.int64)
+    for number in (-1, -(2**31), 2**31 + 1, -(2**63), 2**63 - 1):
+        store_wide[(1,)](out, number)
+        assert out.item() == number
+    store_wide[(1,)](out, 2**64 - 2)
+    assert out.item() == -2
+
+
+@jit
+def shift_by_one(x, out, n, BLOCK: tl.constexpr):
+    """Read all before anything is written, however the code is vectorised."""
+    i = tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, i < n), i < n)
+
+
+def test_memory_of_two_arguments_that_overlaps():
+    for source, target in [(slice(0, 40), slice(1, 41)), (slice(1, 41), slice(0, 40))]:
+        x = torch.arange(64.0)
+        expected = x.clone()
+        expected[target] = x[source]
+        shift_by_one[(1,)](x[source], x[target], 40, BLOCK=64)
+        torch.testing.assert_close(x, expected)
 
 
 def test_integers_of_more_than_64_bits_are_refused():

@@ -117,7 +117,7 @@ class Launch:
             record = FaultRecord(ranges, [_bytes(a) for a in self.arguments])
             slots.append(record.address)
             threads = 1
-        block = self.format.pack(0, total, total, 0, *sizes, 0, _overlapping(ranges), *slots)
+        block = self.format.pack(total, total, *sizes, _overlapping(ranges), *slots)
         if failed := self.runner(function, block, total, threads):
             self.fail(failed, *sizes[:2], None if record is None else record.words)
 

@@ -1,9 +1,9 @@
 """
 Running the programs of a launch: on the calling thread, or on all cores where that pays.
 
-What a program takes is measured as a kernel runs. A launch that would be over before another
-thread has begun stays on the calling thread. Machine code comes back to Python from time to time,
-whatever was measured before, so that Ctrl-C reaches a launch that takes long.
+A launch that would be over before another thread has begun stays on the calling thread. Machine
+code says itself if it took longer; then what a program takes is measured. It comes back to Python
+from time to time, whatever was measured before, so that Ctrl-C reaches a launch that takes long.
 """
 
 import ctypes
@@ -27,8 +27,14 @@ WORTH_A_THREAD = 30_000
 LAUNCHES_PER_PROBE = 64
 """After so many launches on several threads a program is timed alone again."""
 
-_FIELDS_FORMAT = "<" + "".join("q" if type == "i64" else "i" for _, type in JOB_FIELDS)
+_BEGIN_AT_ZERO = ("next", "failed", "status")
+_LETTERS = {"i64": "q", "i32": "i"}
+_FIELDS_FORMAT = "<" + "".join(
+    f"{int(type[1:]) // 8}x" if name in _BEGIN_AT_ZERO else _LETTERS[type]
+    for name, type in JOB_FIELDS
+)
 JOB_FORMAT = f"{_FIELDS_FORMAT}{JOB_BYTES - struct.calcsize(_FIELDS_FORMAT)}x"
+"""A new job: total, chunk, the grid, overlap."""
 _OFFSETS = job_offsets()
 _WHOLE, _STATUS = struct.Struct("<q"), struct.Struct("<i")
 
@@ -51,18 +57,19 @@ def limited_threads(count: int | None) -> Generator[None]:
         _limit.reset(token)
 
 
-_watching: list[list[tuple[Any, bytes]]] = []
+watching: list[list[tuple[Any, bytes]]] = []
+"""What collects launches, inside `watched_launches`; others may only look if anything does."""
 
 
 @contextmanager
 def watched_launches() -> Generator[list[tuple[Any, bytes]]]:
     """Collect the code and the job, arguments included, of each launch inside."""
     seen: list[tuple[Any, bytes]] = []
-    _watching.append(seen)
+    watching.append(seen)
     try:
         yield seen
     finally:
-        _watching.remove(seen)
+        watching.remove(seen)
 
 
 @cache
@@ -82,13 +89,19 @@ def _executor(threads: int, process: int) -> ThreadPoolExecutor:
 class Runner:
     """Runs jobs of one kernel, and remembers how long its programs take."""
 
-    __slots__ = ("arena_bytes", "launches", "nanoseconds")
+    __slots__ = ("arena_bytes", "launches", "most_alone", "nanoseconds")
 
     def __init__(self, arena_bytes: int):
         self.arena_bytes = arena_bytes
         self.nanoseconds = float("inf")
-        """What one program takes, as last measured."""
+        """What one program takes, as last measured; infinite where that is to be measured."""
+        self.most_alone = 1
+        """A launch of at most so many programs stays on the calling thread."""
         self.launches = 0
+
+    def _measured(self, nanoseconds: float) -> None:
+        self.nanoseconds = nanoseconds
+        self.most_alone = max(1, int(WORTH_A_THREAD / max(nanoseconds, 0.01)))
 
     def __call__(
         self, function: Any, block: bytes, total: int, threads: int | None = None
@@ -98,26 +111,33 @@ class Runner:
 
         `block` is the job, none of which has been handed out, and the slots of the arguments.
         """
-        if _watching:
+        if watching:
             # The bytes are counted in later on.
-            _watching[-1].append((function, bytes(bytearray(block))))
-        if total * self.nanoseconds < WORTH_A_THREAD or total == 1:
+            watching[-1].append((function, bytes(bytearray(block))))
+        if total <= self.most_alone:
             # Nobody else has seen these bytes, so that the code may count in them.
-            start = time.perf_counter_ns()
-            ended = function(block, _arena(self.arena_bytes))
-            spent = time.perf_counter_ns() - start
-            if not ended:
-                self.nanoseconds = spent / total
+            if not function(block, arena(self.arena_bytes)):
                 return None
-            job = ctypes.create_string_buffer(block, len(block))
-            done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], total)
-            self.nanoseconds = spent / done
-        else:
-            job = ctypes.create_string_buffer(block, len(block))
-            done = 0
-            if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
-                done = self._probe(function, job)
-            self.launches += 1
+            return self.go_on(function, block, total, threads)
+        job = ctypes.create_string_buffer(block, len(block))
+        done = 0
+        if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
+            done = self._probe(function, job)
+        self.launches += 1
+        return self._rest(function, job, done, total, threads)
+
+    def go_on(
+        self, function: Any, block: bytes, total: int, threads: int | None = None
+    ) -> Failure | None:
+        """Do what is left of a job behind a call of `function` that returned anything but 0."""
+        self._measured(float("inf"))
+        job = ctypes.create_string_buffer(block, len(block))
+        done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], total)
+        return self._rest(function, job, done, total, threads)
+
+    def _rest(
+        self, function: Any, job: Any, done: int, total: int, threads: int | None
+    ) -> Failure | None:
         if done < total:
             self._on_many(function, job, done, total, threads)
         status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
@@ -127,8 +147,8 @@ class Runner:
         """Run the first program alone, for the time it takes."""
         _WHOLE.pack_into(job, _OFFSETS["total"], 1)
         start = time.perf_counter_ns()
-        function(job, _arena(self.arena_bytes))
-        self.nanoseconds = time.perf_counter_ns() - start
+        function(job, arena(self.arena_bytes))
+        self._measured(time.perf_counter_ns() - start)
         _WHOLE.pack_into(job, _OFFSETS["next"], 1)
         return 1
 
@@ -144,11 +164,11 @@ class Runner:
         start = time.perf_counter_ns()
         self._share(function, job, total, threads)
         spent = (time.perf_counter_ns() - start) * threads / left
-        self.nanoseconds = min(self.nanoseconds, spent) if threads > 1 else spent
+        self._measured(min(self.nanoseconds, spent) if threads > 1 else spent)
 
     def _share(self, function: Any, job: Any, total: int, threads: int) -> None:
         def work() -> None:
-            while function(job, _arena(self.arena_bytes)):
+            while function(job, arena(self.arena_bytes)):
                 if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
                     break
 
@@ -173,7 +193,7 @@ class Runner:
 _arenas = threading.local()
 
 
-def _arena(size: int) -> int | None:
+def arena(size: int) -> int | None:
     """Return memory for the large buffers of this thread, aligned to 64 bytes."""
     if size == 0:
         return None

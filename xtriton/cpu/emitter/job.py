@@ -3,11 +3,11 @@ The job of a launch, and the function that runs its programs until none is left:
 
     i32 NAME_launch(ptr job, ptr arena)
 
-It returns 0 where all programs have been taken and none failed. It also returns, with anything
-else, once it has run for a while, so that whoever waits for it can be interrupted: then it is
-called again. All threads that work on a launch share its job, which `JOB_FIELDS` lays out, and
-take chunks of the grid from it. Behind its `JOB_BYTES` there is one 8-byte slot per user argument
-(`xtriton.abi`).
+It returns 0 where all programs have been taken, none failed, and no other thread would have paid.
+It also returns, with anything else, once it has run for a while, so that whoever waits for it can
+be interrupted: then it is called again. The job says how far it got. All threads that work on a
+launch share its job, which `JOB_FIELDS` lays out, and take chunks of the grid from it. Behind its
+`JOB_BYTES` there is one 8-byte slot per user argument (`xtriton.abi`).
 """
 
 from collections.abc import Sequence
@@ -61,6 +61,8 @@ Others have none that a program may read: there a launch ends when it does.
 """
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take a launching function returns."""
+SHORT_OF_CHUNK = 32
+"""The part of what a chunk should take, from which on other threads may pay."""
 
 _CLAIM = """\
   %began = CLOCK
@@ -118,7 +120,11 @@ away:
   ret i32 1
 done:
   %status_now = load atomic i32, ptr %status monotonic, align 4
-  ret i32 %status_now
+  %all = sub i64 %claimed, %began
+  %is_long = icmp uge i64 %all, LONG_TICKS
+  %long = zext i1 %is_long to i32
+  %returned = or i32 %status_now, %long
+  ret i32 %returned
 }
 """
 
@@ -176,6 +182,7 @@ def _timed(module: Module, target: Target) -> str:
         _CLAIM.replace("CLOCK", reading)
         .replace("CHUNK_TICKS", str(ticks))
         .replace("SLICE_TICKS", slice)
+        .replace("LONG_TICKS", str(ticks // SHORT_OF_CHUNK))
     )
 
 

@@ -7,10 +7,12 @@ general way, which names what is wrong.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from struct import Struct
 from typing import Any, cast
 
 from xtriton import abi
 from xtriton.cpu.launch import Launch
+from xtriton.cpu.threads import JOB_FORMAT, arena, watching
 from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.compiler import RECORD
 from xtriton.interop.cpu_backend.loading import awaited
@@ -37,15 +39,26 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
         )
     names: dict[str, Any] = {
         "general": general,
-        "pack": launch.format.pack,
-        "run": launch.runner,
+        "pack": _quick_format(launch).pack,
+        "runner": launch.runner,
+        "watching": watching,
+        "arena": arena,
         "fail": launch.fail,
         "slot": abi.slot_value,
         "arguments_of": launch.arguments,
-        "MOST": abi.MOST_PROGRAMS,
     }
     exec(compile(text, f"<launcher of {launch.name}>", "exec"), names)
     return names["launch"]
+
+
+def _quick_format(launch: Launch) -> Struct:
+    """
+    Return a format that itself refuses what the general way is for.
+
+    It takes negative integers as they are, but none from 2^63 on, and no negative grid.
+    """
+    format = launch.format.format
+    return Struct(JOB_FORMAT.replace("i", "I") + format[len(JOB_FORMAT) :].replace("Q", "q"))
 
 
 _WITH_HOOKS = """\
@@ -72,19 +85,19 @@ def _text(signature: Sequence[Any], launch: Launch) -> str | None:
         return None
     pairs = list(enumerate(zip(present, launch.arguments, strict=True)))
     pointers = [(n, name) for n, (name, a) in pairs if a.kind is abi.Kind.POINTER]
-    checks = " and ".join(["function", *(f"{name}.is_cpu" for _, name in pointers)])
-    overlap, ends = _overlap(pointers, launch)
+    checks = " and ".join(["function is not None", *(f"{name}.is_cpu" for _, name in pointers)])
     slots = "".join(f", {_slot(n, name, a)}" for n, (name, a) in pairs)
     arguments = "".join(f", {name}" for name in names)
     lines = [
         "total = x * y * z",
-        f"if not (0 < x <= MOST and 0 < y <= MOST and 0 < z <= MOST and {checks}):",
+        f"if not (0 < total <= {abi.MOST_PROGRAMS} and {checks}):",
         "    raise ValueError",
         *(f"p{n} = {name}.data_ptr()" for n, name in pointers),
-        *ends,
-        f"block = pack(0, total, total, 0, x, y, z, 0, {overlap}{slots})",
+        *_overlap(pointers, launch),
+        f"block = pack(total, total, x, y, z, overlap{slots})",
     ]
     attempt = "".join(f"        {line}\n" for line in lines)
+    arena = f"arena({launch.arena_bytes})" if launch.arena_bytes else "None"
     return f"""\
 def launch({_LEADING}{arguments}):
     if enter is not None:
@@ -93,8 +106,12 @@ def launch({_LEADING}{arguments}):
 {attempt}    except Exception:
         general(function, x, y, z{arguments})
     else:
-        if failed := run(function, block, total):
-            fail(failed, x, y)
+        if total > runner.most_alone or watching:
+            if failed := runner(function, block, total):
+                fail(failed, x, y)
+        elif function(block, {arena}):
+            if failed := runner.go_on(function, block, total):
+                fail(failed, x, y)
     if leave is not None:
         leave(told)
 """
@@ -110,24 +127,37 @@ def _slot(number: int, name: str, argument: abi.Argument) -> str:
         return f"{name} if {within} else slot(arguments_of[{number}], {name})"
     if argument.type == "bf16":
         return f"slot(arguments_of[{number}], {name})"
-    return f"{name} & 0xffffffffffffffff"
+    return name
 
 
-def _overlap(pointers: Sequence[tuple[int, str]], launch: Launch) -> tuple[str, list[str]]:
-    """Return whether memory that is written may be another argument's as well, as text."""
+def _overlap(pointers: Sequence[tuple[int, str]], launch: Launch) -> list[str]:
+    """Return what finds out if memory that is written may be another argument's, as text."""
     pairs = [
-        (n, m)
-        for place, (n, _) in enumerate(pointers)
-        for m, _ in pointers[:place]
+        (n, name, m, other)
+        for place, (n, name) in enumerate(pointers)
+        for m, other in pointers[:place]
         if n in launch.written or m in launch.written
     ]
-    if not launch.aliases or not pairs:
-        return "0", []
-    # The extent of a view with gaps is left to the general way.
-    dense = " and ".join(f"{name}.is_contiguous()" for _, name in pointers)
-    ends = [f"e{n} = p{n} + {name}.nbytes" for n, name in pointers]
-    check = [f"if not ({dense}):", "    raise ValueError"]
-    return " or ".join(f"p{n} < e{m} and p{m} < e{n}" for n, m in pairs), [*check, *ends]
+    lines = ["overlap = 0"]
+    for n, name, m, other in pairs if launch.aliases else ():
+        lines += [
+            f"if p{n} < p{m}:",
+            *_reaches(f"p{n}", name, f"p{m}"),
+            "else:",
+            *_reaches(f"p{m}", other, f"p{n}"),
+        ]
+    return lines
+
+
+def _reaches(lower: str, name: str, upper: str) -> list[str]:
+    """Return what notes that the tensor at the lower address ends behind the upper one."""
+    return [
+        # The extent of a view with gaps is left to the general way.
+        f"    if not {name}.is_contiguous():",
+        "        raise ValueError",
+        f"    if {lower} + {name}.nbytes > {upper}:",
+        "        overlap = 1",
+    ]
 
 
 def _flat(signature: Sequence[Any], arguments: Sequence[Any]) -> Iterator[object]:
