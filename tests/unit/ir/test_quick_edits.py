@@ -163,7 +163,7 @@ def test_parameters_of_attributes_are_verified():
         TensorType.new([f32, f32, f32])
     assert TensorType(f32, [2]) == TensorType(f32, [2])
     with pytest.raises(ValueError, match="argument"):
-        TypedAttribute(f32)
+        TypedAttribute(f32)  # pyright: ignore[reportCallIssue]
 
 
 @irdl_attr_definition
