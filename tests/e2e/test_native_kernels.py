@@ -88,6 +88,18 @@ def row_move_kernel(x_ptr, rows_ptr, out_ptr, total_ptr, height, width, ROWS: tl
 
 
 @triton.jit
+def transposition_kernel(
+    x_ptr, out_ptr, height, width, ROWS: tl.constexpr, COLUMNS: tl.constexpr, MASKED: tl.constexpr
+):
+    rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    columns = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = (rows[:, None] < height) & (columns[None, :] < width)
+    x = tl.load(x_ptr + rows[:, None] * width + columns[None, :], mask=inside if MASKED else None)
+    out = out_ptr + columns[:, None] * height + rows[None, :]
+    tl.store(out, x.T, mask=inside.T if MASKED else None)
+
+
+@triton.jit
 def chosen_pointer_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     first = tl.load(x_ptr + i)
@@ -124,6 +136,25 @@ def test_extrema_of_columns(launch: Launcher, rows: int, width: int):
     launch(column_extrema_kernel, (1,))(x, largest, least, ROWS=rows, WIDTH=width)
     assert torch.equal(largest, x.amax(0))
     assert torch.equal(least, x.amin(0))
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.float16, torch.float32, torch.float64])
+@pytest.mark.parametrize("rows, columns", [(32, 16), (4, 16), (16, 4), (8, 2), (1, 8)])
+def test_transpositions(launch: Launcher, rows: int, columns: int, dtype: Any):
+    x = torch.arange(64 * 48).reshape(64, 48).remainder(113).to(dtype)
+    out = torch.zeros(48, 64, dtype=dtype)
+    grid = (64 // rows, 48 // columns)
+    launch(transposition_kernel, grid)(x, out, 64, 48, ROWS=rows, COLUMNS=columns, MASKED=False)
+    assert torch.equal(out, x.T)
+
+
+@pytest.mark.parametrize("height, width", [(64, 48), (50, 33), (1, 70)])
+def test_transpositions_with_masks(launch: Launcher, height: int, width: int):
+    x = torch.randn(height, width)
+    out = torch.zeros(width, height)
+    grid = (triton.cdiv(height, 16), triton.cdiv(width, 16))
+    launch(transposition_kernel, grid)(x, out, height, width, ROWS=16, COLUMNS=16, MASKED=True)
+    assert torch.equal(out, x.T)
 
 
 def test_rows_of_descriptors(launch: Launcher):

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.liveness import Liveness
+from xtriton.cpu.emitter.transposition import copy_squares, turned_order
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -286,7 +287,7 @@ class Emitter:
         if isinstance(source, Lazy) and source.undefined:
             return
         sizes = known_sizes(source.sizes, destination.sizes)
-        if isinstance(source, View) and self._copy_rows(source, destination, sizes):
+        if isinstance(source, View) and self._copy(source, destination, sizes):
             return
 
         def body(indices: list[Operand]) -> None:
@@ -295,11 +296,36 @@ class Emitter:
         with self.builder.fresh_memory():
             self.nest(sizes, body, parallel=True)
 
-    def _copy_rows(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
-        """Copy row by row where both lie in rows that cannot overlap; return whether they do."""
+    def _copy(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
+        """Copy more than single elements if both cannot overlap; return whether that is done."""
         own = source.storage.argument is None or destination.storage.argument is None
         if not sizes or not own or source.storage.pointer == destination.storage.pointer:
             return False
+        if self._copy_rows(source, destination, sizes):
+            return True
+        order = turned_order(source, destination, sizes)
+        return order is not None and self._copy_turned(source, destination, sizes, order)
+
+    def _copy_turned(
+        self, source: View, destination: View, sizes: Sequence[Operand], order: Sequence[int]
+    ) -> bool:
+        """Copy what lies in columns; return whether it is better done than in the usual order."""
+        if copy_squares(self.builder, self.address, source, destination, sizes, order):
+            return True
+        if destination.storage.argument is not None:
+            return False
+
+        def body(places: list[Operand]) -> None:
+            at = dict(zip(order, places, strict=True))
+            indices = [at[d] for d in range(len(sizes))]
+            self.store(destination, indices, self.element(source, indices))
+
+        with self.builder.fresh_memory():
+            self.nest([sizes[d] for d in order], body, parallel=True)
+        return True
+
+    def _copy_rows(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
+        """Copy row by row where both lie in rows; return whether they do."""
         if source.strides[-1] != 1 or destination.strides[-1] != 1:
             return False
         if isinstance(sizes[-1], int) and sizes[-1] * source.type.bytes <= SHORT_ROW:

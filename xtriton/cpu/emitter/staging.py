@@ -154,6 +154,9 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
 
     A load without `other` leaves 0 there, as GPUs do: kernels have come to rely on it.
     """
+    if destination.offset == 0 and _covers(e, source, destination, buffer) == "true":
+        e.write(source, destination)
+        return
     other = buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
     if destination.offset == 0 and len(buffer.sizes) == 1:
         _fill_tail(e, other, destination.sizes[0], buffer)
