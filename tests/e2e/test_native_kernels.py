@@ -88,6 +88,14 @@ def row_move_kernel(x_ptr, rows_ptr, out_ptr, total_ptr, height, width, ROWS: tl
 
 
 @triton.jit
+def row_extrema_kernel(x_ptr, largest_ptr, least_ptr, ROWS: tl.constexpr, WIDTH: tl.constexpr):
+    rows, columns = tl.arange(0, ROWS), tl.arange(0, WIDTH)
+    x = tl.load(x_ptr + rows[:, None] * WIDTH + columns[None, :])
+    tl.store(largest_ptr + rows, tl.max(x, 1))
+    tl.store(least_ptr + rows, tl.min(x, 1))
+
+
+@triton.jit
 def transposition_kernel(
     x_ptr, out_ptr, height, width, ROWS: tl.constexpr, COLUMNS: tl.constexpr, MASKED: tl.constexpr
 ):
@@ -136,6 +144,24 @@ def test_extrema_of_columns(launch: Launcher, rows: int, width: int):
     launch(column_extrema_kernel, (1,))(x, largest, least, ROWS=rows, WIDTH=width)
     assert torch.equal(largest, x.amax(0))
     assert torch.equal(least, x.amin(0))
+
+
+@pytest.mark.parametrize("width", [2, 16, 64, 256])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_extrema_of_rows_with_nan(launch: Launcher, width: int, dtype: Any):
+    """NaN does not count, unless there is nothing else; an infinity may be all that is left."""
+    nan, infinity = float("nan"), float("inf")
+    x = torch.randn(8, width).to(dtype)
+    x[1, 0] = x[2, -1] = nan
+    x[3], x[4], x[5], x[6], x[7] = nan, -infinity, infinity, nan, nan
+    x[6, width // 2], x[7, -1] = -infinity, infinity
+    largest, least = torch.zeros(8, dtype=dtype), torch.zeros(8, dtype=dtype)
+    launch(row_extrema_kernel, (1,))(x, largest, least, ROWS=8, WIDTH=width)
+    some = ~x.isnan().all(1)
+    assert torch.equal(largest[some], x.nan_to_num(-infinity, infinity, -infinity).amax(1)[some])
+    assert torch.equal(least[some], x.nan_to_num(infinity, infinity, -infinity).amin(1)[some])
+    assert largest[~some].isnan().all()
+    assert least[~some].isnan().all()
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.float16, torch.float32, torch.float64])

@@ -20,10 +20,10 @@ from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.combiners import lanes_for, peels, simple_combiner, whole_inputs
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import View
-from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
 
 
@@ -83,6 +83,7 @@ class Reduction:
             self.accumulators = [e.computing_type(type) for type in self.types]
         else:
             self.accumulators = self.types
+        self._numbers = keeps_numbers(self.combiner, self.accumulators[0])
 
     def run(self) -> list[View]:
         real = [d for d, size in enumerate(self.sizes) if size != 1]
@@ -234,7 +235,16 @@ class Reduction:
 
         rest_of_row(indices, 1)
         self._other_rows(indices, outer, rest_of_row)
-        return self._fold(partial, lanes, initial)
+        self._fold(partial, lanes)
+        totals = [e.load(place, [0]) for place in partial]
+        if self._numbers:
+
+            def carefully() -> Operand:
+                return self._one_by_one(indices, reducing, [NAN])[0]
+
+            assert self.combiner is not None
+            totals = [extremum(e, self.combiner, self.types[0], totals[0], carefully)]
+        return self._with_initial(totals, initial)
 
     def _other_rows(
         self,
@@ -272,7 +282,10 @@ class Reduction:
                 indexed(self.e, operand, map, point)
                 for operand, map in zip(self.operands, self.generic.input_maps, strict=True)
             ]
-        return [self._contribution(point)]
+        value = self._contribution(point)
+        if self._numbers:
+            value = first_number(self.e, self.combiner, self.types[0], value)
+        return [value]
 
     def _contribution(self, point: list[Operand]) -> Operand:
         """Return what a simple combiner adds at a point, in the accumulator's type."""
@@ -307,20 +320,26 @@ class Reduction:
     def _combined(self, point: list[Operand], old: list[Operand]) -> list[Operand]:
         if self.combiner is None:
             return self.step(point, old)
-        return [
-            binary(self.e, self.combiner, self.accumulators[0], old[0], self._contribution(point))
-        ]
+        return self._partial(old[0], self._contribution(point))
 
-    def _merge(self, a: list[Operand], b: list[Operand], type_of: Sequence[Type]) -> list[Operand]:
-        """Combine two sets of partial results."""
+    def _partial(self, old: Operand, value: Operand) -> list[Operand]:
+        """Combine a partial result of a simple combiner with a value or another one."""
+        assert self.combiner is not None
+        if self._numbers:
+            return [next_number(self.e, self.combiner, self.types[0], old, value)]
+        return [binary(self.e, self.combiner, self.accumulators[0], old, value)]
+
+    def _merge(self, a: list[Operand], b: list[Operand]) -> list[Operand]:
+        """Combine two sets of results."""
         if self.combiner is not None:
-            return [binary(self.e, self.combiner, type_of[0], a[0], b[0])]
+            return [binary(self.e, self.combiner, self.accumulators[0], a[0], b[0])]
         block = self.generic.block
         for argument, value in zip(block.args, (*a, *b), strict=True):
             self.e.environment[argument] = value
         return run_body(self.e, self.generic, [])
 
-    def _fold(self, partial: list[View], lanes: int, initial: list[Operand]) -> list[Operand]:
+    def _fold(self, partial: list[View], lanes: int) -> None:
+        """Combine all partial results in the first one."""
         e = self.e
         half = lanes // 2
         while half >= 1:
@@ -329,16 +348,18 @@ class Reduction:
                 other: list[Operand] = [e.builder.add(lane[0], half)]
                 a = [e.load_accumulated(place, lane) for place in partial]
                 b = [e.load(place, other) for place in partial]
-                for place, value in zip(partial, self._merge(b, a, self.accumulators), strict=True):
+                merged = self._merge(b, a) if self.combiner is None else self._partial(b[0], a[0])
+                for place, value in zip(partial, merged, strict=True):
                     e.store(place, lane, value)
 
             e.nest([half], body, parallel=True)
             half //= 2
-        totals = [e.load(place, [0]) for place in partial]
+
+    def _with_initial(self, totals: list[Operand], initial: list[Operand]) -> list[Operand]:
+        e = self.e
         if self.peeled:
             return [e.narrow(self.types[0], totals[0])] if self._widened else totals
         if not self._widened:
-            return self._merge(totals, initial, self.accumulators)
+            return self._merge(totals, initial)
         wide = [e.widen(self.types[0], initial[0])]
-        merged = self._merge(totals, wide, self.accumulators)
-        return [e.narrow(self.types[0], merged[0])]
+        return [e.narrow(self.types[0], self._merge(totals, wide)[0])]
