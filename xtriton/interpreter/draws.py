@@ -102,6 +102,11 @@ _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), s
 _FEW = _Plan("zeros and ones", 1.0, 3, Contents(seed=14, few=True))
 _SMALL = _Plan("small floats", 1.0, 3, Contents(seed=15, small=16))
 
+_PLAIN = _Plan("positive numbers", 1.5, 5, Contents(seed=16, positive=True), skew=3)
+
+MOST_RARE = 6
+"""Arguments that hold infinities and NaN in a launch of their own."""
+
 _MOST_PROGRAMS = (1 << 31) - 1
 """Along the first axis of a grid, as CUDA has it."""
 
@@ -180,6 +185,7 @@ class Launches:
         if not self.calm and any(p.info.pointee and p.info.pointee.is_float for p in self.known):
             yield self.draw(_FEW)
             yield self.draw(_SMALL)
+            yield from self.one_rare(turns)
         if self.has_free_numbers and default_launch(self.function)[0] == (1, 1, 1):
             for seed in range(_MANY * turns):
                 contents = Contents(seed=20 + seed, rare=24 * (seed & 1))
@@ -273,6 +279,19 @@ class Launches:
             if not self.uses.is_free(k) and k not in keeps and parameter.info.scalar.width > 1:
                 values[k] = sizes[(self.places[k] + turn) % 3]
         return replace(base, values=tuple(values))
+
+    def one_rare(self, turns: int) -> Iterator[Draw]:
+        """Yield launches in which one argument in turn holds infinities and NaN, and no other."""
+        base = self.draw(_PLAIN)
+        floats = [p.index for p in self.known if p.info.pointee and p.info.pointee.is_float]
+        plain: list[Any] = list(base.values)
+        for k in floats:
+            # No zeros among them: what they make of infinities would hide the rest.
+            plain[k] = Endless(replace(plain[k].contents, free=False))
+        for k in floats[: MOST_RARE * turns]:
+            rare = Endless(replace(plain[k].contents, free=True, rare=128))
+            name = f"{base.name}, {self.known[k].name} has others"
+            yield replace(base, name=name, values=(*plain[:k], rare, *plain[k + 1 :]))
 
     def negative(self) -> Draw | None:
         """Return a launch with negative divisors, if some number is one."""

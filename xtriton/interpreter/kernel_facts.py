@@ -1,9 +1,10 @@
 """What a kernel's ops say about launches that make sense for it."""
 
+from collections.abc import Iterator
 from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.interpreter.types import info, integer, plain
 from xtriton.ir import dense
@@ -117,11 +118,13 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
     """
     Return for each axis of the grid the programs whose block ends, or begins, at a constant.
 
-    Constants are those that some op compares or divides with; a program's block is as long as
-    what its place in the grid is multiplied by.
+    So are those at a constant that the place in the grid itself is compared with. Constants are
+    those that some op compares or divides with; a program's block is as long as what its place in
+    the grid is multiplied by.
     """
     constants: set[int] = set()
     blocks: dict[int, set[int]] = {}
+    ends: dict[int, set[int]] = {}
     for op in function.walk():
         dialect, _, name = op.name.partition(".")
         if dialect == "arith" and name.startswith(("cmpi", "div", "rem", "min", "max")):
@@ -129,16 +132,30 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
             constants |= {c for c in found if c is not None and 1 < c < 1 << 24}
         elif op.name == "tt.get_program_id":
             lengths = blocks.setdefault(integer(op, "axis"), set[int]())
-            for use in op.results[0].uses:
-                if use.operation.name == "arith.muli":
-                    factors = (_constant(o) for o in use.operation.operands)
+            for use in _uses_in_all_lanes(op.results[0]):
+                if use.name == "arith.muli":
+                    factors = (_constant(o) for o in use.operands)
                     lengths |= {c for c in factors if c is not None and c > 0}
+                elif use.name == "arith.cmpi":
+                    bounds = (_constant(o) for o in use.operands)
+                    ends.setdefault(integer(op, "axis"), set[int]()).update(
+                        c - back for c in bounds if c is not None for back in (0, 1)
+                    )
     edges: dict[int, list[int]] = {}
     for axis, lengths in blocks.items():
         known = sorted(constants)[-_MOST_EDGES:]
         places = {(c - back) // n for n in lengths or {1} for c in known for back in (0, 1)}
+        places |= ends.get(axis, set[int]())
         edges[axis] = sorted(p for p in places if 0 < p < (1 << 16))
     return edges
+
+
+def _uses_in_all_lanes(value: SSAValue) -> Iterator[Operation]:
+    """Yield the users of a value, and those of the same value in all lanes of a tensor."""
+    for use in value.uses:
+        yield use.operation
+        if use.operation.name == "tt.splat":
+            yield from _uses_in_all_lanes(use.operation.results[0])
 
 
 def _constant(value: Any) -> int | None:

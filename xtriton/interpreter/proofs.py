@@ -41,6 +41,7 @@ from xtriton.interpreter.idle import has_effect, idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.questions import Different, Example, Questions
 from xtriton.interpreter.reached import Access, accessed, kind_of, pointed
+from xtriton.interpreter.reductions import reduced_rows
 from xtriton.interpreter.types import info, integer
 from xtriton.interpreter.zeros import never_negative_zero
 
@@ -293,6 +294,10 @@ class _Pair(Questions):
             case "tt.dot" if self.is_whole_product(one, other):
                 self.product(one, other)
                 self.results(one, other)
+            case "tt.reduce" | "tt.scan" if self.is_like(one, other) and reduced_rows(
+                self, one, other
+            ):
+                pass
             case _:
                 for a, b in zip(one.operands, other.operands, strict=True):
                     self.demand(a, b)
@@ -300,6 +305,11 @@ class _Pair(Questions):
                     raise Different
                 self.memory += one.name not in ("tt.reduce", "tt.scan", "tt.dot")
                 self.results(one, other)
+
+    def is_like(self, one: Operation, other: Operation) -> bool:
+        """Whether two ops do the same with their operands."""
+        types = [[v.type for v in (*op.operands, *op.results)] for op in (one, other)]
+        return types[0] == types[1] and self.rest(one) == self.rest(other)
 
     def results(self, one: Operation, other: Operation) -> None:
         """Give both ops the same unknown results."""

@@ -50,6 +50,43 @@ PAIRS = {
     "what keeps a quotient finite": (
         ("BODY", NORM), ("BODY", NORM.replace("%all, %eps", "%all, %zero"))),
 }  # fmt: skip
+ROWS = """
+tt.func @kernel(%x: !tt.ptr<f32>, %mean: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %c64 = arith.constant 64 : i32
+  %c300 = arith.constant 300 : i32
+  %c48 = arith.constant dense<48> : tensor<64xi32>
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %pid = tt.get_program_id x : i32
+  %here = arith.cmpi slt, %pid, %c300 : i32
+  %row = tt.splat %here : i1 -> tensor<64xi1>
+  %start = arith.muli %pid, %c64 : i32
+  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %column = arith.cmpi slt, %lane, %c48 : tensor<64xi32>
+  %on = arith.andi %row, %column : tensor<64xi1>
+  %s = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %s, %lane : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %v = tt.load %px, %on, %zero : tensor<64x!tt.ptr<f32>>
+  %pm = tt.addptr %mean, %pid : !tt.ptr<f32>, i32
+  %m = tt.load %pm, %here : !tt.ptr<f32>
+  %ms = tt.splat %m : f32 -> tensor<64xf32>
+  %w = arith.mulf %v, %ms : tensor<64xf32>
+  %kept = arith.select %on, %w, %zero : tensor<64xi1>, tensor<64xf32>
+  %sum = "tt.reduce"(%kept) <{axis = 0 : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %n = arith.addf %p, %q : f32
+    tt.reduce.return %n : f32
+  }) : (tensor<64xf32>) -> f32
+  %po = tt.addptr %out, %pid : !tt.ptr<f32>, i32
+  tt.store %po, %sum, %here : !tt.ptr<f32>
+  tt.return
+}
+"""
+ROW_CHANGES = {
+    "infinite where all else is plain": ('"tt.reduce"(%kept)', '"tt.reduce"(%w)'),
+    "a place in the grid that has a bound": ("slt, %pid", "sle, %pid"),
+}
 RACY = """
 tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
   %c64 = arith.constant 64 : i32
@@ -82,6 +119,13 @@ def test_what_shows_on_few_floats_only(name: str) -> None:
     verdict = check_equivalent(mine, theirs, options=Options(solver=0))
     assert verdict.differences
     assert check_equivalent(mine, mine.clone())
+
+
+@pytest.mark.parametrize("name", ROW_CHANGES)
+def test_what_shows_in_few_rows_only(name: str) -> None:
+    mine = parse_module(ROWS, universe.context())
+    theirs = parse_module(ROWS.replace(*ROW_CHANGES[name]), universe.context())
+    assert check_equivalent(mine, theirs, options=Options(solver=0)).differences
 
 
 def test_where_programs_race_bounds_are_reached_too() -> None:

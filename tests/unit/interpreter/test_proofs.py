@@ -400,3 +400,64 @@ def test_lanes_in_another_order_are_the_same_for_the_same_lanes() -> None:
     mine, theirs = "%e = arith.addf %v, %g", "%e = arith.addf %g, %v"
     exp = "%g = math.exp %v : tensor<16xf32>\n"
     assert proved(*(text.replace("CHANGED", f"{exp}{x} : tensor<16xf32>") for x in (mine, theirs)))
+
+
+ROWS = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+  %zeros = arith.constant dense<0.0> : tensor<4x8xf32>
+  %ones = arith.constant dense<1.0> : tensor<4x8xf32>
+  %five = arith.constant dense<5> : tensor<1x8xi32>
+  %rows = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+  %columns = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %ns = tt.splat %n : i32 -> tensor<4xi32>
+  %on = arith.cmpi slt, %rows, %ns : tensor<4xi32>
+  %r = tt.expand_dims %rows {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+  %c = tt.expand_dims %columns {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %ron = tt.expand_dims %on {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+  %con = arith.cmpi slt, %c, %five : tensor<1x8xi32>
+  %rs = tt.broadcast %r : tensor<4x1xi32> -> tensor<4x8xi32>
+  %cs = tt.broadcast %c : tensor<1x8xi32> -> tensor<4x8xi32>
+  %i = arith.addi %rs, %cs : tensor<4x8xi32>
+  %rm = tt.broadcast %ron : tensor<4x1xi1> -> tensor<4x8xi1>
+  %cm = tt.broadcast %con : tensor<1x8xi1> -> tensor<4x8xi1>
+  %m = arith.andi %rm, %cm : tensor<4x8xi1>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+  %v = tt.load %px, %m, %zeros : tensor<4x8x!tt.ptr<f32>>
+  %sum = "tt.reduce"(%v) <{axis = AXIS : i32}> ({
+  ^bb0(%p: f32, %q: f32):
+    %s = arith.addf %p, %q : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<4x8xf32>) -> tensor<LENGTHxf32>
+  STORE
+  tt.return
+}
+"""
+ROW_SUMS = """%os = tt.splat %out : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
+  %po = tt.addptr %os, %rows : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
+  tt.store %po, %sum, %on : tensor<4x!tt.ptr<f32>>"""
+COLUMN_SUMS = """%os = tt.splat %out : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %po = tt.addptr %os, %columns : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  tt.store %po, %sum : tensor<8x!tt.ptr<f32>>"""
+
+
+def test_sums_of_rows_that_are_not_stored_do_not_count() -> None:
+    from xtriton.interpreter.proofs import compare
+
+    rows, columns = (
+        ROWS.replace("AXIS", axis).replace("LENGTH", length).replace("STORE", store)
+        for axis, length, store in (("1", "4", ROW_SUMS), ("0", "8", COLUMN_SUMS))
+    )
+    off = "%fill = arith.select %rm, %zeros, %ones : tensor<4x8xi1>, tensor<4x8xf32>\n  %v ="
+
+    def changed(text: str) -> str:
+        return text.replace("%v =", off).replace("%m, %zeros", "%m, %fill")
+
+    def equal(*texts: str) -> bool:
+        one, other = (function(parse_module(text, universe.context())) for text in texts)
+        return compare(one, other, 1).equal
+
+    assert equal(rows, changed(rows))
+    assert not equal(columns, changed(columns)), "rows that are off are in the sums of columns"
+    everywhere = rows.replace("%m, %zeros", "%m, %ones")
+    assert not equal(rows, everywhere), "columns that are off are in the sums of rows"
