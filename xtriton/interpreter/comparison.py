@@ -13,6 +13,7 @@ from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import ByteSet, MemoryFault
+from xtriton.interpreter.races import find_race
 from xtriton.interpreter.runs import Runs, Side
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
 from xtriton.interpreter.written import compare_bytes, varies
@@ -37,6 +38,10 @@ def _accesses(side: Side) -> dict[Operation, None]:
     return found
 
 
+def _atomics(side: Side) -> int:
+    return sum("atomic" in op.name for op in side.function.walk())
+
+
 class Comparison:
     """Runs both kernels draw by draw and collects the verdict."""
 
@@ -47,6 +52,7 @@ class Comparison:
         self.made: list[Draw] = []
         self.accesses = _accesses(a) if options.reads else dict[Operation, None]()
         self.reached: set[Operation] = set()
+        self.fewer_atomics = _atomics(b) < _atomics(a)
         self.stores = 0
         self.varied = False
         self.failures: list[str] = []
@@ -155,6 +161,8 @@ class Comparison:
             self._compare(draw, first, undefined, third, 1)
         if self.options.reads and not self.verdict.differences:
             self._compare_reads(draw, first, second)
+            if self.fewer_atomics and not self.races_allowed and not self.verdict.differences:
+                self._compare_races(draw, second)
 
     def on_other_branches(self, fixed: set[int]) -> None:
         """Compare on launches for the sides of branches that were not taken so far."""
@@ -265,6 +273,19 @@ class Comparison:
                     [f"rewritten: {describe(access.op)}"],
                 )
                 return
+
+    def _compare_races(self, draw: Draw, second: Effects) -> None:
+        """Look for races in a run of the rewritten kernel: the original's programs have none."""
+        race = find_race(second.observer.accesses)
+        if race is not None:
+            argument, offset = argument_of(race.address)
+            place = self._place(argument, offset, self._element(argument))
+            self._differ(
+                draw,
+                f"programs {race.writer} and {race.other} of the rewritten kernel race: one"
+                f" {race.kind} {place} that the other one writes",
+                [f"rewritten: {describe(race.other_op)}"],
+            )
 
     def finish(self) -> None:
         """Say what the verdict is worth."""

@@ -110,6 +110,9 @@ MOST_RARE = 6
 _MOST_PROGRAMS = (1 << 31) - 1
 """Along the first axis of a grid, as CUDA has it."""
 
+_FAR_AWAY = (1 << 38, 1 << 32, 1 << 31, 1 << 29, 1 << 27, 1 << 23)
+"""Where the last elements of far programs lie, about."""
+
 EDGES = (0, -16, (1 << 31) - 16)
 """Values that a thorough check gives to each integer argument in turn."""
 
@@ -274,7 +277,7 @@ class Launches:
             if parameter.is_memory or k in self.given or parameter.info.scalar.is_float:
                 continue
             divisor = int(parameter.attributes.get("tt.divisibility") or 1)
-            sizes = (0, -5 * divisor, divisor)
+            sizes = (0, -(2 * self.extent + 5) * divisor, divisor)
             keeps = self.uses.strides | self.uses.divisors
             if not self.uses.is_free(k) and k not in keeps and parameter.info.scalar.width > 1:
                 values[k] = sizes[(self.places[k] + turn) % 3]
@@ -324,7 +327,8 @@ class Launches:
                 place = [0, 0, 0]
                 place[d] = axis[-1 - min(k, len(axis) - 1)]
                 places += [tuple(place)] if tuple(place) not in places else []
-        x, y, z = (max(axis) + 2 for axis in axes)
+        # No two alike: one may be taken for the other.
+        x, y, z = (max(axis) + 2 + d for d, axis in enumerate(axes))
         base = self.draw(_AT_EDGES)
         values = list(base.values)
         for k in (self.uses.bounds - self.uses.strides) & self.places.keys():
@@ -356,7 +360,8 @@ class Launches:
         fixed = self.given.keys() & (self.uses.bounds | self.uses.strides)
         if not axes or fixed or lock_arguments(self.function):
             return
-        for size in (1 << 38, 1 << 32, 1 << 27) if self.uses.wide else (1 << 29, 1 << 23):
+        wide = self.uses.wide
+        for size in _FAR_AWAY if wide else _FAR_AWAY[2:]:
             yield self._far(size, axes)
 
     def _far(self, size: int, axes: list[int], rows: int = 0) -> Draw:
@@ -368,7 +373,7 @@ class Launches:
         grid = [1, 1, 1]
         for axis in axes:
             many = rows if self.uses.strides or axis != axes[0] else size // self.extent
-            grid[axis] = max(min(many, _MOST_PROGRAMS if axis == 0 else 65535), 4)
+            grid[axis] = max(min(many + axis, _MOST_PROGRAMS if axis == 0 else 65535 - axis), 4)
         values = list(base.values)
         bound = max(grid) * self.extent
         for parameter in self.known:

@@ -139,7 +139,9 @@ def _about_zero(op: Operation, made: Any, of: Sequence[Any]) -> list[Any]:
             ]
             return [*sums, z3.Implies(made == minus, z3.And(a == minus, b == minus))]
         case "arith.mulf":
-            return [z3.Implies(z3.And(*(x == plus for x in of)), made == plus)]
+            one = z3.Const(f"{sort} 1.0", sort)
+            facts = [z3.Implies(y == one, made == x) for x, y in (of, reversed(of))]
+            return [*facts, z3.Implies(z3.And(*(x == plus for x in of)), made == plus)]
         case "arith.subf":
             return [z3.Implies(of[1] == plus, made == of[0])]
         case "arith.extf" | "arith.truncf":

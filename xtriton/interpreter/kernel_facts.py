@@ -23,8 +23,8 @@ def axes_used(function: Operation) -> set[int]:
 _LAUNCHES: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {
     0: ((1, 1, 1), (0,)),
     1: ((4, 1, 1), (0, 1, 2, 3)),
-    2: ((2, 2, 1), (0, 1, 2, 3)),
-    3: ((2, 2, 2), (0, 3, 5, 6)),
+    2: ((2, 3, 1), (0, 1, 2, 5)),
+    3: ((2, 3, 4), (0, 3, 7, 22)),
 }
 
 
@@ -151,10 +151,10 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
 
 
 def _uses_in_all_lanes(value: SSAValue) -> Iterator[Operation]:
-    """Yield the users of a value, and those of the same value in all lanes of a tensor."""
+    """Yield the users of a value, and those of the same one, or a sum with it, in other types."""
     for use in value.uses:
         yield use.operation
-        if use.operation.name == "tt.splat":
+        if use.operation.name in ("tt.splat", "arith.addi", "arith.extsi"):
             yield from _uses_in_all_lanes(use.operation.results[0])
 
 

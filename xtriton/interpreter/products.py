@@ -122,7 +122,9 @@ def _unknown_of(kind: int, operands: list[Any], facts: list[Any]) -> Any:
         product = factors[0]
         for factor in factors[1:]:
             a, b = product, factor
-            product = z3.Function(f"product {of}", of, of, of)(a, b)
+            unknown = z3.Function(f"product {of}", of, of, of)
+            product = unknown(a, b)
+            facts.append(product == unknown(b, a))
             facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
             facts.append(z3.Implies(a == one, product == b))
             facts.append(z3.Implies(b == one, product == a))

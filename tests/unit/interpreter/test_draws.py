@@ -1,5 +1,6 @@
 """Launches that are drawn for a kernel of which nothing else is known."""
 
+import pytest
 from xdsl.ir import Operation
 
 from xtriton import universe
@@ -66,10 +67,10 @@ def test_promises_are_kept_and_given_numbers_taken() -> None:
 def test_programs_that_wait_for_each_other_all_run() -> None:
     kernel = function(LOCK)
     assert lock_arguments(kernel) == {0}
-    assert default_launch(kernel) == ((2, 2, 2), tuple(range(8)))
+    assert default_launch(kernel) == ((2, 3, 4), tuple(range(24)))
     free = function(LOCK.replace("%q, %ticket", "%q, %one"))
     assert lock_arguments(free) == set()
-    assert default_launch(free) == ((2, 2, 2), (0, 3, 5, 6))
+    assert default_launch(free) == ((2, 3, 4), (0, 3, 7, 22))
 
 
 def test_edges() -> None:
@@ -104,3 +105,48 @@ def test_a_program_with_a_number_of_31_bits_runs() -> None:
         )
     )  # fmt: skip
     assert not check_equivalent(original, shorter, options=Options(solver=0))
+
+
+PLACES = """
+tt.func @kernel(%out: !tt.ptr<i32>) {
+  %c64 = arith.constant 64 : i32
+  %one = arith.constant 1 : i32
+  %bound = arith.constant dense<65536> : tensor<64xi32>
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %ny = tt.get_num_programs y : i32
+  %above = arith.muli %z, %ny : i32
+  %row = arith.addi %y, %above : i32
+  %start = arith.muli %row, %c64 : i32
+  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %s = tt.splat %start : i32 -> tensor<64xi32>
+  %i = arith.addi %s, %lane : tensor<64xi32>
+  %on = arith.cmpi slt, %i, %bound : tensor<64xi32>
+  %os = tt.splat %out : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  %po = tt.addptr %os, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+  tt.store %po, %i, %on : tensor<64x!tt.ptr<i32>>
+  tt.return
+}
+"""
+
+
+NARROWER = """%up = arith.shli %start, %one : i32
+  %st = arith.shrsi %up, %one : i32
+  %s = tt.splat %st"""
+ROW_OF_PROGRAMS = PLACES.replace("program_id y", "program_id x").replace(
+    "arith.muli %z, %ny", "arith.subi %z, %z"
+)
+PLACE_CHANGES = {
+    "at a bound of rows over two axes": (PLACES, "slt", "sle"),
+    "where no two axes are as long": (PLACES, "get_num_programs y", "get_num_programs z"),
+    "from element 2 to the 30 on": (ROW_OF_PROGRAMS, "%s = tt.splat %start", NARROWER),
+}
+
+
+@pytest.mark.parametrize("name", PLACE_CHANGES)
+def test_what_shows_in_few_places_of_a_grid(name: str) -> None:
+    before, *change = PLACE_CHANGES[name]
+    mine, theirs = (
+        parse_module(text, universe.context()) for text in (before, before.replace(*change))
+    )
+    assert check_equivalent(mine, theirs, options=Options(solver=0)).differences

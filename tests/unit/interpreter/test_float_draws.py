@@ -134,3 +134,27 @@ def test_where_programs_race_bounds_are_reached_too() -> None:
     verdict = check_equivalent(mine, theirs, options=Options(solver=0))
     assert verdict.differences
     assert any("race" in note for note in verdict.notes)
+
+
+COUNTING = """
+tt.func @kernel(%count: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  %old = tt.atomic_rmw add, acq_rel, gpu, %count, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %at = tt.addptr %out, %old : !tt.ptr<i32>, i32
+  tt.store %at, %one : !tt.ptr<i32>
+  %pid = tt.get_program_id x : i32
+  tt.return
+}
+"""
+PLAINLY = """%old = tt.load %count : !tt.ptr<i32>
+  %new = arith.addi %old, %one : i32
+  tt.store %count, %new : !tt.ptr<i32>"""
+
+
+def test_programs_that_race_in_the_rewritten_kernel_only() -> None:
+    atomic = next(line.strip() for line in COUNTING.splitlines() if "atomic" in line)
+    texts = (COUNTING, COUNTING.replace(atomic, PLAINLY))
+    mine, theirs = (parse_module(text, universe.context()) for text in texts)
+    verdict = check_equivalent(mine, theirs)
+    assert "race" in verdict.render(), verdict.render()
