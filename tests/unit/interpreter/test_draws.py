@@ -145,8 +145,8 @@ PLACE_CHANGES = {
 
 @pytest.mark.parametrize("name", PLACE_CHANGES)
 def test_what_shows_in_few_places_of_a_grid(name: str) -> None:
-    before, *change = PLACE_CHANGES[name]
+    before, old, new = PLACE_CHANGES[name]
     mine, theirs = (
-        parse_module(text, universe.context()) for text in (before, before.replace(*change))
+        parse_module(text, universe.context()) for text in (before, before.replace(old, new))
     )
     assert check_equivalent(mine, theirs, options=Options(solver=0)).differences
