@@ -85,19 +85,20 @@ def _text(signature: Sequence[Any], launch: Launch) -> str | None:
         return None
     pairs = list(enumerate(zip(present, launch.arguments, strict=True)))
     pointers = [(n, name) for n, (name, a) in pairs if a.kind is abi.Kind.POINTER]
-    checks = " and ".join(["function is not None", *(f"{name}.is_cpu" for _, name in pointers)])
+    checks = " and ".join(["", *(f"{name}.is_cpu" for _, name in pointers)])
     slots = "".join(f", {_slot(n, name, a)}" for n, (name, a) in pairs)
     arguments = "".join(f", {name}" for name in names)
     lines = [
+        "call = function.quick",
         "total = x * y * z",
-        f"if not (0 < total <= {abi.MOST_PROGRAMS} and {checks}):",
+        f"if not (0 < total <= {abi.MOST_PROGRAMS}{checks}):",
         "    raise ValueError",
         *(f"p{n} = {name}.data_ptr()" for n, name in pointers),
         *_overlap(pointers, launch),
         f"block = pack(total, total, x, y, z, overlap{slots})",
     ]
     attempt = "".join(f"        {line}\n" for line in lines)
-    arena = f"arena({launch.arena_bytes})" if launch.arena_bytes else "None"
+    arena = f"arena({launch.arena_bytes})" if launch.arena_bytes else "0"
     return f"""\
 def launch({_LEADING}{arguments}):
     if enter is not None:
@@ -109,7 +110,7 @@ def launch({_LEADING}{arguments}):
         if total > runner.most_alone or watching:
             if failed := runner(function, block, total):
                 fail(failed, x, y)
-        elif function(block, {arena}):
+        elif call(block, {arena}):
             if failed := runner.go_on(function, block, total):
                 fail(failed, x, y)
     if leave is not None:

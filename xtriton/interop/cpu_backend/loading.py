@@ -6,6 +6,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from xtriton.cpu import jit
+from xtriton.cpu.calls import quick
 from xtriton.cpu.emitter.job import launcher_name
 from xtriton.cpu.objects import digest
 from xtriton.cpu.threads import prototype
@@ -31,6 +32,7 @@ def load(name: str, code: bytes) -> Any:
             library = jit.link(code, [launcher_name(name)])
             function = prototype(library.addresses[launcher_name(name)])
             function.library = library
+            function.quick = quick(function, library.addresses[launcher_name(name)])
             _loaded[key] = function
         return function
 
