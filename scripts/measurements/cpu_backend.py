@@ -38,6 +38,7 @@ BEGUN = "begun"
 WRONG = re.compile(r"AssertionError|Mismatched elements|Not equal to tolerance")
 OF_A_GPU = re.compile(
     r"KeyError: .*'(ttgir|ptx|amdgcn|cubin|hsaco|sass)'|Torch not compiled with CUDA|Gluon kernels"
+    r"|in _exchange_device"
 )
 """What a test that looks at a GPU's code, or asks for a GPU, fails with."""
 
