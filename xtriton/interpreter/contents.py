@@ -8,6 +8,7 @@ The value of an element is a function of (seed, argument, position), so no shape
 known and two runs see the same memory. All values are exact in their type.
 """
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -37,7 +38,7 @@ class Contents:
     free integers are at the limits of their type.
     near: numbers that values are often equal to or next to.
     few: floats are 0, -0, 1 and -1, so that many are equal.
-    small: floats are so many powers of two smaller.
+    small: floats are so many powers of two smaller, as far as their type goes.
     """
 
     seed: int = 0
@@ -84,7 +85,8 @@ class Contents:
         if self.few:
             return np.asarray(_FEW, of.carrier)[h >> np.uint32(30)]
         if self.small:
-            return (top * kind(2.0 ** (1 - bits)) - kind(1)) * kind(2.0**-self.small)
+            step = max(1 - bits - self.small, _least_exponent(of))
+            return (top - kind(2.0 ** (bits - 1))) * kind(2.0**step)
         if self.positive:
             value = (top + kind(1)) * kind(2.0**-bits)
         else:
@@ -182,6 +184,12 @@ def _of_note(of: Element, near: tuple[float, ...], positive: bool) -> tuple[Arra
     rare += [*(p - 1 for p in powers), *(-p for p in powers), *(-p - 1 for p in powers)]
     plain = [n for n in plain if -half <= n < half]
     return _distinct(of, plain), _distinct(of, [*rare, half - 1, -half])
+
+
+@lru_cache(maxsize=64)
+def _least_exponent(of: Element) -> int:
+    """Return which power of two the least positive number of a type of floats is."""
+    return math.frexp(float(of.from_bits(1)))[1] - 1
 
 
 def _neighbours(of: Element, near: tuple[float, ...]) -> list[float]:

@@ -1,11 +1,14 @@
 """Launches whose floats are alike or small, and launches of programs that race."""
 
+import numpy as np
 import pytest
 
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
+from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.equivalence import Options
 from xtriton.ir.reading.parser import parse_module
+from xtriton.semantics.elements import element
 
 KERNEL = """
 tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
@@ -158,3 +161,12 @@ def test_programs_that_race_in_the_rewritten_kernel_only() -> None:
     mine, theirs = (parse_module(text, universe.context()) for text in texts)
     verdict = check_equivalent(mine, theirs)
     assert "race" in verdict.render(), verdict.render()
+
+
+@pytest.mark.parametrize("name", ["f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "bf16", "f16", "f32", "f64"])
+@pytest.mark.parametrize("rule", [Contents(small=16), Contents(few=True), Contents(free=True)])
+def test_contents_are_numbers_of_their_type(name: str, rule: Contents):
+    of = element(name)
+    values = rule.values(1, np.arange(4096), of)
+    assert np.array_equal(of.from_bits(of.to_bits(values)), values, equal_nan=True)
+    assert len(np.unique(values)) > 2
