@@ -77,8 +77,7 @@ def _maker() -> Callable[[int], Any] | None:
         (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p),
     )
     definition = _Definition(_ENTRY.encode(), code.addresses[_ENTRY], _FASTCALL, None)
-
-    def make(address: int, kept: object = (code, definition)) -> Any:
-        return new(ctypes.addressof(definition), address, None)
-
-    return make
+    # The functions look into it even as they go, which may be after this module.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
+    place = ctypes.addressof(definition)
+    return lambda address: new(place, address, None)

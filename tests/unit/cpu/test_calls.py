@@ -1,6 +1,7 @@
 """Launching functions as Python's own kind of function."""
 
 import ctypes
+import gc
 import threading
 from typing import Any
 
@@ -66,3 +67,16 @@ def test_without_the_interface_ctypes_calls(monkeypatch: pytest.MonkeyPatch):
     function, address = _function(lambda job, arena: 0)  # pyright: ignore[reportUnknownLambdaType]
     assert calls.quick(function, address) is function
     calls._maker.cache_clear()
+
+
+def test_functions_outlive_what_made_them():
+    """What they look into stays: this crashed when the garbage of a whole run was collected."""
+    function, address = _function(lambda job, arena: 5)  # pyright: ignore[reportUnknownLambdaType]
+    made = [calls.quick(function, address) for _ in range(50)]
+    calls._maker.cache_clear()
+    gc.collect()
+    others = [ctypes.create_string_buffer(b"\xff" * 32, 32) for _ in range(1000)]
+    assert made[0](b"", 0) == 5
+    made.clear()
+    gc.collect()
+    assert len(others) == 1000
