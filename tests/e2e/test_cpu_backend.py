@@ -383,7 +383,7 @@ def sorts(x, out, M: tl.constexpr, N: tl.constexpr):
     tl.store(out + i, tl.sort(tl.load(x + i)))
 
 
-@pytest.mark.parametrize("shape", [(1, 8), (2, 16)])
+@pytest.mark.parametrize("shape", [(1, 8), (2, 16), (1, 128)])
 @pytest.mark.parametrize("type", [torch.int32, torch.float16])
 def test_sorting(shape: tuple[int, int], type: torch.dtype):
     """Its steps reduce the first of several short axes, where programs of a loop meet."""

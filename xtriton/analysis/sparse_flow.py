@@ -23,17 +23,6 @@ from xtriton.ir.op_facts import is_constant, is_terminator
 
 S = TypeVar("S")
 
-_CONTROL_FLOW = {
-    BranchOp,
-    ConditionalBranchOp,
-    ConditionOp,
-    ForOp,
-    IfOp,
-    WhileOp,
-    YieldOp,
-}
-"""Ops that hand values to blocks and regions, or from them."""
-
 
 @dataclass
 class SparseFlow(ABC, Generic[S]):
@@ -122,9 +111,6 @@ class SparseFlow(ABC, Generic[S]):
 
     def _visit(self, op: Operation) -> None:
         self._visited.add(op)
-        if type(op) not in _CONTROL_FLOW:
-            self._visit_other(op)
-            return
         match op:
             case BranchOp():
                 self._branch(op.successor, op.arguments)
@@ -145,7 +131,7 @@ class SparseFlow(ABC, Generic[S]):
             case YieldOp():
                 self._leave(op)
             case _:
-                raise AssertionError(op.name)
+                self._visit_other(op)
 
     def _branch(self, target: Block, arguments: Sequence[SSAValue]) -> None:
         self._reach(target)

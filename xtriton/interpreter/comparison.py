@@ -1,12 +1,14 @@
 """Compares two kernels launch by launch, and says what the verdict is worth."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
+from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw
@@ -103,11 +105,15 @@ class Comparison:
         if self.options.reads:
             self._cover(first.observer.accesses)
         self._compare_with(first, draw)
-        if self.verdict.differences:
-            self._excuse(first, draw)
+        if self.verdict.differences and self._excuse(first, draw):
+            self.on_all(draw.halves())
 
-    def _excuse(self, first: Effects, draw: Draw) -> None:
-        """Take differences back that the original permits, because its values are undefined."""
+    def _excuse(self, first: Effects, draw: Draw) -> bool:
+        """
+        Take differences back that the original permits, because its values are undefined.
+
+        Return whether the whole launch decides nothing.
+        """
         reason = ""
         if self.runs.overflows(draw):
             reason = "offsets of the original overflow"
@@ -120,6 +126,7 @@ class Comparison:
             self.verdict.differences.clear()
             self.verdict.draws -= 1
             self.failures.append(f"draw '{draw.name}' skipped: {reason}")
+        return bool(reason)
 
     def _first_run(self, draw: Draw) -> Effects | None:
         """Run the original; return None, and remember why, if the launch does not fit it."""
@@ -191,6 +198,21 @@ class Comparison:
             if not self.verdict.differences and not fixed & example.arguments.keys():
                 self.on(self._from_example(example))
 
+        for filling in proof.fillings:
+            told = filling.contents.keys() | filling.numbers.keys()
+            if told and not self.verdict.differences and not fixed & filling.numbers.keys():
+                self.on(self._filled(filling))
+
+    def _filled(self, filling: Any) -> Draw:
+        """Return a launch whose memory holds numbers on which values that are stored differ."""
+        values = list(self.made[0].values)
+        for k, numbers in filling.contents.items():
+            if isinstance(values[k], Endless):
+                values[k] = replace(values[k], contents=replace(values[k].contents, only=numbers))
+        for k, number in filling.numbers.items():
+            values[k] = number
+        return replace(self.made[0], name="values found by trial", values=tuple(values), smaller=())
+
     def _from_example(self, example: Any) -> Draw:
         values = [example.arguments.get(k, v) for k, v in enumerate(self.made[0].values)]
         (x, y, z), (px, py, pz) = example.grid, example.program
@@ -252,7 +274,7 @@ class Comparison:
 
     def _place(self, argument: int, offset: int, of: Element) -> str:
         names = [p.name for p in self.a.parameters]
-        name = names[argument] if argument < len(names) else f"memory {argument}"
+        name = names[argument] if 0 <= argument < len(names) else f"memory {argument}"
         return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
 
     def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:

@@ -39,6 +39,7 @@ class Contents:
     near: numbers that values are often equal to or next to.
     few: floats are 0, -0, 1 and -1, so that many are equal.
     small: floats are so many powers of two smaller, as far as their type goes.
+    only: floats are these, if there are some.
     """
 
     seed: int = 0
@@ -51,10 +52,11 @@ class Contents:
     near: tuple[float, ...] = ()
     few: bool = False
     small: int = 0
+    only: tuple[float, ...] = ()
 
     def steering(self, integers: int, offset: int = 0) -> "Contents":
         """Return the rule for data that addresses or loops depend on."""
-        return replace(self, free=False, rare=0, near=(), integers=integers, offset=offset)
+        return replace(self, free=False, rare=0, near=(), only=(), integers=integers, offset=offset)
 
     def tamer(self) -> "Contents":
         """Return the next rule to try where a kernel asserts that data is in bounds."""
@@ -76,12 +78,16 @@ class Contents:
         if self.free:
             return self._free_integers(h, of)
         small = h % np.uint32(min(self.integers, 1 << min(of.width - 1, 31)))
-        return (small.astype(np.int64) + self.offset).astype(of.carrier)
+        value = small.astype(np.int64) + self.offset
+        # Zero is the bound of what an index may be.
+        return np.where((h >> np.uint32(24)) < 24, 0, value).astype(of.carrier)
 
     def _floats(self, h: Array, of: Element) -> Array:
         bits = _FLOAT_BITS.get(of.name, 24 if of.width >= 32 else 2)
         top = (h >> np.uint32(32 - bits)).astype(of.carrier)
         kind: Any = of.carrier.type
+        if self.only:
+            return np.asarray(self.only, of.carrier)[(h >> np.uint32(8)) % len(self.only)]
         if self.few:
             return np.asarray(_FEW, of.carrier)[h >> np.uint32(30)]
         if self.small:

@@ -34,7 +34,8 @@ class Draw:
     A launch: the kernel's arguments, the grid, and which programs are run.
 
     `name` says in reports how the arguments were chosen. `smaller` are launches to take in
-    its place, in order, where the original's address arithmetic overflows.
+    its place, in order, where the original's address arithmetic overflows. Programs that are
+    `apart` may be no ones that the kernel is made for: the first half of them can be run instead.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Draw:
     grid: tuple[int, int, int]
     programs: tuple[int, ...]
     smaller: tuple["Draw", ...] = ()
+    apart: bool = False
 
     def _shown(self, value: Any) -> str:
         if not isinstance(value, PerProgram):
@@ -54,7 +56,15 @@ class Draw:
             replace(v, contents=v.contents.tamer()) if isinstance(v, Endless) else v
             for v in self.values
         )
-        return None if values == self.values else replace(self, values=values, smaller=())
+        if values != self.values:
+            return replace(self, values=values, smaller=())
+        return next(iter(self.halves()), None)
+
+    def halves(self) -> tuple["Draw", ...]:
+        """Return launches of the first and of the other programs, if they are `apart`."""
+        middle = len(self.programs) // 2
+        parts = (self.programs[:middle], self.programs[middle:])
+        return tuple(replace(self, programs=p) for p in parts) if self.apart and middle else ()
 
     def describe(self) -> str:
         shown = ["ptr" if isinstance(v, Endless) else self._shown(v) for v in self.values]
@@ -95,6 +105,7 @@ _RETRIES = (
     _Plan("twos", 0.0, 2, Contents(seed=8, rare=24), indices=1),
 )
 
+_ALIKE = tuple(plan for plan in _RETRIES if plan.name in ("ones", "equal numbers", "twos"))
 _FAR = _Plan("far programs", 1.0, 5, Contents(seed=11), skew=3)
 _AT_EDGES = _Plan("blocks at constants", 1.5, 5, Contents(seed=13, rare=12), skew=3)
 _EDGES = _Plan("empty and negative sizes", 1.5, 5, Contents(seed=12, rare=48), skew=3)
@@ -103,6 +114,9 @@ _FEW = _Plan("zeros and ones", 1.0, 3, Contents(seed=14, few=True))
 _SMALL = _Plan("small floats", 1.0, 3, Contents(seed=15, small=16))
 
 _PLAIN = _Plan("positive numbers", 1.5, 5, Contents(seed=16, positive=True), skew=3)
+
+MOST_TWOS = 3
+"""Divisors that are small in a launch of their own."""
 
 MOST_RARE = 6
 """Arguments that hold infinities and NaN in a launch of their own."""
@@ -180,11 +194,16 @@ class Launches:
             if self.uses.wide and self.uses.strides:
                 axes = sorted(axes_used(self.function))
                 yield self._far(1 << 38, axes, rows=_MOST_PROGRAMS)
-        for found in (self.at_edges(), self.negative()):
+        for found in (self.at_edges(), *self.other_divisors(), self.negative_places()):
             if found is not None:
                 yield found
-        for turn in range(turns):
+        for turn in range(3):
             yield self.edges(turn)
+        large = self.large_indices()
+        if large is not None:
+            yield large
+        if self.uses.indices or any(not p.is_memory for p in self.known):
+            yield from map(self.draw, _ALIKE)
         if not self.calm and any(p.info.pointee and p.info.pointee.is_float for p in self.known):
             yield self.draw(_FEW)
             yield self.draw(_SMALL)
@@ -296,15 +315,50 @@ class Launches:
             name = f"{base.name}, {self.known[k].name} has others"
             yield replace(base, name=name, values=(*plain[:k], rare, *plain[k + 1 :]))
 
-    def negative(self) -> Draw | None:
-        """Return a launch with negative divisors, if some number is one."""
+    def other_divisors(self) -> Iterator[Draw]:
+        """Yield launches with negative divisors and with the largest ones, if numbers are some."""
         base = self.draw(_EDGES)
-        values = list(base.values)
         chosen = [k for k in self.uses.divisors if k not in self.given and k in self.places]
+        if not chosen:
+            return
+        negative, largest = list(base.values), list(base.values)
         for k in chosen:
-            values[k] = -abs(int(values[k])) if isinstance(values[k], int) else values[k]
-        made = replace(base, name="negative divisors", values=tuple(values))
-        return made if chosen else None
+            if isinstance(base.values[k], int):
+                negative[k] = -abs(base.values[k])
+                most = (1 << (self._width(k) - 1)) - 1
+                largest[k] = most - most % self._divisor(k)
+        for k in [k for k in chosen if k not in self.uses.loops][:MOST_TWOS]:
+            values = list(self.draw(_PLANS[0]).values)
+            values[k] = self._promised(k, 2)
+            yield replace(base, name=f"{self.known[k].name} is small", values=tuple(values))
+        yield replace(base, name="negative divisors", values=tuple(negative))
+        yield replace(base, name="largest divisors", values=tuple(largest))
+
+    def large_indices(self) -> Draw | None:
+        """Return a launch in which data that feeds addresses needs more than 32 bits."""
+        base, uses = self.draw(_PLANS[0]), self.uses
+        values = list(base.values)
+        others = {*uses.strides, *uses.bounds, *uses.loops, *uses.divisors, *self.given}
+        for k in (uses.addresses - others) & self.places.keys():
+            if self._width(k) == 64:
+                values[k] = self._promised(k, 1 << 33)
+        pointees = {k: self.known[k].info.pointee for k in uses.indices - uses.counts}
+        wide = [k for k, of in pointees.items() if of is not None and of.name == "i64"]
+        for k in wide:
+            contents = values[k].contents
+            values[k] = Endless(contents.steering(contents.integers, (1 << 31) + 3))
+        return replace(base, name="large indices", values=tuple(values)) if wide else None
+
+    def negative_places(self) -> Draw | None:
+        """Return a launch in which numbers that only go into addresses are negative."""
+        base, uses = self.draw(_EDGES), self.uses
+        others = {*uses.bounds, *uses.loops, *uses.divisors, *self.steps, *self.given}
+        chosen = ((uses.strides | uses.addresses) - others) & self.places.keys()
+        values = list(base.values)
+        for k in chosen:
+            if isinstance(values[k], int) and self._width(k) > 1:
+                values[k] = -abs(values[k])
+        return replace(base, name="negative strides", values=tuple(values)) if chosen else None
 
     def at_edges(self) -> Draw | None:
         """Return a launch of programs whose blocks end at constants, with strides beyond 2³¹."""
@@ -339,15 +393,19 @@ class Launches:
             values[k] = self._promised(k, (1 << 31) + 17 * self.places[k] + 1)
         chosen = places[:MOST_AT_EDGES]
         programs = tuple(sorted({a + x * (b + y * c) for a, b, c in chosen}))
-        return replace(base, values=tuple(values), grid=(x, y, z), programs=programs)
+        grid = (x, y, z)
+        return replace(base, values=tuple(values), grid=grid, programs=programs, apart=True)
 
     def _width(self, k: int) -> int:
         return self.known[k].info.scalar.width
 
     def _promised(self, k: int, value: int) -> int:
         """Return the next number that keeps what is promised of an argument's divisibility."""
-        divisor = int(self.known[k].attributes.get("tt.divisibility") or 1)
+        divisor = self._divisor(k)
         return -(-value // divisor) * divisor
+
+    def _divisor(self, k: int) -> int:
+        return int(self.known[k].attributes.get("tt.divisibility") or 1)
 
     def far(self) -> Iterator[Draw]:
         """

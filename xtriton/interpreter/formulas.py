@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import frexp, log2
 from typing import Any
 
 import z3
@@ -24,6 +25,7 @@ from xtriton.interpreter.arguments import FIRST_REGION, Parameter
 from xtriton.interpreter.memory import region_base
 from xtriton.interpreter.types import info, integer
 from xtriton.ir import dense
+from xtriton.semantics import fold
 
 MOST_DIMENSIONS = 6
 """Of a tensor that is written as a formula."""
@@ -39,14 +41,27 @@ def own_context() -> Iterator[None]:
 
     What z3 finds within some steps depends on all that its context holds: on what was asked before.
     """
-    before, lanes = z3.z3._main_ctx, list(LANES)
-    z3.z3._main_ctx = z3.Context()
-    LANES[:] = [z3.BitVec(f"lane{d}", 32) for d in range(MOST_DIMENSIONS)]
+    before, made = list(LANES), z3.Context()
+    LANES[:] = [z3.BitVec(f"lane{d}", 32, made) for d in range(MOST_DIMENSIONS)]
     try:
         yield
     finally:
-        z3.z3._main_ctx = before
-        LANES[:] = lanes
+        LANES[:] = before
+
+
+def context() -> Any:
+    """Return the context that formulas are made in at the moment."""
+    return LANES[0].ctx
+
+
+def number(n: int, bits: int) -> Any:
+    """Return an integer of so many bits."""
+    return z3.BitVecVal(int(n), bits, context())
+
+
+def unknown_number(name: str, bits: int) -> Any:
+    """Return the unknown integer of that name and so many bits."""
+    return z3.BitVec(name, bits, context())
 
 
 class NoFormula(Exception):
@@ -93,7 +108,7 @@ def sort(type: Any) -> Any:
     of = info(type).element
     if of is None:
         raise NoFormula(str(type))
-    return z3.DeclareSort(of.name) if of.is_float else z3.BitVecSort(of.width)
+    return z3.DeclareSort(of.name, context()) if of.is_float else z3.BitVecSort(of.width, context())
 
 
 def symbol(name: str, type: Any, *of: Any) -> Any:
@@ -109,16 +124,27 @@ def literal(op: Operation) -> Term:
     if isinstance(value, DenseIntOrFPElementsAttr):
         if not dense.is_splat(value):
             raise NoFormula("a constant of several values")
-        number = dense.splat_value(value)
+        found: Any = dense.splat_value(value)
     elif isinstance(value, IntegerAttr | FloatAttr):
-        number = value.value.data
+        found = value.value.data
     else:
         raise NoFormula(str(value))
     of = sort(kind)
     if isinstance(of, z3.BitVecSortRef):
-        return Term(z3.BitVecVal(int(number), of.size()))
-    made = z3.Const(f"{of} {float(number)!r}", of)
+        return Term(number(found, of.size()))
+    return _float(of, float(found))
+
+
+def _float(of: Any, value: float) -> Term:
+    """Return a float of a sort, named after its bits."""
+    made = z3.Const(f"{of} {value!r}", of)
     return Term(made, () if made.eq(negative_zero(of)) else (made != negative_zero(of),))
+
+
+def literal_value(x: Any) -> float | None:
+    """Return the number that a formula of a float is, or None if it is no constant."""
+    kind, _, text = x.decl().name().partition(" ")
+    return float(text) if not x.num_args() and kind == str(x.sort()) else None
 
 
 def negative_zero(of: Any) -> Any:
@@ -157,12 +183,12 @@ def _about_zero(op: Operation, made: Any, of: Sequence[Any]) -> list[Any]:
 
 
 def _bit(condition: Any) -> Any:
-    return z3.If(condition, z3.BitVecVal(1, 1), z3.BitVecVal(0, 1))
+    return z3.If(condition, number(1, 1), number(0, 1))
 
 
 def holds(x: Any) -> Any:
     """Return the truth of a bit."""
-    return x == z3.BitVecVal(1, 1)
+    return x == number(1, 1)
 
 
 def _ceil_division(a: Any, b: Any) -> Any:
@@ -215,8 +241,6 @@ COMPARISONS: tuple[Callable[[Any, Any], Any], ...] = (
     z3.UGT,
     z3.UGE,
 )
-_SIGNED = range(6)
-"""Predicates that take integers for what they are in more bits with a sign, too."""
 _NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
     "arith.addi": lambda a, b: z3.And(z3.BVAddNoOverflow(a, b, True), z3.BVAddNoUnderflow(a, b)),
     "arith.subi": lambda a, b: z3.And(z3.BVSubNoOverflow(a, b), z3.BVSubNoUnderflow(a, b, True)),
@@ -241,11 +265,14 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
             facts = (*facts, _NO_OVERFLOW[name](*of))
             wide = INTEGERS[name](*(widened(t) for t in terms))
             return Term(INTEGERS[name](*of), facts, wide)
+        if on_offsets and name == "arith.muli" and bits == 64:
+            facts = (*facts, *_fits(*of), *_fits(*reversed(of)))
         return Term(INTEGERS[name](*of), facts)
     match name:
         case "arith.cmpi":
             predicate = integer(op, "predicate")
-            if predicate in _SIGNED and any(t.wide is not None for t in terms):
+            if any(t.wide is not None for t in terms):
+                # More bits of the sign keep the order of numbers without a sign, too.
                 of = [widened(t) for t in terms]
             return Term(_bit(COMPARISONS[predicate](*of)), facts)
         case "arith.cmpf":
@@ -255,6 +282,10 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
         case "arith.extsi":
             return Term(_resized(of[0], bits) if bits != 64 else widened(terms[0]), facts)
         case "arith.extui":
+            if terms[0].wide is not None:
+                beyond = terms[0].wide + (1 << of[0].size())
+                found = z3.If(terms[0].wide >= 0, terms[0].wide, beyond)
+                return Term(z3.Extract(bits - 1, 0, found), facts)
             return Term(z3.ZeroExt(bits - of[0].size(), of[0]), facts)
         case "arith.trunci":
             return Term(z3.Extract(bits - 1, 0, of[0]), facts)
@@ -263,26 +294,58 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
             return Term(widened(terms[0]) if widens else _resized(of[0], bits), facts)
         case "arith.sitofp" | "arith.uitofp" if not op.properties:
             more = _WIDE - of[0].size()
-            number = z3.SignExt(more, of[0]) if name == "arith.sitofp" else z3.ZeroExt(more, of[0])
-            return Term(symbol(f"float of an integer {sort(kind)}", kind, number), facts)
+            wide = z3.SignExt(more, of[0]) if name == "arith.sitofp" else z3.ZeroExt(more, of[0])
+            return Term(symbol(f"float of an integer {sort(kind)}", kind, wide), facts)
+        case "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" if _all_literal(of):
+            types = [info(o.type).scalar.name for o in op.operands]
+            folded: Any = fold(name, _numbers(of), types, info(kind).scalar.name)
+            return _float(sort(kind), float(folded))
+        case "arith.truncf" if _is_widened(of[0], sort(kind)):
+            return Term(of[0].arg(0), facts)
+        case "arith.divf" if _is_power_of_two(of[1]):
+            by = _float(of[1].sort(), 1 / _numbers(of[1:])[0])
+            product = named(op).replace("arith.divf", "arith.mulf", 1)
+            return Term(symbol(product, kind, of[0], by.formula), (*facts, *by.given))
         case _:
             if name == "arith.mulf" and of[0].eq(of[1]):
                 of = [_without_sign(of[0])] * 2
-            made = symbol(_named(op), kind, *of)
+            made = symbol(named(op), kind, *of)
             if name in _COMMUTING and not of[0].eq(of[1]):
-                facts = (*facts, made == symbol(_named(op), kind, of[1], of[0]))
+                facts = (*facts, made == symbol(named(op), kind, of[1], of[0]))
             return Term(made, (*facts, *_about_zero(op, made, of)))
+
+
+def _numbers(of: Sequence[Any]) -> list[float]:
+    """Return those of some formulas that are constants."""
+    return [n for n in map(literal_value, of) if n is not None]
+
+
+def _all_literal(of: Sequence[Any]) -> bool:
+    return len(_numbers(of)) == len(of)
+
+
+def _is_widened(x: Any, narrow: Any) -> bool:
+    """Whether a float comes from a narrower type, from whose numbers nothing is lost."""
+    return x.decl().name().startswith("arith.extf ") and x.arg(0).sort() == narrow
+
+
+def _is_power_of_two(x: Any) -> bool:
+    """Whether to divide by a number is to multiply with another one of its type."""
+    value = literal_value(x)
+    usual = str(x.sort()) in ("f16", "bf16", "f32", "f64")
+    return (
+        usual and value is not None and abs(frexp(value)[0]) == 0.5 and abs(log2(abs(value))) < 15
+    )
 
 
 def _compared(predicate: int, a: Any, b: Any, facts: tuple[Any, ...]) -> Term:
     """Return a comparison of floats: one of less, greater, equal and unordered holds."""
     of = a.sort()
-    order = z3.Function(f"less {of}", of, of, z3.BoolSort())
+    order = z3.Function(f"less {of}", of, of, z3.BoolSort(context()))
     less, greater = order(a, b), order(b, a)
     first, second = sorted((a, b), key=lambda x: x.get_id())
-    equal = z3.Function(f"equal {of}", of, of, z3.BoolSort())(first, second)
-    nan = z3.Function(f"nan {of}", of, z3.BoolSort())
-    unordered = z3.Or(nan(a), nan(b))
+    equal = z3.Function(f"equal {of}", of, of, z3.BoolSort(context()))(first, second)
+    unordered = z3.Or(is_nan(a), is_nan(b))
     zeros = (z3.Const(f"{of} 0.0", of), negative_zero(of))
     both = z3.And(*(z3.Or(*(x == zero for zero in zeros)) for x in (a, b)))
     cases = (equal, greater, less, unordered)
@@ -292,7 +355,25 @@ def _compared(predicate: int, a: Any, b: Any, facts: tuple[Any, ...]) -> Term:
     # The bits say for which of the cases a predicate holds; the one numbered 14 is "unordered".
     bits = predicate if predicate < 8 else {14: 8, 15: 15}.get(predicate, predicate + 1)
     chosen = [case for k, case in enumerate(cases) if bits >> k & 1]
-    return Term(_bit(z3.Or(*chosen)), (*facts, *known))
+    return Term(_bit(z3.Or(*chosen, context())), (*facts, *known))
+
+
+def _fits(x: Any, by: Any) -> Iterator[Any]:
+    """Yield that a number times a constant does not overflow, without computing it."""
+    by = z3.simplify(by)
+    if z3.is_bv_value(by) and by.as_signed_long() > 1:
+        most = ((1 << 63) - 1) // by.as_signed_long()
+        yield z3.And(x <= most, x >= -most)
+
+
+def is_zero(x: Any) -> Any:
+    """Return whether a float is a zero of either sign."""
+    return z3.Or(x == _float(x.sort(), 0.0).formula, x == negative_zero(x.sort()))
+
+
+def is_nan(x: Any) -> Any:
+    """Return whether a float is NaN."""
+    return z3.Function(f"nan {x.sort()}", x.sort(), z3.BoolSort(context()))(x)
 
 
 def _without_sign(x: Any) -> Any:
@@ -308,7 +389,7 @@ def _resized(x: Any, bits: int) -> Any:
     return z3.SignExt(more, x) if more >= 0 else z3.Extract(bits - 1, 0, x)
 
 
-def _named(op: Operation) -> str:
+def named(op: Operation) -> str:
     """Return an op's name with all that changes what it computes."""
     said = {**op.attributes, **op.properties}
     types = [str(info(v.type).scalar.name) for v in (*op.operands, *op.results)]
@@ -321,7 +402,7 @@ def moved(op: Operation, term: Term) -> Term | None:
     if max(len(after), len(before)) > MOST_DIMENSIONS:
         raise NoFormula("so many dimensions")
     lanes = list(LANES[: len(after)])
-    zero = z3.BitVecVal(0, 32)
+    zero = number(0, 32)
     match op.name:
         case "tt.splat" | "ttg.convert_layout":
             return term
@@ -338,6 +419,8 @@ def moved(op: Operation, term: Term) -> Term | None:
             order: Any = op.properties["order"]
             places = [int(n) for n in order.get_values()]
             return term.at([lanes[places.index(d)] for d in range(len(before))])
+        case "tensor.collapse_shape" | "tensor.expand_shape":
+            return term.at(_split(_linear(lanes, after), before))
         case "tt.reshape" if not op.properties.get("allow_reorder"):
             return term.at(_split(_linear(lanes, after), before))
         case "tt.unsplat":
@@ -352,7 +435,7 @@ def _is_address(op: Operation) -> bool:
 
 
 def _linear(lanes: Sequence[Any], shape: Sequence[int]) -> Any:
-    total: Any = z3.BitVecVal(0, 32)
+    total: Any = number(0, 32)
     for lane, n in zip(lanes, shape, strict=True):
         total = total * n + lane
     return total
@@ -361,24 +444,24 @@ def _linear(lanes: Sequence[Any], shape: Sequence[int]) -> Any:
 def _split(index: Any, shape: Sequence[int]) -> list[Any]:
     found: list[Any] = []
     for n in reversed(shape):
-        found.insert(0, z3.URem(index, z3.BitVecVal(n, 32)))
-        index = z3.UDiv(index, z3.BitVecVal(n, 32))
+        found.insert(0, z3.URem(index, number(n, 32)))
+        index = z3.UDiv(index, number(n, 32))
     return found
 
 
 def inside(shape: Sequence[int]) -> list[Any]:
     """Return that the general lane is one of a tensor of `shape`."""
-    return [z3.ULT(lane, z3.BitVecVal(n, 32)) for lane, n in zip(LANES, shape, strict=False)]
+    return [z3.ULT(lane, number(n, 32)) for lane, n in zip(LANES, shape, strict=False)]
 
 
 def argument(value: SSAValue, known: Parameter) -> Term:
     """Return an argument of the kernel: a pointer to memory of its own, or a number."""
     if known.info.pointee is not None:
-        return Term(z3.BitVecVal(region_base(FIRST_REGION + known.index), 64))
+        return Term(number(region_base(FIRST_REGION + known.index), 64))
     made = symbol(f"argument {known.index}", value.type)
     divisor = int(known.attributes.get("tt.divisibility") or 1)
     if divisor > 1 and isinstance(made, z3.BitVecRef) and made.size() >= 8:
-        rest = z3.URem(made, z3.BitVecVal(divisor, made.size()))
+        rest = z3.URem(made, number(divisor, made.size()))
         return Term(made, (rest == 0,))
     return Term(made)
 

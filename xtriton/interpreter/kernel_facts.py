@@ -110,6 +110,9 @@ def constants_of(function: Operation) -> tuple[float, ...]:
     return tuple(sorted(found, key=lambda c: (abs(c), c))[:_MOST_CONSTANTS])
 
 
+_TELLING = ("cmpi", "div", "rem", "min", "max")
+"""Ops of arith that compare or divide."""
+
 _MOST_EDGES = 4
 """Constants that a grid's axis is looked at, at the edges of."""
 
@@ -118,8 +121,8 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
     """
     Return for each axis of the grid the programs whose block ends, or begins, at a constant.
 
-    So are those at a constant that the place in the grid itself is compared with. Constants are
-    those that some op compares or divides with; a program's block is as long as what its place in
+    So are those at a constant that the place in the grid is compared with or divided by. Constants
+    are those that some op compares or divides with; a block is as long as what the place in
     the grid is multiplied by.
     """
     constants: set[int] = set()
@@ -127,7 +130,7 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
     ends: dict[int, set[int]] = {}
     for op in function.walk():
         dialect, _, name = op.name.partition(".")
-        if dialect == "arith" and name.startswith(("cmpi", "div", "rem", "min", "max")):
+        if dialect == "arith" and name.startswith(_TELLING):
             found = (_constant(o) for o in op.operands)
             constants |= {c for c in found if c is not None and 1 < c < 1 << 24}
         elif op.name == "tt.get_program_id":
@@ -136,7 +139,7 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
                 if use.name == "arith.muli":
                     factors = (_constant(o) for o in use.operands)
                     lengths |= {c for c in factors if c is not None and c > 0}
-                elif use.name == "arith.cmpi":
+                elif use.name.partition(".")[2].startswith(_TELLING):
                     bounds = (_constant(o) for o in use.operands)
                     ends.setdefault(integer(op, "axis"), set[int]()).update(
                         c - back for c in bounds if c is not None for back in (0, 1)

@@ -40,6 +40,7 @@ _OFFSETS = {
 _MASKED = ("load", "store", "gather", "scatter", "rmw")
 _MASKS = ("mask", "mask_dims", "starts", "ends")
 """A mask compares offsets with extents: `i < n` is `i - n < 0` where nothing overflows."""
+_FAR_OFF = 2.0**62
 _STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
 
 
@@ -82,18 +83,30 @@ def address_arithmetic(module: Operation) -> set[Operation]:
     return found
 
 
+def _as_floats(op: Operation, a: Array, b: Array) -> Array:
+    """Return what an op on numbers of 64 bits computes, without their limits."""
+    x, y = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    return x * np.exp2(y) if op.name == "arith.shli" else _WIDE[op.name](x, y)
+
+
 def watched(
     op: Operation, compute: Callable[..., Any], overflowed: Callable[[], None]
 ) -> Callable[..., Any]:
-    """Return `compute` of an op, which calls `overflowed` where 32 or fewer bits are too few."""
+    """Return `compute` of an op, which calls `overflowed` where its type has too few bits."""
     wide = _WIDE[op.name]
     of = info(op.results[0].type).scalar
-    if of.width > 32 or of.width == 1:
+    if of.width == 1:
         return compute
+    narrow = of.width <= 32
 
     def run(a: Array, b: Array) -> Array:
         result = compute(a, b)
-        if (wide(a.astype(np.int64), b.astype(np.int64)) != result).any():
+        if narrow:
+            lost = wide(a.astype(np.int64), b.astype(np.int64)) != result
+        else:
+            # The float is off by little: a sum or product that overflows is off by 2^64.
+            lost = np.abs(_as_floats(op, a, b) - result) > _FAR_OFF
+        if lost.any():
             overflowed()
         return result
 

@@ -14,6 +14,8 @@ from typing import Any
 import z3
 from z3 import z3core
 
+from xtriton.interpreter.formulas import number
+
 _QUOTIENTS = frozenset(
     (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I)
 )  # fmt: skip
@@ -21,11 +23,17 @@ _DIVISIONS = _QUOTIENTS | frozenset(
     (z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD, z3.Z3_OP_BSREM_I, z3.Z3_OP_BUREM_I,
      z3.Z3_OP_BSMOD_I)
 )  # fmt: skip
-MOST_FACTS = 40
+MOST_FACTS = 64
 """Products and the like that something is said of when they are not computed."""
 
 MOST_BITS = 8
 """Of a constant factor that z3 can soon multiply with."""
+
+_KEEPING = frozenset((z3.Z3_OP_BSMUL_NO_OVFL, z3.Z3_OP_BSMUL_NO_UDFL))
+"""Whether a product does not overflow."""
+
+_REMAINDERS = frozenset((z3.Z3_OP_BSREM, z3.Z3_OP_BSREM_I))
+_SIGNED_QUOTIENTS = frozenset((z3.Z3_OP_BSDIV, z3.Z3_OP_BSDIV_I))
 
 _Inner = tuple[int, ...]
 
@@ -102,6 +110,8 @@ def _is_hard(context: Any, ast: Any, parts: list[Any]) -> bool:
     if kind == z3.Z3_OP_BMUL:
         numerals = [part for part in parts if z3core.Z3_is_numeral_ast(context, part)]
         return len(parts) - len(numerals) > 1 or any(_has_many_bits(context, n) for n in numerals)
+    if kind in _KEEPING:
+        return not any(z3core.Z3_is_numeral_ast(context, part) for part in parts)
     return kind in _DIVISIONS
 
 
@@ -114,32 +124,80 @@ def _has_many_bits(context: Any, numeral: Any) -> bool:
 
 def _unknown_of(kind: int, operands: list[Any], facts: list[Any]) -> Any:
     """Return an unknown quotient, remainder or product, and add what is known of it to `facts`."""
-    of = operands[0].sort()
-    zero, one = z3.BitVecVal(0, of.size()), z3.BitVecVal(1, of.size())
     if kind == z3.Z3_OP_BMUL:
-        numbers = [x for x in operands if z3.is_bv_value(x)]
-        factors = sorted((x for x in operands if not z3.is_bv_value(x)), key=lambda x: x.get_id())
-        product = factors[0]
-        for factor in factors[1:]:
-            a, b = product, factor
-            unknown = z3.Function(f"product {of}", of, of, of)
-            product = unknown(a, b)
-            facts.append(product == unknown(b, a))
-            facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
-            facts.append(z3.Implies(a == one, product == b))
-            facts.append(z3.Implies(b == one, product == a))
-        for number in numbers:
-            if _has_many_bits(number.ctx_ref(), number.as_ast()):
-                product = z3.Function(f"product {of}", of, of, of)(product, number)
-            else:
-                product = product * number
-        return product
+        return _product(operands, facts)
     a, b = operands
+    if kind in _KEEPING:
+        return _keeps(kind, a, b, facts)
+    of, zero = a.sort(), number(0, a.size())
     found = z3.Function(f"division {kind} {of}", of, of, of)(a, b)
     known = z3.And(a >= zero, b > zero)
     if kind in _QUOTIENTS:
         inside = z3.And(z3.Implies(a < b, found == zero), found >= zero, found <= a)
+        if z3.is_bv_value(b):
+            inside = z3.And(inside, found * b <= a, a - found * b < b)
     else:
         inside = z3.And(z3.Implies(a < b, found == a), found >= zero, found < b, found <= a)
     facts.append(z3.Implies(known, inside))
+    if kind in _REMAINDERS:
+        facts.append(z3.Implies(a >= zero, z3.And(found >= zero, found <= a)))
+    if kind in _SIGNED_QUOTIENTS:
+        facts.append(z3.Implies(z3.And(a >= zero, b < zero), found <= zero))
     return found
+
+
+def _product(operands: Sequence[Any], facts: list[Any]) -> Any:
+    """Return an unknown product, see `_unknown_of`."""
+    of = operands[0].sort()
+    zero, one = number(0, of.size()), number(1, of.size())
+    numbers = [x for x in operands if z3.is_bv_value(x)]
+    factors = sorted((x for x in operands if not z3.is_bv_value(x)), key=lambda x: x.get_id())
+    product = factors[0]
+    for factor in factors[1:]:
+        a, b = product, factor
+        unknown = z3.Function(f"product {of}", of, of, of)
+        product = unknown(a, b)
+        facts.append(product == unknown(b, a))
+        facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
+        facts.append(z3.Implies(a == one, product == b))
+        facts.append(z3.Implies(b == one, product == a))
+        if of.size() == 64:
+            facts += _of_few_bits(a, b, product)
+    for constant in numbers:
+        if _has_many_bits(constant.ctx_ref(), constant.as_ast()):
+            product = z3.Function(f"product {of}", of, of, of)(product, constant)
+        else:
+            product = product * constant
+    return product
+
+
+def _of_few_bits(a: Any, b: Any, product: Any) -> list[Any]:
+    """Return what holds of a product in 64 bits if its factors are not negative and small."""
+
+    def below(x: Any, bits: int) -> Any:
+        return z3.And(number(0, 64) <= x, x < number(1 << bits, 64))
+
+    sizes = ((31, 31), (31, 16), (16, 31), (16, 16))
+    facts = [z3.Implies(z3.And(below(a, n), below(b, m)), below(product, n + m)) for n, m in sizes]
+    return [*facts, z3.Implies(z3.And(below(a, 31), below(b, 31)), _grows(a, b, product))]
+
+
+def _grows(a: Any, b: Any, product: Any) -> Any:
+    """Return what holds of a product of numbers that are not negative, if it does not overflow."""
+    zero = number(0, a.size())
+    larger = (z3.Implies(x > zero, product >= y) for x, y in ((a, b), (b, a)))
+    return z3.And(product >= zero, *larger)
+
+
+def _keeps(kind: int, a: Any, b: Any, facts: list[Any]) -> Any:
+    """Return whether an unknown product does not overflow, see `_unknown_of`."""
+    of, zero = a.sort(), number(0, a.size())
+    kept = z3.Function(f"kept {kind} {of}", of, of, z3.BoolSort(of.ctx))(a, b)
+    factors = [y for x in (a, b) for y in (x.children() if _is_product(x) else [x])]
+    product = z3.simplify(_product(factors, []))
+    facts.append(z3.Implies(z3.And(kept, a >= zero, b >= zero), _grows(a, b, product)))
+    return kept
+
+
+def _is_product(x: Any) -> bool:
+    return bool(x.decl().kind() == z3.Z3_OP_BMUL)

@@ -11,7 +11,7 @@ proved equal is not proved different, but the numbers that z3 found are worth a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -26,33 +26,23 @@ from xtriton.interpreter.formulas import (
     NoFormula,
     Term,
     argument,
-    elementwise,
     given,
     holds,
-    literal,
-    moved,
-    negative_zero,
     own_context,
     symbol,
-    widened,
     with_facts,
 )
-from xtriton.interpreter.idle import has_effect, idle_beyond
+from xtriton.interpreter.idle import idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
-from xtriton.interpreter.questions import Different, Example, Questions
-from xtriton.interpreter.reached import Access, accessed, kind_of, pointed
-from xtriton.interpreter.reductions import reduced_rows
-from xtriton.interpreter.types import info, integer
-from xtriton.interpreter.zeros import never_negative_zero
-
-STEPS_PER_SECOND = 3_000_000
-"""Of z3, about."""
+from xtriton.interpreter.questions import STEPS_PER_SECOND, Different, Example
+from xtriton.interpreter.reached import kind_of
+from xtriton.interpreter.reductions import multiplied_rows, multiplied_zeros, reduced_rows
+from xtriton.interpreter.trials import Filling
+from xtriton.interpreter.types import info
+from xtriton.interpreter.walk import Walk, has_effect
 
 MOST_OPS = 4000
 """Of a kernel that is written as formulas."""
-
-MOST_PROGRAMS = 65535
-"""Along the second and third axis of a grid, as CUDA has it."""
 
 
 @dataclass
@@ -61,6 +51,7 @@ class Proof:
 
     equal: bool = False
     examples: list[Example] = field(default_factory=list[Example])
+    fillings: list[Filling] = field(default_factory=list[Filling])
     values: set[SSAValue] = field(default_factory=set[SSAValue])
     """Results of the rewritten kernel that are proved equal to those that they replace."""
 
@@ -78,24 +69,22 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
         with suppress(NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
             proof.equal = pair.same()
         proof.examples, proof.values = pair.examples, pair.proved
+        proof.fillings = pair.fillings
     return proof
 
 
-class _Pair(Questions):
+class _Pair(Walk):
     """Two modules that are walked through side by side."""
 
     def __init__(self, original: Operation, rewritten: Operation, steps: int):
-        super().__init__(original.regions[0].blocks[0], steps)
-        self.functions = (original, rewritten)
-        self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         module = original
         while (parent := module.parent_op()) is not None:
             module = parent
-        self.offsets = address_arithmetic(module)
-        self.masks: dict[SSAValue, Term] = {}
-        """Of pointers to blocks that bring a mask with them."""
+        super().__init__(original.regions[0].blocks[0], steps, address_arithmetic(module))
+        self.functions = (original, rewritten)
+        self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         self.memory = 0
-        self.fresh = 0
+        """How often it may have changed."""
         self.proved: set[SSAValue] = set()
 
     def same(self) -> bool:
@@ -119,35 +108,6 @@ class _Pair(Questions):
         except Different:
             return False
         return not self.different
-
-    def look_ahead(self, block: Block) -> None:
-        """Note what is given by the original's places, also by those that it computes later."""
-        looked: dict[int, Any] = {}
-        for op in block.ops:
-            if op.regions or has_effect(op) or not all(o in self.terms for o in op.operands):
-                continue
-            try:
-                self.pure(op)
-            except NoFormula:
-                continue
-            looked |= {fact.get_id(): fact for r in op.results for fact in self.terms[r].given}
-        first_lane = [(lane, z3.BitVecVal(0, 32)) for lane in LANES]
-        for fact in looked.values():
-            # A fact of all lanes is one of the first lane: that says enough of programs.
-            fact = z3.simplify(z3.substitute(fact, *first_lane))
-            if not z3.is_true(fact):
-                self.everywhere[fact.get_id()] = fact
-
-    def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
-        """Give pairs of values unknown terms, the same to both."""
-        for a, b in zip(mine, theirs, strict=True):
-            self.fresh += 1
-            lanes = LANES[: len(info(a.type).shape)]
-            made = Term(symbol(f"unknown {self.fresh}", a.type, *lanes))
-            if info(a.type).element is not None and info(a.type).scalar.is_float:
-                zero = negative_zero(made.formula.sort())
-                made = with_facts(made, made.formula != zero) if never_negative_zero(a) else made
-            self.terms[a] = self.terms[b] = made
 
     def branch_to(self, a: Block, b: Block, one: list[Block], other: list[Block]) -> None:
         """Demand that two blocks end in the same way: they go on with the same values."""
@@ -197,9 +157,22 @@ class _Pair(Questions):
     def match(self, op: Operation) -> None:
         """Let a result stand for the original's, if they are proved to be equal."""
         for result in op.results:
-            original = self.originals.get(result)
+            original = self.originals.get(result) or self.source(op, result)
             if original is not None and original in self.terms and original.type == result.type:
                 self.match_with(original, result)
+
+    def source(self, op: Operation, result: SSAValue, depth: int = 3) -> SSAValue | None:
+        """Return what ops that come from none of the original's may change nothing of."""
+        for operand in op.operands:
+            if operand.type == result.type:
+                return operand
+        for operand in op.operands if depth else ():
+            owner = operand.owner
+            if isinstance(owner, Operation) and operand not in self.originals:
+                found = self.source(owner, result, depth - 1)
+                if found is not None:
+                    return found
+        return None
 
     def match_with(self, original: SSAValue, result: SSAValue) -> None:
         """Let a result stand for one of the original's, if they are proved to be equal."""
@@ -210,63 +183,6 @@ class _Pair(Questions):
         """Let a result that is proved to be equal stand for one of the original's."""
         self.terms[result] = self.terms[original]
         self.proved.add(result)
-
-    def pure(self, op: Operation) -> None:
-        """Compute the results of an op without effects."""
-        if not op.results or op.results[0] in self.terms:
-            return
-        if op.name == "scf.if":
-            self.choice(op)
-            return
-        pointer = pointed(op, self.terms)
-        if pointer is not None:
-            self.terms[op.results[0]], mask = pointer
-            if mask is not None:
-                self.masks[op.results[0]] = mask
-            return
-        terms = [self.terms[o] for o in op.operands]
-        kind = op.results[0].type
-        match op.name:
-            case "arith.constant":
-                term = literal(op)
-            case "tt.get_program_id" | "tt.get_num_programs":
-                axis = integer(op, "axis")
-                term = Term(symbol(f"{op.name} {axis}", kind))
-                places, sizes = (
-                    z3.BitVec(f"{name} {axis}", 32)
-                    for name in ("tt.get_program_id", "tt.get_num_programs")
-                )
-                most = (1 << 31) - 1 if axis == 0 else MOST_PROGRAMS
-                term = with_facts(term, places >= 0, places < sizes, sizes <= most)
-            case "tt.make_range":
-                start = integer(op, "start")
-                term = Term(LANES[0] + start, (), z3.ZeroExt(32, LANES[0]) + start)
-            case "tt.addptr":
-                pointee = info(op.results[0].type).pointee
-                if pointee is None:
-                    raise NoFormula(op.name)
-                wide = widened(terms[1]) * pointee.size
-                term = Term(terms[0].formula + wide, given(*terms))
-            case _:
-                found = moved(op, terms[0]) if len(terms) == 1 and len(op.results) == 1 else None
-                if found is None and (len(op.results) != 1 or op.regions or not _is_lanewise(op)):
-                    raise NoFormula(op.name)
-                term = found or elementwise(op, terms, op in self.offsets)
-        self.terms[op.results[0]] = term
-
-    def choice(self, op: Operation) -> None:
-        """Compute the results of a branch without effects."""
-        sides: list[list[Term]] = []
-        for region in op.regions:
-            for inner in region.block.ops:
-                if inner is not region.block.last_op:
-                    self.pure(inner)
-            sides.append([self.terms[v] for v in _last(region).operands])
-        condition = self.terms[op.operands[0]]
-        for result, a, b in zip(op.results, *sides, strict=True):
-            chosen = z3.If(holds(condition.formula), a.formula, b.formula)
-            # What is given in one side need not hold in the other.
-            self.terms[result] = Term(chosen, condition.given)
 
     def effect(self, one: Operation, other: Operation) -> None:
         """Compare two ops that touch memory, take decisions or see all lanes."""
@@ -298,6 +214,10 @@ class _Pair(Questions):
                 self, one, other
             ):
                 pass
+            case "tt.dot" if self.is_like(one, other) and (
+                multiplied_zeros(self, one, other) or multiplied_rows(self, one, other)
+            ):
+                pass
             case _:
                 for a, b in zip(one.operands, other.operands, strict=True):
                     self.demand(a, b)
@@ -305,19 +225,6 @@ class _Pair(Questions):
                     raise Different
                 self.memory += one.name not in ("tt.reduce", "tt.scan", "tt.dot")
                 self.results(one, other)
-
-    def is_like(self, one: Operation, other: Operation) -> bool:
-        """Whether two ops do the same with their operands."""
-        types = [[v.type for v in (*op.operands, *op.results)] for op in (one, other)]
-        return types[0] == types[1] and self.rest(one) == self.rest(other)
-
-    def results(self, one: Operation, other: Operation) -> None:
-        """Give both ops the same unknown results."""
-        self.unknown(one.results, other.results)
-
-    def accessed(self, op: Operation) -> Access:
-        """Return where an op reaches memory."""
-        return accessed(op, self.terms, self.masks)
 
     def access(self, one: Operation, other: Operation) -> None:
         """Demand that stores write the same: masks, and where they hold, places and values."""
@@ -327,7 +234,7 @@ class _Pair(Questions):
         # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
         self.require(a.mask.formula == b.mask.formula, (a.mask, b.mask, a.place), a.shape)
         self.demand_terms(a.place, b.place, a.shape, a.mask, a.place)
-        self.demand(a.value, b.value, a.mask, a.place)
+        self.demand_stored(a.value, b.value, a.mask, a.place)
 
     def is_whole_product(self, one: Operation, other: Operation) -> bool:
         """Whether two ops are the same product of two matrices of integers."""
@@ -348,28 +255,6 @@ class _Pair(Questions):
         nothing = [z3.Or(x == 0, y == 0) for x, y in ((a, b), (c, d))]
         same = z3.Or(z3.And(a == c, b == d), z3.And(*nothing))
         self.require(same, (*factors[0], *factors[1]), (rows, inner, columns))
-
-    def rest(self, op: Operation) -> str:
-        """Return what an op is beside its operands, with its regions."""
-        said = sorted((k, str(v)) for k, v in {**op.attributes, **op.properties}.items())
-        if op.name == "tt.dot" and info(op.operands[0].type).scalar.name != "f32":
-            # Rounding to tf32 changes nothing in a narrower float.
-            said = [s for s in said if s[0] != "inputPrecision"]
-        inner_ops = [o for r in op.regions for o in r.walk()]
-        inner = [
-            (o.name, str(o.properties), [self.place(inner_ops, v) for v in o.operands])
-            for o in inner_ops
-        ]
-        return f"{op.name} {[s for s in said if s[0] != 'operandSegmentSizes']} {inner}"
-
-    def place(self, inside_it: list[Operation], value: SSAValue) -> str:
-        """Return how a value that ops of a region take is found."""
-        owner = value.owner
-        if isinstance(owner, Block):
-            return f"argument {value.index}"  # pyright: ignore[reportAttributeAccessIssue]
-        if owner in inside_it:
-            return f"op {inside_it.index(owner)}"
-        return f"outside {self.terms[value].formula.sexpr()}"
 
     def load(self, one: Operation, other: Operation) -> None:
         """Demand that the rewritten kernel reads where the original does; both give values."""
@@ -466,19 +351,6 @@ def _is_of_truths(load: Operation) -> bool:
     pointee = info(pointer.type).pointee
     read = info(load.results[0].type).scalar.name
     return pointee is not None and pointee.name == "i1" and read == "i8"
-
-
-def _last(region: Region) -> Operation:
-    last = region.block.last_op
-    assert last is not None
-    return last
-
-
-def _is_lanewise(op: Operation) -> bool:
-    return op.name.startswith(("arith.", "math.")) or op.name in (
-        "tt.mulhiui", "tt.extern_elementwise", "tt.bitcast", "tt.fp_to_fp", "tt.precise_sqrt",
-        "tt.precise_divf", "tt.int_to_ptr", "tt.ptr_to_int", "tt.clampf",
-    )  # fmt: skip
 
 
 def _alike(one: Region, other: Region) -> Iterator[tuple[SSAValue, SSAValue]]:

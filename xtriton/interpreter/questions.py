@@ -9,11 +9,33 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from xtriton.interpreter.formulas import LANES, Term, given, holds, inside
+from xtriton.interpreter import nans
+from xtriton.interpreter.formulas import (
+    LANES,
+    NoFormula,
+    Term,
+    context,
+    given,
+    holds,
+    inside,
+    is_nan,
+    number,
+    unknown_number,
+)
 from xtriton.interpreter.products import Products
+from xtriton.interpreter.trials import MOST_BITS, Filling, Telling, Trial
 from xtriton.interpreter.types import info
+
+STEPS_PER_SECOND = 3_000_000
+"""Of z3, about."""
+
+MOST_TRIALS = 20
+"""Claims that are tried on many values."""
+
+ROUNDS = 24
+"""Of trials on some values, for each second that the solver may take."""
 
 MOST_EXAMPLES = 4
 """That are looked for."""
@@ -50,7 +72,15 @@ class Questions:
         self.taken = 0
         """Steps that z3 has taken so far."""
         self.each = steps // 5
+        self.vain = 0
+        """Questions not answered with yes: what depends on their values is less likely to be."""
         self.examples: list[Example] = []
+        self.fillings: list[Filling] = []
+        """Of memory, on which values that are stored are not equal."""
+        self.ops: dict[str, Operation] = {}
+        """By the names that they have in formulas."""
+        self.trials = MOST_TRIALS
+        self.telling: Telling = {}
         self.different = False
         """Whether something that counts is not proved to be equal."""
         self.terms: dict[SSAValue, Term] = {}
@@ -99,7 +129,16 @@ class Questions:
         if self.steps <= 0 or len(self.examples) >= MOST_EXAMPLES:
             raise Different
         facts = [*inside(shape), *given(*terms), *self.known_here(shape)]
+        facts += nans.known([claim])
         asked = [z3.simplify(x) for x in (*facts, z3.Not(claim))]
+        trial = self.trial(claim)
+        if trial is not None:
+            found = self.asked(self.solver(trial.without_parts(asked), self.each // 4))
+            if found == z3.unsat or self.tried(trial, wanted):
+                return True
+            if found == z3.sat and hint:
+                # It may hold for what the parts are, which is rare.
+                return False
         # Without computing products first, then with what is known of the whole launch.
         easier = self.products.replaced(asked)
         if len(easier) > len(asked) and self.decided(easier):
@@ -108,8 +147,9 @@ class Questions:
             self.products.replaced([*asked, *self.everywhere.values()])
         ):
             return True
-        solver = self.solver(asked, self.each // 2 if hint else self.each)
+        solver = self.solver(asked, self.each // 4 if hint else self.each)
         found = self.asked(solver)
+        self.vain += found != z3.unsat
         if found == z3.sat and wanted:
             self.examples.append(self.example(solver))
         elif found == z3.unknown and wanted:
@@ -117,13 +157,46 @@ class Questions:
             self.steps = min(self.steps, self.each)
         return found == z3.unsat
 
+    def trial(self, claim: Any) -> Trial | None:
+        """Return a claim about floats with the parts of it that are unknown; None for others."""
+        try:
+            return Trial(claim, self.ops, self.telling)
+        except (NoFormula, LookupError):
+            return None
+
+    def tried(self, trial: Trial, wanted: bool) -> bool:
+        """Whether a claim holds for all values of its parts; if `wanted`, some are sought."""
+        if not trial.parts or self.trials <= 0:
+            return False
+        try:
+            if trial.bits() <= MOST_BITS:
+                self.trials -= 1
+                found = trial.failing()
+                if not found:
+                    return True
+            else:
+                self.trials -= 1
+                narrowed = trial.narrowed()
+                if narrowed.parts and narrowed.bits() <= MOST_BITS and not narrowed.failing():
+                    return True
+                rounds = max(4, ROUNDS * self.each // (STEPS_PER_SECOND // 5))
+                found = trial.sought(rounds if wanted and not self.fillings else 1)
+        except (NoFormula, LookupError, TypeError, ValueError):
+            return False
+        if wanted and not self.fillings:
+            self.fillings = found
+        return False
+
     def decided(self, formulas: list[Any]) -> bool:
         """Whether z3 soon sees that some formulas never hold all together."""
-        return self.asked(self.solver(formulas, self.each // 8)) == z3.unsat
+        return (
+            self.asked(self.solver(formulas, max(self.each >> (1 + self.vain), self.each // 8)))
+            == z3.unsat
+        )
 
     def solver(self, formulas: Iterable[Any], steps: int) -> z3.Solver:
         """Return a solver that looks for numbers on which all of some formulas hold."""
-        solver = z3.Solver()
+        solver = z3.Solver(ctx=context())
         solver.set("rlimit", max(1, min(self.steps, steps)))
         solver.add(*formulas)
         return solver
@@ -132,13 +205,11 @@ class Questions:
         """Yield what asserts and branches let be known of the lanes of a tensor."""
         for of, fact in self.path:
             yield from fact.given
-            lanes = [z3.BitVecVal(0, 32) if n == 1 else LANES[d] for d, n in enumerate(of)]
+            lanes = [number(0, 32) if n == 1 else LANES[d] for d, n in enumerate(of)]
             places = [lanes] if len(of) != 1 else [[LANES[d]] for d in range(max(1, len(shape)))]
             for place in places:
-                there = [
-                    z3.ULT(lane, z3.BitVecVal(n, 32)) for lane, n in zip(place, of, strict=True)
-                ]
-                yield z3.Implies(z3.And(*there), holds(fact.at(place).formula))
+                there = [z3.ULT(lane, number(n, 32)) for lane, n in zip(place, of, strict=True)]
+                yield z3.Implies(z3.And(*there, context()), holds(fact.at(place).formula))
 
     def asked(self, solver: z3.Solver) -> Any:
         """Return z3's answer; the steps it took are taken from those that are left."""
@@ -157,8 +228,8 @@ class Questions:
             if isinstance(self.terms[a].formula, z3.BitVecNumRef) is False
             and z3.is_bv(self.terms[a].formula)
         }
-        places = [z3.BitVec(f"tt.get_program_id {axis}", 32) for axis in range(3)]
-        sizes = [z3.BitVec(f"tt.get_num_programs {axis}", 32) for axis in range(3)]
+        places = [unknown_number(f"tt.get_program_id {axis}", 32) for axis in range(3)]
+        sizes = [unknown_number(f"tt.get_num_programs {axis}", 32) for axis in range(3)]
         model = solver.model()
         for most_programs, most in ((64, 1 << 12), (1 << 16, 1 << 20), (1 << 22, 1 << 30)):
             solver.push()
@@ -218,6 +289,16 @@ class Questions:
         """Note it if two values are not proved to be equal, where a mask holds."""
         if not self.equal(a, b, mask, wanted=True, more=more):
             self.different = True
+
+    def demand_stored(self, a: SSAValue, b: SSAValue, mask: Term, place: Term) -> None:
+        """Note it if two values are not proved to be equal where they are stored, NaN for NaN."""
+        x, y, shape = self.terms[a], self.terms[b], info(a.type).shape
+        if z3.is_bv(x.formula) or x.formula.sort() != y.formula.sort():
+            self.demand(a, b, mask, place)
+        elif not self.equal(a, b, mask, more=(place,), hint=True):
+            nothing = z3.And(is_nan(x.formula), is_nan(y.formula))
+            same = z3.Or(x.formula == y.formula, nothing)
+            self.require(z3.Implies(holds(mask.formula), same), (x, y, mask, place), shape)
 
     def demand_terms(
         self, a: Term, b: Term, shape: tuple[int, ...], mask: Term | None = None, *more: Term

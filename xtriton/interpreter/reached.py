@@ -11,7 +11,16 @@ from typing import Any
 import z3
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.interpreter.formulas import LANES, NoFormula, Term, floor_division, given, widened
+from xtriton.interpreter.formulas import (
+    LANES,
+    NoFormula,
+    Term,
+    context,
+    floor_division,
+    given,
+    number,
+    widened,
+)
 from xtriton.interpreter.rules.linalg_operands import evaluate
 from xtriton.interpreter.rules.memref import DYNAMIC
 from xtriton.interpreter.types import attribute, info, integer, integers
@@ -104,7 +113,7 @@ def pointed(op: Operation, terms: Terms) -> tuple[Term, Term | None] | None:
 
 
 def _number(n: int) -> Any:
-    return z3.BitVecVal(int(n), 64)
+    return number(n, 64)
 
 
 def _lane(d: int) -> Any:
@@ -129,7 +138,7 @@ def _mask(value: SSAValue | None, terms: Terms) -> Term:
 
 def _on() -> Term:
     """Return the mask with all lanes on."""
-    return Term(z3.BitVecVal(1, 1))
+    return Term(number(1, 1))
 
 
 def _both(a: Term, b: Term) -> Term:
@@ -153,8 +162,8 @@ def _entries(static: Sequence[int], dynamic: Iterator[SSAValue], terms: Terms) -
 
 
 def _bit(conditions: Iterable[Any], known: Iterable[Term]) -> Term:
-    one, zero = z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)
-    return Term(z3.If(z3.And(*conditions), one, zero), given(*known))
+    one, zero = number(1, 1), number(0, 1)
+    return Term(z3.If(z3.And(*conditions, context()), one, zero), given(*known))
 
 
 def _below(op: Any, terms: Terms, own: bool) -> Term:

@@ -1,7 +1,7 @@
 # z3 has no types of its own: pyright cannot follow it.
 # pyright: basic
 """
-Reductions and scans of which only some rows are equal in two kernels.
+Reductions, scans and products of matrices of which only some rows are equal in two kernels.
 
 A row that is masked off is summed up all the same, and its sum is not stored. So two sums are one
 unknown number where a condition on rows makes all that is summed up equal, and two elsewhere.
@@ -16,8 +16,10 @@ from typing import Any
 import z3
 from xdsl.ir import Operation
 
-from xtriton.interpreter.formulas import LANES, Term, given, symbol
+from xtriton.interpreter.formulas import LANES, Term, context, given, is_zero
 from xtriton.interpreter.types import info, integer
+from xtriton.interpreter.walk import Walk
+from xtriton.interpreter.zeros import never_negative_zero
 
 MOST_CONDITIONS = 4
 """On rows, of which each way that they may hold is tried."""
@@ -27,40 +29,87 @@ _CONNECTIVES = frozenset(
 )
 
 
-def reduced_rows(pair: Any, one: Operation, other: Operation) -> bool:
+def reduced_rows(walk: Walk, one: Operation, other: Operation) -> bool:
     """
     Give two reductions or scans results that are equal in the rows where their operands are.
 
     Return whether there are such rows; otherwise nothing is done.
     """
     axis = integer(one, "axis")
-    where: Any = None
-    for a, b in zip(one.operands, other.operands, strict=True):
-        mine, theirs, shape = pair.terms[a], pair.terms[b], info(a.type).shape
-        if mine.formula.eq(theirs.formula):
-            continue
-        rows = _equal_rows(pair, mine, theirs, shape, axis)
-        if rows is None:
-            return False
-        where = rows if where is None else z3.And(where, rows)
+    where = _equal_along(walk, one, other, [axis] * len(one.operands))
     if where is None:
         return False
     if one.name == "tt.reduce":
         moved = [(LANES[d], LANES[d - 1]) for d in range(axis + 1, len(LANES))]
         where = z3.substitute(where, *moved)
-    facts = given(*(pair.terms[o] for o in (*one.operands, *other.operands)))
-    pair.results(one, other)
-    for a, b in zip(one.results, other.results, strict=True):
-        pair.fresh += 1
-        known = pair.terms[a]
-        else_ = symbol(f"unknown {pair.fresh}", b.type, *LANES[: len(info(b.type).shape)])
-        kept = facts if one.name != "tt.reduce" else ()
-        pair.terms[b] = Term(z3.If(where, known.formula, else_), (*known.given, *kept))
+    facts = given(*(walk.terms[o] for o in (*one.operands, *other.operands)))
+    _equal_where(walk, one, other, where, facts if one.name == "tt.scan" else ())
     return True
 
 
+def multiplied_rows(walk: Walk, one: Operation, other: Operation) -> bool:
+    """
+    Give two products of matrices results that are equal where rows and columns of factors are.
+
+    Return whether there are such elements; otherwise nothing is done.
+    """
+    if len(info(one.results[0].type).shape) != 2 or not walk.equal(
+        one.operands[2], other.operands[2], hint=True
+    ):
+        return False
+    where = _equal_along(walk, one, other, [1, 0])
+    if where is not None:
+        _equal_where(walk, one, other, where, ())
+    return where is not None
+
+
+def multiplied_zeros(walk: Walk, one: Operation, other: Operation) -> bool:
+    """
+    Whether factors of two products of matrices are equal but for the signs of zeros.
+
+    To a sum that is no -0 a zero adds nothing, whatever its sign.
+    """
+    sums = [op.operands[2] for op in (one, other)]
+    if not info(one.operands[0].type).scalar.is_float or not all(map(never_negative_zero, sums)):
+        return False
+    if not walk.equal(sums[0], sums[1], hint=True):
+        return False
+    for a, b in zip(one.operands[:2], other.operands[:2], strict=True):
+        x, y = walk.terms[a], walk.terms[b]
+        zeros = z3.And(is_zero(x.formula), is_zero(y.formula))
+        same = z3.Or(x.formula == y.formula, zeros)
+        if not walk.always(same, (x, y), info(a.type).shape):
+            return False
+    walk.results(one, other)
+    return True
+
+
+def _equal_along(walk: Walk, one: Operation, other: Operation, axes: list[int]) -> Any | None:
+    """Return a condition on rows in which the first operands are equal, each along its axis."""
+    where: Any = None
+    for a, b, axis in zip(one.operands, other.operands, axes, strict=False):
+        mine, theirs, shape = walk.terms[a], walk.terms[b], info(a.type).shape
+        if mine.formula.eq(theirs.formula):
+            continue
+        rows = _equal_rows(walk, mine, theirs, shape, axis)
+        if rows is None:
+            return None
+        where = rows if where is None else z3.And(where, rows)
+    return where
+
+
+def _equal_where(
+    walk: Walk, one: Operation, other: Operation, where: Any, facts: tuple[Any, ...]
+) -> None:
+    """Give two ops unknown results that are equal where a condition holds."""
+    walk.results(one, other)
+    for a, b in zip(one.results, other.results, strict=True):
+        known, else_ = walk.terms[a], walk.any_value(b).formula
+        walk.terms[b] = Term(z3.If(where, known.formula, else_), (*known.given, *facts))
+
+
 def _equal_rows(
-    pair: Any, mine: Term, theirs: Term, shape: tuple[int, ...], axis: int
+    walk: Walk, mine: Term, theirs: Term, shape: tuple[int, ...], axis: int
 ) -> Any | None:
     """Return a condition on rows in which two terms are equal, or None if none is found."""
     claim = z3.simplify(mine.formula == theirs.formula)
@@ -68,11 +117,11 @@ def _equal_rows(
     found: list[Any] = []
     for values in product((True, False), repeat=len(conditions)) if conditions else ():
         row = z3.And(*(c if v else z3.Not(c) for c, v in zip(conditions, values, strict=True)))
-        pairs = [(c, z3.BoolVal(v)) for c, v in zip(conditions, values, strict=True)]
+        pairs = [(c, z3.BoolVal(v, context())) for c, v in zip(conditions, values, strict=True)]
         rest = z3.simplify(z3.substitute(claim, *pairs))
         if z3.is_false(rest):
             continue
-        if z3.is_true(rest) or pair.always(z3.Implies(row, rest), (mine, theirs), shape, hint=True):
+        if z3.is_true(rest) or walk.always(z3.Implies(row, rest), (mine, theirs), shape):
             found.append(row)
     return z3.Or(*found) if found else None
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir.core import SSAValues
 from xdsl.traits import (
     Commutative,
     ConstantLike,
@@ -42,12 +43,12 @@ def class_has(
 
 def is_constant(op: Operation) -> bool:
     """Return whether `op` is a constant with one result."""
-    return class_has(type(op), ConstantLike) and len(op.results) == 1
+    return _facts(type(op)).is_constant and len(op.results) == 1
 
 
 def constants_among(ops: Collection[Operation]) -> list[Operation]:
     """Return those of `ops` that are constants with one result."""
-    kinds = {kind for kind in set(map(type, ops)) if class_has(kind, ConstantLike)}
+    kinds = {kind for kind in set(map(type, ops)) if _facts(kind).is_constant}
     return [op for op in ops if type(op) in kinds and len(op.results) == 1]
 
 
@@ -69,6 +70,12 @@ def is_isolated(op: Operation) -> bool:
 def is_pure(op: Operation) -> bool:
     """Return whether the class of `op` says that it has no effects, reads neither."""
     return _facts(type(op)).is_pure
+
+
+def is_never_dead(op_type: type[Operation]) -> bool:
+    """Return whether somebody would notice if any op of a class were not there."""
+    facts = _facts(op_type)
+    return facts.is_kept or facts.writes
 
 
 def is_dead(op: Operation) -> bool:
@@ -100,6 +107,7 @@ class _Facts:
     """They do nothing but give their results."""
     is_pure: bool
     """They do not even read memory."""
+    is_constant: bool
 
 
 @cache
@@ -112,6 +120,7 @@ def _facts(op_type: type[Operation]) -> _Facts:
         or MemoryWriteEffect in classes
         or any(getattr(trait, "always_writes", False) for trait in effects),
         is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
+        is_constant=class_has(op_type, ConstantLike),
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
     )
 
@@ -174,8 +183,23 @@ def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
     return [block._first_op for block in reversed(blocks) if block._first_op is not None]
 
 
-State = dict[Operation, tuple[object, ...]]
-"""What there is to say of each op of a module, in their order; the operands come first."""
+Facts = tuple[
+    SSAValues,
+    Block | None,
+    Attribute | tuple[Attribute, ...],
+    dict[str, Attribute],
+    dict[str, Attribute],
+    list[object] | None,
+]
+"""
+What there is to say of an op: operands, block, types of results, properties, attributes, and
+what is around or inside of it.
+"""
+
+_NONE: dict[str, Attribute] = {}
+
+State = dict[Operation, Facts]
+"""What there is to say of each op of a module, in their order."""
 
 
 def state_of(root: Operation, before: State | None = None) -> State:
@@ -183,38 +207,54 @@ def state_of(root: Operation, before: State | None = None) -> State:
     Return all that there is to say of `root` and the ops in it, but their locations.
 
     Two states are equal if nothing changed between them but the order of ops; ops are equal to
-    themselves only. What is said of an op that did not change since `before` is the same object.
+    themselves only. What is said of an op that did not change since `before` is the same object,
+    and so is the state if nothing changed.
     """
+    before = {} if before is None else before
     found: State = {}
-    known = (before or {}).get
+    known = before.get
+    is_new = False
     for op in nested_ops(root):
-        named, more, results = op.properties, op.attributes, op.results
-        if len(results) != 1 or op.regions or op._successors:
-            new = (op._operands, op.parent, *_facts_of_many(op))
-        else:
+        old = known(op)
+        results = op.results
+        if len(results) == 1:
             # Looking up `results[0]` takes longer.
             (result,) = results
-            new = (op._operands, op.parent, result._type)
-            if named or more:
-                new += (*named, *named.values(), *more, *more.values())
-        old = known(op)
-        found[op] = old if old is not None and old == new else new
-    return found
+            types = result._type
+        else:
+            types = tuple([result._type for result in results])
+        if old is not None:
+            operands, parent, old_types, properties, attributes, inside = old
+            if (
+                (operands is op._operands or operands == op._operands)
+                and parent is op.parent
+                and (types is old_types or types == old_types)
+                and properties == op.properties
+                and attributes == op.attributes
+                and inside == (_around(op) if op.regions or op._successors else None)
+            ):
+                found[op] = old
+                continue
+        around = _around(op) if op.regions or op._successors else None
+        # Most ops have none of these.
+        properties = dict(op.properties) if op.properties else _NONE
+        attributes = dict(op.attributes) if op.attributes else _NONE
+        found[op] = op._operands, op.parent, types, properties, attributes, around
+        is_new = True
+    if is_new or len(found) != len(before) or list(found) != list(before):
+        return found
+    return before
 
 
-def _facts_of_many(op: Operation) -> list[object]:
-    facts: list[object] = [result._type for result in op.results]
-    for named in (op.properties, op.attributes):
-        facts += named
-        facts += named.values()
-    if op._successors:
-        facts.append(op._successors)
+def _around(op: Operation) -> list[object]:
+    """Return where an op goes on, and the blocks inside with the types of their arguments."""
+    facts: list[object] = [*op.successors]
     for region in op.regions:
         block: Block | None = region.first_block
         while block is not None:
             facts.append(block)
-            facts += [(argument, argument.type) for argument in block.args]
-            block = block.next_block
+            facts += [(argument, argument._type) for argument in block._args]
+            block = block._next_block
     return facts
 
 

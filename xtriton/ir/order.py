@@ -83,6 +83,10 @@ class Order:
     def sorted(self, ops: Iterable[Operation]) -> list[Operation]:
         """Return ops as they stand in the text, each before what is inside it."""
         ops = list(ops)
+        if len({op.parent for op in ops}) == 1:
+            for op in ops:
+                self.number(op)
+            return sorted(ops, key=self._numbers.__getitem__)
         for op in ops:
             # Numbering one that is new may number those anew that have been asked for.
             self.path(op)

@@ -16,9 +16,13 @@ from typing import TypeVar
 from xdsl.dialects.builtin import (
     ArrayAttr,
     CallSiteLoc,
+    DenseIntOrFPElementsAttr,
     DictionaryAttr,
+    FloatAttr,
     FunctionType,
     FusedLoc,
+    IntegerAttr,
+    IntegerType,
     MemRefType,
     NameLoc,
     TensorType,
@@ -107,5 +111,8 @@ def once_per_attribute(find: Callable[[Attribute], T]) -> Callable[[Attribute], 
     return remembered
 
 
-for _class in (*_SHARING, TensorType):
+for _class in (*_SHARING, IntegerType, TensorType):
     remembers_equals(_class)
+
+for _class in (DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr):
+    remembers_hash(_class)

@@ -21,7 +21,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xtriton.dialects.tt import PtrType
 from xtriton.dialects.upstream import arith, builtin, linalg, scf, tensor
 from xtriton.ir import dense
-from xtriton.ir.making import append, block_with, create, insert_before, region_of
 from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
 
 INDEX = IndexType()
@@ -65,10 +64,12 @@ class Builder:
 
     def _place(self, op: Any) -> Any:
         if self.before is not None:
-            insert_before(op, self.before)
+            block = self.before.parent
+            assert block is not None
+            block.insert_op_before(op, self.before)
         else:
             assert self.block is not None
-            append(op, self.block)
+            self.block.add_op(op)
         return op
 
     def make(
@@ -81,7 +82,13 @@ class Builder:
     ) -> Any:
         """Insert an op of `cls` made without its constructor, and return it."""
         return self._place(
-            create(cls, operands, result_types, properties or {}, regions, self.location)
+            cls.create(
+                operands=operands,
+                result_types=result_types,
+                properties=properties or {},
+                regions=regions,
+                location=self.location,
+            )
         )
 
     def value(
@@ -209,8 +216,8 @@ class Builder:
 
     def if_(self, condition: SSAValue, result_types: Sequence[Attribute] = ()) -> Any:
         """Insert an `scf.if` with empty blocks and return it; yields are the caller's."""
-        otherwise = region_of(block_with(())) if result_types else Region()
-        regions = [region_of(block_with(())), otherwise]
+        otherwise = Region(Block()) if result_types else Region()
+        regions = [Region(Block()), otherwise]
         return self.make(scf.IfOp, (condition,), result_types, regions=regions)
 
     def for_(
@@ -219,7 +226,7 @@ class Builder:
         """Insert an `scf.for` over `index` and return it; its body's yield is the caller's."""
         types = [value.type for value in carried]
         bounds = [self.materialise(extent) for extent in (start, stop, step)]
-        body = region_of(block_with([INDEX, *types]))
+        body = Region(Block(arg_types=[INDEX, *types]))
         return self.make(scf.ForOp, (*bounds, *carried), types, regions=[body])
 
     def yield_(self, *values: SSAValue) -> None:
@@ -250,7 +257,9 @@ class SharedOps:
         found = self.made.get(attribute)
         if found is None:
             type = attribute.get_type()
-            op = create(arith.ConstantOp, (), (type,), {"value": attribute})
+            op = arith.ConstantOp.create(
+                operands=(), result_types=(type,), properties={"value": attribute}
+            )
             found = self._insert(op, attribute)
         return found
 
@@ -258,7 +267,7 @@ class SharedOps:
         """Return the empty tensor of `type`."""
         found = self.made.get(type)
         if found is None:
-            found = self._insert(create(tensor.EmptyOp, (), (type,), {}), type)
+            found = self._insert(tensor.EmptyOp.create(operands=(), result_types=(type,)), type)
         return found
 
     def _insert(self, op: Operation, key: Attribute) -> SSAValue:
@@ -304,14 +313,14 @@ def is_cast_of_pointer(op: Operation | None) -> bool:
 def fill(builder: Builder, scalar: SSAValue, into: SSAValue) -> Sequence[SSAValue]:
     """Fill `into` with `scalar`; the result is the tensor, nothing for memory."""
     element = scalar.type
-    body = block_with((element, element))
-    append(create(linalg.YieldOp, (body.args[0],), (), {}), body)
+    body = Block(arg_types=(element, element))
+    body.add_op(linalg.YieldOp.create(operands=(body.args[0],)))
     return builder.make(
         linalg.FillOp,
         (scalar, into),
         (into.type,) if isinstance(into.type, TensorType) else (),
         {"operandSegmentSizes": i32_array((1, 1))},
-        [region_of(body)],
+        [Region(body)],
     ).results
 
 

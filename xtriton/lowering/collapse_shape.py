@@ -29,7 +29,6 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import memref, tensor
 from xtriton.ir.attributes import integers
-from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import array_attr, i64_array, memref_type
 from xtriton.lowering.builder import Builder
@@ -41,6 +40,7 @@ from xtriton.lowering.linalg_rules.shapes import (
     shape_of,
     tensor_like,
 )
+from xtriton.passes.rewriting import replace
 
 Groups = Sequence[Sequence[int]]
 

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref
-from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import code_attr, element_type_of, index_dimension
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
@@ -228,13 +227,13 @@ def compare_and_swap(
     order: Order,
 ) -> SSAValue:
     """Put `value` where `expected` is, bit for bit; return what was there."""
-    block = block_with([value.type])
+    block = Block(arg_types=[value.type])
     inner = builder.inside(block)
     old = block.args[0]
     same = inner.equal_bits(old, expected)
     inner.make(memref.AtomicYieldOp, (inner.value(arith.SelectOp, (same, value, old), old.type),))
     op = builder.make(
-        memref.GenericAtomicRMWOp, (memory, place), (value.type,), regions=[region_of(block)]
+        memref.GenericAtomicRMWOp, (memory, place), (value.type,), regions=[Region(block)]
     )
     op.attributes.update({f"tt.{name}": attribute for name, attribute in order.items()})
     return op.results[0]

@@ -13,9 +13,9 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects import tts
 from xtriton.dialects.upstream import arith
-from xtriton.ir.making import replace
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.structured_access import known
+from xtriton.passes.rewriting import replace
 
 
 def shorten_masks(function: Operation) -> None:

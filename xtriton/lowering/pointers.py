@@ -14,15 +14,16 @@ from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
-from xtriton.ir.making import append, create, erase, insert_before, replace, replace_uses
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.signatures import set_signature
+from xtriton.passes.rewriting import replace
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,8 @@ class Pointers:
         if argument.first_use is None:
             argument._type = memory_type(kind)
             return
-        cast = create(builtin.UnrealizedConversionCastOp, (), (kind,), {})
-        replace_uses(argument, cast.results[0])
+        cast = builtin.UnrealizedConversionCastOp.create(operands=(), result_types=(kind,))
+        argument.replace_all_uses_with(cast.results[0])
         cast.operands = (argument,) if offset is None else (argument, offset)
         argument._type = memory_type(kind)
         insert_first(argument.owner, cast)
@@ -120,7 +121,9 @@ class Pointers:
                 self.pairs[argument] = MemRefPointer(known.results[0], 0)
                 return
         target = memory_type(argument.type)
-        cast = create(builtin.UnrealizedConversionCastOp, (argument,), (target,), {})
+        cast = builtin.UnrealizedConversionCastOp.create(
+            operands=(argument,), result_types=(target,)
+        )
         insert_first(argument.owner, cast)
         self.pairs[argument] = MemRefPointer(cast.results[0], 0)
 
@@ -253,11 +256,7 @@ def by_first_use(function: Operation, values: Sequence[BlockArgument]) -> list[B
 
 def insert_first(block: Any, op: Operation) -> None:
     """Insert `op` at the beginning of a block."""
-    first = block.first_op
-    if first is None:
-        append(op, block)
-    else:
-        insert_before(op, first)
+    Rewriter.insert_op(op, InsertPoint.at_start(block))
 
 
 def flat(builder: Builder, base: MemRefPointer) -> SSAValue:
@@ -273,7 +272,7 @@ def drop_dead(root: Operation) -> None:
     """Erase what makes, moves, casts or chooses pointers and nobody uses any more, users first."""
     for op in reversed(ops_in(root, _ERASABLE)):
         if all(result.first_use is None for result in op.results):
-            erase(op)
+            Rewriter.erase_op(op)
 
 
 _ERASABLE = frozenset(

@@ -25,12 +25,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from xtriton.dialects import tt, tts
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.tts.lists import integers
 from xtriton.dialects.upstream import arith, linalg, memref, tensor
-from xtriton.ir.making import erase, replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
@@ -45,6 +45,7 @@ from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import MemRefPointer, Pointers, drop_dead, flat
 from xtriton.lowering.structured_access import BlockSlice, Structure, StructuredAccess
 from xtriton.lowering.unstructured_to_memref import memory_order
+from xtriton.passes.rewriting import replace
 from xtriton.transforms.layout_free import refuse_layouts
 
 
@@ -85,7 +86,7 @@ def lower_function(function: Operation) -> None:
                 replace(op, block.access(op))
     for op in reversed(blocks):
         if op.results[0].first_use is None:
-            erase(op)
+            Rewriter.erase_op(op)
     drop_dead(function)
     shared.drop_unused()
 

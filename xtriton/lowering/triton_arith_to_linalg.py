@@ -33,11 +33,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
-from xtriton.ir.making import erase, replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, SharedOps, constant_scalar
 from xtriton.lowering.linalg_rules import (
@@ -56,6 +56,7 @@ from xtriton.lowering.linalg_rules.generic import elementwise, holds_pointers, i
 from xtriton.lowering.linalg_rules.pointer_tensors import CASTS, wrapped
 from xtriton.lowering.linalg_rules.registry import OP_RULES, OpRule
 from xtriton.lowering.modules import modules
+from xtriton.passes.rewriting import replace
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.layout_free import refuse_layouts
 
@@ -188,7 +189,7 @@ class _FunctionLowering:
         """Fill a tensor with a splat that somebody needs as one; drop one that nobody does."""
         result: Any = op.results[0]
         if result.first_use is None:
-            erase(op)
+            Rewriter.erase_op(op)
             return
         if holds_pointers(result.type) and (
             self.shared.fold_splats or not self.options.addptr_to_linalg
@@ -209,7 +210,7 @@ class _FunctionLowering:
         source = op.operands[0].owner if op.operands else None
         replace(op, (builder.filled(result.type, scalar),))
         if isinstance(source, arith.ConstantOp) and source.results[0].first_use is None:
-            erase(source)
+            Rewriter.erase_op(source)
 
 
 def _begins_with_pointers(op: Operation) -> bool:

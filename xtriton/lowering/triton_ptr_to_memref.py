@@ -26,10 +26,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
-from xtriton.ir.making import erase
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
@@ -160,4 +160,4 @@ _CAST = "builtin.unrealized_conversion_cast"
 def _drop_dead_casts(function: Operation) -> None:
     for op in reversed(ops_in(function, (_CAST,))):
         if all(result.first_use is None for result in op.results):
-            erase(op)
+            Rewriter.erase_op(op)

@@ -34,7 +34,6 @@ from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
-from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import Builder, constant_scalar
@@ -42,6 +41,7 @@ from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_origins import origin
 from xtriton.lowering.pointers import drop_dead, is_pointer
+from xtriton.passes.rewriting import replace
 from xtriton.transforms.layout_free import refuse_layouts
 
 

@@ -36,7 +36,6 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
 from xtriton.ir.attributes import integer
-from xtriton.ir.making import replace
 from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
@@ -45,6 +44,7 @@ from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
 from xtriton.lowering.pointers import MemRefPointer, Pointers, drop_dead, flat
+from xtriton.passes.rewriting import replace
 from xtriton.transforms.layout_free import refuse_layouts
 
 Values = Sequence[SSAValue]

@@ -8,10 +8,10 @@ matched. Patterns are xDSL's; those that say which ops they match (`op_types`, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import cast
 
 from xdsl.dialects.builtin import LocationAttr
@@ -103,13 +103,17 @@ class GreedyRewriter:
     """Whether the rewriting ended because nothing matched any more."""
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
+    """Ops of the worklist that are to be looked at; others have gone or are idle."""
     _idle: set[Operation] = field(default_factory=set[Operation])
     """Ops of the worklist on which there is nothing to do before something changes."""
-    actions: Actions = field(default_factory=dict[type[Operation], list[Action]])
-    """What `patterns` do on ops of a class; may be shared by rewritings with the same ones."""
     _inserted: list[Operation] = field(default_factory=list[Operation])
-    _seen: set[Operation] = field(default_factory=set[Operation])
-    """Ops that were there before the current rewrite; they keep what location they have."""
+    _first: list[Operation] = field(default_factory=list[Operation])
+    """The ops that were there to begin with."""
+    _actions: Actions = field(init=False)
+    """What `patterns` do on ops of the classes that were met."""
+
+    def __post_init__(self) -> None:
+        self._actions = _actions_of(self.patterns)
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
@@ -119,13 +123,13 @@ class GreedyRewriter:
         ops = nested_ops(self.root, reverse=self.top_down)
         # The root comes first.
         del ops[0]
-        self._idle = set(self._idle_among(ops))
-        if len(self._idle) == len(ops):
+        waiting = self._waiting = set(self._to_look_at(ops))
+        if not waiting:
             self.finished = True
             return False
-        self._worklist = ops
-        self._seen = {self.root, *ops}
-        self._waiting = set(self._worklist)
+        self._idle = set(ops) - waiting if len(waiting) < len(ops) else set()
+        self._first = ops
+        self._worklist = ops.copy()
         rewriter = self._rewriter(self._worklist[-1])
         budget = REWRITES_PER_OP * (len(ops) + 1)
         if self.max_rewrites is not None:
@@ -133,11 +137,12 @@ class GreedyRewriter:
         changed = False
         while self._worklist and budget > 0:
             op = self._worklist.pop()
-            if op not in self._waiting:
+            if op not in waiting:
+                self._idle.discard(op)
                 continue
-            self._waiting.discard(op)
+            waiting.discard(op)
             # An op without parent was erased with one around it, by a pattern that did not say so.
-            if op in self._idle or op.parent is None:
+            if op.parent is None:
                 continue
             while self._rewrite(op, rewriter):
                 changed = True
@@ -151,15 +156,14 @@ class GreedyRewriter:
         named = self.to_simplify, self.to_match
         return all(ops is not None and not ops for ops in named)
 
-    def _idle_among(self, ops: list[Operation]) -> Iterator[Operation]:
+    def _to_look_at(self, ops: list[Operation]) -> list[Operation]:
         simplified, matched = self.to_simplify, self.to_match
         if simplified is None:
-            return
-        for op in ops:
-            if op not in simplified and not (
-                (matched is None or op in matched) and self._actions_on(type(op))
-            ):
-                yield op
+            return ops
+        if matched is not None:
+            ops = [op for op in ops if op in simplified or op in matched]
+        kinds = {kind for kind in set(map(type, ops)) if self._actions_on(kind)}
+        return [op for op in ops if op in simplified or type(op) in kinds]
 
     def _rewrite(self, op: Operation, rewriter: _Rewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
@@ -168,7 +172,7 @@ class GreedyRewriter:
         if self.simplify is not None:
             self.simplify(op, rewriter)
         if not rewriter.has_done_action:
-            actions = self.actions.get(type(op))
+            actions = self._actions.get(type(op))
             if actions is None:
                 actions = self._actions_on(type(op))
             for action in actions:
@@ -192,14 +196,19 @@ class GreedyRewriter:
                 if nested.location == UNKNOWN:
                     nested.location = location
 
+    @cached_property
+    def _seen(self) -> set[Operation]:
+        """Ops that were there before the current rewrite; they keep what location they have."""
+        return {self.root, *self._first}
+
     def _actions_on(self, op_type: type[Operation]) -> list[Action]:
         """Return the patterns to try on ops of a class, in this order."""
-        found = self.actions.get(op_type)
+        found = self._actions.get(op_type)
         if found is None:
             found: list[Action] | None = [
                 pattern.match_and_rewrite for pattern in self.patterns if _is_for(pattern, op_type)
             ]
-            self.actions[op_type] = found
+            self._actions[op_type] = found
         return found
 
     def _rewriter(self, first: Operation) -> _Rewriter:
@@ -210,9 +219,13 @@ class GreedyRewriter:
         return rewriter
 
     def _push(self, op: Operation) -> None:
-        self._idle.discard(op)
-        if op not in self._waiting:
-            self._waiting.add(op)
+        if op in self._waiting:
+            return
+        self._waiting.add(op)
+        if op in self._idle:
+            # It keeps its place in the worklist.
+            self._idle.discard(op)
+        else:
             self._worklist.append(op)
 
     def _on_insertion(self, op: Operation) -> None:
@@ -227,6 +240,19 @@ class GreedyRewriter:
                 if isinstance(operand, OpResult):
                     self._push(operand.op)
         self._waiting.difference_update(gone)
+        self._idle.difference_update(gone)
+
+
+def _actions_of(patterns: Sequence[RewritePattern]) -> Actions:
+    """Return what is known of what patterns do, to be added to: once for those without state."""
+    if any(type(pattern).__hash__ is not object.__hash__ or vars(pattern) for pattern in patterns):
+        return {}
+    return _shared_actions(tuple(patterns))
+
+
+@lru_cache(maxsize=64)
+def _shared_actions(patterns: tuple[RewritePattern, ...]) -> Actions:
+    return {}
 
 
 def _is_for(pattern: RewritePattern, op_type: type[Operation]) -> bool:

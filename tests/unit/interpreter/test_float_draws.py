@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.unit.interpreter.kernel_text import block, load, store
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.contents import Contents
@@ -10,30 +11,19 @@ from xtriton.interpreter.equivalence import Options
 from xtriton.ir.reading.parser import parse_module
 from xtriton.semantics.elements import element
 
-KERNEL = """
-tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
-  %c64 = arith.constant 64 : i32
+KERNEL = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
   %zero = arith.constant dense<0.0> : tensor<64xf32>
   %big = arith.constant dense<4.0> : tensor<64xf32>
   %eps = arith.constant dense<EPS> : tensor<64xf32>
-  %pid = tt.get_program_id x : i32
-  %start = arith.muli %pid, %c64 : i32
-  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-  %s = tt.splat %start : i32 -> tensor<64xi32>
-  %i = arith.addi %s, %lane : tensor<64xi32>
-  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %v = tt.load %px : tensor<64x!tt.ptr<f32>>
-  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %py = tt.addptr %ys, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %w = tt.load %py : tensor<64x!tt.ptr<f32>>
+  {block(64)}
+  {load("v", "x", "f32", 64)}
+  {load("w", "y", "f32", 64)}
   %c = arith.addf %v, %w : tensor<64xf32>
   BODY
-  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %po = tt.addptr %os, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  tt.store %po, %r : tensor<64x!tt.ptr<f32>>
+  {store("%r", "f32", 64)}
   tt.return
-}
+}}
 """
 RELU = """%on = arith.cmpf ogt, %zero, %c : tensor<64xf32>
   %r = arith.select %on, %zero, %c : tensor<64xi1>, tensor<64xf32>"""
@@ -53,63 +43,47 @@ PAIRS = {
     "what keeps a quotient finite": (
         ("BODY", NORM), ("BODY", NORM.replace("%all, %eps", "%all, %zero"))),
 }  # fmt: skip
-ROWS = """
-tt.func @kernel(%x: !tt.ptr<f32>, %mean: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
-  %c64 = arith.constant 64 : i32
+ROWS = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %mean: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
   %c300 = arith.constant 300 : i32
   %c48 = arith.constant dense<48> : tensor<64xi32>
   %zero = arith.constant dense<0.0> : tensor<64xf32>
-  %pid = tt.get_program_id x : i32
+  {block(64)}
   %here = arith.cmpi slt, %pid, %c300 : i32
   %row = tt.splat %here : i1 -> tensor<64xi1>
-  %start = arith.muli %pid, %c64 : i32
-  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   %column = arith.cmpi slt, %lane, %c48 : tensor<64xi32>
   %on = arith.andi %row, %column : tensor<64xi1>
-  %s = tt.splat %start : i32 -> tensor<64xi32>
-  %i = arith.addi %s, %lane : tensor<64xi32>
-  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %v = tt.load %px, %on, %zero : tensor<64x!tt.ptr<f32>>
+  {load("v", "x", "f32", 64, ", %on, %zero")}
   %pm = tt.addptr %mean, %pid : !tt.ptr<f32>, i32
   %m = tt.load %pm, %here : !tt.ptr<f32>
   %ms = tt.splat %m : f32 -> tensor<64xf32>
   %w = arith.mulf %v, %ms : tensor<64xf32>
   %kept = arith.select %on, %w, %zero : tensor<64xi1>, tensor<64xf32>
-  %sum = "tt.reduce"(%kept) <{axis = 0 : i32}> ({
+  %sum = "tt.reduce"(%kept) <{{axis = 0 : i32}}> ({{
   ^bb0(%p: f32, %q: f32):
     %n = arith.addf %p, %q : f32
     tt.reduce.return %n : f32
-  }) : (tensor<64xf32>) -> f32
+  }}) : (tensor<64xf32>) -> f32
   %po = tt.addptr %out, %pid : !tt.ptr<f32>, i32
   tt.store %po, %sum, %here : !tt.ptr<f32>
   tt.return
-}
+}}
 """
 ROW_CHANGES = {
     "infinite where all else is plain": ('"tt.reduce"(%kept)', '"tt.reduce"(%w)'),
     "a place in the grid that has a bound": ("slt, %pid", "sle, %pid"),
 }
-RACY = """
-tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
-  %c64 = arith.constant 64 : i32
+RACY = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
   %c7 = arith.constant dense<7> : tensor<64xi32>
   %bound = arith.constant dense<57024> : tensor<64xi32>
-  %pid = tt.get_program_id x : i32
-  %start = arith.muli %pid, %c64 : i32
-  %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-  %s = tt.splat %start : i32 -> tensor<64xi32>
-  %i = arith.addi %s, %lane : tensor<64xi32>
+  {block(64)}
   %on = arith.cmpi slt, %i, %bound : tensor<64xi32>
-  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %px = tt.addptr %xs, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  %v = tt.load %px, %on : tensor<64x!tt.ptr<f32>>
+  {load("v", "x", "f32", 64, ", %on")}
   %j = arith.remsi %i, %c7 : tensor<64xi32>
-  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-  %po = tt.addptr %os, %j : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-  tt.store %po, %v, %on : tensor<64x!tt.ptr<f32>>
+  {store("%v", "f32", 64, ", %on", "%j")}
   tt.return
-}
+}}
 """
 
 

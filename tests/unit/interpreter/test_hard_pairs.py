@@ -222,3 +222,19 @@ def test_an_assertion_that_fails_in_the_rewritten_kernel_only() -> None:
     assert check_equivalent(stricter, weaker)
     verdict = check_equivalent(weaker, stricter)
     assert "assertion fails in the rewritten kernel only" in verdict.render()
+
+
+def test_a_store_in_front_of_all_memory_is_named() -> None:
+    text = """
+tt.func @kernel(%out: !tt.ptr<i32>, %v: i32) {
+  %far = arith.constant OFFSET : i64
+  %p = tt.addptr %out, %far : !tt.ptr<i32>, i64
+  tt.store %p, %v : !tt.ptr<i32>
+  tt.return
+}
+"""
+    mine, theirs = (
+        parse_module(text.replace("OFFSET", str(n)), universe.context()) for n in (0, -(1 << 60))
+    )
+    verdict = check_equivalent(mine, theirs, options=Options(solver=0))
+    assert "memory -" in verdict.render()

@@ -4,6 +4,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from tests.unit.interpreter.kernel_text import block, load, store
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.equivalence import Options
@@ -121,36 +122,24 @@ def proved(before: str, after: str, *, thorough: bool = False) -> bool:
     return verdict.proved
 
 
-VALUES = """
-tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<i64>, %flags: !tt.ptr<i1>, %out: !tt.ptr<OUT>) {
+VALUES = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<i64>, %flags: !tt.ptr<i1>, %out: !tt.ptr<OUT>) {{
   %c16 = arith.constant 16 : i32
   %zero = arith.constant dense<0> : tensor<16xi64>
   %zero8 = arith.constant dense<0> : tensor<16xi8>
   %one8 = arith.constant dense<1> : tensor<16xi8>
   %ones = arith.constant dense<-1> : tensor<16xi64>
   %bound = arith.constant dense<100> : tensor<16xi64>
-  %start = arith.constant 0.0 : f32
-  %pid = tt.get_program_id x : i32
-  %first = arith.muli %pid, %c16 : i32
-  %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-  %s = tt.splat %first : i32 -> tensor<16xi32>
-  %i = arith.addi %s, %lane : tensor<16xi32>
-  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-  %px = tt.addptr %xs, %i : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
-  %v = tt.load %px : tensor<16x!tt.ptr<f32>>
-  %ys = tt.splat %y : !tt.ptr<i64> -> tensor<16x!tt.ptr<i64>>
-  %py = tt.addptr %ys, %i : tensor<16x!tt.ptr<i64>>, tensor<16xi32>
-  %w = tt.load %py : tensor<16x!tt.ptr<i64>>
+  %least = arith.constant 0.0 : f32
+  {block(16)}
+  {load("v", "x", "f32", 16)}
+  {load("w", "y", "i64", 16)}
   %bytes = tt.bitcast %flags : !tt.ptr<i1> -> !tt.ptr<i8>
-  %fs = tt.splat %bytes : !tt.ptr<i8> -> tensor<16x!tt.ptr<i8>>
-  %pf = tt.addptr %fs, %i : tensor<16x!tt.ptr<i8>>, tensor<16xi32>
-  %f = tt.load %pf : tensor<16x!tt.ptr<i8>>
+  {load("f", "bytes", "i8", 16)}
   BODY
-  %os = tt.splat %out : !tt.ptr<OUT> -> tensor<16x!tt.ptr<OUT>>
-  %po = tt.addptr %os, %i : tensor<16x!tt.ptr<OUT>>, tensor<16xi32>
-  tt.store %po, %r : tensor<16x!tt.ptr<OUT>>
+  {store("%r", "OUT", 16)}
   tt.return
-}
+}}
 """
 IN_BOUNDS = """%low = arith.cmpi sge, %w, %zero : tensor<16xi64>
   %high = arith.cmpi slt, %w, %bound : tensor<16xi64>
@@ -192,7 +181,7 @@ FACTS = {
         "%a = arith.addf %v, %g : tensor<16xf32>", "%a = arith.addf %g, %v : tensor<16xf32>",
         "%g = math.exp %v : tensor<16xf32>\nCHANGED\n"
         '%sum = "tt.reduce"(%a) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n'
-        "  %n = arith.addf %p, %q : f32\n  %m = arith.maximumf %n, %start : f32\n"
+        "  %n = arith.addf %p, %q : f32\n  %m = arith.maximumf %n, %least : f32\n"
         "  tt.reduce.return %m : f32\n}) : (tensor<16xf32>) -> f32\n"
         "%r = tt.splat %sum : f32 -> tensor<16xf32>"),
 }  # fmt: skip
@@ -461,3 +450,134 @@ def test_sums_of_rows_that_are_not_stored_do_not_count() -> None:
     assert not equal(columns, changed(columns)), "rows that are off are in the sums of columns"
     everywhere = rows.replace("%m, %zeros", "%m, %ones")
     assert not equal(rows, everywhere), "columns that are off are in the sums of rows"
+
+
+PRODUCT = """
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32>
+  %ones = arith.constant dense<1.0> : tensor<16x16xf32>
+  %by = arith.constant dense<16> : tensor<16x1xi32>
+  %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %r = tt.expand_dims %lane {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %c = tt.expand_dims %lane {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %rr = arith.muli %r, %by : tensor<16x1xi32>
+  %rs = tt.broadcast %rr : tensor<16x1xi32> -> tensor<16x16xi32>
+  %cs = tt.broadcast %c : tensor<1x16xi32> -> tensor<16x16xi32>
+  %i = arith.addi %rs, %cs : tensor<16x16xi32>
+  %ns = tt.splat %n : i32 -> tensor<16x1xi32>
+  %on = arith.cmpi slt, %r, %ns : tensor<16x1xi32>
+  %rm = tt.broadcast %on : tensor<16x1xi1> -> tensor<16x16xi1>
+  %end = arith.constant dense<16> : tensor<1x16xi32>
+  %all = arith.cmpi slt, %c, %end : tensor<1x16xi32>
+  %cm = tt.broadcast %all : tensor<1x16xi1> -> tensor<16x16xi1>
+  %m = arith.andi %rm, %cm : tensor<16x16xi1>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %i : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %a = tt.load %px, %m, %zeros : tensor<16x16x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %py = tt.addptr %ys, %i : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %b = tt.load %py : tensor<16x16x!tt.ptr<f32>>
+  %d = tt.dot %a, %b, %zeros : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %po = tt.addptr %os, %i : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  tt.store %po, %d, %m : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+"""
+
+
+def test_rows_of_a_product_that_are_not_stored_do_not_count() -> None:
+    from xtriton.interpreter.proofs import compare
+
+    def equal(before: str) -> bool:
+        after = before.replace("%m, %zeros", "%m, %ones")
+        one, other = (function(parse_module(t, universe.context())) for t in (before, after))
+        return compare(one, other, 1).equal
+
+    assert equal(PRODUCT)
+    assert not equal(PRODUCT.replace("%a, %b, %zeros", "%b, %a, %zeros")), "rows of the inner sums"
+    assert not equal(PRODUCT.replace("tt.store %po, %d, %m", "tt.store %po, %d"))
+
+
+def test_signs_of_zeros_add_nothing_to_a_product() -> None:
+    from xtriton.interpreter.proofs import compare
+
+    def equal(before: str) -> bool:
+        after = before.replace("%m, %zeros", "%m, %minus")
+        one, other = (function(parse_module(t, universe.context())) for t in (before, after))
+        return compare(one, other, 1).equal
+
+    minus = PRODUCT.replace("  %lane =", "  %minus = arith.constant dense<-0.0> : "
+                            "tensor<16x16xf32>\n  %lane =")  # fmt: skip
+    all_stored = minus.replace("tt.store %po, %d, %m", "tt.store %po, %d")
+    assert equal(all_stored)
+    assert not equal(all_stored.replace("%a, %b, %zeros", "%a, %b, %minus"))
+
+
+GRID = """
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32, %stride: i64) {
+  %c32 = arith.constant 32 : i32
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %ny = tt.get_num_programs y : i32
+  %above = arith.muli %z, %ny : i32
+  %row = arith.addi %y, %above : i32
+  %start = arith.muli %row, %c32 : i32
+  %lane = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %s = tt.splat %start : i32 -> tensor<32xi32>
+  %i = arith.addi %s, %lane : tensor<32xi32>
+  %wide = arith.extsi %i : tensor<32xi32> to tensor<32xi64>
+  %by = tt.splat %stride : i64 -> tensor<32xi64>
+  %at = arith.muli %wide, %by : tensor<32xi64>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %at : tensor<32x!tt.ptr<f32>>, tensor<32xi64>
+  %v = tt.load %px : tensor<32x!tt.ptr<f32>>
+  STORE
+  tt.return
+}
+""".replace("STORE", store("%v", "f32", 32))
+
+
+def test_a_place_over_two_axes_is_not_negative() -> None:
+    from xtriton.interpreter.proofs import compare
+
+    def equal(before: str) -> bool:
+        after = before.replace("extsi", "extui")
+        one, other = (function(parse_module(t, universe.context())) for t in (before, after))
+        return compare(one, other, 1).equal
+
+    assert equal(GRID)
+    assert not equal(GRID.replace("%row = arith.addi %y, %above", "%row = arith.subi %y, %above"))
+
+
+def test_an_offset_behind_a_quotient_that_fits_says_what_it_is_made_of() -> None:
+    """Where a 256th of a place times 768 does not overflow, the place has a bit to spare."""
+    from xtriton.interpreter.proofs import compare
+
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
+  %one = arith.constant dense<1> : tensor<256xi32>
+  %c256 = arith.constant dense<256> : tensor<256xi32>
+  %by = arith.constant dense<TIMES> : tensor<256xi32>
+  {block(256)}
+  %r = arith.remsi %i, %c256 : tensor<256xi32>
+  %q = arith.divsi %i, %c256 : tensor<256xi32>
+  %row = arith.muli %q, %by : tensor<256xi32>
+  %at = arith.addi %row, %r : tensor<256xi32>
+  {load("v", "x", "f32", 256, "", "%at")}
+  {store("%v", "f32", 256, "", "%at")}
+  tt.return
+}}
+"""
+    shorter = """%i0 = arith.addi %s, %lane : tensor<256xi32>
+  %up = arith.shli %i0, %one : tensor<256xi32>
+  %i = arith.shrsi %up, %one : tensor<256xi32>
+  %r ="""
+
+    def equal(before: str) -> bool:
+        after = before.replace("%i =", "%unused =").replace("%r =", shorter)
+        one, other = (function(parse_module(t, universe.context())) for t in (before, after))
+        return compare(one, other, 1).equal
+
+    assert equal(text.replace("TIMES", "768"))
+    assert not equal(text.replace("TIMES", "256"))

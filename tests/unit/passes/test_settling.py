@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32, i64
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
+from xtriton.ir.op_facts import state_of
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
 from xtriton.ir.writing.printer import print_module
@@ -76,6 +77,44 @@ def move_an_op(module: ModuleOp) -> None:
     block.insert_op_before(copy, op)
 
 
+def change_a_result(module: ModuleOp) -> None:
+    op_called(module, "arith.addi").results[0]._type = i64
+
+
+def change_an_argument(module: ModuleOp) -> None:
+    op_called(module, "tt.func").regions[0].block.args[1]._type = i64
+
+
+def exchange_ops(module: ModuleOp) -> None:
+    op = op_called(module, "arith.addi")
+    following, block = op.next_op, op.parent
+    assert following is not None
+    assert block is not None
+    op.detach()
+    block.insert_op_after(op, following)
+
+
+CHANGES = [
+    exchange_operands,
+    swap_types,
+    add_an_attribute,
+    move_an_op,
+    change_a_result,
+    change_an_argument,
+]
+
+
+@pytest.mark.parametrize("change", [*CHANGES, exchange_ops])
+def test_a_state_is_the_same_until_something_changes(change: Callable[[ModuleOp], None]):
+    module = settled_module()
+    state = state_of(module)
+    assert state_of(module, state) is state
+    change(module)
+    changed = state_of(module, state)
+    assert changed is not state
+    assert (changed == state) == (change is exchange_ops)
+
+
 def test_nothing_is_looked_at_twice():
     module, watch = settled_module(), Watch()
     assert not simplify(module, (watch,))
@@ -91,7 +130,7 @@ def test_where_there_is_nothing_to_fold_only_ops_with_patterns_are_looked_at():
     assert watch.seen == ["arith.addi"]
 
 
-@pytest.mark.parametrize("change", [exchange_operands, swap_types, add_an_attribute, move_an_op])
+@pytest.mark.parametrize("change", CHANGES)
 def test_any_change_is_noticed(change: Callable[[ModuleOp], None]):
     module, watch = settled_module(), Watch()
     simplify(module, (watch,))

@@ -50,12 +50,15 @@ class AxisAnalysis:
         for name, function in self._functions.items():
             for argument in _arguments(function.regions[0].blocks.first):
                 self.infos[argument] = self._entry_info(argument, name in self._called)
+        self._waiting = set(self._order)
         for op in self._order:
-            self._push(op)
-        while self._queue:
-            _, op = heappop(self._queue)
             self._waiting.discard(op)
             self._visit(op)
+            # Ops before this one of which more is known come first.
+            while self._queue:
+                _, earlier = heappop(self._queue)
+                self._waiting.discard(earlier)
+                self._visit(earlier)
         return self
 
     def _entry_info(self, argument: BlockArgument, called: bool) -> AxisInfo:
@@ -76,9 +79,9 @@ class AxisAnalysis:
         return pessimistic(value) if found is None else found
 
     def _push(self, op: Operation) -> None:
-        if op not in self._waiting and op in self._order:
+        if op not in self._waiting and (place := self._order.get(op)) is not None:
             self._waiting.add(op)
-            heappush(self._queue, (self._order[op], op))
+            heappush(self._queue, (place, op))
 
     def _update(self, value: SSAValue, info: AxisInfo | None) -> None:
         if info is None:
@@ -107,8 +110,9 @@ class AxisAnalysis:
             for result in op.results:
                 self._update(result, pessimistic(result))
             return
-        operands = [self.infos[operand] for operand in op.operands if operand in self.infos]
-        if len(operands) != len(op.operands):
+        infos = self.infos
+        operands = [infos[operand] for operand in op._operands if operand in infos]
+        if len(operands) != len(op._operands):
             # Values that a loop brings back have not been reached yet.
             return
         info = rule(op, operands)

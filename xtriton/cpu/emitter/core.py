@@ -69,6 +69,10 @@ class Emitter:
         self.functions: dict[str, Operation] = {}
         self.skipped: set[Operation] = set()
         self.staged: dict[Operation, Any] = {}
+        self.partners: dict[Operation, Any] = {}
+        """Which ops yield a block with pairs exchanged; see `partners`."""
+        self.exchanged: list[View] = []
+        """The buffers that such blocks lie in."""
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
@@ -267,11 +271,15 @@ class Emitter:
     def element(self, tensor: Tensor, indices: Sequence[Operand]) -> Operand:
         """Return one element of a tensor, computing it where it is lazy."""
         if isinstance(tensor, View):
-            storage = tensor.storage
-            key = (storage, len(storage.values), tensor.offset, tensor.strides, *indices)
+            key = _element_key(tensor, indices)
             return self.builder.remembered(key, lambda: self.load(tensor, indices))
         key = (tensor, *indices)
         return self.builder.remembered(key, lambda: tensor.compute(indices))
+
+    def replaced_element(self, view: View, indices: Sequence[Operand]) -> Operand:
+        """Return the element of `view` that something new, which may be it, will replace."""
+        key = _element_key(view, indices)
+        return self.builder.remembered(key, lambda: self.load_accumulated(view, indices))
 
     def materialized(self, tensor: Tensor) -> View:
         """Return a new buffer with the content of `tensor`."""
@@ -399,6 +407,10 @@ class Emitter:
     @property
     def float_flags(self) -> str:
         return "reassoc contract " if self.reassociate else "contract "
+
+
+def _element_key(view: View, indices: Sequence[Operand]) -> tuple[object, ...]:
+    return (view.storage, len(view.storage.values), view.offset, view.strides, *indices)
 
 
 def _is_pointer(type: Attribute) -> bool:

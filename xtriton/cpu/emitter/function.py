@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.faults import Check
 from xtriton.cpu.emitter.job import launcher_name, launching_function
+from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.target import Target
@@ -150,6 +151,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     e.programs = [f"%argument{n}" for n in range(len(block.args) - 6, len(block.args) - 3)]
     e.foreign_memory = any(_finds_memory(op) for f in e.functions.values() for op in f.walk())
     plan_staging(e, kernel)
+    plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])
     hidden = [HIDDEN_PARAMETERS, RECORD_PARAMETER] if e.checked else [HIDDEN_PARAMETERS]
     joined = ", ".join([*parameters, *hidden])

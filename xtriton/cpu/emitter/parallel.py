@@ -131,14 +131,18 @@ def _materialize_together(
     e: Emitter, generic: Generic, lazies: Sequence[Lazy], reads: Sequence[Read]
 ) -> None:
     """Compute all results in one loop, over a dead operand's memory where possible."""
+    reused = _reusable(e, generic, lazies[0], reads)
     places = [
-        _reusable(e, generic, lazy, reads)
-        if number == 0
+        View(reused.storage, lazy.type, reused.offset, reused.sizes, reused.strides)
+        if number == 0 and reused is not None
         else e.allocate(lazy.sizes, lazy.type, generic.op)
         for number, lazy in enumerate(lazies)
     ]
+    selects = getattr(generic.yielded[0].owner, "name", None) == "arith.select"
 
     def body(indices: list[Operand]) -> None:
+        if reused is not None and selects:
+            e.replaced_element(reused, indices)
         values = [e.element(lazy, indices) for lazy in lazies]
         for value, place in zip(values, places, strict=True):
             e.store(place, indices, value)
@@ -149,8 +153,8 @@ def _materialize_together(
         e.bind(result, place)
 
 
-def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -> View:
-    """Return where the result may go: an operand's buffer that is read in step and then dead."""
+def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -> View | None:
+    """Return the operand that the result may overwrite, being read in step and then dead."""
     for value in generic.inputs:
         view = e.environment[value]
         if (
@@ -162,5 +166,5 @@ def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -
             and all(read.aligned for read in reads if read.storage.pointer == view.storage.pointer)
             and e.liveness.dead_after(view.storage, generic.op)
         ):
-            return View(view.storage, lazy.type, view.offset, view.sizes, view.strides)
-    return e.allocate(lazy.sizes, lazy.type, generic.op)
+            return view
+    return None

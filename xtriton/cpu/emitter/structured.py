@@ -9,11 +9,15 @@ from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.generics import Generic, generic_of
 from xtriton.cpu.emitter.parallel import parallel_generic
+from xtriton.cpu.emitter.partners import exchange
 from xtriton.cpu.emitter.reductions import reduce_generic
 
 
 @rule("linalg.generic")
 def _generic(e: Emitter, op: Operation) -> None:
+    if (partners := e.partners.get(op)) is not None:
+        e.bind(op.results[0], exchange(e, op, partners))
+        return
     generic = generic_of(op)
     if any(generic.reductions):
         reduce_generic(e, generic)

@@ -34,11 +34,16 @@ from xtriton.semantics import OPERATIONS, function
 _ATTRIBUTES = ("predicate", "rounding", "roundingmode", "propagateNan", "symbol")
 
 
+def computed(op: Operation) -> Callable[..., Any]:
+    """Return what an elementwise op computes on carried arrays; raise `KeyError` for others."""
+    operands = [info(o.type).scalar for o in op.operands]
+    return function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
+
+
 def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
     """The rule of every op in the table of semantics."""
-    operands = [info(o.type).scalar for o in op.operands]
     try:
-        compute = function(op.name, operands, result_info(op).scalar, attributes(op, *_ATTRIBUTES))
+        compute = computed(op)
     except KeyError as error:
         raise UnsupportedOp(str(error.args[0])) from None
     if f.program.follows:

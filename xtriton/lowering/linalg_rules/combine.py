@@ -9,11 +9,10 @@ from math import inf
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType, f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, bufferization, linalg, tensor
 from xtriton.ir.attributes import flag, integer
-from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import element_type_of, i32_array, i64_array, tensor_type
 from xtriton.lowering.builder import Builder, Extent
 from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
@@ -105,7 +104,7 @@ def _reduce_from_neutral(
     total: Any = f32 if widened else kind
     scalar = builder.number(neutral, total)
     start = builder.filled(tensor_type(total, rest), scalar) if rest else _cell(builder, scalar)
-    block = block_with([kind, total])
+    block = Block(arg_types=[kind, total])
     inner = builder.inside(block)
     new = inner.value(arith.ExtFOp, (block.args[0],), total) if widened else block.args[0]
     inner.make(
@@ -138,7 +137,7 @@ def _reduce(
     op: Operation, builder: Builder, sources: Values, starts: Values, axis: int
 ) -> Values | None:
     elements = [element_type_of(source) for source in sources]
-    block = block_with([*elements, *elements])
+    block = Block(arg_types=[*elements, *elements])
     inner = builder.inside(block)
     count = len(sources)
     # linalg.reduce hands over the new element first, the value so far second.
@@ -157,7 +156,7 @@ def _reduction(
         (*sources, *starts),
         [start.type for start in starts],
         {"dimensions": i64_array((axis,))},
-        [region_of(block)],
+        [Region(block)],
     ).results
 
 

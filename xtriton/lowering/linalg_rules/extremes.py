@@ -1,11 +1,12 @@
 """Comparisons of integers that select the smaller or larger of the two."""
 
 from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from xtriton.dialects.upstream import arith
 from xtriton.ir.attributes import integer
-from xtriton.ir.making import create, erase, insert_before, replace
 from xtriton.ir.walking import ops_in
+from xtriton.passes.rewriting import replace
 
 
 def select_extremes(function: Operation) -> None:
@@ -29,11 +30,11 @@ def select_extremes(function: Operation) -> None:
             continue
         if cls is None:
             continue
-        new = create(cls, compared, [op.results[0].type], {}, location=op.location)
-        insert_before(new, op)
+        new = cls.create(operands=compared, result_types=[op.results[0].type], location=op.location)
+        Rewriter.insert_op(new, InsertPoint.before(op))
         replace(op, new.results)
         if compare.results[0].first_use is None:
-            erase(compare)
+            Rewriter.erase_op(compare)
 
 
 _EXTREMES: dict[str, type[Operation]] = {

@@ -11,12 +11,11 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import linalg, tensor
-from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import array_attr
 from xtriton.lowering.builder import Builder, constant_scalar
 
@@ -82,7 +81,7 @@ def generic(
     then those of the outs. Nothing is inserted, and None returned, if `body` cannot.
     """
     operands = (*inputs, *outs)
-    block = block_with([element_type(value._type) for value in operands])
+    block = Block(arg_types=[element_type(value._type) for value in operands])
     inner = builder.inside(block)
     results = body(inner, block._args)
     if results is None:
@@ -97,7 +96,7 @@ def generic(
             "iterator_types": iterators(*kinds),
             "operandSegmentSizes": segments(len(inputs), len(outs)),
         },
-        [region_of(block)],
+        [Region(block)],
     )
     return op.results
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, linalg
-from xtriton.ir.making import block_with, region_of
 from xtriton.lowering.attributes import element_type_of, i32_array
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
@@ -32,14 +31,14 @@ def dot(op: Operation, builder: Builder) -> Values:
 def matmul(builder: Builder, cls: type[Operation], a: SSAValue, b: SSAValue, c: SSAValue) -> Values:
     """Return `c + a @ b` by the named op `cls`."""
     types: list[Any] = [element_type_of(value) for value in (a, b, c)]
-    block = block_with(types)
+    block = Block(arg_types=types)
     _body(builder.inside(block), block, types[2])
     op = builder.make(
         cls,
         (a, b, c),
         (c.type,),
         {"operandSegmentSizes": i32_array((2, 1))},
-        [region_of(block)],
+        [Region(block)],
     )
     return op.results
 

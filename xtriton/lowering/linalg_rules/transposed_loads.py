@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from xtriton.dialects import tts
 from xtriton.dialects.tts.lists import integers
-from xtriton.ir.making import erase
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.structured_access import known
 
@@ -46,7 +46,7 @@ def load_transposed(op: Operation, order: Sequence[int]) -> SSAValue | None:
     )
     new = tts.LoadOp(block.results[0], permuted(load.mixed_mask_dims), load.other)
     op.operands = at_load.insert(new).results
-    erase(load)
+    Rewriter.erase_op(load)
     if pointer.results[0].first_use is None:
-        erase(pointer)
+        Rewriter.erase_op(pointer)
     return new.results[0]

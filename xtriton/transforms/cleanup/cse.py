@@ -28,6 +28,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 from xdsl.traits import (
     EffectInstance,
     MemoryEffectKind,
@@ -36,8 +37,8 @@ from xdsl.traits import (
 
 from xtriton.ir.checking.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.making import erase, replace
 from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator
+from xtriton.passes.rewriting import replace
 from xtriton.transforms.cleanup.settled import settled
 
 Known = dict[Hashable, list[Operation]]
@@ -142,7 +143,7 @@ class _Merger:
         if is_terminator(op):
             return
         if is_dead(op):
-            erase(op)
+            Rewriter.erase_op(op)
             self.changed = True
             return
         effects = _NOTHING if is_pure(op) else get_effects(op)

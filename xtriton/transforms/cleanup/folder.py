@@ -19,7 +19,14 @@ from xdsl.traits import ConstantLike
 
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import class_has, constants_among, is_constant, is_dead, is_isolated
+from xtriton.ir.op_facts import (
+    class_has,
+    constants_among,
+    is_constant,
+    is_dead,
+    is_isolated,
+    is_never_dead,
+)
 from xtriton.transforms.cleanup.canonicalization.tables import (
     Fold,
     Folded,
@@ -46,8 +53,12 @@ class Folder:
 
     def collect_constants(self, ops: Collection[Operation]) -> None:
         """Move the constants among `ops` to the front of their functions and merge them."""
+        homes: dict[Block, Block] = {}
         for op in constants_among(ops):
-            home = home_of(_block_of(op))
+            block = _block_of(op)
+            home = homes.get(block)
+            if home is None:
+                home = homes[block] = home_of(block)
             known = self.constants.setdefault(home, {})
             key = _key(op)
             other = known.setdefault(key, op)
@@ -68,15 +79,11 @@ class Folder:
         if self._ops is not None:
             ops, self._ops = self._ops, None
             self.collect_constants(ops)
-        for result in op.results:
-            if result.first_use is not None:
-                break
-        else:
-            if is_dead(op):
-                self._forget(op)
-                rewriter.erase(op)
-                return True
         kind = _kind(type(op))
+        if not kind.is_never_dead and is_dead(op):
+            self._forget(op)
+            rewriter.erase(op)
+            return True
         if kind.is_plain or len(op.results) != 1:
             return False
         if kind.is_constant:
@@ -201,6 +208,7 @@ def _insert_at_front(op: Operation, block: Block) -> None:
 class _Kind:
     """What folding has to know of a class of ops."""
 
+    is_never_dead: bool
     is_constant: bool
     mirror: Callable[[Operation], None] | None
     """What keeps their meaning when their two operands are exchanged."""
@@ -222,6 +230,7 @@ class _Kind:
 @cache
 def _kind(op_type: type[Operation]) -> _Kind:
     return _Kind(
+        is_never_dead(op_type),
         class_has(op_type, ConstantLike),
         mirror_of(op_type),
         fold_of(op_type),

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from xtriton.ir.op_facts import State, state_of
+from xtriton.ir.op_facts import Facts, State, state_of
 from xtriton.ir.versions import release
-from xtriton.passes.rewriting import Actions
 
 _ATTRIBUTE = "_xtriton_settled"
 _REACH = 2
@@ -40,10 +39,6 @@ class Settled:
         default_factory=dict[int, set[Operation] | None]
     )
     """What is touched since a state, by its identity."""
-
-    _actions: dict[tuple[int, ...], tuple[What, Actions]] = field(
-        default_factory=dict[tuple[int, ...], tuple[What, Actions]]
-    )
 
     def reaches(self, state: State) -> None:
         """Say that the module is in another state now."""
@@ -70,13 +65,6 @@ class Settled:
                 return None
             found |= near
         return found
-
-    def actions(self, patterns: What) -> Actions:
-        """Return what is known of what patterns do on ops of each class, to be added to."""
-        key = tuple(map(id, patterns))
-        if len(self._actions) > _MOST:
-            self._actions.clear()
-        return self._actions.setdefault(key, (patterns, {}))[1]
 
     def note(self, what: What, state: State | None = None) -> None:
         """Remember that `what` has nothing to do in a state, if none is given in this one."""
@@ -107,7 +95,7 @@ def settled(root: Operation) -> Settled:
         setattr(root, _ATTRIBUTE, known)
         return known
     state = state_of(root, known.state)
-    if not _are_same(state, known.state):
+    if state is not known.state:
         known.reaches(state)
     return known
 
@@ -133,7 +121,7 @@ def touched(before: State, now: State) -> set[Operation] | None:
     changed = {op for op, new in now.items() if (old := known(op)) is not new and old != new}
     if len(changed) * 3 > len(now):
         return None
-    lost = [before[op] for op in before if op in changed or op not in now]
+    lost = [before[op] for op in before.keys() - now.keys() | changed & before.keys()]
     givers = {op for facts in (*lost, *map(now.__getitem__, changed)) for op in _givers(facts)}
     found = changed | (givers & now.keys())
     # What gives to one op only may now be part of that op.
@@ -144,16 +132,9 @@ def touched(before: State, now: State) -> set[Operation] | None:
     return _with_ancestors(found)
 
 
-def _are_same(one: State, other: State) -> bool:
-    return len(one) == len(other) and all(
-        a is b and one[a] is other[b] for a, b in zip(one, other, strict=True)
-    )
-
-
-def _givers(facts: tuple[object, ...]) -> Iterable[Operation]:
+def _givers(facts: Facts) -> Iterable[Operation]:
     """Return the ops that gave the operands of an op, as they were."""
-    operands: tuple[SSAValue, ...] = facts[0]  # pyright: ignore[reportAssignmentType]
-    for operand in operands:
+    for operand in facts[0]:
         owner = operand.owner
         op = owner if isinstance(owner, Operation) else owner.parent_op()
         if op is not None:

@@ -64,7 +64,6 @@ def settle(
             max_rewrites=max_rewrites,
             to_simplify=known.touched(FOLDING),
             to_match=known.touched(patterns),
-            actions=known.actions(patterns),
         )
         again = rewriter.run()
         if join_blocks and (again or not is_folded):

@@ -20,6 +20,7 @@ Source: `OptimizeDotOperands.cpp` of Triton.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from xdsl.context import Context
@@ -100,24 +101,36 @@ class TransposedOperandPattern(RewritePattern):
         if conversion is not None:
             type = conversion.operands[0].type
         assert is_tensor(type)
-        shared = _shared_encoding(encoding, type)
-        if shared is None:
+        types = _buffer_and_view(encoding, type)
+        if types is None:
             return
-        shape = type.get_shape()
-        buffer = LocalAllocOp(MemDescType(shape, type.element_type, shared), source)
-        turned = SwizzledSharedEncodingAttr(
-            shared.vec,
-            shared.per_phase,
-            shared.max_phase,
-            [_MATRIX_TRANSPOSE.index(d) for d in shared.order],
-            shared.cga.transposed(_MATRIX_TRANSPOSE),
-        )
-        view = MemDescType((shape[1], shape[0]), type.element_type, turned)
+        memory, view = types
+        buffer = LocalAllocOp(memory, source)
         transposed = MemDescTransOp(buffer.result, _MATRIX_TRANSPOSE, view)
         loaded = LocalLoadOp(transposed.result, op.result.type)
         rewriter.insert([buffer, transposed, loaded], InsertPoint.before(transpose))
         op.operands[0] = loaded.result
         rewriter.notify_op_modified(op)
+
+
+@lru_cache(maxsize=1024)
+def _buffer_and_view(
+    operand: DotOperandEncodingAttr, type: TensorType[Any]
+) -> tuple[MemDescType, MemDescType] | None:
+    """Return how a tensor is put into shared memory, and seen there transposed."""
+    shared = _shared_encoding(operand, type)
+    if shared is None:
+        return None
+    turned = SwizzledSharedEncodingAttr(
+        shared.vec,
+        shared.per_phase,
+        shared.max_phase,
+        [_MATRIX_TRANSPOSE.index(d) for d in shared.order],
+        shared.cga.transposed(_MATRIX_TRANSPOSE),
+    )
+    rows, columns = type.get_shape()
+    memory = MemDescType((rows, columns), type.element_type, shared)
+    return memory, MemDescType((columns, rows), type.element_type, turned)
 
 
 def _shared_encoding(

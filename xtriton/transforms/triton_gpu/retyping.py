@@ -29,9 +29,10 @@ def set_type(value: SSAValue, type: Attribute) -> None:
 def encoding_of(type: Attribute) -> Attribute | None:
     """Return the encoding of a tensor, or of what a block pointer points to; else None."""
     tensor = tensor_of(type)
-    if tensor is None or isinstance(tensor.encoding, NoneAttr):
+    if tensor is None:
         return None
-    return tensor.encoding
+    encoding = tensor.encoding
+    return None if isinstance(encoding, NoneAttr) else encoding
 
 
 def tensor_of(type: Attribute) -> TensorType[Attribute] | None:

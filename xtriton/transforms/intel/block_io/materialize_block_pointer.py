@@ -26,12 +26,13 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
+from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.analysis.intel.block_io import verdict
 from xtriton.analysis.intel.descriptor_io import PADDING, descriptor_verdict
-from xtriton.analysis.intel.device import device_called, surface_problems
+from xtriton.analysis.intel.device import Device, device_called, surface_problems
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
-from xtriton.analysis.intel.rules import rules_for
+from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.ir.op_facts import nested_ops
 from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
@@ -58,26 +59,29 @@ class MaterializeBlockPointerPass(ModulePass):
             device = device_called(self.takes_surfaces_of)
         rules = rules_for(op)
         accesses = [access for access in nested_ops(op) if _may_be_block(access)]
-        if not accesses:
-            return
-        facts = axis_analysis(op, "intel")
-        takes_flat_tiles = (
-            rules.accesses_flat_tiles_as_rows and device is None and block_io_of_any_layout()
-        )
-        for access in accesses:
-            if _is_flat(access):
-                if takes_flat_tiles:
-                    access_as_rows(access)
-            elif access.name in ("tt.load", "tt.store"):
-                found = verdict(access, facts, rules)
-                if found.mode is not None and not (device and surface_problems(access, device)):
-                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
-            elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
-                padding, found = descriptor_verdict(access, facts)
-                if padding is not None:
-                    access.attributes[PADDING] = padding
-                if found.mode is not None:
-                    access.attributes[BLOCK_IO] = StringAttr(found.mode)
+        flat = [access for access in accesses if _is_flat(access)]
+        if len(flat) < len(accesses):
+            facts = axis_analysis(op, "intel")
+            for access in accesses:
+                if not _is_flat(access):
+                    _mark(access, facts, rules, device)
+        if rules.accesses_flat_tiles_as_rows and device is None and block_io_of_any_layout():
+            for access in flat:
+                access_as_rows(access)
+
+
+def _mark(access: Operation, facts: AxisAnalysis, rules: IntelRules, device: Device | None) -> None:
+    """Say of an access to two dimensions or more, or through a descriptor, what it may become."""
+    if access.name in ("tt.load", "tt.store"):
+        found = verdict(access, facts, rules)
+        if found.mode is not None and not (device and surface_problems(access, device)):
+            access.attributes[BLOCK_IO] = StringAttr(found.mode)
+    elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
+        padding, found = descriptor_verdict(access, facts)
+        if padding is not None:
+            access.attributes[PADDING] = padding
+        if found.mode is not None:
+            access.attributes[BLOCK_IO] = StringAttr(found.mode)
 
 
 def _may_be_block(op: Operation) -> bool:

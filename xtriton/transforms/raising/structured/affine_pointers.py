@@ -27,6 +27,9 @@ from xtriton.analysis.values import Pointer
 from xtriton.dialects.tts import MakeAffineTensorPtrOp
 from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
+_LARGEST = (1 << 63) - 1
+"""Of numbers of 64 bits."""
+
 
 @dataclass(frozen=True)
 class AffinePlan:
@@ -109,6 +112,7 @@ class MapWriter:
         if atom.kind is Kind.TRUNCDIV:
             dividend, sign = self.magnitude(numerator)
             sign = sign * self.sign(divisor)
+            divisor = self.without_least(divisor, numerator)
             divisor = self.space.maximum(divisor, -divisor)
         else:
             dividend = self.expression(numerator)
@@ -116,6 +120,15 @@ class MapWriter:
         if divisor.dims or (number is not None and number <= 0):
             raise NotAffine
         return binary(AffineBinaryOpKind.FloorDiv, dividend, self.scalar(divisor)), sign
+
+    def without_least(self, divisor: Expr, numerator: Expr) -> Expr:
+        """Return a divisor, or another one for the number of 64 bits that has no magnitude."""
+        if divisor.interval[0] >= -_LARGEST:
+            return divisor
+        if max(-numerator.interval[0], numerator.interval[1]) >= _LARGEST:
+            raise NotAffine
+        # Whatever is smaller than both gives 0.
+        return self.space.maximum(divisor, self.space.const(-_LARGEST))
 
     def magnitude(self, e: Expr) -> tuple[AffineExpr, Expr]:
         """Return the magnitude and the sign of what has one sign in all lanes."""

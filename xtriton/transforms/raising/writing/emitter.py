@@ -43,7 +43,6 @@ from xtriton.dialects.upstream.arith import (
     TruncIOp,
     XOrIOp,
 )
-from xtriton.ir.making import insert_before
 from xtriton.ir.walking import ops_in
 from xtriton.transforms.raising.writing.narrowing import Narrowings, tell
 
@@ -207,7 +206,7 @@ class ExprEmitter:
         """Put an op before another; it gets that one's place in the order and location."""
         assert before.parent is not None
         op.location = before.location
-        insert_before(op, before)
+        before.parent.insert_op_before(op, before)
         self._order[op] = self._order[before] - 0.5
         return op.results[0] if op.results else None
 

@@ -24,7 +24,6 @@ from xtriton.dialects.upstream.arith import (
     SelectOp,
     SubiOp,
 )
-from xtriton.ir.making import create
 from xtriton.transforms.raising.writing.emitter import INDEX, ExprEmitter
 
 
@@ -75,7 +74,7 @@ class Terms:
         form = analysis.resolved(analysis.expr(value))
         if value.type == INDEX:
             return Term(value, form)
-        cast = create(IndexCastOp, (value,), (INDEX,), {})
+        cast = IndexCastOp.create(operands=(value,), result_types=(INDEX,))
         if isinstance(owner, Operation):
             return Term(self.emitter.after(cast, owner), form)
         return Term(self.emitter.op(cast, self.anchor), form)
@@ -86,7 +85,12 @@ class Terms:
         form = analysis.resolved(analysis.expr(value))
         if value.type == INDEX:
             return Term(value, form)
-        return Term(self.emitter.op(create(IndexCastOp, (value,), (INDEX,), {}), self.anchor), form)
+        return Term(
+            self.emitter.op(
+                IndexCastOp.create(operands=(value,), result_types=(INDEX,)), self.anchor
+            ),
+            form,
+        )
 
     def value(self, term: Term) -> SSAValue:
         """Return a term as a value."""
@@ -136,7 +140,7 @@ class Terms:
             number = form().constant
             if number is not None:
                 return self.static(number)
-        op = create(kind, (self.value(x), self.value(y)), (INDEX,), {})
+        op = kind.create(operands=(self.value(x), self.value(y)), result_types=(INDEX,))
         return Term(self._op(op), form)
 
     def _op(self, op: Operation) -> SSAValue:
