@@ -206,14 +206,19 @@ def test_options_that_allow_more(
 def test_thorough_draws_more(
     kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    two = "%two = arith.constant dense<2.0> : tensor<8xf32>"
+    """Unless the first launches and the solver have proved that nothing differs."""
     other = tmp_path / "other.mlir"
-    other.write_text(KERNEL.replace("%s = arith.addf %w, %w", f"{two}\n%s = arith.mulf %w, %two"))
-    draws: list[int] = []
-    for options in ([], ["--thorough"]):
-        assert xtriton_check.main([kernel, str(other), *options]) == 0
-        draws.append(int(capsys.readouterr().out.split("no difference in ")[1].split()[0]))
-    assert draws[1] > draws[0] > 1
+    draws: dict[str, list[int]] = {}
+    for factor in ("2.0", "2.00001"):
+        two = f"%two = arith.constant dense<{factor}> : tensor<8xf32>"
+        text = KERNEL.replace("%s = arith.addf %w, %w", f"{two}\n%s = arith.mulf %w, %two")
+        other.write_text(text)
+        for options in ([], ["--thorough"]):
+            assert xtriton_check.main([kernel, str(other), "--tolerance=1e-4", *options]) == 0
+            counted = capsys.readouterr().out.split("no difference in ")[1].split()[0]
+            draws.setdefault(factor, []).append(int(counted))
+    assert draws["2.0"][1] == draws["2.0"][0] > 1
+    assert draws["2.00001"][1] > draws["2.00001"][0] > 1
 
 
 def test_integers_that_are_too_wide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
