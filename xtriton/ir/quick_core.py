@@ -10,11 +10,12 @@ others. Nothing means something else than before. `xtriton.ir` applies this when
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, cast
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
-from xdsl.ir.core import SSAValues
+from xdsl.ir.core import BlockOps, IRUses, IRWithUses, RegionBlocks, SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.operations import BeforeVariadicSingleAccessor, VarIRConstruct
 
@@ -49,61 +50,101 @@ def _family(cls: type) -> Iterator[type]:
         yield from _family(child)
 
 
-_careful_walks: dict[type, Any] = {cls: cls.walk for cls in (Block, Operation, Region)}
-
-
-def _walk(
-    self: Operation, *, reverse: bool = False, region_first: bool = False
-) -> Iterator[Operation]:
-    if reverse or region_first:
-        yield from _careful_walks[Operation](self, reverse=reverse, region_first=region_first)
-        return
-    yield self
-    for region in self.regions:
-        yield from _walk_region(region)
+_ToWalk = Region | Block | Operation | tuple[Operation]
+"""A region; a block and those that follow, an op and those that follow; an op alone."""
 
 
 def _walk_region(
     self: Region, *, reverse: bool = False, region_first: bool = False
 ) -> Iterator[Operation]:
-    if reverse or region_first:
-        yield from _careful_walks[Region](self, reverse=reverse, region_first=region_first)
-        return
-    block = self.first_block
-    while block is not None:
-        next_block = block.next_block
-        yield from _walk_on(block.first_op)
-        block = next_block
+    return _walk([self], reverse, region_first)
 
 
 def _walk_block(
     self: Block, *, reverse: bool = False, region_first: bool = False
 ) -> Iterator[Operation]:
-    if reverse or region_first:
-        yield from _careful_walks[Block](self, reverse=reverse, region_first=region_first)
-        return
-    yield from _walk_on(self.first_op)
+    first = self._last_op if reverse else self._first_op
+    return _walk([] if first is None else [first], reverse, region_first)
 
 
-def _walk_on(op: Operation | None) -> Iterator[Operation]:
-    """Walk over an op and those that follow it in its block."""
+def _walk_op(
+    self: Operation, *, reverse: bool = False, region_first: bool = False
+) -> Iterator[Operation]:
+    if not self.regions:
+        return iter((self,))
+    inside = _walk(_in_turn(self.regions, reverse), reverse, region_first)
+    return chain(inside, (self,)) if region_first else chain((self,), inside)
+
+
+def _walk(stack: list[_ToWalk], reverse: bool, region_first: bool) -> Iterator[Operation]:
+    """
+    Walk over what is on a stack: one generator for all levels, as each costs for each op.
+
+    As in xDSL, whoever is given an op may move or erase it: what follows is read before.
+    """
+    op: Operation | None = None
+    while op is not None or stack:
+        if op is None:
+            place = stack.pop()
+            if isinstance(place, tuple):
+                yield place[0]
+                continue
+            if isinstance(place, Region):
+                place = place.last_block if reverse else place.first_block
+                if place is None:
+                    continue
+            if isinstance(place, Block):
+                block = place._prev_block if reverse else place._next_block
+                if block is not None:
+                    stack.append(block)
+                op = place._last_op if reverse else place._first_op
+                continue
+            op = place
+        following = op._prev_op if reverse else op._next_op
+        comes_last = region_first and bool(op.regions)
+        if not comes_last:
+            yield op
+        if not op.regions or (region_first and not comes_last):
+            op = following
+            continue
+        if following is not None:
+            stack.append(following)
+        if comes_last:
+            stack.append((op,))
+        stack += _in_turn(op.regions, reverse)
+        op = None
+
+
+def _in_turn(regions: Sequence[Region], reverse: bool) -> list[_ToWalk]:
+    """Return regions for a stack, of which the last one is taken first."""
+    return list(regions if reverse else reversed(regions))
+
+
+def _ops_of(self: BlockOps) -> Iterator[Operation]:
+    op = self.block._first_op
     while op is not None:
-        # As in xDSL, whoever is given an op may move or erase it.
-        next_op = op.next_op
+        following = op._next_op
         yield op
-        for region in op.regions:
-            block = region.first_block
-            while block is not None:
-                next_block = block.next_block
-                yield from _walk_on(block.first_op)
-                block = next_block
-        op = next_op
+        op = following
+
+
+def _blocks_of(self: RegionBlocks) -> Iterator[Block]:
+    block = self._region._first_block
+    while block is not None:
+        following = block._next_block
+        yield block
+        block = following
 
 
 _METHODS: dict[tuple[type, str], object] = {
+    (Block, "ops"): property(BlockOps),
     (Block, "walk"): _walk_block,
-    (Operation, "walk"): _walk,
+    (BlockOps, "__iter__"): _ops_of,
+    (IRWithUses, "uses"): property(IRUses),
+    (Operation, "walk"): _walk_op,
+    (Region, "blocks"): property(RegionBlocks),
     (Region, "walk"): _walk_region,
+    (RegionBlocks, "__iter__"): _blocks_of,
     (SSAValues, "__getitem__"): _getitem,
     (BeforeVariadicSingleAccessor, "__get__"): _get,
 }

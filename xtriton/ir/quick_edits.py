@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import (
     Attribute,
     Block,
+    BlockArgument,
     Data,
     Operation,
     OpResult,
@@ -415,7 +416,10 @@ _METHODS: dict[tuple[type, str], object] = {
 _FIELDS: dict[type, dict[str, str]] = {
     Block: {"args": "_args", "first_op": "_first_op", "last_op": "_last_op"}
     | {"next_block": "_next_block", "prev_block": "_prev_block"},
+    BlockArgument: {"owner": "block"},
     Operation: {"next_op": "_next_op", "prev_op": "_prev_op"},
+    OpResult: {"owner": "op"},
+    Region: {"first_block": "_first_block", "last_block": "_last_block"},
     SSAValue: {"type": "_type"},
     Use: {"index": "_index", "operation": "_operation"},
 }
