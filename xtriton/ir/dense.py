@@ -7,12 +7,15 @@ is xDSL's; make and read its values through these functions, which take both for
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, IntegerType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
+
+_SPLAT = "_remembered_splat"
 
 
 def splat(type: Attribute, value: float) -> DenseIntOrFPElementsAttr:
@@ -35,7 +38,7 @@ def dense(type: Any, values: Sequence[int | float]) -> DenseIntOrFPElementsAttr:
 
 def from_bytes(type: Any, data: bytes) -> DenseIntOrFPElementsAttr:
     """Return the constant whose elements have the bit patterns `data`, little endian."""
-    size = type.element_type.compile_time_size
+    size = size_of(type.element_type)
     count = prod(type.get_shape())
     if len(data) != size and len(data) != size * count:
         raise VerifyException(f"expected {count} elements of {size} bytes, got {len(data)} bytes")
@@ -49,15 +52,25 @@ def is_splat(attribute: Attribute) -> bool:
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
         return False
     data = attribute.data.data
-    element: Any = cast(Any, attribute).type.element_type
-    size: int = element.compile_time_size
+    size = size_of(cast(Any, attribute).type.element_type)
     return len(data) == size or data == data[:size] * (len(data) // size)
+
+
+@cache
+def size_of(element: Any) -> int:
+    """Return the bytes that an element of a type takes."""
+    return element.compile_time_size
 
 
 def splat_value(attribute: DenseIntOrFPElementsAttr) -> Any:
     """Return the value of a splat (see `is_splat`)."""
-    element = attribute.type.element_type
-    return next(iter(element.iter_unpack(attribute.data.data[: element.compile_time_size])))
+    held = vars(attribute)
+    if _SPLAT not in held:
+        element: Any = attribute.type.element_type
+        data = attribute.data.data[: size_of(element)]
+        # An attribute does not change, and folds ask for its value time and again.
+        held[_SPLAT] = element.unpack(data, 1)[0]
+    return held[_SPLAT]
 
 
 def values(attribute: DenseIntOrFPElementsAttr) -> tuple[Any, ...]:

@@ -43,12 +43,18 @@ def class_has(
 
 def is_constant(op: Operation) -> bool:
     """Return whether `op` is a constant with one result."""
-    return _facts(type(op)).is_constant and len(op.results) == 1
+    return makes_constants(type(op)) and len(op.results) == 1
+
+
+@cache
+def makes_constants(op_type: type[Operation]) -> bool:
+    """Return whether ops of a class are constants."""
+    return class_has(op_type, ConstantLike)
 
 
 def constants_among(ops: Collection[Operation]) -> list[Operation]:
     """Return those of `ops` that are constants with one result."""
-    kinds = {kind for kind in set(map(type, ops)) if _facts(kind).is_constant}
+    kinds = set(filter(makes_constants, set(map(type, ops))))
     return [op for op in ops if type(op) in kinds and len(op.results) == 1]
 
 
@@ -107,7 +113,6 @@ class _Facts:
     """They do nothing but give their results."""
     is_pure: bool
     """They do not even read memory."""
-    is_constant: bool
 
 
 @cache
@@ -120,7 +125,6 @@ def _facts(op_type: type[Operation]) -> _Facts:
         or MemoryWriteEffect in classes
         or any(getattr(trait, "always_writes", False) for trait in effects),
         is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
-        is_constant=class_has(op_type, ConstantLike),
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
     )
 

@@ -231,7 +231,7 @@ def _clone(
         if value_mapper is not None:
             value_mapper[old] = new
         if clone_name_hints and old._name is not None:
-            new.name_hint = old._name
+            new._name = old._name
     return clone
 
 
@@ -302,7 +302,7 @@ def _replace_all_uses_with(self: SSAValue, value: SSAValue) -> None:
         use = after
     self.first_use = None
     if value._name is None and self._name is not None:
-        value.name_hint = self._name
+        value._name = self._name
 
 
 def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
@@ -415,11 +415,11 @@ _METHODS: dict[tuple[type, str], object] = {
 
 _FIELDS: dict[type, dict[str, str]] = {
     Block: {"args": "_args", "first_op": "_first_op", "last_op": "_last_op"}
-    | {"next_block": "_next_block", "prev_block": "_prev_block"},
+    | {"next_block": "_next_block", "prev_block": "_prev_block", "parent_node": "parent"},
     BlockArgument: {"owner": "block"},
-    Operation: {"next_op": "_next_op", "prev_op": "_prev_op"},
+    Operation: {"next_op": "_next_op", "prev_op": "_prev_op", "parent_node": "parent"},
     OpResult: {"owner": "op"},
-    Region: {"first_block": "_first_block", "last_block": "_last_block"},
+    Region: {"first_block": "_first_block", "last_block": "_last_block", "parent_node": "parent"},
     SSAValue: {"type": "_type"},
     Use: {"index": "_index", "operation": "_operation"},
 }

@@ -75,10 +75,15 @@ def remembers_equals(cls: type[AttributeT]) -> type[AttributeT]:
             return True
         if other.__class__ is not self.__class__:
             return False
-        first = self.__dict__.get(_SAME, self)
-        if other.__dict__.get(_SAME, other) is first:
+        known, others = self.__dict__, other.__dict__
+        first = known.get(_SAME, self)
+        if others.get(_SAME, other) is first:
             return True
-        if hash(self) != hash(other) or not compare(self, other):
+        # Most have been asked for their hash: two calls less.
+        a, b = known.get(_HASH), others.get(_HASH)
+        if a is None or b is None:
+            a, b = hash(self), hash(other)
+        if a != b or not compare(self, other):
             return False
         object.__setattr__(other, _SAME, first)
         return True

@@ -87,10 +87,11 @@ class AxisAnalysis:
         if info is None:
             return
         old = self.infos.get(value)
-        new = info if old is None else join(old, info)
-        if new == old:
-            return
-        self.infos[value] = new
+        if old is not None:
+            info = join(old, info)
+            if info == old:
+                return
+        self.infos[value] = info
         for use in value.uses:
             self._push(use.operation)
 

@@ -91,6 +91,8 @@ def hint(attribute: Attribute | None) -> Ints | None:
 
 def with_hints(info: AxisInfo, facts: dict[str, Attribute]) -> AxisInfo:
     """Return `info` with what is said explicitly instead of what was found."""
+    if not facts:
+        return info
     contiguity = hint(facts.get("tt.contiguity"))
     divisibility = hint(facts.get("tt.divisibility"))
     constancy = hint(facts.get("tt.constancy"))
@@ -121,7 +123,7 @@ def pessimistic(value: SSAValue) -> AxisInfo:
 
 def join(a: AxisInfo, b: AxisInfo) -> AxisInfo:
     """Return what holds for a value that is one or the other."""
-    if a == b:
+    if a is b or a == b:
         return a
     dims = range(a.rank)
     return AxisInfo(

@@ -32,7 +32,7 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.ttg.warp_grids import MmaOfWarpGrid, OfInstruction
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version, early_rules
 
 _MFMA_SHAPES = ((32, 32), (16, 16), (64, 4), (4, 64))
@@ -42,7 +42,7 @@ _LAST_VERSION_OF_MFMA_MINOR: Version = (3, 4)
 _LAST_VERSION_OF_MFMA_ELEMENT_TYPE: Version = (3, 5)
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class AMDMfmaEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstruction):
     """

@@ -39,7 +39,7 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.ttg.warp_grids import OfInstruction
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version, early_rules
 from xtriton.ir.versions import release as rule_release
 
@@ -61,7 +61,7 @@ _WMMA_SHAPES = {
 _LAST_VERSION_OF_WMMA_WARPS: Version = (3, 6)
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class AMDWmmaEncodingAttr(ParametrizedAttribute, MmaEncoding, OfInstruction):
     """

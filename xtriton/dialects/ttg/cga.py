@@ -33,7 +33,7 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.utils.tensors import is_array
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version
 
 LAST_VERSION_OF_SPLIT_PARAMETERS: Version = (3, 5)
@@ -43,7 +43,7 @@ CGA_KEYS = ("CGALayout", *SPLIT_KEYS)
 _Split = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class CGAEncodingAttr(ParametrizedAttribute):
     """

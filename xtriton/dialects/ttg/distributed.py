@@ -31,7 +31,7 @@ from xtriton.dialects.ttg.parameters import (
     verify_order,
 )
 from xtriton.dialects.ttg.warp_grids import ThreadGrid
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import NEWEST, Version, early_rules
 
 _LAST_VERSION_WITHOUT_HOPPER_K_WIDTH: Version = (3, 2)
@@ -41,7 +41,7 @@ _NOT_ASKED = -1
 _BLOCKED_KEYS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class BlockedEncodingAttr(ParametrizedAttribute, ThreadGrid):
     """
@@ -167,7 +167,7 @@ class BlockedEncodingAttr(ParametrizedAttribute, ThreadGrid):
         )
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """
@@ -243,7 +243,7 @@ class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
 DistributedEncoding.SLICE = SliceEncodingAttr
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     """

@@ -24,7 +24,7 @@ from xtriton.dialects.ttg.parameters import (
     points_of,
     take_bases,
 )
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version, release
 
 _LAST_RELEASE_OF_BIJECTIONS: Version = (3, 7)
@@ -80,7 +80,7 @@ class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
         printer.print_string(f"<{{{', '.join(keys)}}}>")
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class LinearEncodingAttr(_LinearEncoding):
     """
@@ -136,7 +136,7 @@ def _verify_bijection(points: Sequence[Sequence[int]]) -> None:
         raise VerifyException("After removing the zero bases the layout must be bijective")
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class GenericLinearEncodingAttr(_LinearEncoding):
     """

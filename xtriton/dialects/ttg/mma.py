@@ -25,12 +25,12 @@ from xtriton.dialects.ttg.parameters import (
     take_ints,
 )
 from xtriton.dialects.ttg.warp_grids import MmaOfWarpGrid, OfInstruction
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version
 from xtriton.ir.versions import release as rule_release
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class NvidiaMmaEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstruction):
     """

@@ -29,14 +29,14 @@ from xtriton.dialects.ttg.parameters import (
     version_of,
 )
 from xtriton.dialects.ttg.warp_grids import MmaOfWarpGrid, OfInstruction, ThreadGrid
-from xtriton.ir.remembered_hash import remembers_hash
+from xtriton.ir.remembered_hash import remembers_equals
 from xtriton.ir.versions import Version, early_rules
 
 _NO_FP4 = 0
 _FIRST_VERSION_OF_FP4: Version = (3, 6)
 
 
-@remembers_hash
+@remembers_equals
 @irdl_attr_definition
 class DpasEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid):
     """

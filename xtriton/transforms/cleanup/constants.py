@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue
 
 from xtriton.ir import dense
-from xtriton.ir.op_facts import is_constant
+from xtriton.ir.op_facts import makes_constants
 from xtriton.semantics.scalars import wrapped
 
 if TYPE_CHECKING:
@@ -27,9 +27,11 @@ Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
 
 def constant_of(value: SSAValue) -> Constant | None:
     """Return the constant that `value` always is, if it is the result of a constant op."""
-    if not isinstance(value, OpResult) or not is_constant(value.op):
+    if not isinstance(value, OpResult):
         return None
     op = value.op
+    if not makes_constants(type(op)) or len(op.results) != 1:
+        return None
     attribute = op.properties.get("value")
     if attribute is None:
         attribute = op.attributes.get("value")

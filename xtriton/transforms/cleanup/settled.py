@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.op_facts import Facts, State, state_of
 from xtriton.ir.versions import release
@@ -122,28 +122,40 @@ def touched(before: State, now: State) -> set[Operation] | None:
     if len(changed) * 3 > len(now):
         return None
     lost = [before[op] for op in before.keys() - now.keys() | changed & before.keys()]
-    givers = {op for facts in (*lost, *map(now.__getitem__, changed)) for op in _givers(facts)}
+    givers = _givers((*lost, *map(now.__getitem__, changed)))
     found = changed | (givers & now.keys())
     # What gives to one op only may now be part of that op.
     front = changed | {op for op in found if _has_one_user(op)}
     for _ in range(_REACH):
-        front = {user for op in front for user in _users(op)} - found
+        front = _users(front) - found
         found |= front
     return _with_ancestors(found)
 
 
-def _givers(facts: Facts) -> Iterable[Operation]:
-    """Return the ops that gave the operands of an op, as they were."""
-    for operand in facts[0]:
+def _givers(facts: Iterable[Facts]) -> set[Operation]:
+    """Return the ops that gave the operands of ops, as they were."""
+    found: set[Operation] = set()
+    for operand in {operand for each in facts for operand in each[0]}:
         owner = operand.owner
         op = owner if isinstance(owner, Operation) else owner.parent_op()
         if op is not None:
-            yield op
+            found.add(op)
+    return found
 
 
-def _users(op: Operation) -> Iterable[Operation]:
-    values = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
-    return (use.operation for value in values for use in value.uses)
+def _users(ops: Iterable[Operation]) -> set[Operation]:
+    """Return the ops that use what `ops`, or the blocks inside of them, give."""
+    found: set[Operation] = set()
+    for op in ops:
+        values: Iterable[SSAValue] = op.results
+        if op.regions:
+            values = [*values, *(a for r in op.regions for b in r.blocks for a in b.args)]
+        for value in values:
+            use = value.first_use
+            while use is not None:
+                found.add(use._operation)
+                use = use._next_use
+    return found
 
 
 def _has_one_user(op: Operation) -> bool:

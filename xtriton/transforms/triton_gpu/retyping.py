@@ -39,7 +39,8 @@ def tensor_of(type: Attribute) -> TensorType[Attribute] | None:
     """Return a tensor type, or the one that a block pointer points to; else None."""
     if isinstance(type, PtrType):
         type = type.pointee_type
-    return type if is_tensor(type) else None
+    # Asked for each value by each step of moving layouts: a call of `is_tensor` would be a third.
+    return type if isinstance(type, TensorType) else None  # pyright: ignore[reportUnknownVariableType]
 
 
 @lru_cache(maxsize=8192)

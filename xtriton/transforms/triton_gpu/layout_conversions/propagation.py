@@ -187,8 +187,9 @@ class Propagation:
 
     def _visit(self, op: Operation) -> list[Region]:
         """Rewrite an op; return the regions to go on with."""
-        if any(self._changes(result) for result in op.results):
-            return list(self._replace(op).regions)
+        for result in op.results:
+            if result in self.layouts and self._changes(result):
+                return list(self._replace(op).regions)
         if op.name == "scf.yield":
             self._rewrite_yield(op)
         elif op.name == "scf.condition":

@@ -8,7 +8,7 @@ or exists in it, at a lower cost than moving the data through shared memory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import prod
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
@@ -252,11 +252,10 @@ class _SingleUse:
             if current in self._found:
                 pending.discard(stack.pop())
                 continue
-            # A value can have thousands of uses; the first one elsewhere settles it.
-            if any(user not in self._ops for user in self._users(current)):
+            users = self._users(current)
+            if users is None:
                 self._found[current] = False
                 continue
-            users = list(self._users(current))
             open_users = [user for user in users if user not in self._found]
             if open_users and pending.isdisjoint(open_users):
                 stack += open_users
@@ -265,11 +264,20 @@ class _SingleUse:
             self._found[current] = all(self._found.get(user, False) for user in users)
         return self._found[op]
 
-    def _users(self, op: Operation) -> Iterator[Operation]:
+    def _users(self, op: Operation) -> list[Operation] | None:
+        """Return the users of an op but the conversion; None if one is not among the ops."""
+        users: list[Operation] = []
         for result in op.results:
-            for use in result.uses:
-                if use.operation is not self._conversion:
-                    yield use.operation
+            use = result.first_use
+            while use is not None:
+                user = use._operation
+                if user is not self._conversion:
+                    # A value can have thousands of uses; the first one elsewhere settles it.
+                    if user not in self._ops:
+                        return None
+                    users.append(user)
+                use = use._next_use
+        return users
 
 
 def size_in_bytes(value: SSAValue, least_elements: int = 0, least_bits: int = 0) -> int:
