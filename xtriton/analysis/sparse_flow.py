@@ -81,8 +81,8 @@ class SparseFlow(ABC, Generic[S]):
 
     def state(self, value: SSAValue) -> S | None:
         """Return what is known of a value."""
-        constant = self.constant(value)
-        return self.states.get(value) if constant is None else constant
+        found = self.states.get(value)
+        return self.constant(value) if found is None else found
 
     def _reach(self, block: Block) -> None:
         if block not in self.reached:
@@ -99,7 +99,11 @@ class SparseFlow(ABC, Generic[S]):
                 return
         self.states[value] = new
         # Others that can be reached are pending, or will be with their block.
-        self._pending.extend(use.operation for use in value.uses if use.operation in self._visited)
+        use = value.first_use
+        while use is not None:
+            if use._operation in self._visited:
+                self._pending.append(use._operation)
+            use = use._next_use
 
     def _set_unknown(self, values: Iterable[SSAValue]) -> None:
         for value in values:
@@ -193,7 +197,7 @@ class SparseFlow(ABC, Generic[S]):
         if not op.results or (is_constant(op) and self.constant(op.results[0]) is not None):
             return
         states: list[S] = []
-        for operand in op.operands:
+        for operand in op._operands:
             if (state := self.state(operand)) is None:
                 return
             states.append(state)

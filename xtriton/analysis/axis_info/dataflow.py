@@ -6,7 +6,7 @@ Ops wait in the order of the text and are looked at again when an operand change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -39,10 +39,13 @@ class AxisAnalysis:
     _queue: list[tuple[int, Operation]] = field(default_factory=list[tuple[int, Operation]])
     _waiting: set[Operation] = field(default_factory=set[Operation])
 
-    def run(self, module: Operation) -> AxisAnalysis:
-        """Analyse all functions; return self."""
-        for op in _reachable(module):
-            self._order[op] = len(self._order)
+    def run(self, module: Operation, wanted: Iterable[SSAValue] | None = None) -> AxisAnalysis:
+        """Analyse all functions, or what is behind the values `wanted` in them; return self."""
+        ops = list(_reachable(module))
+        needed = None if wanted is None else _behind(wanted, ops)
+        for op in ops:
+            if needed is None or op in needed:
+                self._order[op] = len(self._order)
             if op.name in _FUNCTIONS:
                 self._functions[_symbol(op, "sym_name")] = op
             elif op.name == "tt.call":
@@ -212,6 +215,40 @@ def _reachable(op: Operation) -> Iterator[Operation]:
         stack.extend(reversed(nested))
 
 
+def _behind(wanted: Iterable[SSAValue], ops: list[Operation]) -> set[Operation] | None:
+    """Return the ops on which values depend, and all calls with theirs; None: that is not told."""
+    names = {op.name for op in ops}
+    if not names.isdisjoint(_CAPTURING):
+        return None
+    pending: list[Operation] = [op for op in ops if op.name == "tt.call"]
+    pending += (op for value in wanted for op in _makers(value))
+    found: set[Operation] = set()
+    while pending:
+        op = pending.pop()
+        if op in found:
+            continue
+        found.add(op)
+        for operand in op._operands:
+            pending += _makers(operand)
+        # What a loop or a branch gives is what ends its blocks.
+        ends = [b.last_op for r in op.regions for b in r.blocks if op.name not in _FUNCTIONS]
+        pending += (end for end in ends if end is not None)
+    return found
+
+
+def _makers(value: SSAValue) -> list[Operation]:
+    """Return the ops that give a value: its own, or those around or in front of its block."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return [owner]
+    around, region = owner.parent_op(), owner.parent
+    if around is None or region is None:
+        return []
+    if region.first_block is region.last_block:
+        return [around]
+    return [around, *(block.last_op for block in region.blocks if block.last_op is not None)]
+
+
 def _symbol(op: Operation, name: str) -> str:
     attribute = op.get_attr_or_prop(name)
     if isinstance(attribute, SymbolRefAttr):
@@ -224,6 +261,7 @@ def _arguments(block: Block | None) -> Sequence[BlockArgument]:
 
 
 _FUNCTIONS = frozenset(("tt.func", "func.func"))
+_CAPTURING = ("ttg.warp_specialize", "ttg.warp_specialize.partitions")
 _TRANSPARENT = _FUNCTIONS | {"builtin.module"}
 
 CONTROL_FLOW: dict[str, Callable[[AxisAnalysis, Operation], None]] = {

@@ -9,11 +9,11 @@ Source: `third_party/intel/lib/Analysis/AxisInfo.cpp`, January 2026.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.axis_info import rules as core
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis, Rule
@@ -39,11 +39,11 @@ class IntelAxisAnalysis(AxisAnalysis):
     """The analysis of the Intel backend."""
 
     @classmethod
-    def of(cls, module: Operation) -> AxisAnalysis:
-        """Analyse a module."""
+    def of(cls, module: Operation, wanted: Sequence[SSAValue] | None = None) -> AxisAnalysis:
+        """Analyse a module, or what is behind some values in it."""
         analysis = cls(RULES if release() < _FIRST_RELEASE_OF_STRIDE_ANALYSIS else RULES_3_9)
         analysis.give_up_on_regions(module)
-        return analysis.run(module)
+        return analysis.run(module, wanted)
 
     def give_up_on_regions(self, module: Operation) -> None:
         """
@@ -92,7 +92,10 @@ class Binary(core.Binary):
         stride = self.stride
         if stride is None:
             return found
-        return replace(found, stride=tuple(stride(op, a, b, d) for d in range(a.rank)))
+        distances = tuple([stride(op, a, b, d) for d in range(a.rank)])
+        return AxisInfo(
+            found.contiguity, found.divisibility, found.constancy, found.value, distances
+        )
 
 
 def _sum_stride(op: Operation, a: AxisInfo, b: AxisInfo, d: int) -> int:

@@ -8,6 +8,7 @@ Source: `AxisInfoExt.cpp` and `StrideInfo.cpp` of the backend, August 2026.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,11 +30,11 @@ class IntelAxisAnalysisOf39(AxisAnalysisOf39):
     strides: AxisAnalysis
 
     @classmethod
-    def of(cls, module: Operation) -> AxisAnalysis:
-        """Analyse a module."""
+    def of(cls, module: Operation, wanted: Sequence[SSAValue] | None = None) -> AxisAnalysis:
+        """Analyse a module, or what is behind some values in it."""
         analysis = cls(RULES)
-        analysis.run(module)
-        analysis.strides = _StrideAnalysis(RULES_OF_STRIDES).run(module)
+        analysis.run(module, wanted)
+        analysis.strides = _StrideAnalysis(RULES_OF_STRIDES).run(module, wanted)
         return analysis
 
     def info(self, value: SSAValue) -> AxisInfo:

@@ -70,9 +70,9 @@ class Binary:
         """Return the information of a result whose value is not known."""
         dims = range(a.rank)
         return AxisInfo(
-            tuple(self.contiguity(op, a, b, d) for d in dims),
-            tuple(self.divisibility(op, a, b, d) for d in dims),
-            tuple(self.constancy(op, a, b, d) for d in dims),
+            tuple([self.contiguity(op, a, b, d) for d in dims]),
+            tuple([self.divisibility(op, a, b, d) for d in dims]),
+            tuple([self.constancy(op, a, b, d) for d in dims]),
         )
 
 

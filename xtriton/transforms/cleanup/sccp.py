@@ -90,8 +90,10 @@ class _Solver(SparseFlow[_State]):
         """Return what the results of `op` are for operands of which something is known."""
         if len(op.results) != 1:
             return None
-        constants = [None if isinstance(state, _Varying) else state for state in states]
         fold = fold_of(type(op))
+        if fold is None and _VARYING in states:
+            return None
+        constants = [None if isinstance(state, _Varying) else state for state in states]
         folded = None if fold is None else fold(op, constants)
         if folded is None and states and None not in constants:
             folded = fold_constants(op, constants)

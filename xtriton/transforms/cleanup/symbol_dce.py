@@ -76,12 +76,17 @@ def is_private(op: Operation) -> bool:
     return isinstance(visibility, StringAttr) and visibility.data == "private"
 
 
+_WITH_NAMES: tuple[type[Attribute], ...] = (SymbolRefAttr, ArrayAttr, DictionaryAttr)
+"""Attributes that are names of symbols, or hold some."""
+
+
 def referenced_symbols(root: Operation) -> set[str]:
     """Return the root names of all symbols to which `root` or an op inside refers."""
     return {
         name
         for op in root.walk()
         for attribute in (*op.properties.values(), *op.attributes.values())
+        if isinstance(attribute, _WITH_NAMES)
         for name in _names_in(attribute)
     }
 

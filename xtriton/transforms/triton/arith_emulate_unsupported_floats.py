@@ -96,10 +96,10 @@ class _Emulation:
 
     def widen(self, op: Operation) -> None:
         """Compute an op in the wider type."""
+        if not any(_element_of(v.type) in self.sources for v in (*op._operands, *op.results)):
+            return
         types = [self.wider(result.type) for result in op.results]
         narrow = [o for o in op.operands if _element_of(o.type) in self.sources]
-        if not narrow and all(r.type is type for r, type in zip(op.results, types, strict=True)):
-            return
         operands = [self.extended(o) if o in narrow else o for o in op.operands]
         new = type(op).create(
             operands=operands,

@@ -118,8 +118,10 @@ def can_rewrite_descriptors(op: Operation) -> bool:
 
 def touches_descriptors(op: Operation) -> bool:
     """Return whether an op uses, makes or brings into a region a descriptor."""
-    arguments = (a for region in op.regions for block in region.blocks for a in block.args)
-    return any(is_descriptor(value.type) for value in (*op.operands, *op.results, *arguments))
+    values = [*op._operands, *op.results]
+    if op.regions:
+        values += (a for region in op.regions for block in region.blocks for a in block.args)
+    return TensorDescType in {type(value.type) for value in values}
 
 
 def is_descriptor(type: Attribute) -> bool:

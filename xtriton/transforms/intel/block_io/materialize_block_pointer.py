@@ -18,11 +18,12 @@ Source: `MaterializeBlockPointer.cpp` of the Intel XPU backend.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.axis_info.backends import axis_analysis
@@ -60,14 +61,21 @@ class MaterializeBlockPointerPass(ModulePass):
         rules = rules_for(op)
         accesses = [access for access in nested_ops(op) if _may_be_block(access)]
         flat = [access for access in accesses if _is_flat(access)]
-        if len(flat) < len(accesses):
-            facts = axis_analysis(op, "intel")
-            for access in accesses:
-                if not _is_flat(access):
-                    _mark(access, facts, rules, device)
+        others = [access for access in accesses if not _is_flat(access)]
+        if others:
+            facts = axis_analysis(op, "intel", _pointers(others))
+            for access in others:
+                _mark(access, facts, rules, device)
         if rules.accesses_flat_tiles_as_rows and device is None and block_io_of_any_layout():
             for access in flat:
                 access_as_rows(access)
+
+
+def _pointers(accesses: Sequence[Operation]) -> list[SSAValue] | None:
+    """Return what accesses go through; None if one goes through what a descriptor is made of."""
+    if any(access.name not in ("tt.load", "tt.store") for access in accesses):
+        return None
+    return [access.operands[0] for access in accesses]
 
 
 def _mark(access: Operation, facts: AxisAnalysis, rules: IntelRules, device: Device | None) -> None:

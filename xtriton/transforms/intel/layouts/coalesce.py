@@ -51,7 +51,8 @@ class TritonIntelGPUCoalescePass(ModulePass):
             if (pointer := accessed_pointer(nested)) is not None
             and encoding_of(pointer.type) is not None
         ]
-        coalescing = Coalescing.of(op, axis_analysis(op, "intel"), accesses)
+        pointers = [access.operands[0] for access in accesses]
+        coalescing = Coalescing.of(op, axis_analysis(op, "intel", pointers), accesses)
         chosen = {access: coalescing.encoding(access) for access in accesses}
         families = Families()
         _agree(chosen, families)

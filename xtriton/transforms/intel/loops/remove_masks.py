@@ -69,6 +69,7 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int, constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
+from xtriton.ir.op_facts import ops_with_regions
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.loops.mask_forms import (
     Ranges,
@@ -96,6 +97,8 @@ class RemoveMasksPass(ModulePass):
     name = "triton-intel-remove-masks"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not any(isinstance(each, ForOp) for each in ops_with_regions(op)):
+            return
         ranges = cache(partial(integer_ranges, op))
         version_invariant = partial(_version_invariant, ranges)
         for handle in (_remove_known_masks, _version_canonical, version_invariant):
