@@ -181,10 +181,17 @@ def ops_with_regions(root: Operation) -> list[Operation]:
 
 def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
     """Return the ops with which the blocks inside begin, the last block first; or the mirror."""
-    blocks = [block for region in op.regions for block in region.blocks]
-    if reverse:
-        return [block._last_op for block in blocks if block._last_op is not None]
-    return [block._first_op for block in reversed(blocks) if block._first_op is not None]
+    found: list[Operation] = []
+    for region in op.regions:
+        block = region._first_block
+        while block is not None:
+            first = block._last_op if reverse else block._first_op
+            if first is not None:
+                found.append(first)
+            block = block._next_block
+    if not reverse:
+        found.reverse()
+    return found
 
 
 Facts = tuple[
@@ -252,7 +259,7 @@ def state_of(root: Operation, before: State | None = None) -> State:
 
 def _around(op: Operation) -> list[object]:
     """Return where an op goes on, and the blocks inside with the types of their arguments."""
-    facts: list[object] = [*op.successors]
+    facts: list[object] = [*op._successors]
     for region in op.regions:
         block: Block | None = region.first_block
         while block is not None:

@@ -14,7 +14,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, cast
 
-from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr, TensorType
 from xdsl.ir import (
     Attribute,
     Block,
@@ -38,6 +38,8 @@ from xdsl.irdl import (
 from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
+
+_item = cast(Any, tuple).__getitem__
 
 # --- ops ------------------------------------------------------------------------------------
 
@@ -305,6 +307,11 @@ def _replace_all_uses_with(self: SSAValue, value: SSAValue) -> None:
         value._name = self._name
 
 
+def _operand(self: OpOperands, index: Any) -> Any:
+    operands: Any = self._op._operands
+    return operands[index] if index.__class__ is slice else _item(operands, index)
+
+
 def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     op = self._op
     operands = list(op._operands)
@@ -374,6 +381,18 @@ def _verify(self: ParametrizedAttribute) -> None:
     self.verify()
 
 
+def _shape(self: TensorType[Attribute]) -> tuple[int, ...]:
+    """A type does not change, and is asked for its shape by all that looks at layouts."""
+    held = vars(self)
+    found = held.get(_SHAPE)
+    if found is None:
+        found = held[_SHAPE] = tuple([size.data for size in self.shape.data])
+    return found
+
+
+_SHAPE = "_remembered_shape"
+
+
 Bases = list[tuple[str, type[Attribute]]]
 Others = list[tuple[str, AttrConstraint]]
 
@@ -406,11 +425,13 @@ _METHODS: dict[tuple[type, str], object] = {
     (Operation, "get_traits_of_type"): classmethod(_traits_of_type),
     (Operation, "operands"): property(OpOperands, _set_operands),
     (Operation, "parent_op"): _parent_op,
+    (OpOperands, "__getitem__"): _operand,
     (OpOperands, "__setitem__"): _set_operand,
     (ParametrizedAttribute, "__init__"): _set_parameters,
     (ParametrizedAttribute, "_verify"): _verify,
     (SSAValue, "get"): staticmethod(_value),
     (SSAValue, "replace_all_uses_with"): _replace_all_uses_with,
+    (TensorType, "get_shape"): _shape,
 }
 
 _FIELDS: dict[type, dict[str, str]] = {

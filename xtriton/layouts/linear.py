@@ -97,15 +97,15 @@ class LinearLayout(Shown):
         """The size of each output dimension."""
         return dict(self.out_dims)
 
-    @property
+    @cached_property
     def in_names(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self.bases)
 
-    @property
+    @cached_property
     def out_names(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self.out_dims)
 
-    @property
+    @cached_property
     def out_shape(self) -> tuple[int, ...]:
         """The sizes of the output dimensions."""
         return tuple(size for _, size in self.out_dims)

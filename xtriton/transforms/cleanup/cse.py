@@ -147,10 +147,12 @@ class _Merger:
             self.changed = True
             return
         effects = _NOTHING if is_pure(op) else get_effects(op)
-        if effects is None or any(e.kind is not MemoryEffectKind.READ for e in effects):
+        if effects is None or (
+            effects and any(e.kind is not MemoryEffectKind.READ for e in effects)
+        ):
             self.memory_state += 1
             return
-        if any(region.first_block is not region.last_block for region in op.regions):
+        if op.regions and any(r.first_block is not r.last_block for r in op.regions):
             return
         key = self._key(op, reads=bool(effects))
         candidates = known.setdefault(key, [])
@@ -192,7 +194,7 @@ def _forget(known: Known, added: list[Hashable]) -> None:
 
 
 def _regions_equal(op: Operation, other: Operation) -> bool:
-    return all(
+    return not op.regions or all(
         a.is_structurally_equivalent(b) for a, b in zip(op.regions, other.regions, strict=True)
     )
 

@@ -159,7 +159,11 @@ def _users(ops: Iterable[Operation]) -> set[Operation]:
 
 
 def _has_one_user(op: Operation) -> bool:
-    return any(result.has_one_use() for result in op.results)
+    for result in op.results:
+        use = result.first_use
+        if use is not None and use._next_use is None:
+            return True
+    return False
 
 
 def _with_ancestors(ops: set[Operation]) -> set[Operation]:

@@ -106,9 +106,9 @@ class SliceWalker:
     )
 
     def enqueue(self, use: OpOperand, encoding: Attribute) -> None:
-        key = (*use, encoding)
-        if key not in self.seen:
-            self.seen.add(key)
+        known = len(self.seen)
+        self.seen.add((*use, encoding))
+        if len(self.seen) > known:
             self.queue.append((use, encoding))
 
     def run(self) -> bool:

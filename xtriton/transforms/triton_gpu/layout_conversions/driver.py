@@ -53,7 +53,7 @@ def _has_a_choice(function: Operation) -> bool:
     for op in nested_ops(function):
         if op.name == "ttg.convert_layout":
             return True
-        types.update(result.type for result in op.results)
+        types.update([result.type for result in op.results])
         for region in op.regions:
             types.update(argument.type for block in region.blocks for argument in block.args)
     pointed_to = [t.pointee_type if isinstance(t, PtrType) else t for t in types]
