@@ -1,6 +1,6 @@
 """Compares two kernels launch by launch, and says what the verdict is worth."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -195,9 +195,8 @@ class Comparison:
         self.verdict.proved |= proof.equal
         settle(self.verdict.differing, proof.equal, proof.values)
         for example in proof.examples:
-            if not self.verdict.differences and not fixed & example.arguments.keys():
-                self.on(self._from_example(example))
-
+            if not fixed & example.arguments.keys():
+                self.on_all(self._from_example(example))
         for filling in proof.fillings:
             told = filling.contents.keys() | filling.numbers.keys()
             if told and not self.verdict.differences and not fixed & filling.numbers.keys():
@@ -205,19 +204,27 @@ class Comparison:
 
     def _filled(self, filling: Any) -> Draw:
         """Return a launch whose memory holds numbers on which values that are stored differ."""
-        values = list(self.made[0].values)
-        for k, numbers in filling.contents.items():
-            if isinstance(values[k], Endless):
-                values[k] = replace(values[k], contents=replace(values[k].contents, only=numbers))
+        values = self._with_contents(list(self.made[0].values), filling.contents)
         for k, number in filling.numbers.items():
             values[k] = number
         return replace(self.made[0], name="values found by trial", values=tuple(values), smaller=())
 
-    def _from_example(self, example: Any) -> Draw:
+    def _with_contents(self, values: list[Any], contents: Mapping[int, tuple[float, ...]]) -> Any:
+        """Return the values of a launch whose memory holds some numbers, by argument."""
+        for k, numbers in contents.items():
+            if isinstance(values[k], Endless):
+                values[k] = replace(values[k], contents=replace(values[k].contents, only=numbers))
+        return values
+
+    def _from_example(self, example: Any) -> Iterator[Draw]:
+        """Yield a launch with the numbers of an example, then one with its memory as well."""
         values = [example.arguments.get(k, v) for k, v in enumerate(self.made[0].values)]
         (x, y, z), (px, py, pz) = example.grid, example.program
         program = px + x * (py + y * pz)
-        return Draw("found by a solver", tuple(values), (x, y, z), (program,))
+        yield Draw("found by a solver", tuple(values), (x, y, z), (program,))
+        if example.contents:
+            values = self._with_contents(values, example.contents)
+            yield Draw("found by a solver, with memory", tuple(values), (x, y, z), (program,))
 
     def on_racy(self) -> None:
         """Where programs race in every launch, compare them all the same."""

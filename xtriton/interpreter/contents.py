@@ -39,7 +39,7 @@ class Contents:
     near: numbers that values are often equal to or next to.
     few: floats are 0, -0, 1 and -1, so that many are equal.
     small: floats are so many powers of two smaller, as far as their type goes.
-    only: floats are these, if there are some.
+    only: values are these, if there are some.
     """
 
     seed: int = 0
@@ -73,6 +73,8 @@ class Contents:
         h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
         if of.is_float:
             return self._floats(h, of)
+        if self.only:
+            return np.asarray(self.only, of.carrier)[(h >> np.uint32(8)) % len(self.only)]
         if of.width == 1:
             return (h & np.uint32(1)).astype(np.bool_)
         if self.free:

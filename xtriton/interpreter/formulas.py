@@ -248,6 +248,8 @@ _NO_OVERFLOW: dict[str, Callable[[Any, Any], Any]] = {
 }
 _WIDE = 65
 """Bits that hold each integer, with a sign or without one: the float of both is one function."""
+FROM_INTEGER = "float of an integer"
+"""How the names of floats begin that are made of integers in `_WIDE` bits."""
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
 
 
@@ -295,7 +297,7 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
         case "arith.sitofp" | "arith.uitofp" if not op.properties:
             more = _WIDE - of[0].size()
             wide = z3.SignExt(more, of[0]) if name == "arith.sitofp" else z3.ZeroExt(more, of[0])
-            return Term(symbol(f"float of an integer {sort(kind)}", kind, wide), facts)
+            return Term(symbol(f"{FROM_INTEGER} {sort(kind)}", kind, wide), facts)
         case "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" if _all_literal(of):
             types = [info(o.type).scalar.name for o in op.operands]
             folded: Any = fold(name, _numbers(of), types, info(kind).scalar.name)

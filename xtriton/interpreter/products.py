@@ -8,13 +8,13 @@ What holds of these holds of the formulas too, and z3 sees it much sooner.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import z3
 from z3 import z3core
 
-from xtriton.interpreter.formulas import number
+from xtriton.interpreter.formulas import LANES, number
 
 _QUOTIENTS = frozenset(
     (z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BUDIV_I)
@@ -189,13 +189,51 @@ def _grows(a: Any, b: Any, product: Any) -> Any:
     return z3.And(product >= zero, *larger)
 
 
+def repeated_factors(x: Any, shape: tuple[int, ...]) -> Iterator[Any]:
+    """
+    Yield how large factors can be that an offset in 64 bits is multiplied with more than once.
+
+    It does not overflow on the last lane, where places are at least as large as their lane.
+    """
+    last = [(lane, number(n - 1, 32)) for lane, n in zip(LANES, shape, strict=False)]
+    most_lanes = max(1, *shape, 1) - 1
+    least, conditions = 1, []
+    times: dict[int, list[Any]] = {}
+    for factor in _factors(x):
+        if z3.is_bv_value(factor):
+            least *= abs(factor.as_signed_long())
+            continue
+        there: Any = z3.substitute(factor, *last)
+        at_least = 1 if there.eq(factor) else max(1, most_lanes)
+        there = z3.simplify(there)
+        least *= at_least
+        conditions.append(there >= at_least)
+        times.setdefault(there.get_id(), []).append(there)
+    for same in times.values():
+        if len(same) > 1 and least:
+            most = int(((1 << 63) / least) ** (1 / len(same))) + 1
+            yield z3.Implies(z3.And(*conditions), same[0] <= most)
+
+
+def _factors(x: Any) -> Iterator[Any]:
+    for part in x.children() if _is_product(x) else ():
+        yield from _factors(part)
+    if not _is_product(x):
+        yield x
+
+
 def _keeps(kind: int, a: Any, b: Any, facts: list[Any]) -> Any:
     """Return whether an unknown product does not overflow, see `_unknown_of`."""
     of, zero = a.sort(), number(0, a.size())
     kept = z3.Function(f"kept {kind} {of}", of, of, z3.BoolSort(of.ctx))(a, b)
     factors = [y for x in (a, b) for y in (x.children() if _is_product(x) else [x])]
     product = z3.simplify(_product(factors, []))
-    facts.append(z3.Implies(z3.And(kept, a >= zero, b >= zero), _grows(a, b, product)))
+    positive = z3.And(kept, a >= zero, b >= zero)
+    facts.append(z3.Implies(positive, _grows(a, b, product)))
+    if a.size() == 32:
+        wide = [z3.SignExt(32, x) for x in (a, b)]
+        same = z3.SignExt(32, product) == _product(wide, [])
+        facts.append(z3.Implies(positive, same))
     return kept
 
 

@@ -38,7 +38,7 @@ from xtriton.interpreter.questions import STEPS_PER_SECOND, Different, Example
 from xtriton.interpreter.reached import kind_of
 from xtriton.interpreter.reductions import multiplied_rows, multiplied_zeros, reduced_rows
 from xtriton.interpreter.trials import Filling
-from xtriton.interpreter.types import info
+from xtriton.interpreter.types import info, same_values
 from xtriton.interpreter.walk import Walk, has_effect
 
 MOST_OPS = 4000
@@ -68,6 +68,9 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
         pair = _Pair(original, rewritten, int(seconds * STEPS_PER_SECOND))
         with suppress(NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
             proof.equal = pair.same()
+        with suppress(z3.Z3Exception, AttributeError):
+            if not proof.equal:
+                pair.seek_roots()
         proof.examples, proof.values = pair.examples, pair.proved
         proof.fillings = pair.fillings
     return proof
@@ -158,13 +161,15 @@ class _Pair(Walk):
         """Let a result stand for the original's, if they are proved to be equal."""
         for result in op.results:
             original = self.originals.get(result) or self.source(op, result)
-            if original is not None and original in self.terms and original.type == result.type:
+            if original is None or original not in self.terms:
+                continue
+            if same_values(original.type, result.type):
                 self.match_with(original, result)
 
     def source(self, op: Operation, result: SSAValue, depth: int = 3) -> SSAValue | None:
         """Return what ops that come from none of the original's may change nothing of."""
         for operand in op.operands:
-            if operand.type == result.type:
+            if same_values(operand.type, result.type):
                 return operand
         for operand in op.operands if depth else ():
             owner = operand.owner
@@ -178,6 +183,8 @@ class _Pair(Walk):
         """Let a result stand for one of the original's, if they are proved to be equal."""
         if self.equal(original, result, hint=True):
             self.same_value(original, result)
+        else:
+            self.lemma(self.terms[original], self.terms[result], info(result.type).shape)
 
     def same_value(self, original: SSAValue, result: SSAValue) -> None:
         """Let a result that is proved to be equal stand for one of the original's."""
@@ -259,7 +266,7 @@ class _Pair(Walk):
     def load(self, one: Operation, other: Operation) -> None:
         """Demand that the rewritten kernel reads where the original does; both give values."""
         a, b = self.accessed(one), self.accessed(other)
-        if a.shape != b.shape or one.results[0].type != other.results[0].type:
+        if a.shape != b.shape or not same_values(one.results[0].type, other.results[0].type):
             raise Different
         known = (a.mask, b.mask, a.place, b.place)
         alike = self.equal_terms(a.mask, b.mask, a.shape, None, False, known)
@@ -353,6 +360,10 @@ def _is_of_truths(load: Operation) -> bool:
     return pointee is not None and pointee.name == "i1" and read == "i8"
 
 
+def _key(op: Operation) -> tuple[Any, ...]:
+    return op.name, *(info(r.type).without_layout for r in op.results)
+
+
 def _alike(one: Region, other: Region) -> Iterator[tuple[SSAValue, SSAValue]]:
     """
     Yield results of the rewritten kernel with those of the original that they may come from.
@@ -361,7 +372,7 @@ def _alike(one: Region, other: Region) -> Iterator[tuple[SSAValue, SSAValue]]:
     """
     for a, b in zip(one.blocks, other.blocks, strict=False):
         mine, theirs = list(a.ops), list(b.ops)
-        keys = [[(op.name, str([r.type for r in op.results])) for op in x] for x in (mine, theirs)]
+        keys = [[_key(op) for op in x] for x in (mine, theirs)]
         steps = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
         for step, i, until, j, end in steps:
             pairs = list(zip(mine[i:until], theirs[j:end], strict=False))

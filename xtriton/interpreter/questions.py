@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import z3
@@ -23,9 +23,11 @@ from xtriton.interpreter.formulas import (
     is_nan,
     number,
     unknown_number,
+    widened,
 )
 from xtriton.interpreter.products import Products
-from xtriton.interpreter.trials import MOST_BITS, Filling, Telling, Trial
+from xtriton.interpreter.searches import Search, conjuncts
+from xtriton.interpreter.trials import MOST_BITS, Filling, Telling, Trial, loaded_integers
 from xtriton.interpreter.types import info
 
 STEPS_PER_SECOND = 3_000_000
@@ -37,8 +39,17 @@ MOST_TRIALS = 20
 ROUNDS = 24
 """Of trials on some values, for each second that the solver may take."""
 
+MOST_SEARCHES = 3
+"""For numbers that z3 does not find."""
+
 MOST_EXAMPLES = 4
 """That are looked for."""
+
+MOST_ROOTS = 3
+"""Integers not proved to be equal, that launches are sought for if there are no examples."""
+
+MOST_LEMMAS = 5
+"""Integers that are tried to be proved equal where something is stored or loaded."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +57,31 @@ class Example:
     """
     A launch that may tell two kernels apart.
 
-    arguments: numbers by position; program: where in the grid; grid: its sizes, as far as known.
+    arguments: numbers by position; program: where in the grid; grid: its sizes, as far as known;
+    contents: integers that the memory behind arguments should hold, by position.
     """
 
     arguments: dict[int, int]
     program: tuple[int, int, int]
     grid: tuple[int, int, int]
+    contents: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Two integers that are equal on all lanes where something holds."""
+
+    where: Term
+    original: Term
+    rewritten: Term
+
+    def applied(self, formula: Any) -> Any:
+        """Return a formula with the original's integer in the place of the other."""
+        a, b = self.original, self.rewritten.formula
+        pairs = [(b, a.formula)]
+        if b.size() == 32:
+            pairs.insert(0, (z3.SignExt(32, b), widened(a)))
+        return z3.substitute(formula, *pairs)
 
 
 class Different(Exception):
@@ -80,6 +110,17 @@ class Questions:
         self.ops: dict[str, Operation] = {}
         """By the names that they have in formulas."""
         self.trials = MOST_TRIALS
+        self.searches = MOST_SEARCHES
+        self.roots: list[tuple[int, list[Any]]] = []
+        """For integers not proved to be equal: their dimensions, and what holds if they differ."""
+        self.stored: dict[int, dict[int, Term]] = {}
+        """By the number of dimensions: where something is stored."""
+        self.loaded: dict[int, dict[int, Term]] = {}
+        """By the number of dimensions: where something is loaded, under masks."""
+        self.lemmas: list[Lemma] = []
+        self.lemmas_left = MOST_LEMMAS
+        self.products_of_offsets: list[Any] = []
+        """Of 64 bits, that a launch has to keep small."""
         self.telling: Telling = {}
         self.different = False
         """Whether something that counts is not proved to be equal."""
@@ -126,15 +167,18 @@ class Questions:
         self, claim: Any, terms: tuple[Term, ...], shape: tuple[int, ...], wanted: bool, hint: bool
     ) -> bool:
         """Ask z3 whether a claim holds, see `always`."""
-        if self.steps <= 0 or len(self.examples) >= MOST_EXAMPLES:
+        if len(self.examples) >= MOST_EXAMPLES or (self.steps <= 0 and not wanted):
             raise Different
         facts = [*inside(shape), *given(*terms), *self.known_here(shape)]
         facts += nans.known([claim])
         asked = [z3.simplify(x) for x in (*facts, z3.Not(claim))]
+        if self.steps <= 0:
+            self.seek(asked)
+            raise Different
         trial = self.trial(claim)
         if trial is not None:
             found = self.asked(self.solver(trial.without_parts(asked), self.each // 4))
-            if found == z3.unsat or self.tried(trial, wanted):
+            if found == z3.unsat or self.tried(trial, asked, wanted):
                 return True
             if found == z3.sat and hint:
                 # It may hold for what the parts are, which is rare.
@@ -149,13 +193,73 @@ class Questions:
             return True
         solver = self.solver(asked, self.each // 4 if hint else self.each)
         found = self.asked(solver)
+        if hint and trial is None and found != z3.unsat:
+            self.roots = [*self.roots, (len(shape), asked)][-MOST_ROOTS:]
         self.vain += found != z3.unsat
         if found == z3.sat and wanted:
             self.examples.append(self.example(solver))
         elif found == z3.unknown and wanted:
             # Both are no longer proved to be the same: only launches are still looked for.
             self.steps = min(self.steps, self.each)
+            self.seek(asked)
         return found == z3.unsat
+
+    def seek(self, asked: list[Any]) -> None:
+        """Keep a launch on which formulas hold that z3 found no numbers for, if there is one."""
+        if self.searches <= 0:
+            return
+        self.searches -= 1
+        known = [*self.everywhere.values(), *self.products_of_offsets]
+        try:
+            found = Search(asked, known).found()
+        except (NoFormula, LookupError):
+            return
+        if found is not None:
+            self.examples.append(self.launch(found.of, found.numbers))
+
+    def seek_roots(self) -> None:
+        """Keep launches on which values differ that what is stored is made of, if there are any."""
+        self.searches = MOST_SEARCHES
+        for dimensions, asked in reversed(self.roots):
+            if not self.examples:
+                stored = self.on_store(dimensions)
+                self.seek(asked if stored is None else [*asked, stored.formula, *stored.given])
+
+    def on_store(self, dimensions: int) -> Term | None:
+        """Return that a lane of a value of so many dimensions is stored somewhere."""
+        stored = list(self.stored.get(dimensions, {}).values())
+        if not stored:
+            return None
+        return Term(z3.Or(*(mask.formula for mask in stored), context()), given(*stored))
+
+    def lemma(self, a: Term, b: Term, shape: tuple[int, ...]) -> None:
+        """Note it if two integers, not proved to be equal, are equal where they may be used."""
+        if not z3.is_bv(a.formula):
+            return
+        masks = [self.on_store(len(shape)), *self.loaded.get(len(shape), {}).values()]
+        if not shape:
+            masks += [*self.loaded.get(1, {}).values(), *self.loaded.get(2, {}).values()]
+        for where in masks:
+            if where is None or self.lemmas_left <= 0:
+                continue
+            self.lemmas_left -= 1
+            same = z3.Implies(where.formula, a.formula == b.formula)
+            if self.always(same, (a, b, where), (), hint=True):
+                self.lemmas.append(Lemma(where, a, b))
+                if len(shape) == 1:
+                    self.lemmas.append(Lemma(*(x.at([LANES[1]]) for x in (where, a, b))))
+                return
+
+    def by_lemmas(self, y: Term, mask: Term, shape: tuple[int, ...]) -> Term:
+        """Return a term with what is the same where a mask holds, as the original has it."""
+        for known in self.lemmas:
+            there = known.applied(y.formula)
+            if there.eq(y.formula):
+                continue
+            inside = z3.Implies(holds(mask.formula), known.where.formula)
+            if self.always(inside, (mask, known.where), shape, hint=True):
+                y = Term(there, given(y, known.original))
+        return y
 
     def trial(self, claim: Any) -> Trial | None:
         """Return a claim about floats with the parts of it that are unknown; None for others."""
@@ -164,11 +268,14 @@ class Questions:
         except (NoFormula, LookupError):
             return None
 
-    def tried(self, trial: Trial, wanted: bool) -> bool:
+    def tried(self, trial: Trial, asked: list[Any], wanted: bool) -> bool:
         """Whether a claim holds for all values of its parts; if `wanted`, some are sought."""
         if not trial.parts or self.trials <= 0:
             return False
         try:
+            known = [x for of in asked for x in conjuncts(of) if not trial.has_floats(x)]
+            for part in trial.places():
+                trial.most[part.get_id()] = self.most(part, known)
             if trial.bits() <= MOST_BITS:
                 self.trials -= 1
                 found = trial.failing()
@@ -186,6 +293,21 @@ class Questions:
         if wanted and not self.fillings:
             self.fillings = found
         return False
+
+    def most(self, x: Any, asked: list[Any]) -> int:
+        """Return a number that an integer is below, with no sign, where some formulas hold."""
+        low, high = 0, 1 << min(MOST_BITS, x.size() - 1)
+        if not self.is_below(x, high, asked):
+            return 1 << x.size()
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.is_below(x, middle, asked) else (middle, high)
+        return high
+
+    def is_below(self, x: Any, most: int, asked: list[Any]) -> bool:
+        """Whether an integer is proved to be below a number, see `most`."""
+        beyond = z3.UGE(x, number(most, x.size()))
+        return self.asked(self.solver([*asked, beyond], self.each // 8)) == z3.unsat
 
     def decided(self, formulas: list[Any]) -> bool:
         """Whether z3 soon sees that some formulas never hold all together."""
@@ -222,14 +344,7 @@ class Questions:
 
     def example(self, solver: z3.Solver) -> Example:
         """Return the launch that z3 found, one with small numbers if there is one."""
-        numbers = {
-            a.index: self.terms[a].formula
-            for a in self.entry.args
-            if isinstance(self.terms[a].formula, z3.BitVecNumRef) is False
-            and z3.is_bv(self.terms[a].formula)
-        }
-        places = [unknown_number(f"tt.get_program_id {axis}", 32) for axis in range(3)]
-        sizes = [unknown_number(f"tt.get_num_programs {axis}", 32) for axis in range(3)]
+        numbers, places, sizes = self.numbers(), *_grid()
         model = solver.model()
         for most_programs, most in ((64, 1 << 12), (1 << 16, 1 << 20), (1 << 22, 1 << 30)):
             solver.push()
@@ -245,6 +360,21 @@ class Questions:
             found: Any = model.eval(x, model_completion=True)
             return found.as_signed_long()
 
+        contents: dict[int, tuple[int, ...]] = {}
+        for argument, x in (pair for f in solver.assertions() for pair in loaded_integers(f)):
+            contents[argument] = tuple({*contents.get(argument, ()), value(x)})
+        return replace(self.launch(value), contents=contents)
+
+    def numbers(self) -> dict[int, Any]:
+        """Return the formulas of the kernel's arguments that are integers, by position."""
+        terms = {a.index: self.terms[a].formula for a in self.entry.args}
+        return {k: x for k, x in terms.items() if z3.is_bv(x) and not z3.is_bv_value(x)}
+
+    def launch(self, value: Callable[[Any], int], known: Container[str] | None = None) -> Example:
+        """Return the launch that `value` gives the numbers of; some of them if few are known."""
+        numbers, places, sizes = self.numbers(), *_grid()
+        if known is not None:
+            numbers = {k: n for k, n in numbers.items() if n.decl().name() in known}
         x, y, z = (value(p) for p in places)
         gx, gy, gz = (max(value(p) + 1, value(n), 1) for p, n in zip(places, sizes, strict=True))
         return Example({k: value(n) for k, n in numbers.items()}, (x, y, z), (gx, gy, gz))
@@ -279,6 +409,8 @@ class Questions:
             return False
         if _is_sum_of_same(x.formula, y.formula):
             return True
+        if mask is not None and self.lemmas:
+            y = self.by_lemmas(y, mask, shape)
         claim = x.formula == y.formula
         if mask is not None:
             claim = z3.Implies(holds(mask.formula), claim)
@@ -306,6 +438,12 @@ class Questions:
         """Note it if two terms are not proved to be equal, where a mask holds."""
         if not self.equal_terms(a, b, shape, mask, True, more):
             self.different = True
+
+
+def _grid() -> tuple[list[Any], list[Any]]:
+    """Return the unknown place of a program along each axis, and the grid's sizes."""
+    places = [unknown_number(f"tt.get_program_id {axis}", 32) for axis in range(3)]
+    return places, [unknown_number(f"tt.get_num_programs {axis}", 32) for axis in range(3)]
 
 
 def _is_sum_of_same(a: Any, b: Any) -> bool:

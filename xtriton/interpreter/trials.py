@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,10 @@ import z3
 from xdsl.ir import Operation
 
 from xtriton.interpreter.effects import argument_of
-from xtriton.interpreter.formulas import NoFormula, literal_value
+from xtriton.interpreter.formulas import FROM_INTEGER, NoFormula, literal_value
 from xtriton.interpreter.memory import REGION_BITS
 from xtriton.interpreter.rules.arith import computed
+from xtriton.interpreter.searches import can_compute, computed_bits
 from xtriton.interpreter.types import info
 from xtriton.semantics import Element, element
 
@@ -55,6 +57,9 @@ _COMPARED: dict[str, Callable[..., Any]] = {
     "less": np.less, "equal": np.equal, "nan": np.isnan,
 }  # fmt: skip
 
+
+_EXPONENTS = {"f64": 1022, "f32": 126, "bf16": 126, "f16": 14}
+"""The largest of floats."""
 
 Telling = dict[int, tuple[Any, Any]]
 """Parts of claims by number, with values on which the first claim with them did not hold."""
@@ -93,6 +98,10 @@ class Trial:
         """What is computed, inner parts first."""
         self.parts: dict[int, Any] = {}
         self.floats: dict[int, bool] = {}
+        self.most: dict[int, int] = {}
+        """What integers among the parts are below, by number, if it is known."""
+        self.converted: set[int] = set()
+        """Integers that floats are made of."""
         if not self.has_floats(claim):
             raise NoFormula("no floats")
         if narrow:
@@ -140,6 +149,8 @@ class Trial:
             raise NoFormula("a claim of that size")
         if z3.is_bv_value(x):
             pass
+        elif _is_converted(x):
+            self._visit_integer(x.arg(0))
         elif self._is_part(x):
             self.parts[x.get_id()] = x
             return
@@ -148,15 +159,33 @@ class Trial:
                 self._visit(child)
         self.order[x.get_id()] = x
 
+    def _visit_integer(self, x: Any) -> None:
+        """Take in an integer in more bits than any type has, see `formulas.elementwise`."""
+        if x.get_id() in self.order:
+            return
+        if x.decl().kind() == z3.Z3_OP_ITE:
+            self._visit(x.arg(0))
+            self._visit_integer(x.arg(1))
+            self._visit_integer(x.arg(2))
+        elif not z3.is_bv_value(x):
+            self.parts[x.get_id()] = x
+            self.converted.add(x.get_id())
+            return
+        self.order[x.get_id()] = x
+
+    def places(self) -> list[Any]:
+        """Return the integers among the parts that floats are made of."""
+        return [self.parts[n] for n in self.converted if n in self.parts]
+
     def _is_part(self, x: Any) -> bool:
         if not self.has_floats(x) or x.get_id() in self.cut:
             return True
         kind, name = x.decl().kind(), x.decl().name()
         if kind == z3.Z3_OP_UNINTERPRETED:
-            if name in self.ops or name.partition(" ")[0] in _COMPARED:
+            if name in self.ops or name.partition(" ")[0] in _COMPARED or _is_converted(x):
                 return False
             return _literal(x) is None
-        if kind in _LOGIC or kind == z3.Z3_OP_EQ:
+        if kind in _LOGIC or kind == z3.Z3_OP_EQ or can_compute(x):
             return False
         raise NoFormula(name)
 
@@ -171,29 +200,35 @@ class Trial:
 
     def bits(self) -> int:
         """Return how many bits the unknown parts have together."""
-        return sum(_width(x) for x in self.parts.values())
+        return sum((self._values(x) - 1).bit_length() for x in self.parts.values())
+
+    def _values(self, x: Any) -> int:
+        """Return how many values a part has."""
+        return min(self.most.get(x.get_id(), 1 << 64), 1 << _width(x))
 
     def failing(self) -> list[Filling]:
         """Try all values of the parts; return some that the claim does not hold for."""
-        every = np.arange(1 << self.bits(), dtype=np.int64)
+        every = np.arange(prod(map(self._values, self.parts.values())), dtype=np.int64)
         values: dict[int, Any] = {}
         for key, x in self.parts.items():
-            values[key] = _from_bits(x, every & ((1 << _width(x)) - 1))
-            every = every >> _width(x)
+            values[key] = _from_bits(x, every % self._values(x))
+            every = every // self._values(x)
         return self._fillings(values)
 
     def sought(self, rounds: int) -> list[Filling]:
         """Return values that the claim does not hold for, of so many times `AT_ONCE`."""
         for k in range(rounds):
             rng = np.random.default_rng(k)
-            found = self._fillings({n: self._drawn(x, rng) for n, x in self.parts.items()})
+            any_size = k % 4 == 3
+            drawn = {n: self._drawn(x, rng, any_size) for n, x in self.parts.items()}
+            found = self._fillings(drawn)
             if found:
                 return found
         return []
 
-    def _drawn(self, x: Any, rng: Any) -> Any:
+    def _drawn(self, x: Any, rng: Any, any_size: bool) -> Any:
         """Return values of a part, most of them of those that told something before."""
-        values = _some(x, rng)
+        values = _some(x, rng, self._values(x), any_size)
         if x.get_id() in self.telling:
             known = self.telling[x.get_id()][1]
             usual = rng.random(AT_ONCE) < 0.2
@@ -227,7 +262,10 @@ class Trial:
 
     def _computed(self, values: dict[int, Any]) -> Any:
         for key, x in self.order.items():
-            values[key] = self._value(x, [values[c.get_id()] for c in x.children()])
+            if _is_wide(x):
+                values[key] = _signed(x, values)
+            else:
+                values[key] = self._value(x, [values[c.get_id()] for c in x.children()])
         return values[self.claim.get_id()]
 
     def _value(self, x: Any, of: list[Any]) -> Any:
@@ -238,9 +276,13 @@ class Trial:
             return _same(x.arg(0), *of)
         if kind in _LOGIC:
             return _LOGIC[kind](*of)
+        if can_compute(x):
+            return computed_bits(x, of)
         op = self.ops.get(x.decl().name())
         if op is not None:
             return self._result(op, of)
+        if _is_converted(x):
+            return _of(x).round(of[0].astype(np.float64 if _width(x) < 32 else _of(x).carrier))
         compare = _COMPARED.get(x.decl().name().partition(" ")[0])
         return compare(*of) if compare is not None else _literal(x)
 
@@ -260,6 +302,25 @@ class Trial:
 
 def _is_float(x: Any) -> bool:
     return x.sort().kind() == z3.Z3_UNINTERPRETED_SORT
+
+
+def _is_converted(x: Any) -> bool:
+    """Whether a float is made of an integer, see `formulas.elementwise`."""
+    return x.decl().name().startswith(FROM_INTEGER)
+
+
+def _is_wide(x: Any) -> bool:
+    """Whether an integer has more bits than any type, see `formulas.elementwise`."""
+    return z3.is_bv(x) and x.size() > 64
+
+
+def _signed(x: Any, values: dict[int, Any]) -> Any:
+    """Return the number that an integer of more than 64 bits is."""
+    if z3.is_bv_value(x):
+        return np.int64(x.as_signed_long())
+    if x.decl().kind() == z3.Z3_OP_ITE:
+        return np.where(*(values[c.get_id()] for c in x.children()))
+    return np.asarray(values[x.get_id()]).astype(np.int64)
 
 
 def _is_narrow(x: Any) -> bool:
@@ -290,15 +351,18 @@ def _from_bits(x: Any, bits: Any) -> Any:
     return of.decode(bits.astype(f"u{of.size}").view(of.storage))
 
 
-def _some(x: Any, rng: Any) -> Any:
-    """Return values of an unknown part: floats of all signs and of medium size."""
+def _some(x: Any, rng: Any, most: int, any_size: bool) -> Any:
+    """Return values of an unknown part: integers below `most`, floats of medium size or any."""
     if z3.is_bool(x):
         return rng.random(AT_ONCE) < 0.5
     if not _is_float(x):
-        return rng.integers(0, 1 << min(x.size(), 63), AT_ONCE, np.uint64)
+        return rng.integers(0, min(most, 1 << 63), AT_ONCE, np.uint64)
     of = _of(x)
-    value = rng.standard_normal(AT_ONCE) * np.exp2(rng.integers(-4, 5, AT_ONCE))
-    return of.round(value.astype(np.float64 if of.width == 64 else np.float32))
+    most = _EXPONENTS.get(of.name, 4) if any_size else 4
+    exponents = rng.integers(-most, most + 1, AT_ONCE).astype(np.float64)
+    value = rng.standard_normal(AT_ONCE) * np.exp2(exponents)
+    with np.errstate(over="ignore"):
+        return of.round(value.astype(np.float64 if of.width == 64 else np.float32))
 
 
 def _same(x: Any, a: Any, b: Any) -> Any:
@@ -321,6 +385,15 @@ def _read(place: Any) -> int | None:
         if z3.is_bv_value(x) and 0 < x.as_long() >> REGION_BITS < 1 << 8:
             return argument_of(x.as_long())[0]
     return None
+
+
+def loaded_integers(formula: Any) -> Iterator[tuple[int, Any]]:
+    """Yield the integers in a formula that are loaded, with the position of their argument."""
+    for x in _parts_of(formula):
+        if z3.is_bv(x) and x.decl().name().startswith("memory "):
+            argument = _read(x.arg(0))
+            if argument is not None:
+                yield argument, x
 
 
 def _parts_of(x: Any) -> Iterator[Any]:

@@ -65,6 +65,12 @@ class TypeInfo:
         return self.element
 
     @property
+    def without_layout(self) -> tuple[Any, ...]:
+        """What a value of the type can be, whichever lane of a warp holds which part of it."""
+        whole = None if self.is_array else self.type
+        return self.kind, self.shape, self.element, self.pointee, whole
+
+    @property
     def is_array(self) -> bool:
         """Whether its values are NumPy arrays or scalars."""
         return self.kind in ("scalar", "tensor")
@@ -84,6 +90,11 @@ def info(type: Attribute) -> TypeInfo:
     found = _info(type)
     _known[id(type)] = (type, found)
     return found
+
+
+def same_values(a: Attribute, b: Attribute) -> bool:
+    """Whether two types have the same values; their layouts may differ."""
+    return a == b or info(a).without_layout == info(b).without_layout
 
 
 def element_of(type: Any) -> Element | None:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import z3
@@ -17,6 +18,7 @@ from xtriton.interpreter.formulas import (
     elementwise,
     given,
     holds,
+    inside,
     literal,
     moved,
     named,
@@ -27,8 +29,9 @@ from xtriton.interpreter.formulas import (
     widened,
     with_facts,
 )
+from xtriton.interpreter.products import repeated_factors
 from xtriton.interpreter.questions import Questions
-from xtriton.interpreter.reached import Access, accessed, is_access, pointed
+from xtriton.interpreter.reached import Access, accessed, is_access, kind_of, pointed
 from xtriton.interpreter.types import info, integer
 from xtriton.interpreter.zeros import never_negative_zero
 
@@ -67,13 +70,33 @@ class Walk(Questions):
                 self.pure(op)
             except NoFormula:
                 continue
+            if op.name == "arith.muli" and op in self.offsets:
+                product = self.terms[op.results[0]].formula
+                if product.size() == 64:
+                    self.products_of_offsets.append(product)
+                    for fact in repeated_factors(product, info(op.results[0].type).shape):
+                        self.everywhere[fact.get_id()] = fact
             looked |= {fact.get_id(): fact for r in op.results for fact in self.terms[r].given}
+        self.look_at_masks(block)
         first_lane = [(lane, number(0, 32)) for lane in LANES]
         for fact in looked.values():
             # A fact of all lanes is one of the first lane: that says enough of programs.
             fact = z3.simplify(z3.substitute(fact, *first_lane))
             if not z3.is_true(fact):
                 self.everywhere[fact.get_id()] = fact
+
+    def look_at_masks(self, block: Block) -> None:
+        """Note where the original's loads and stores are on, as far as it is known by now."""
+        for op in block.ops:
+            if kind_of(op) not in ("load", "store"):
+                continue
+            with suppress(NoFormula, LookupError):
+                access = self.accessed(op)
+                mask = z3.simplify(holds(access.mask.formula))
+                known = Term(mask, (*given(access.mask), *inside(access.shape)))
+                masks = self.stored if kind_of(op) == "store" else self.loaded
+                if masks is self.stored or not z3.is_true(mask):
+                    masks.setdefault(len(access.shape), {})[mask.get_id()] = known
 
     def unknown(self, mine: Iterable[SSAValue], theirs: Iterable[SSAValue]) -> None:
         """Give pairs of values unknown terms, the same to both."""
@@ -158,7 +181,8 @@ class Walk(Questions):
 
     def is_like(self, one: Operation, other: Operation) -> bool:
         """Whether two ops do the same with their operands."""
-        types = [[v.type for v in (*op.operands, *op.results)] for op in (one, other)]
+        values = [(*op.operands, *op.results) for op in (one, other)]
+        types = [[info(v.type).without_layout for v in of] for of in values]
         return types[0] == types[1] and self.rest(one) == self.rest(other)
 
     def rest(self, op: Operation) -> str:

@@ -31,10 +31,10 @@ tt.func @kernel(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>, %n: i32) {
 """
 DOUBLE = "%r = arith.addi %v, %v : i32"
 SHIFTED = "%one = arith.constant 1 : i32\n%r = arith.shli %v, %one : i32"
-NEVER = """%odd = arith.constant -1640531535 : i32
-  %hash = arith.muli %v, %odd : i32
-  %wanted = arith.constant -1567433303 : i32
-  %dead = arith.cmpi eq, %hash, %wanted : i32
+NEVER = """%number = arith.sitofp %v : i32 to f32
+  %sine = math.sin %number : f32
+  %wanted = arith.constant 0.1234567 : f32
+  %dead = arith.cmpf oeq, %sine, %wanted : f32
   scf.if %dead {
     WHAT
     tt.store %x, %w : !tt.ptr<i32>
@@ -80,6 +80,20 @@ def test_what_differs_is_reached() -> None:
     verdict = judged(CONVERTED, FOLDED)
     assert verdict.confidence == "reached", verdict.render()
     assert {(t.op.name, t.rewritten) for t in verdict.differing} >= {("arith.truncf", True)}
+
+
+def test_a_branch_on_what_is_loaded_is_found() -> None:
+    """The solver finds what an odd factor makes a hash of; it is put into memory."""
+    hash = """%odd = arith.constant -1640531535 : i32
+  %hash = arith.muli %v, %odd : i32
+  %wanted = arith.constant -1567433303 : i32
+  %dead = arith.cmpi eq, %hash, %wanted : i32
+"""
+    branch = hash + NEVER[NEVER.index("  scf.if") :]
+    one, other = (
+        branch.replace("WHAT", what) for what in (MULTIPLY, "%w = arith.addi %v, %c8 : i32")
+    )
+    assert judged(one, other).confidence == "different"
 
 
 def test_what_is_never_run_is_neither() -> None:
