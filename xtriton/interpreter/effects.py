@@ -137,6 +137,8 @@ class Effects:
     poison_used: bool
     results: dict[int, tuple[Array, Array]] = field(default_factory=dict[int, tuple[Array, Array]])
     """What the function returned, in the form of `written`, by position."""
+    work: int = 0
+    """How much of the budget the run took."""
 
     def nbytes(self) -> int:
         """Return how much memory it holds, in bytes."""
@@ -201,7 +203,8 @@ def execute(
             if offsets.size:
                 written[number - 1] = (offsets, values_there)
     function = program.symbols[kernel]
-    return Effects(written, observer, memory.poison_used, _results(function, returned))
+    work = budget - program.machine.budget
+    return Effects(written, observer, memory.poison_used, _results(function, returned), work)
 
 
 def result_types(function: Operation) -> list[TypeInfo]:

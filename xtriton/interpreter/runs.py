@@ -64,6 +64,9 @@ class Side:
 LOWERING_COST = 50
 """How much more work than the original the rewritten kernel may take: it may use scalar loops."""
 
+LEAST_WORK = 2_000
+"""That the original is taken to do."""
+
 
 class Watch(Assertions):
     """Remembers who wrote one byte last."""
@@ -102,6 +105,10 @@ def _sequential(side: Side) -> bool:
     return is_sequential(side.program.function(side.kernel))
 
 
+def _is_loop(op: Operation) -> bool:
+    return op.name.startswith("scf.") or bool(op.successors)
+
+
 class Runs:
     """Runs two kernels on the same launches."""
 
@@ -109,15 +116,31 @@ class Runs:
         self.a, self.b, self.options = a, b, options
         self.zeroed = lock_arguments(a.function)
         self.batched = not (_sequential(a) or _sequential(b))
+        loops = [sum(_is_loop(op) for op in side.function.walk()) for side in (a, b)]
+        self.has_more_loops = loops[0] < loops[1]
+        """Whether tensors of the original became loops, which take much more work."""
+        self.work: dict[Draw, int] = {}
+        """How much work the original took."""
         self.watched: Side | None = None
         """The original with an eye on its address arithmetic."""
 
     def execute(self, side: Side, draw: Draw, poison: int, memory: Memory | None = None) -> Effects:
         """Run one of the two; raise what `execute` of `effects` raises."""
         key = (side.kernel, draw, poison, self.batched, self.options.reads)
-        return side.program.once(
+        effects = side.program.once(
             key, lambda: self._executed(side, draw, poison, memory), Effects.nbytes
         )
+        if side is self.a:
+            self.work[draw] = effects.work
+        return effects
+
+    def _budget(self, side: Side, draw: Draw) -> int:
+        """Return how much work a run may take: a loop that does not end is soon noticed."""
+        most = self.options.budget
+        if side is self.a:
+            return most
+        work = most if self.has_more_loops else max(LEAST_WORK, self.work.get(draw, most))
+        return LOWERING_COST * min(work, most)
 
     def _executed(self, side: Side, draw: Draw, poison: int, memory: Memory | None) -> Effects:
         return execute(
@@ -127,7 +150,7 @@ class Runs:
             poison=poison,
             # Runs with other poison are compared by what they write only.
             observer=Recorder() if self.options.reads and not poison else Assertions(),
-            budget=self.options.budget * (1 if side is self.a else LOWERING_COST),
+            budget=self._budget(side, draw),
             batched=self.batched,
             memory=memory,
         )
