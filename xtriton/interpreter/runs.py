@@ -119,8 +119,8 @@ class Runs:
         loops = [sum(_is_loop(op) for op in side.function.walk()) for side in (a, b)]
         self.has_more_loops = loops[0] < loops[1]
         """Whether tensors of the original became loops, which take much more work."""
-        self.work: dict[Draw, int] = {}
-        """How much work the original took."""
+        self.last: tuple[Draw, int] | None = None
+        """The launch that the original ran on last, and how much work it took."""
         self.watched: Side | None = None
         """The original with an eye on its address arithmetic."""
 
@@ -131,7 +131,7 @@ class Runs:
             key, lambda: self._executed(side, draw, poison, memory), Effects.nbytes
         )
         if side is self.a:
-            self.work[draw] = effects.work
+            self.last = draw, effects.work
         return effects
 
     def _budget(self, side: Side, draw: Draw) -> int:
@@ -139,8 +139,9 @@ class Runs:
         most = self.options.budget
         if side is self.a:
             return most
-        work = most if self.has_more_loops else max(LEAST_WORK, self.work.get(draw, most))
-        return LOWERING_COST * min(work, most)
+        if self.last is None or self.last[0] is not draw or self.has_more_loops:
+            return LOWERING_COST * most
+        return LOWERING_COST * min(max(LEAST_WORK, self.last[1]), most)
 
     def _executed(self, side: Side, draw: Draw, poison: int, memory: Memory | None) -> Effects:
         return execute(

@@ -164,6 +164,8 @@ class Search:
 
     def found(self) -> Found | None:
         """Return small numbers on which all formulas hold, or None if none were found."""
+        if not self.unknown:
+            return None
         values = {n: self._some(x, AT_ONCE) for n, x in self.unknown.items()}
         weights = 1
         for _ in range(ROUNDS):

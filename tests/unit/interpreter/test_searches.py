@@ -96,6 +96,11 @@ def test_nothing_is_divided_by_zero() -> None:
         assert found.of(b) == 1
 
 
+def test_where_nothing_is_unknown_nothing_is_found() -> None:
+    with own_context():
+        assert Search([number(1, 32) == number(1, 32)]).found() is None
+
+
 def test_formulas_of_floats_are_refused() -> None:
     with own_context():
         kind = z3.DeclareSort("f32", number(0, 1).ctx)
