@@ -19,8 +19,7 @@ from pathlib import Path
 from xdsl.passes import ModulePass
 
 from xtriton.analysis import index_analysis, integer_ranges
-from xtriton.analysis.axis_info import dataflow as axis_dataflow
-from xtriton.analysis.axis_info import rules as axis_info
+from xtriton.analysis.axis_info import dataflow as axis_dataflow, rules as axis_info
 from xtriton.analysis.effects import rules as effects
 from xtriton.analysis.memory_ops import MEMORY_OPS
 from xtriton.cpu import emitter

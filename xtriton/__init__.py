@@ -17,34 +17,38 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xtriton import effects as effects
-    from xtriton.api import accesses as accesses
-    from xtriton.api import axis_info as axis_info
-    from xtriton.api import check as check
-    from xtriton.api import parse as parse
-    from xtriton.api import print as print
-    from xtriton.api import run_passes as run_passes
-    from xtriton.api import verify as verify
-    from xtriton.diagnostics import remark as remark
-    from xtriton.diagnostics import warning as warning
+    from xtriton.api import (
+        accesses as accesses,
+        axis_info as axis_info,
+        check as check,
+        parse as parse,
+        print as print,
+        run_passes as run_passes,
+        verify as verify,
+    )
+    from xtriton.diagnostics import remark as remark, warning as warning
     from xtriton.errors import UserError as UserError
     from xtriton.interop.debugging import debug as debug
     from xtriton.interop.triton import ttir as ttir
-    from xtriton.interop.triton_pipeline import inside_triton as inside_triton
-    from xtriton.interop.triton_pipeline import install as install
-    from xtriton.matching import Matcher as Matcher
-    from xtriton.matching import constant_value as constant_value
-    from xtriton.matching import m_any as m_any
-    from xtriton.matching import m_constant as m_constant
-    from xtriton.matching import m_either as m_either
-    from xtriton.matching import m_op as m_op
-    from xtriton.matching import m_range as m_range
-    from xtriton.matching import m_splat as m_splat
-    from xtriton.matching import make as make
-    from xtriton.matching import make_constant as make_constant
-    from xtriton.matching import match as match
-    from xtriton.passes.authoring import apply_patterns as apply_patterns
-    from xtriton.passes.authoring import module_pass as module_pass
-    from xtriton.passes.authoring import rewrite_pattern as rewrite_pattern
+    from xtriton.interop.triton_pipeline import inside_triton as inside_triton, install as install
+    from xtriton.matching import (
+        Matcher as Matcher,
+        constant_value as constant_value,
+        m_any as m_any,
+        m_constant as m_constant,
+        m_either as m_either,
+        m_op as m_op,
+        m_range as m_range,
+        m_splat as m_splat,
+        make as make,
+        make_constant as make_constant,
+        match as match,
+    )
+    from xtriton.passes.authoring import (
+        apply_patterns as apply_patterns,
+        module_pass as module_pass,
+        rewrite_pattern as rewrite_pattern,
+    )
     from xtriton.passes.rewriting import PatternRewriter as PatternRewriter
     from xtriton.tools.notebook import load_ipython_extension as load_ipython_extension
     from xtriton.universe import context as context

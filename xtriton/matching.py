@@ -14,13 +14,13 @@ What a pass of one's own asks and makes: matchers of op chains, and ops with inf
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint
@@ -170,26 +170,37 @@ def _bind(found: Found, name: str | None, value: Any) -> bool:
 def make(
     place: PatternRewriter | Operation,
     op_class: type[Operation],
-    *operands: SSAValue | Operation,
-    result_type: Attribute | None = None,
+    *operands: SSAValue | Operation | Sequence[SSAValue] | None,
+    result_type: Attribute | Sequence[Attribute] | None = None,
+    regions: Sequence[Region] = (),
     **properties: Attribute | int | str | bool,
 ) -> Any:
     """
     Insert an op in front of `place`, an op or where a rewriter stands; return it.
 
     Its type follows from its operands, as in text that leaves it out; where that is not so,
-    `result_type` says it. It takes the location of the place. Raises `UserError`, with the
-    line that calls this, for operands that do not fit and for an op that would be invalid.
+    `result_type` says it, of several results in a list. It takes the location of the place. An
+    operand that may be missing is None or left out at the end, one that may be many is a list, or
+    all that is left. Properties that are not given have their defaults. Raises `UserError`, with
+    the line that calls this, for operands that do not fit and for an op that would be invalid.
     """
-    values = [
-        operand if isinstance(operand, SSAValue) else _result(operand) for operand in operands
-    ]
     plan = plan_of(op_class)
     if plan is None or not issubclass(op_class, IRDLOperation):
         raise _at_caller(f"'{op_class.__name__}' is no class of ops that can be made by name")
-    attributes = {name: _attribute(value, plan, name) for name, value in properties.items()}
-    types = [result_type] if result_type is not None else _inferred(plan, values)
-    op = op_class.create(operands=values, result_types=types, properties=attributes)
+    groups = _operand_groups(plan, operands)
+    attributes = {n: p.default for n, p in plan.properties.items() if p.default is not None}
+    attributes |= {name: _attribute(value, plan, name) for name, value in properties.items()}
+    types = _inferred(plan, groups) if result_type is None else _listed(result_type)
+    many = len(plan.results) == 1 and plan.results[0].arity is not Arity.SINGLE
+    try:
+        op = op_class.build(
+            operands=groups,
+            result_types=[types] if many else types,
+            properties=attributes,
+            regions=regions,
+        )
+    except ValueError as error:
+        raise _at_caller(f"no '{op_class.name}' can be made of this: {error}") from error
     try:
         op.verify(verify_nested_ops=False)
     except VerifyException as error:
@@ -227,15 +238,37 @@ def _result(op: Operation) -> SSAValue:
     return op.results[0]
 
 
-def _inferred(plan: OpPlan, values: list[SSAValue]) -> list[Attribute]:
+def _listed(types: Attribute | Sequence[Attribute]) -> list[Attribute]:
+    return [types] if isinstance(types, Attribute) else list(types)
+
+
+def _operand_groups(
+    plan: OpPlan, operands: Sequence[SSAValue | Operation | Sequence[SSAValue] | None]
+) -> list[list[SSAValue]]:
+    """Return the values of each operand that the class defines."""
+    groups: list[list[SSAValue]] = []
+    for operand in operands:
+        if operand is None:
+            groups.append([])
+        elif isinstance(operand, SSAValue | Operation):
+            groups.append([operand if isinstance(operand, SSAValue) else _result(operand)])
+        else:
+            groups.append(list(operand))
+    count = len(plan.operands)
+    if len(groups) > count > 0 and plan.operands[-1].arity is Arity.VARIADIC:
+        groups[count - 1 :] = [[value for group in groups[count - 1 :] for value in group]]
+    singles = [of for of in plan.operands[len(groups) :] if of.arity is Arity.SINGLE]
+    if len(groups) > count or singles:
+        raise _at_caller(f"'{plan.cls.name}' takes {count} operands, got {len(groups)}")
+    return groups + [[]] * (count - len(groups))
+
+
+def _inferred(plan: OpPlan, groups: list[list[SSAValue]]) -> list[Attribute]:
     """Return the types of the results, by the rules that text is read with."""
-    singles = [value for value in plan.operands if value.arity is Arity.SINGLE]
-    if len(values) < len(singles):
-        raise _at_caller(f"'{plan.cls.name}' takes {len(singles)} operands, got {len(values)}")
     types: dict[str, Attribute] = {
         of.name: of.known_type for of in plan.results if of.known_type is not None
     }
-    types |= {of.name: value.type for of, value in zip(plan.operands, values, strict=False)}
+    types |= {of.name: v[0].type for of, v in zip(plan.operands, groups, strict=True) if v}
     for _ in plan.rules:
         for rule in plan.rules:
             if rule.target not in types and rule.source in types:

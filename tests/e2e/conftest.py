@@ -11,10 +11,16 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(autouse=True, scope="session")
-def object_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or leaves objects in the user's cache."""
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """
+    No test reads or leaves anything in the user's caches, ours or Triton's.
+
+    Triton's names an entry by the text of a kernel and not by its file, so an entry of another
+    checkout would put that one's path into messages.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XTRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton")))
         yield
 
 

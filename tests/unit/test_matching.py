@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 import xtriton as xt
-from xtriton.dialects.tt import MakeRangeOp, SplatOp
+from xtriton.dialects.tt import (
+    AssertOp,
+    LoadOp,
+    MakeRangeOp,
+    PrintOp,
+    ScanOp,
+    ScanReturnOp,
+    SplatOp,
+)
 from xtriton.dialects.upstream.arith import AddiOp, AndIOp, MuliOp, RemUIOp
 
 TEXT = """
@@ -81,6 +90,45 @@ def test_made_ops_have_types_and_locations(module: Any):
     assert 'loc("kernel.py":7:3)' in str(made.location)
     indices = xt.make(op, MakeRangeOp, result_type=op.result.type, start=0, end=16)
     assert indices.results[0].type == op.result.type
+    xt.verify(module)
+
+
+def test_made_ops_with_missing_and_with_many_operands(module: Any):
+    op = ops(module, "tt.store")[0]
+    bit = xt.make_constant(op, 1, i1)
+    scalar: Any = ops(module, "tt.func")[0].regions[0].block.args[1]
+    load = xt.make(op, LoadOp, scalar)
+    assert (load.mask, load.other, load.results[0].type) == (None, None, scalar.type.pointee_type)
+    masked = xt.make(op, LoadOp, scalar, bit, load)
+    assert (masked.mask, masked.other) == (bit, load.results[0])
+    with pytest.raises(xt.UserError, match="takes 3 operands, got 0"):
+        xt.make(op, LoadOp)
+    signs = DenseArrayBase.from_list(i32, [1, 1])
+    printed = xt.make(op, PrintOp, bit, load, prefix=" x: ", hex=False, isSigned=signs)
+    assert len(printed.args) == 2
+    xt.make(op, PrintOp, [bit, load], prefix=" x: ", hex=False, isSigned=signs)
+    xt.make(op, AssertOp, bit, message="no")
+    with pytest.raises(xt.UserError, match="takes 1 operands, got 2"):
+        xt.make(op, AssertOp, bit, bit, message="no")
+    xt.verify(module)
+    assert xt.print(xt.parse(xt.print(module))) == xt.print(module)
+
+
+def _sum() -> Region:
+    """Return a region that adds two integers."""
+    body = Block(arg_types=[i32, i32])
+    add = AddiOp(body.args[0], body.args[1])
+    body.add_ops([add, ScanReturnOp(operands=[[add.result]])])
+    return Region(body)
+
+
+def test_made_ops_with_regions(module: Any):
+    op = ops(module, "tt.store")[0]
+    type = ops(module, "arith.remui")[0].result.type
+    with pytest.raises(xt.UserError, match=r"no .tt\.scan. can be made"):
+        xt.make(op, ScanOp, op.value, op.value, result_type=[type, type], axis=0, reverse=False)
+    scan = xt.make(op, ScanOp, op.value, result_type=type, axis=0, reverse=False, regions=[_sum()])
+    assert scan.results[0].type == type
     xt.verify(module)
 
 

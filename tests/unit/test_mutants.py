@@ -126,8 +126,8 @@ def test_slips_of_lowered_forms(operators: Any):
     found = [m for m in operators.mutations(lowered) if m.kind.startswith("place ")]
     assert {m.kind for m in found} == {"place off by one"}
     assert any("tts.make_tptr" in m.what for m in found)
-    original = interpreter.Program(module)
-    verdicts = [score.judged("own/kernel", original, lowered, m) for m in found[::9]]
+    subject = score.Subject("own/kernel", module, lowered)
+    verdicts = [subject.judged(m) for m in found[::9]]
     known = [r.verdict for r in verdicts if r is not None]
     assert known.count(score.CAUGHT) >= 0.8 * (len(known) - known.count(score.REFUSED)) > 0
 
@@ -147,6 +147,62 @@ def test_the_judge_sees_the_slips_of_this_kernel(operators: Any):
     score = import_module("measurements.mutation.score")
     module = parse_module(KERNEL, universe.context())
     mutations = operators.mutations(module)[::25]
-    original = interpreter.Program(module)
-    found = [score.judged("own/kernel", original, module, m) for m in mutations]
+    subject = score.Subject("own/kernel", module, module)
+    found = [subject.judged(m) for m in mutations]
     assert sum(r.verdict == score.CAUGHT for r in found) >= 0.8 * len(found)
+
+
+def test_a_look_that_takes_too_long_is_a_miss(operators: Any, monkeypatch: pytest.MonkeyPatch):
+    score = import_module("measurements.mutation.score")
+    module = parse_module(KERNEL, universe.context())
+    subject = score.Subject("own/kernel", module, module)
+    mutation = operators.mutations(module)[0]
+
+    def endless(*_: Any, **__: Any) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(score, "check_equivalent", endless)
+    monkeypatch.setattr(score, "FIRST_SECONDS", 0.05)
+    found = subject.at_first(mutation)
+    assert found.verdict == score.MISSED
+    assert found.note == "no verdict in 0.05 seconds"
+
+
+def test_results_are_kept_and_the_last_word_counts(operators: Any, tmp_path: Path):
+    score = import_module("measurements.mutation.score")
+    kernel = tmp_path / "own" / "kernel.ttir"
+    kernel.parent.mkdir()
+    kernel.write_text(KERNEL)
+    record = tmp_path / "record.jsonl"
+    found = list(score.results([kernel], 3, "1", record))
+    assert list(score.read(record).values()) == found
+    assert list(score.results([kernel], 3, "1", record)) == found
+    score.write(record, score.replace(found[0], verdict=score.SURVIVED))
+    assert next(r.verdict for r in score.read(record).values()) == score.SURVIVED
+
+
+def test_what_is_read_to_be_equal_is_not_wrong(operators: Any):
+    score = import_module("measurements.mutation.score")
+    readings = import_module("measurements.mutation.readings")
+    one = operators.Mutation("rounding", "arith.extf in f16", 3, 1)
+    text = f"""
+| kernel | form | mutation | verdict | reason |
+| --- | --- | --- | --- | --- |
+| `a/b.1` | structured | {one.describe()} | equal | all values are 0 |
+| `a/b.1` | front end | {one.describe()} | wrong | 1.1 is rounded |
+"""
+    known = readings.readings(text)
+    lowered = "a/b.1 after triton-to-structured"
+    assert known == {(lowered, one.describe()): "equal", ("a/b.1", one.describe()): "wrong"}
+    equal = {key for key, verdict in known.items() if verdict == "equal"}
+    found = [
+        score.Result(lowered, one, score.SURVIVED),
+        score.Result("a/b.1", one, score.SURVIVED),
+        score.Result("c/d.2", one, score.CAUGHT),
+    ]
+    assert score.score(found, (score.CAUGHT,)) == pytest.approx(100 / 3)
+    assert score.score(found, (score.CAUGHT,), equal) == 50
+    with pytest.raises(ValueError, match="no reason"):
+        readings.readings("| a/b.1 | front end | rounding | equal |  |")
+    assert readings.equal_by_reading()

@@ -24,7 +24,7 @@ from xtriton.analysis.memory_ops import (
 )
 from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, type_facts
 from xtriton.ir.attributes import integers
-from xtriton.ir.value_flow import sources
+from xtriton.ir.value_flow import bounds_of, sources
 from xtriton.ir.walking import ops_in
 from xtriton.showing import Shown
 
@@ -214,5 +214,5 @@ def incoming(v: BlockArgument) -> list[SSAValue]:
     """Return what a block argument depends on: what it may be, or what a loop counts with."""
     parent = v.owner.parent_op()
     if parent is not None and parent.name == "scf.for" and not v.index:
-        return list(parent.operands[:3])
+        return list(bounds_of(parent))
     return sources(v) or []

@@ -18,6 +18,7 @@ from xtriton.analysis.pointer_roots import common_root
 from xtriton.analysis.transfer import chosen
 from xtriton.analysis.transplant import transplant
 from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, Value, type_facts
+from xtriton.ir.value_flow import bounds_of, handed_on, initial_values
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Carried:
 def for_loop(a: IndexAnalysis, op: Operation) -> None:
     """`scf.for`: the induction variable is lower bound + iterations * step."""
     space = a.space
-    lower, upper, step = (a.expr(v) for v in op.operands[:3])
+    lower, upper, step = (a.expr(v) for v in bounds_of(op))
     body = op.regions[0].blocks[0]
     trips = trip_count(a, op, lower, upper, step)
     a.trip_counts[op] = trips
@@ -48,7 +49,7 @@ def for_loop(a: IndexAnalysis, op: Operation) -> None:
     iv = a.expr(induction)
     carried = [
         enter(a, argument, a.get(initial), result)
-        for argument, initial, result in zip(arguments, op.operands[3:], op.results, strict=True)
+        for argument, initial, result in zip(arguments, initial_values(op), op.results, strict=True)
     ]
     facts = (upper - iv - 1, iv - lower) if step.interval[0] > 0 and not may_cross(op, a) else ()
     _check_pointers(a, carried, body)
@@ -336,8 +337,8 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
     a.walk(before, ())
     condition = before.ops.last
     assert condition is not None
-    names = dict(zip(condition.operands[1:], after.args, strict=True))
-    for argument, value in zip(after.args, condition.operands[1:], strict=True):
+    names = dict(zip(handed_on(condition), after.args, strict=True))
+    for argument, value in zip(after.args, handed_on(condition), strict=True):
         found = a.get(value)
         if isinstance(found, Pointer | TensorBlock) and _is_made_in(found.base, before):
             # the body knows a pointer of the condition by another name, or not at all
@@ -350,7 +351,7 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
     yielded = after.ops.last
     assert yielded is not None
     _solve(a, op, carried, yielded.operands, None)
-    for result, value in zip(op.results, condition.operands[1:], strict=True):
+    for result, value in zip(op.results, handed_on(condition), strict=True):
         found = a.get(value)
         if isinstance(found, Expr) and not any(
             _varies(a, a.space.atoms[u], op, None) for u in found.leaves

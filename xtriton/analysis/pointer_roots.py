@@ -1,10 +1,10 @@
 """Whether a carried pointer can only ever point from the base that it started with."""
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
-from xtriton.ir.value_flow import sources
+from xtriton.ir.value_flow import origins
 
-_MOVES = frozenset(
+POINTER_MOVES = frozenset(
     {
         "tt.addptr",
         "tt.advance",
@@ -19,6 +19,7 @@ _MOVES = frozenset(
         "ttg.convert_layout",
     }
 )
+"""What makes pointers of its first operand that point from the same base."""
 
 
 def common_root(value: SSAValue, argument: BlockArgument, base: SSAValue) -> bool:
@@ -35,22 +36,8 @@ def common_root(value: SSAValue, argument: BlockArgument, base: SSAValue) -> boo
         if v is argument or v is base or v in seen:
             continue
         seen.add(v)
-        origins = sources_of(v)
-        if not origins:
+        made_from = origins(v, POINTER_MOVES)
+        if not made_from:
             return False
-        worklist += origins
+        worklist += made_from
     return True
-
-
-def sources_of(v: SSAValue) -> list[SSAValue]:
-    """Return what a pointer may come from; nothing where that is not known."""
-    handed_on = sources(v)
-    if handed_on is not None or isinstance(v, BlockArgument):
-        return handed_on or []
-    op = v.owner
-    assert isinstance(op, Operation)
-    if op.name in _MOVES:
-        return [op.operands[0]]
-    if op.name == "arith.select":
-        return [op.operands[1], op.operands[2]]
-    return []

@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
+from xtriton.ir.listings import ops_of_block
 from xtriton.ir.op_facts import is_constant, is_terminator
 
 S = TypeVar("S")
@@ -87,7 +88,7 @@ class SparseFlow(ABC, Generic[S]):
     def _reach(self, block: Block) -> None:
         if block not in self.reached:
             self.reached.add(block)
-            self._pending.extend(reversed(list(block.ops)))
+            self._pending.extend(reversed(ops_of_block(block)))
 
     def _join(self, value: SSAValue, new: S | None) -> None:
         if new is None:
@@ -115,6 +116,10 @@ class SparseFlow(ABC, Generic[S]):
 
     def _visit(self, op: Operation) -> None:
         self._visited.add(op)
+        if not op.regions and not is_terminator(op):
+            # Most ops are none of the others.
+            self._visit_plain(op)
+            return
         match op:
             case BranchOp():
                 self._branch(op.successor, op.arguments)
@@ -194,6 +199,9 @@ class SparseFlow(ABC, Generic[S]):
                 self._reach(successor)
                 self._set_unknown(successor.args)
             return
+        self._visit_plain(op)
+
+    def _visit_plain(self, op: Operation) -> None:
         if not op.results or (is_constant(op) and self.constant(op.results[0]) is not None):
             return
         states: list[S] = []

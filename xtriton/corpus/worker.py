@@ -22,6 +22,8 @@ _DEEPEST = 10_000
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """Modules are circles of many objects: Python's 700 cost a twelfth of the time, these a few MiB."""
 
+_JOBS_BETWEEN_FULL_COLLECTIONS = 64
+
 _RESET_PEAK = "5"
 """What Linux wants in `clear_refs` to begin a new high-water mark."""
 
@@ -37,9 +39,10 @@ def main() -> int:
         for row in _rows(line):
             answers.write(json.dumps(row) + "\n")
             answers.flush()
+        # Now next to all that is young is garbage; what is older is looked at now and then.
+        gc.collect(1 if number % _JOBS_BETWEEN_FULL_COLLECTIONS else 2)
         if not number:
             # What is loaded by now stays: no collection need look at it.
-            gc.collect()
             gc.freeze()
     return 0
 

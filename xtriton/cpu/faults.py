@@ -6,18 +6,18 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from linecache import getline
 
-from xtriton.cpu.emitter.faults import (
+from xtriton.cpu.records import (
     ARGUMENT,
+    CHECK_VARIABLE,
     FACTS,
     FACTS_EACH,
+    MANY,
     ORIGIN,
     OTHER,
     PLACE,
     PROGRAM,
     Check,
 )
-from xtriton.cpu.emitter.function import CHECK_VARIABLE
-from xtriton.cpu.emitter.races import MANY
 from xtriton.errors import Position, UserError
 
 TRITON_DEBUG = "TRITON_DEBUG"
@@ -32,7 +32,7 @@ class KernelFault(UserError):
 
 class FaultRecord:
     """
-    What checked code reads and writes in one launch; `emitter.faults` lays it out.
+    What checked code reads and writes in one launch; `xtriton.cpu.records` lays it out.
 
     `ranges` are the addresses of each argument's memory and whether it is written, `bytes` the
     sizes of its elements. Memory that is written gets a shadow, which arguments share that overlap.

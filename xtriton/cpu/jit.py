@@ -25,9 +25,9 @@ from xtriton.cpu.objects import read_own, sealed, unsealed, write_atomically
 from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled where few"
+TUNING = "loops, unrolled in texts of 200 lines"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
-SHORT_TEXT = 300
+SHORT_TEXT = 200
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
 
 _lock = threading.Lock()

@@ -8,7 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton.cpu import jit
-from xtriton.cpu.emitter import KernelCode, emit_kernel
+from xtriton.cpu.code import KernelCode
+from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.threads import prototype

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any, cast
 
 from xtriton import abi
-from xtriton.cpu.emitter import KernelCode
-from xtriton.cpu.emitter.faults import Check
+from xtriton.cpu.code import KernelCode
 from xtriton.cpu.faults import FaultRecord, fault
+from xtriton.cpu.records import Check
 from xtriton.cpu.threads import JOB_FORMAT, Runner
 from xtriton.cpu.types import scalar_type
 from xtriton.errors import UserError

@@ -5,6 +5,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+IN_HALVES = ("znver4",)
+"""CPUs that store vectors of 512 bits in halves, and so more slowly than vectors of 256."""
+
 
 @dataclass(frozen=True)
 class Target:
@@ -13,6 +16,7 @@ class Target:
 
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
+    `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors.
     """
 
     triple: str
@@ -21,6 +25,7 @@ class Target:
     vector_registers: int
     fma: bool
     half: bool
+    memory_bits: int = 0
 
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""
@@ -46,7 +51,8 @@ def host() -> Target:
     if triple.startswith(("aarch64", "arm64")):
         return Target(triple, cpu, 128, 32, fma=True, half=True)
     if has("avx512f") and has("avx512vl"):
-        return Target(triple, cpu, 512, 32, fma=True, half=True)
+        memory_bits = 256 if cpu in IN_HALVES else 0
+        return Target(triple, cpu, 512, 32, fma=True, half=True, memory_bits=memory_bits)
     if has("avx2"):
         return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"))
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))

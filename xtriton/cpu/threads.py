@@ -7,25 +7,28 @@ from time to time, whatever was measured before, so that Ctrl-C reaches a launch
 """
 
 import ctypes
+import mmap
 import os
 import struct
 import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from xtriton.cpu.emitter.job import JOB_BYTES, JOB_FIELDS, job_offsets
+from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
 
 CHUNKS_PER_THREAD = 8
 """A job is handed out in so many chunks per thread, so that all end at about the same time."""
-WORTH_A_THREAD = 30_000
-"""Nanoseconds below which a launch stays on the calling thread: what waking another takes."""
+WORTH_A_THREAD = 50_000
+"""Nanoseconds below which a launch stays on the calling thread: twice what waking another takes."""
+WORTH_TIMING = 10_000
+"""Nanoseconds beside which it does not matter what calling the code takes."""
 LAUNCHES_PER_PROBE = 64
-"""After so many launches on several threads a program is timed alone again."""
+"""After so many launches on several threads programs are timed alone again."""
 
 _BEGIN_AT_ZERO = ("next", "failed", "status")
 _LETTERS = {"i64": "q", "i32": "i"}
@@ -89,19 +92,28 @@ def _executor(threads: int, process: int) -> ThreadPoolExecutor:
 class Runner:
     """Runs jobs of one kernel, and remembers how long its programs take."""
 
-    __slots__ = ("arena_bytes", "launches", "most_alone", "nanoseconds")
+    __slots__ = ("_most_alone", "arena_bytes", "launches", "nanoseconds")
 
     def __init__(self, arena_bytes: int):
         self.arena_bytes = arena_bytes
         self.nanoseconds = float("inf")
         """What one program takes, as last measured; infinite where that is to be measured."""
-        self.most_alone = 1
-        """A launch of at most so many programs stays on the calling thread."""
+        self._most_alone = ctypes.c_int64(1)
         self.launches = 0
+
+    @property
+    def most_alone(self) -> int:
+        """A launch of at most so many programs stays on the calling thread."""
+        return self._most_alone.value
+
+    @property
+    def most_alone_at(self) -> int:
+        """Where machine code finds `most_alone`, as long as this object lives."""
+        return ctypes.addressof(self._most_alone)
 
     def _measured(self, nanoseconds: float) -> None:
         self.nanoseconds = nanoseconds
-        self.most_alone = max(1, int(WORTH_A_THREAD / max(nanoseconds, 0.01)))
+        self._most_alone.value = max(1, int(WORTH_A_THREAD / max(nanoseconds, 0.01)))
 
     def __call__(
         self, function: Any, block: bytes, total: int, threads: int | None = None
@@ -122,7 +134,7 @@ class Runner:
         job = ctypes.create_string_buffer(block, len(block))
         done = 0
         if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
-            done = self._probe(function, job)
+            done = self._probe(function, job, total)
         self.launches += 1
         return self._rest(function, job, done, total, threads)
 
@@ -143,14 +155,23 @@ class Runner:
         status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
         return (status, _WHOLE.unpack_from(job, _OFFSETS["failed"])[0]) if status else None
 
-    def _probe(self, function: Any, job: Any) -> int:
-        """Run the first program alone, for the time it takes."""
-        _WHOLE.pack_into(job, _OFFSETS["total"], 1)
-        start = time.perf_counter_ns()
-        function(job, arena(self.arena_bytes))
-        self._measured(time.perf_counter_ns() - start)
-        _WHOLE.pack_into(job, _OFFSETS["next"], 1)
-        return 1
+    def _probe(self, function: Any, job: Any, total: int) -> int:
+        """Run the first programs alone, as many as can be timed; return how many."""
+        done, count = 0, 1
+        while True:
+            _WHOLE.pack_into(job, _OFFSETS["next"], done)
+            _WHOLE.pack_into(job, _OFFSETS["total"], min(done + count, total))
+            start = time.perf_counter_ns()
+            function(job, arena(self.arena_bytes))
+            spent = time.perf_counter_ns() - start
+            before = done
+            done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], done + count, total)
+            if spent >= WORTH_TIMING or done == total:
+                break
+            count *= 4
+        self._measured(spent / max(done - before, 1))
+        _WHOLE.pack_into(job, _OFFSETS["next"], done)
+        return done
 
     def _on_many(self, function: Any, job: Any, done: int, total: int, threads: int | None) -> None:
         """Run the programs from `done` on, on as many threads as that is worth."""
@@ -190,16 +211,33 @@ class Runner:
             raise
 
 
-_arenas = threading.local()
+class _Arenas(threading.local):
+    """The memory of each thread."""
+
+    held: tuple[int, int | None, mmap.mmap | None] = (0, None, None)
+    """Its size, its address, and what keeps it; looked up once, as each launch asks for it."""
+
+
+_arenas = _Arenas()
 
 
 def arena(size: int) -> int | None:
     """Return memory for the large buffers of this thread, aligned to 64 bytes."""
-    if size == 0:
-        return None
     # The largest arena so far is kept: fresh memory costs a page fault every 4096 bytes.
-    memory: ctypes.Array[ctypes.c_char] | None = getattr(_arenas, "memory", None)
-    if memory is None or len(memory) < size + 64:
-        memory = _arenas.memory = ctypes.create_string_buffer(size + 64)
-    address = ctypes.addressof(memory)
-    return address + -address % 64
+    held, address, _ = _arenas.held
+    if size > held:
+        memory = _pages(size)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        _arenas.held = (size, address, memory)
+    return address
+
+
+def _pages(size: int) -> mmap.mmap:
+    """Return memory of whole pages, large ones if possible; none is there before it is touched."""
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size)
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages

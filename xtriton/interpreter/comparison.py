@@ -1,7 +1,8 @@
 """Compares two kernels launch by launch, and says what the verdict is worth."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property, partial
 from time import monotonic
 from typing import Any
 
@@ -11,12 +12,16 @@ from xtriton.errors import UserError
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
-from xtriton.interpreter.draws import Draw
+from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
-from xtriton.interpreter.memory import ByteSet, MemoryFault
+from xtriton.interpreter.memory import NAN_POISON, MemoryFault
+from xtriton.interpreter.place_runs import PlaceRuns
+from xtriton.interpreter.places import PlacesUnknown
 from xtriton.interpreter.races import find_race
+from xtriton.interpreter.read_places import ReadPlaces
 from xtriton.interpreter.runs import Runs, Side
+from xtriton.interpreter.sampling import Origin, sampled
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
 from xtriton.interpreter.written import compare_bytes, varies
 from xtriton.semantics import Element, element
@@ -26,6 +31,9 @@ THOROUGH_SOLVER = 20
 
 EXTRA_DRAWS = 2
 """Draws made beyond those asked for, as long as some access has not been reached."""
+
+MOST_UNLIKE = 4
+"""Launches on which places may be unlike, such as where offsets overflow, before all is run."""
 
 _ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
 
@@ -60,6 +68,8 @@ class Comparison:
         self.failures: list[str] = []
         self.until = monotonic() + options.seconds
         self.races_allowed = False
+        self.unlike = 0
+        """Launches on which places were compared and not the same."""
         self.left = 0
         """Launches for which there was no time."""
 
@@ -85,28 +95,93 @@ class Comparison:
         if monotonic() > self.until:
             self.left += 1
             return
-        tried: Draw | None = self.runs.without_overflow(draw)
-        first = None
-        while tried is not None and first is None:
-            draw = tried
-            first = self._first_run(draw)
-            tried = draw.tamer()
-        if first is None:
+        if self._has_same_places(draw):
             return
-        if (
-            not self.races_allowed
-            and self.options.reads
-            and self.runs.race(draw, first) is not None
-        ):
+        fitting = self._fitting(draw, lambda draw: self.runs.execute(self.a, draw, 0))
+        if fitting is None:
+            return
+        draw, first = fitting
+        if self._asks_for_races and self.runs.race(draw, first) is not None:
             self.racy.append(draw)
             return
-        self.verdict.draws += 1
-        self.made.append(draw)
+        self._count(draw)
         if self.options.reads:
             self._cover(first.observer.accesses)
         self._compare_with(first, draw)
         if self.verdict.differences and self._excuse(first, draw):
             self.on_all(draw.halves())
+
+    def _count(self, draw: Draw) -> None:
+        """Count a launch that the original ran on."""
+        self.verdict.draws += 1
+        self.made.append(draw)
+
+    @property
+    def _asks_for_races(self) -> bool:
+        return self.options.reads and not self.races_allowed
+
+    def _fitting(self, draw: Draw, run: Callable[[Draw], Effects]) -> tuple[Draw, Effects] | None:
+        """Return the first launch like one that fits the original, and the original's run."""
+        tried: Draw | None = self.runs.without_overflow(draw)
+        while tried is not None:
+            if self._asks_for_races and self.runs.races(tried):
+                self.racy.append(tried)
+                return None
+            first = self._first_run(tried, run)
+            if first is not None:
+                return tried, first
+            tried = tried.tamer()
+        return None
+
+    def _has_same_places(self, draw: Draw) -> bool:
+        """
+        Whether a launch needs no more than a comparison of places, and that found no difference.
+
+        What is stored has been seen, and so have the ops that runs for places leave out.
+        """
+        if not self.varied or not self.options.reads or self.verdict.differences:
+            return False
+        places = self._places
+        if places is None:
+            return False
+        failures, racy = len(self.failures), len(self.racy)
+        try:
+            decided = self._decided(draw, places)
+        except (UserError, PlacesUnknown):
+            decided = None
+        if decided:
+            return True
+        # A run of all ops says what there is to say.
+        del self.failures[failures:], self.racy[racy:]
+        self.unlike += decided is None
+        if self.unlike == MOST_UNLIKE:
+            self._places = None
+        return False
+
+    def _decided(self, draw: Draw, places: PlaceRuns) -> bool | None:
+        """Whether places say all there is to say of a launch; None if they are unlike."""
+        if places.know(known := self.runs.without_overflow(draw)):
+            missing = places.misses(self.verdict.differing, known)
+            if not missing:
+                self._count(known)
+            return not missing
+        fitting = self._fitting(draw, places.first)
+        if fitting is None:
+            return True
+        tried, first = fitting
+        if self._asks_for_races and places.may_race(tried, first):
+            return False
+        if not places.are_same(tried, first, self.verdict.draws + 1):
+            return None
+        if places.misses(self.verdict.differing, tried):
+            return False
+        self._count(tried)
+        self._cover(first.observer.accesses)
+        return True
+
+    @cached_property
+    def _places(self) -> PlaceRuns | None:
+        return PlaceRuns.of(self.runs, self.verdict.differing)
 
     def _excuse(self, first: Effects, draw: Draw) -> bool:
         """
@@ -117,6 +192,8 @@ class Comparison:
         reason = ""
         if self.runs.overflows(draw):
             reason = "offsets of the original overflow"
+        elif self.runs.strays(first):
+            reason = "the original reaches memory that no argument of it can span"
         elif (free := self.runs.certain(first, draw)) is None:
             reason = "a branch or address of the original is undefined"
         elif free is not first:
@@ -128,10 +205,10 @@ class Comparison:
             self.failures.append(f"draw '{draw.name}' skipped: {reason}")
         return bool(reason)
 
-    def _first_run(self, draw: Draw) -> Effects | None:
+    def _first_run(self, draw: Draw, run: Callable[[Draw], Effects]) -> Effects | None:
         """Run the original; return None, and remember why, if the launch does not fit it."""
         try:
-            first = self.runs.execute(self.a, draw, 0)
+            first = run(draw)
         except (StepBudgetExceeded, MemoryFault) as error:
             self.failures.append(f"draw '{draw.name}' skipped: {error.message}")
             return None
@@ -164,8 +241,10 @@ class Comparison:
         if self.verdict.differences:
             return
         if self.options.poison and second.poison_used:
-            third = self.runs.execute(self.b, draw, 1)
-            self._compare(draw, first, undefined, third, 1)
+            # Where nothing of the original is undefined, not even NaN may change anything.
+            poison = 1 if first.poison_used or self.verdict.draws % 2 else NAN_POISON
+            third = self.runs.execute(self.b, draw, poison)
+            self._compare(draw, first, undefined, third, poison)
         if self.options.reads and not self.verdict.differences:
             self._compare_reads(draw, first, second)
             if self.fewer_atomics and not self.races_allowed and not self.verdict.differences:
@@ -201,6 +280,19 @@ class Comparison:
             told = filling.contents.keys() | filling.numbers.keys()
             if told and not self.verdict.differences and not fixed & filling.numbers.keys():
                 self.on(self._filled(filling))
+
+    def on_sampled(self, launches: Launches, turns: int) -> None:
+        """Compare on launches in which some lane differs, of thousands computed at once."""
+        if self.verdict.differences or not self.made or self.b.expansion is not None:
+            return
+        key = ("sampled", self.a.kernel, launches.calm)
+        made = partial(Origin.of, launches)
+        origin = made() if launches.given else self.a.program.once(key, made)
+        # Programs that race in all usual launches need not in these.
+        before = self.races_allowed, self.runs.batched
+        self.races_allowed, self.runs.batched = False, self.runs.may_batch
+        self.on_all(sampled(launches, origin, self.b.function, turns))
+        self.races_allowed, self.runs.batched = before
 
     def _filled(self, filling: Any) -> Draw:
         """Return a launch whose memory holds numbers on which values that are stored differ."""
@@ -290,7 +382,7 @@ class Comparison:
                 continue
             known = first.reads
             for program, address in access.by_program():
-                extra = known.get(program, ByteSet()).missing(address, access.size)
+                extra = known.get(program, ReadPlaces()).missing(address, access.size)
                 if not extra.size:
                     continue
                 argument, offset = argument_of(int(extra[0]))

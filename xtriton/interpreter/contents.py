@@ -9,8 +9,8 @@ known and two runs see the same memory. All values are exact in their type.
 """
 
 import math
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,11 @@ _FLOAT_BITS = {"f8E5M2": 3, "f8E4M3FN": 4, "f8E4M3FNUZ": 4, "f8E5M2FNUZ": 3, "bf
 _RARE_FLOATS = (float("nan"), float("inf"), float("-inf"))
 _FEW = (0.0, -0.0, 1.0, -1.0)
 _PLAIN_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.0, -2.5, 3.0)
+
+
+def signs(values: Sequence[Any]) -> tuple[bool, ...]:
+    """Return which of some values are floats with a minus, zeros among them."""
+    return tuple(isinstance(v, float) and math.copysign(1.0, v) < 0 for v in values)
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,11 @@ class Contents:
     few: bool = False
     small: int = 0
     only: tuple[float, ...] = ()
+    signs: tuple[bool, ...] = field(init=False, repr=False)
+    """Of the numbers in `only`: what is remembered of 0 is not that of -0, which is equal."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signs", signs(self.only))
 
     def steering(self, integers: int, offset: int = 0) -> "Contents":
         """Return the rule for data that addresses or loops depend on."""
@@ -122,53 +132,23 @@ class Contents:
         """Put values of note in the place of some."""
         plain, rare = _of_note(of, self.near, self.positive)
         which = (h >> np.uint32(2)) & np.uint32(255)
-        place = (h >> np.uint32(10)) & np.uint32(0xFFFF)
         if self.rare:
-            value = np.where(which < self.rare, rare[place % np.uint32(rare.size)], value)
+            value = _with(value, which < self.rare, h, rare)
         use = (which >= self.rare) & (which < self.rare + usual)
-        return np.where(use, plain[place % np.uint32(plain.size)], value)
+        return _with(value, use, h, plain)
 
 
-Key = tuple[Hashable, ...]
+def _with(value: Array, where: Array, h: Array, numbers: Array) -> Array:
+    """Return values, a new array, with some numbers in places that are few; hashes choose."""
+    if not value.ndim:
+        return numbers[_place(h) % numbers.size] if where else value
+    chosen: Any = value
+    chosen[where] = numbers[_place(h[where]) % np.uint32(numbers.size)]
+    return value
 
 
-class Recent:
-    """
-    What functions of offsets returned lately.
-
-    The runs of a launch load from the same places: each array of offsets is worked out once.
-    Results are shared, and therefore read-only.
-    """
-
-    def __init__(self, most: int):
-        self._known: dict[Key, tuple[Array, Array]] = {}
-        self._left = most
-        """Bytes that may still be kept."""
-
-    def get(self, key: Key, offset: Array, compute: Callable[[], Array]) -> Array:
-        """Return `compute()`, a function of `key` and `offset`, or what it returned before."""
-        if not offset.size:
-            return compute()
-        key = (*key, offset.shape, offset.item(0), offset.item(-1))
-        found = self._known.get(key)
-        if found is not None and np.array_equal(found[0], offset):
-            return found[1]
-        value = compute()
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
-        self._keep(key, offset, value)
-        return value
-
-    def _keep(self, key: Key, offset: Array, value: Array) -> None:
-        old = self._known.pop(key, None)
-        self._left += (0 if old is None else _bytes(old)) - _bytes((offset, value))
-        self._known[key] = (offset, value)
-        while self._left < 0 and self._known:
-            self._left += _bytes(self._known.pop(next(iter(self._known))))
-
-
-def _bytes(entry: tuple[Array, Array]) -> int:
-    return entry[0].nbytes + entry[1].nbytes + 512
+def _place(h: Array) -> Array:
+    return (h >> np.uint32(10)) & np.uint32(0xFFFF)
 
 
 @lru_cache(maxsize=512)

@@ -84,7 +84,7 @@ class _Numbers:
 
     def callee(self, call: Operation) -> Hashable:
         """Number the function that is called; return what it does."""
-        function = _callee(call)
+        function = callee_of(call)
         if function is None or not function.regions[0].blocks:
             return None
         if function not in self.called:
@@ -98,7 +98,7 @@ class _Numbers:
         return self.number(("unknown", id(value))) if found is None else found
 
 
-def _callee(call: Operation) -> Operation | None:
+def callee_of(call: Operation) -> Operation | None:
     """Return the function of a call's module that it calls."""
     module: Operation = call
     while (parent := module.parent_op()) is not None:
@@ -113,7 +113,7 @@ def _with_called(function: Operation) -> dict[str, Operation]:
     while work:
         for op in work.pop().walk():
             name = text(op, "callee") if op.name.endswith(".call") else ""
-            if name and name not in found and (called := _callee(op)) is not None:
+            if name and name not in found and (called := callee_of(op)) is not None:
                 found[name] = called
                 work.append(called)
     return found

@@ -9,13 +9,13 @@ run a few times, and no two are alike; promised divisibility is kept.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.ir import Operation
 
 from xtriton.interpreter.arguments import Endless, Parameter, PerProgram
-from xtriton.interpreter.contents import Contents
+from xtriton.interpreter.contents import Contents, signs
 from xtriton.interpreter.kernel_facts import (
     axes_used,
     block_extent,
@@ -44,6 +44,11 @@ class Draw:
     programs: tuple[int, ...]
     smaller: tuple["Draw", ...] = ()
     apart: bool = False
+    signs: tuple[bool, ...] = field(init=False, repr=False)
+    """Of the values: a launch with 0 is not the one with -0, though these are equal."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signs", signs(self.values))
 
     def _shown(self, value: Any) -> str:
         if not isinstance(value, PerProgram):
@@ -225,6 +230,10 @@ class Launches:
             found = self._drawn[plan] = self._draw(plan)
         return found
 
+    def plain(self) -> Draw:
+        """Return a launch of medium sizes with positive numbers in memory."""
+        return self.draw(_PLAIN)
+
     def _draw(self, plan: _Plan) -> Draw:
         grid, programs = default_launch(self.function)
         values = tuple(self.given.get(p.index, self._value(plan, p)) for p in self.known)
@@ -329,7 +338,7 @@ class Launches:
                 largest[k] = most - most % self._divisor(k)
         for k in [k for k in chosen if k not in self.uses.loops][:MOST_TWOS]:
             values = list(self.draw(_PLANS[0]).values)
-            values[k] = self._promised(k, 2)
+            values[k] = self.promised(k, 2)
             yield replace(base, name=f"{self.known[k].name} is small", values=tuple(values))
         yield replace(base, name="negative divisors", values=tuple(negative))
         yield replace(base, name="largest divisors", values=tuple(largest))
@@ -341,7 +350,7 @@ class Launches:
         others = {*uses.strides, *uses.bounds, *uses.loops, *uses.divisors, *self.given}
         for k in (uses.addresses - others) & self.places.keys():
             if self._width(k) == 64:
-                values[k] = self._promised(k, 1 << 33)
+                values[k] = self.promised(k, 1 << 33)
         pointees = {k: self.known[k].info.pointee for k in uses.indices - uses.counts}
         wide = [k for k, of in pointees.items() if of is not None and of.name == "i64"]
         for k in wide:
@@ -388,9 +397,9 @@ class Launches:
         for k in (self.uses.bounds - self.uses.strides) & self.places.keys():
             if k not in self.given and k not in self.steps and self._width(k) >= 32:
                 value = min(x * y * z * self.extent, 1 << 24) + 5 + 17 * self.places[k]
-                values[k] = self._promised(k, value)
+                values[k] = self.promised(k, value)
         for k in wide:
-            values[k] = self._promised(k, (1 << 31) + 17 * self.places[k] + 1)
+            values[k] = self.promised(k, (1 << 31) + 17 * self.places[k] + 1)
         chosen = places[:MOST_AT_EDGES]
         programs = tuple(sorted({a + x * (b + y * c) for a, b, c in chosen}))
         grid = (x, y, z)
@@ -399,7 +408,7 @@ class Launches:
     def _width(self, k: int) -> int:
         return self.known[k].info.scalar.width
 
-    def _promised(self, k: int, value: int) -> int:
+    def promised(self, k: int, value: int) -> int:
         """Return the next number that keeps what is promised of an argument's divisibility."""
         divisor = self._divisor(k)
         return -(-value // divisor) * divisor

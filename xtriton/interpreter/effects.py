@@ -17,12 +17,12 @@ from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import (
     REGION_BITS,
-    ByteSet,
     EndlessRegion,
     Memory,
     region_base,
 )
 from xtriton.interpreter.partial import defined, lanes
+from xtriton.interpreter.read_places import ReadPlaces
 from xtriton.interpreter.types import TypeInfo, info
 from xtriton.semantics.elements import Array
 
@@ -161,13 +161,13 @@ class Effects:
         return any(access.is_like(known) for known in self._reading.get(access.place(), ()))
 
     @cached_property
-    def reads(self) -> dict[int, ByteSet]:
+    def reads(self) -> dict[int, ReadPlaces]:
         """For each program the bytes that it read."""
-        found: dict[int, ByteSet] = {}
+        found: dict[int, ReadPlaces] = {}
         for access in self.observer.accesses:
             if access.kind != "store":
                 for program, address in access.by_program():
-                    found.setdefault(program, ByteSet()).add(address, access.size)
+                    found.setdefault(program, ReadPlaces()).add(address, access.size)
         return found
 
 
@@ -204,6 +204,8 @@ def execute(
                 written[number - 1] = (offsets, values_there)
     function = program.symbols[kernel]
     work = budget - program.machine.budget
+    # The program lives on: it is not to hold what this run recorded.
+    program.machine.memory, program.machine.observer = Memory(), None
     return Effects(written, observer, memory.poison_used, _results(function, returned), work)
 
 

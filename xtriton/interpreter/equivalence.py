@@ -19,6 +19,7 @@ from xtriton.interpreter import registry
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
 from xtriton.interpreter.draws import Draw, Launches, edge_draws
+from xtriton.interpreter.last_draws import last_draws
 from xtriton.interpreter.machine import Program, Seen
 from xtriton.interpreter.runs import Side
 from xtriton.interpreter.signatures import expansion
@@ -92,11 +93,15 @@ def _check(
     if not comparison.verdict.draws:
         comparison.on_racy()
     if comparison.verdict.draws and launches is None and not verdict.proved:
+        turns = 3 if options.thorough else 1
         if options.count >= HARD_FROM:
-            turns = 3 if options.thorough else 1
             comparison.on_all(drawn.hard(turns))
         comparison.on_other_branches(set(given or {}))
         comparison.on_examples(set(given or {}))
+        if options.count >= HARD_FROM and not verdict.proved:
+            if options.sampled:
+                comparison.on_sampled(drawn, turns)
+            comparison.on_all(last_draws(drawn, turns))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())
         comparison.on_all(edge_draws(a.function, a.parameters, given))

@@ -68,18 +68,25 @@ class NoFormula(Exception):
     """An op that cannot be written as a formula."""
 
 
+Range = tuple[int, int]
+"""The least and the largest number that an integer with a sign may be."""
+
+
 @dataclass(frozen=True)
 class Term:
     """
     A formula, and what may be taken for granted wherever it is used.
 
     `wide` is the same number in 64 bits, if offsets that do not overflow let it be written as sums
-    and products of 64 bits.
+    and products of 64 bits. An integer is in its `range` wherever what is given holds; `cut` says
+    of what it is a part.
     """
 
     formula: Any
     given: tuple[Any, ...] = ()
     wide: Any = None
+    range: Range | None = None
+    cut: Cut | None = None
 
     def at(self, lanes: Sequence[Any]) -> Term:
         """Return the term at another lane than the general one."""
@@ -88,7 +95,16 @@ class Term:
             return self
         facts = tuple(z3.substitute(g, *pairs) for g in self.given)
         wide = None if self.wide is None else z3.substitute(self.wide, *pairs)
-        return Term(z3.substitute(self.formula, *pairs), facts, wide)
+        cut = None if self.cut is None else Cut(self.cut.source.at(lanes), self.cut.by)
+        return Term(z3.substitute(self.formula, *pairs), facts, wide, self.range, cut)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An integer that lost bits: those that do not fit, or `by` of them that are shifted out."""
+
+    source: Term
+    by: int
 
 
 def given(*terms: Term) -> tuple[Any, ...]:
@@ -131,7 +147,9 @@ def literal(op: Operation) -> Term:
         raise NoFormula(str(value))
     of = sort(kind)
     if isinstance(of, z3.BitVecSortRef):
-        return Term(number(found, of.size()))
+        value = number(found, of.size())
+        known = value.as_signed_long()
+        return Term(value, range=(known, known) if of.size() > 1 else None)
     return _float(of, float(found))
 
 
@@ -139,6 +157,11 @@ def _float(of: Any, value: float) -> Term:
     """Return a float of a sort, named after its bits."""
     made = z3.Const(f"{of} {value!r}", of)
     return Term(made, () if made.eq(negative_zero(of)) else (made != negative_zero(of),))
+
+
+def literal_float(sort: str, value: float) -> Term:
+    """Return a float of the sort of that name."""
+    return _float(z3.DeclareSort(sort, context()), value)
 
 
 def literal_value(x: Any) -> float | None:
@@ -182,7 +205,8 @@ def _about_zero(op: Operation, made: Any, of: Sequence[Any]) -> list[Any]:
             return []
 
 
-def _bit(condition: Any) -> Any:
+def bit(condition: Any) -> Any:
+    """Return a truth as a bit."""
     return z3.If(condition, number(1, 1), number(0, 1))
 
 
@@ -253,14 +277,17 @@ FROM_INTEGER = "float of an integer"
 _COMMUTING = frozenset(("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf"))
 
 
-def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
+def elementwise(
+    op: Operation, terms: Sequence[Term], on_offsets: bool, name: str | None = None
+) -> Term:
     """
     Return what an op computes on the lanes of its operands.
 
-    `on_offsets` says that it is part of address arithmetic, which does not overflow.
+    `on_offsets` says that it is part of address arithmetic, which does not overflow. `name` is the
+    op that it is taken for.
     """
     of, facts = [t.formula for t in terms], given(*terms)
-    name, kind = op.name, op.results[0].type
+    name, kind = name or op.name, op.results[0].type
     bits = info(kind).scalar.width
     if name in INTEGERS:
         if on_offsets and name in _NO_OVERFLOW and 1 < bits <= 32:
@@ -271,12 +298,6 @@ def elementwise(op: Operation, terms: Sequence[Term], on_offsets: bool) -> Term:
             facts = (*facts, *_fits(*of), *_fits(*reversed(of)))
         return Term(INTEGERS[name](*of), facts)
     match name:
-        case "arith.cmpi":
-            predicate = integer(op, "predicate")
-            if any(t.wide is not None for t in terms):
-                # More bits of the sign keep the order of numbers without a sign, too.
-                of = [widened(t) for t in terms]
-            return Term(_bit(COMPARISONS[predicate](*of)), facts)
         case "arith.cmpf":
             return _compared(integer(op, "predicate"), of[0], of[1], facts)
         case "arith.select":
@@ -357,7 +378,7 @@ def _compared(predicate: int, a: Any, b: Any, facts: tuple[Any, ...]) -> Term:
     # The bits say for which of the cases a predicate holds; the one numbered 14 is "unordered".
     bits = predicate if predicate < 8 else {14: 8, 15: 15}.get(predicate, predicate + 1)
     chosen = [case for k, case in enumerate(cases) if bits >> k & 1]
-    return Term(_bit(z3.Or(*chosen, context())), (*facts, *known))
+    return Term(bit(z3.Or(*chosen, context())), (*facts, *known))
 
 
 def _fits(x: Any, by: Any) -> Iterator[Any]:

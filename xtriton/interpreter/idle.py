@@ -63,6 +63,9 @@ def _facts(walk: Walk, loop: Operation, end: Term, less: Term, original: bool) -
 
 
 def _is_idle(walk: Walk, loop: Operation, index: Term) -> bool:
+    if walk.always(z3.Not(z3.And(*index.given)), (), (), hint=True):
+        # There is no such iteration, as where both loops end before they start.
+        return True
     body = loop.regions[0].block
     walk.terms[body.args[0]] = index
     for carried in body.args[1:]:

@@ -11,6 +11,13 @@ from xtriton.ir import dense
 
 _MOST_CONSTANTS = 24
 
+_POINTERS = frozenset(
+    ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.trans",
+     "tt.bitcast", "tt.unsplat", "tt.make_tensor_ptr", "tt.advance", "ttg.convert_layout",
+     "tts.make_tptr", "tts.make_gather_scatter_tptr", "tts.make_affine_tptr")
+)  # fmt: skip
+"""Ops that give pointers to where their first operand points, or not far from it."""
+
 
 def axes_used(function: Operation) -> set[int]:
     """Return the axes whose program id the kernel asks for, through calls too."""
@@ -26,6 +33,8 @@ _LAUNCHES: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {
     2: ((2, 3, 1), (0, 1, 2, 5)),
     3: ((2, 3, 4), (0, 3, 7, 22)),
 }
+_WAITING = {1: (4, 1, 1), 2: (4, 3, 1), 3: (4, 3, 2)}
+"""Grids of kernels whose programs wait for each other: one that looks back sees two before it."""
 
 
 def default_launch(function: Operation) -> tuple[tuple[int, int, int], tuple[int, ...]]:
@@ -35,10 +44,11 @@ def default_launch(function: Operation) -> tuple[tuple[int, int, int], tuple[int
     A kernel whose programs wait for each other gets all programs of its grid.
     """
     axes = axes_used(function) if function.name == "tt.func" else {0, 1, 2}
-    grid, programs = _LAUNCHES[max(axes) + 1 if axes else 0]
-    if lock_arguments(function):
-        programs = tuple(range(grid[0] * grid[1] * grid[2]))
-    return grid, programs
+    most = max(axes) + 1 if axes else 0
+    if most and lock_arguments(function):
+        grid = _WAITING[most]
+        return grid, tuple(range(grid[0] * grid[1] * grid[2]))
+    return _LAUNCHES[most]
 
 
 def lock_arguments(function: Operation) -> set[int]:
@@ -59,6 +69,20 @@ def lock_arguments(function: Operation) -> set[int]:
             if value.owner is block:
                 found.add(value.index)
     return found
+
+
+def argument_behind(pointer: SSAValue, function: Operation) -> int | None:
+    """Return the position of the function's argument that a pointer leads to, if one sees it."""
+    value: Any = pointer
+    while isinstance(value.owner, Operation):
+        if value.owner.name not in _POINTERS:
+            return None
+        value = value.owner.operands[0]
+    parent = value.owner.parent_op()
+    if parent is not None and parent.name == "scf.for":
+        return argument_behind(parent.operands[2 + value.index], function) if value.index else None
+    is_entry = parent is function and value.owner is function.regions[0].blocks[0]
+    return value.index if is_entry else None
 
 
 def loop_arguments(function: Operation) -> dict[int, int]:

@@ -33,14 +33,14 @@ BATCH_ELEMENTS = 1 << 16
 def is_sequential(function: Function) -> bool:
     """Return whether programs must run one after the other."""
     if function.is_sequential is None:
-        function.is_sequential = _is_sequential(function, {function.op})
+        # What a launched function returns is told of each program by itself.
+        returns = _returns_values(function.op)
+        function.is_sequential = returns or _is_sequential(function, {function.op})
     return function.is_sequential
 
 
 def _is_sequential(function: Function, seen: set[Operation]) -> bool:
     """Tell it of one function; those in `seen` have been asked, or are being asked."""
-    if _returns_values(function.op):
-        return True
     for op in function.op.walk():
         if op.name in WAITING:
             return True
@@ -105,7 +105,9 @@ def launch(
     machine.memory, machine.grid, machine.observer = memory, grid, observer
     machine.budget = machine.allowed = budget
     machine.results.clear()
-    known = parameters(function.op)
+    if function.parameters is None:
+        function.parameters = parameters(function.op)
+    known = function.parameters
     extra = takes_program_ids(function.op, len(values))
     bound = bind(memory, known[: len(values)] if extra else known, values)
     total = grid[0] * grid[1] * grid[2]

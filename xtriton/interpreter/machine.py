@@ -6,7 +6,8 @@ list); what an op is, its types and attributes, is settled once. The state of a 
 a `Machine` that the closures share, so that one program runs on many memories.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set as AbstractSet
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from xtriton.errors import UnsupportedOp, UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.memory import Memory
 from xtriton.interpreter.recent import recent
-from xtriton.interpreter.types import info, text
+from xtriton.interpreter.types import info, integer, text
 from xtriton.interpreter.values import select
 from xtriton.ir.locations import file_position
 from xtriton.semantics.elements import Array
@@ -37,6 +38,11 @@ _COSTLY = ("tt.dot", "math.", "arith.truncf", "tt.extern_elementwise", "tt.fp_to
 
 MOST_REMEMBERED = 1 << 25
 """Bytes of what runs did that a program remembers: of few kernels a launch touches so many."""
+
+
+NOTHING = np.zeros((), np.int8)
+"""Stands for values that nobody asks for."""
+NOTHING.flags.writeable = False
 
 
 class StepBudgetExceeded(UserError):
@@ -192,8 +198,12 @@ class Function:
         self.largest = 1
         """Elements of the largest tensor in it."""
         self.blocks: dict[Block, CompiledBlock] = {}
+        self.unset: list[int] = []
+        """Slots of values that are not computed, see `Program.skipped`."""
         self.is_sequential: bool | None = None
         """Whether programs must run one after the other, once somebody has asked."""
+        self.parameters: list[Any] | None = None
+        """Its `arguments.Parameter`s, once somebody has asked."""
         region = op.regions[0]
         if not region.blocks:
             raise UnsupportedOp(f"function '{text(op, 'sym_name')}' has no body")
@@ -246,6 +256,9 @@ class Function:
                 compiled.terminator = op
                 compiled.operands = [self.slot(o) for o in op.operands]
                 break
+            if op in self.program.skipped:
+                compiled.cost += self.pass_over(op)
+                continue
             step = self.compile_op(op)
             told = self.program.traced.get(op)
             if told is not None and step is not None:
@@ -253,8 +266,20 @@ class Function:
             if step is not None:
                 compiled.steps.append(step)
                 compiled.ops.append(op)
-                compiled.cost += 1 + max((info(r.type).size >> 11 for r in op.results), default=0)
+                compiled.cost += _cost(op)
         return compiled
+
+    def pass_over(self, op: Operation) -> int:
+        """Leave the results of an op as nothing; return the cost of running it."""
+        self.unset += [self.slot(r) for r in op.results]
+        cost = _cost(op)
+        if op.regions:
+            known = info(op.operands[0].type)
+            length = known.shape[integer(op, "axis")]
+            cost += (
+                registry.COMBINED[op.name](length) * self.compile_block(op.regions[0].block).cost
+            )
+        return cost
 
     def compile_op(self, op: Operation) -> Step | None:
         control = registry.CONTROL.get(op.name)
@@ -288,7 +313,10 @@ class Function:
             block = following
 
     def new_env(self) -> Env:
-        return [None] * len(self.ranks)
+        env: Env = [None] * len(self.ranks)
+        for slot in self.unset:
+            env[slot] = NOTHING
+        return env
 
     def part_of(self, env: Env, which: Array) -> Env:
         """Return the environment of the programs at these positions."""
@@ -301,6 +329,11 @@ class Function:
         entry = self.blocks[self.op.regions[0].blocks[0]]
         entry.enter(env, arguments)
         return self.entry(env)
+
+
+def _cost(op: Operation) -> int:
+    """Return what an op takes from the budget, but for its regions."""
+    return 1 + max((info(r.type).size >> 11 for r in op.results), default=0)
 
 
 def _remembering(compute: Callable[..., Array], op: Operation) -> Callable[..., Array]:
@@ -369,6 +402,17 @@ def _step(function: Callable[..., Any], operands: list[int], results: list[int])
     return several
 
 
+def _without_frames(error: UserError) -> UserError:
+    """
+    Return a copy of an error that does not hold, by its frames, all that a run recorded.
+
+    Where Dask is used, copies of errors keep them: it has them sent from process to process.
+    """
+    found = copy(error)
+    found.__traceback__ = found.__context__ = found.__cause__ = None
+    return found
+
+
 class Program:
     """A module ready to run: its functions by symbol, compiled when first needed."""
 
@@ -384,6 +428,8 @@ class Program:
         """Whether it runs on what others like it run on: results of costly ops are looked up."""
         self.follows = False
         """Whether values know which of their lanes are undefined, see `partial`."""
+        self.skipped: AbstractSet[Operation] = frozenset()
+        """Functions of their operands that are not computed, though they cost as much."""
         self.traced: dict[Operation, Seen] = {}
         """Who is told the first result of an op each time that it ran, None if it has none."""
         self.remembered: dict[Any, Any] | None = None
@@ -407,7 +453,7 @@ class Program:
             try:
                 found = compute()
             except UserError as error:
-                self.remembered[key] = error
+                self.remembered[key] = _without_frames(error)
                 raise
             if (left := self.room - size(found)) < 0:
                 return found
@@ -415,8 +461,12 @@ class Program:
             self.remembered[key] = found
         found = self.remembered[key]
         if isinstance(found, UserError):
-            raise found
+            raise _without_frames(found)
         return found
+
+    def recalled(self, key: Any) -> Any:
+        """Return what `once` has returned for a key, if that is remembered."""
+        return None if self.remembered is None else self.remembered.get(key)
 
     def function(self, name: str) -> Function:
         found = self.compiled.get(name)

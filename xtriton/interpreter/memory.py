@@ -13,6 +13,7 @@ import math
 import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,10 @@ page by page as they are touched."""
 
 class MemoryFault(UserError):
     """An access that the program must not make: out of bounds, misaligned, unknown pointer."""
+
+
+class _SeveralRegions(Exception):
+    """Addresses lie in more than one region."""
 
 
 def region_base(number: int) -> int:
@@ -124,28 +129,20 @@ class ByteSet:
                     found.reshape(-1)[place] |= self.segments[key].take(within) != 0
         return found
 
-    def missing(self, address: Array, size: int) -> Array:
-        """Return those of the addresses from which on not all of `size` bytes are in the set."""
-        if size > 1 and (address & np.int64(size - 1)).any():
-            address, size = (address[:, np.newaxis] + np.arange(size)).reshape(-1), 1
-        lost: list[Array] = []
-        for key, within, here in self._by_segment(address):
-            segment = self.segments.get(key)
-            part = address if here is None else address[here]
-            if segment is None:
-                lost.append(part)
-                continue
-            view = segment.view(_UNSIGNED[size])
-            known = view.take(within // size) == view.dtype.type((1 << 8 * size) - 1)
-            if not known.all():
-                lost.append(part[~known])
-        return np.concatenate(lost) if lost else address[:0]
-
 
 def sorted_unique(x: Array) -> Array:
     """Return the values of an array, ascending, each once (`np.unique` hashes, slowly)."""
     x = np.sort(x, axis=None)
     return x[np.concatenate([[True], x[1:] != x[:-1]])] if x.size else x
+
+
+def widened(x: Array, shape: tuple[int, ...]) -> Array:
+    """Return `x` broadcast to a shape (NumPy's own function takes its time if it has it)."""
+    return x if x.shape == shape else np.broadcast_to(x, shape)
+
+
+def _common_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    return a if a == b else np.broadcast_shapes(a, b)
 
 
 def _is_misaligned(offset: Array, of: Element) -> bool:
@@ -182,14 +179,31 @@ class EndlessRegion(Region):
         """How many of them are in `segments`: loads need that, others do not."""
 
     def load(self, offset: Array, mask: Array | None, of: Element) -> Array:
-        key = (self.contents, self.salt, self.element.name, of.name)
-        value = recent().get(key, (offset,), lambda: self._initial(offset, of))
+        value = recent().get(self._key(of), (offset,), lambda: self.initial(offset, of))
         if not self.stores:
             return value
         self._settle()
         return self._overlay(offset, value, of)
 
-    def _initial(self, offset: Array, of: Element) -> Array:
+    def _key(self, of: Element) -> tuple[Any, ...]:
+        return (self.contents, self.salt, self.element.name, of.name)
+
+    def as_made(self, address: Array, of: Element) -> Array:
+        """
+        Return the content at addresses before anybody writes there.
+
+        Raise `_SeveralRegions` where not all lie in this region.
+        """
+
+        def compute() -> Array:
+            low, high = int(address.min()), int(address.max())
+            if low >> REGION_BITS != high >> REGION_BITS:
+                raise _SeveralRegions
+            return self.initial(address - np.int64(region_base(low >> REGION_BITS)), of)
+
+        return recent().get((*self._key(of), "address"), (address,), compute)
+
+    def initial(self, offset: Array, of: Element) -> Array:
         own = self.element
         aligned = of.size == own.size and not (
             of.size > 1 and (offset & np.int64(of.size - 1)).any()
@@ -255,7 +269,7 @@ class EndlessRegion(Region):
             self.store(_octets(offset, of), _as_octets(stored), element("i8"))
             return
         # The array may be that of a buffer, which changes later.
-        stored = np.array(np.broadcast_to(of.encode(value), offset.shape))
+        stored = np.array(widened(of.encode(value), offset.shape))
         self.stores.append((offset, stored.view(_UNSIGNED[of.size])))
 
     def _settle(self) -> None:
@@ -373,6 +387,29 @@ class ArrayRegion(Region):
         )
 
 
+NAN_POISON = 2
+"""What `Memory` is given for undefined floats that are NaN and integers that are no index."""
+
+
+@lru_cache(64)
+def _undefined(of: Element, shape: tuple[int, ...], salt: int, no_index: bool) -> Array:
+    """Return what stands for undefined values; the runs of a launch ask for the same ones."""
+    lane = np.arange(math.prod(shape), dtype=np.int64).reshape(shape)
+    mixed = mix(lane, salt)
+    if of.is_float:
+        found = of.round((mixed >> np.uint32(20)).astype(np.float64) / 512 + 0.375)
+    elif of.width == 1:
+        found = of.constant(True) if not shape else mixed % np.uint32(4) != 0
+    else:
+        small = (mixed % np.uint32(113)).astype(np.int64) + 5
+        if no_index:
+            small -= np.int64(1) << np.int64(of.width - 1)
+        found = of.wrap(small.astype(of.carrier))
+    if isinstance(found, np.ndarray):
+        found.flags.writeable = False
+    return found
+
+
 class Memory:
     """
     The address space of a run.
@@ -383,6 +420,8 @@ class Memory:
 
     follows_undefined = False
     """Whether it remembers which of its bytes are undefined."""
+    places_only = False
+    """Whether it hears of what is written but does not hold it."""
 
     def __init__(self, poison: int = 0):
         self.regions: dict[int, Region] = {}
@@ -404,20 +443,17 @@ class Memory:
         Return the value that stands for poison in this run, of a lane or of a whole `shape`.
 
         In all runs but the first each lane has another one, so that two undefined values are
-        not equal by accident.
+        not equal by accident. With `NAN_POISON`, floats are NaN: to multiply with zero hides
+        nothing of them; and integers are the least ones, which are no index.
         """
         self.poison_used = True
         if self.poison == 0:
             return of.constant(0)
+        if self.poison == NAN_POISON and of.is_float:
+            return np.full(shape, of.constant(float("nan")))
         self._poisoned += 1
-        lane = np.arange(math.prod(shape), dtype=np.int64).reshape(shape)
-        mixed = mix(lane, self._poisoned + 1000 * self.poison)
-        if of.is_float:
-            return of.round((mixed >> np.uint32(20)).astype(np.float64) / 512 + 0.375)
-        if of.width == 1:
-            return of.constant(True) if not shape else mixed % np.uint32(4) != 0
-        small = (mixed % np.uint32(113)).astype(np.int64) + 5
-        return of.wrap(small.astype(of.carrier))
+        salt = self._poisoned + 1000 * self.poison
+        return _undefined(of, shape, salt, no_index=self.poison == NAN_POISON)
 
     def _region(self, number: int, of: Element) -> Region:
         region = self.regions.get(number)
@@ -458,18 +494,38 @@ class Memory:
             offset = np.where(here, address - np.int64(region_base(key)), 0)
             yield self._region(key, of), offset, here
 
+    def _as_made(self, address: Array, of: Element) -> Array | None:
+        """Return what lies at addresses in one endless region that nobody has written to."""
+        if not address.size:
+            return None
+        number = address.item(0) >> REGION_BITS
+        region = self.regions.get(number)
+        if not isinstance(region, EndlessRegion) or region.stores:
+            return None
+        try:
+            return region.as_made(address, of)
+        except _SeveralRegions:
+            return None
+
     def load(self, address: Array, mask: Array | None, other: Array | None, of: Element) -> Array:
         """
         Return what lies at `address` where `mask` holds, and `other` or poison elsewhere.
 
         All broadcast against each other; the result is carried.
         """
-        parts = list(self.split(address, mask, of))
+        if mask is not None and mask.all():
+            mask = None  # nothing is undefined, nor need anything be chosen
+        made = self._as_made(address, of)
+        if mask is None and made is not None:
+            return made
+        parts = [] if made is not None else list(self.split(address, mask, of))
         if mask is None and len(parts) == 1:
             region, offset, _ = parts[0]
             return region.load(offset, None, of)
-        full = address.shape if mask is None else np.broadcast_shapes(address.shape, mask.shape)
+        full = address.shape if mask is None else _common_shape(address.shape, mask.shape)
         fill = self.poison_value(of, full) if other is None else other
+        if made is not None:
+            return np.where(mask, made, fill)  # pyright: ignore[reportArgumentType, reportCallIssue]
         if len(parts) == 1:
             region, offset, _ = parts[0]
             value = region.load(offset, mask, of)
@@ -482,17 +538,15 @@ class Memory:
     def store(self, address: Array, value: Array, mask: Array | None, of: Element) -> None:
         """Write carried values where `mask` holds; all three broadcast."""
         if mask is None:
-            shape = np.broadcast_shapes(address.shape, value.shape)
-            if address.shape != shape:
-                address = np.broadcast_to(address, shape)
+            shape = _common_shape(address.shape, value.shape)
+            address = widened(address, shape)
         else:
-            shape = np.broadcast_shapes(address.shape, value.shape, mask.shape)
-            mask = np.broadcast_to(mask, shape)
-            if not mask.all():
-                address = np.broadcast_to(address, shape)[mask]
-                value = np.broadcast_to(value, shape)[mask]
-            elif address.shape != shape:
-                address = np.broadcast_to(address, shape)
+            shape = _common_shape(_common_shape(address.shape, value.shape), mask.shape)
+            if mask.all():
+                address = widened(address, shape)
+            else:
+                mask = widened(mask, shape)
+                address, value = widened(address, shape)[mask], widened(value, shape)[mask]
         for region, offset, here in self.split(address, None, of):
             if here is None:
                 region.store(offset, value, of)

@@ -12,6 +12,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.interpreter.types import info
+from xtriton.ir.value_flow import deciding, sources
 from xtriton.semantics.elements import Array
 
 _WIDE: dict[str, Callable[[Array, Array], Array]] = {
@@ -41,6 +42,9 @@ _MASKED = ("load", "store", "gather", "scatter", "rmw")
 _MASKS = ("mask", "mask_dims", "starts", "ends")
 """A mask compares offsets with extents: `i < n` is `i - n < 0` where nothing overflows."""
 _FAR_OFF = 2.0**62
+_MIXES = frozenset(("arith.xori", "tt.mulhiui", "arith.remui", "arith.divui"))
+"""Ops on numbers without a sign, such as random ones: they may wrap. Of truths it is just `not`."""
+_CONTROL = ("scf.for", "scf.if", "scf.while")
 _STOPS = ("load", "gather", "rmw", "cas", "reduce", "scan", "dot")
 
 
@@ -69,12 +73,14 @@ def address_arithmetic(module: Operation) -> set[Operation]:
         if not isinstance(owner, Operation):
             parent = owner.parent_op()
             if parent is not None and parent.name.startswith("scf."):
-                work.extend(parent.operands)
-                work.extend(owner.last_op.operands if owner.last_op is not None else ())
+                work.extend(_handed_on(parent, value))
             continue
         if owner.name in _WIDE:
             found.add(owner)
-        if owner.name.endswith(_STOPS):
+        if owner.name.endswith(_STOPS) or (owner.name in _MIXES and _width(owner) > 1):
+            continue
+        if owner.name in _CONTROL:
+            work.extend(_handed_on(owner, value))
             continue
         work.extend(owner.operands)
         for region in owner.regions:
@@ -83,30 +89,41 @@ def address_arithmetic(module: Operation) -> set[Operation]:
     return found
 
 
+def _handed_on(op: Operation, value: SSAValue) -> list[SSAValue]:
+    """Return what a result of `scf`, or an argument of its block, is made of, and what decides."""
+    return [*deciding(op), *(sources(value) or ())]
+
+
+def _width(op: Operation) -> int:
+    return info(op.results[0].type).scalar.width
+
+
 def _as_floats(op: Operation, a: Array, b: Array) -> Array:
     """Return what an op on numbers of 64 bits computes, without their limits."""
     x, y = np.asarray(a, np.float64), np.asarray(b, np.float64)
     return x * np.exp2(y) if op.name == "arith.shli" else _WIDE[op.name](x, y)
 
 
+def lost_bits(op: Operation) -> Callable[[Array, Array, Array], Any]:
+    """Return what tells, of operands and the result of an op, where its type has too few bits."""
+    wide = _WIDE[op.name]
+    if info(op.results[0].type).scalar.width <= 32:
+        return lambda a, b, result: wide(a.astype(np.int64), b.astype(np.int64)) != result
+    # The float is off by little: a sum or product that overflows is off by 2^64.
+    return lambda a, b, result: np.abs(_as_floats(op, a, b) - result) > _FAR_OFF
+
+
 def watched(
     op: Operation, compute: Callable[..., Any], overflowed: Callable[[], None]
 ) -> Callable[..., Any]:
     """Return `compute` of an op, which calls `overflowed` where its type has too few bits."""
-    wide = _WIDE[op.name]
-    of = info(op.results[0].type).scalar
-    if of.width == 1:
+    if info(op.results[0].type).scalar.width == 1:
         return compute
-    narrow = of.width <= 32
+    lost = lost_bits(op)
 
     def run(a: Array, b: Array) -> Array:
         result = compute(a, b)
-        if narrow:
-            lost = wide(a.astype(np.int64), b.astype(np.int64)) != result
-        else:
-            # The float is off by little: a sum or product that overflows is off by 2^64.
-            lost = np.abs(_as_floats(op, a, b) - result) > _FAR_OFF
-        if lost.any():
+        if lost(a, b, result).any():
             overflowed()
         return result
 

@@ -9,6 +9,7 @@ What holds of these holds of the formulas too, and z3 sees it much sooner.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import z3
@@ -34,6 +35,16 @@ _KEEPING = frozenset((z3.Z3_OP_BSMUL_NO_OVFL, z3.Z3_OP_BSMUL_NO_UDFL))
 
 _REMAINDERS = frozenset((z3.Z3_OP_BSREM, z3.Z3_OP_BSREM_I))
 _SIGNED_QUOTIENTS = frozenset((z3.Z3_OP_BSDIV, z3.Z3_OP_BSDIV_I))
+
+_REMAINDER_OF = {
+    z3.Z3_OP_BSDIV: z3.Z3_OP_BSREM, z3.Z3_OP_BSDIV_I: z3.Z3_OP_BSREM_I
+}  # fmt: skip
+
+_SIGNED = {
+    z3.Z3_OP_BUDIV: z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV_I: z3.Z3_OP_BSDIV_I,
+    z3.Z3_OP_BUREM: z3.Z3_OP_BSREM, z3.Z3_OP_BUREM_I: z3.Z3_OP_BSREM_I,
+}  # fmt: skip
+"""Divisions without a sign, and what they are where there is none."""
 
 _Inner = tuple[int, ...]
 
@@ -139,11 +150,53 @@ def _unknown_of(kind: int, operands: list[Any], facts: list[Any]) -> Any:
     else:
         inside = z3.And(z3.Implies(a < b, found == a), found >= zero, found < b, found <= a)
     facts.append(z3.Implies(known, inside))
+    if kind in _SIGNED:
+        # Without a sign it is the same; a number of which the sign is set is the larger one.
+        signed = z3.Function(f"division {_SIGNED[kind]} {of}", of, of, of)(a, b)
+        facts.append(z3.Implies(known, found == signed))
+        below = zero if kind in _QUOTIENTS else a
+        facts.append(z3.Implies(z3.ULT(a, b), found == below))
+        facts.append(z3.Or(b == zero, z3.ULE(found, a)))
     if kind in _REMAINDERS:
         facts.append(z3.Implies(a >= zero, z3.And(found >= zero, found <= a)))
+        facts.append(z3.Implies(a < zero, z3.And(found <= zero, found >= a)))
+        facts += _beside_quotient(kind, a, b, found)
+        facts += _of_quotient(a, b, found)
     if kind in _SIGNED_QUOTIENTS:
         facts.append(z3.Implies(z3.And(a >= zero, b < zero), found <= zero))
+        # By zero it is 1 or -1, for z3.
+        least: Any = z3.If(a == zero, zero - number(1, a.size()), zero - a)
+        facts.append(z3.Implies(a >= zero, z3.And(found >= least, z3.Or(b == zero, found <= a))))
+        fits = z3.And(a < zero, zero - a > zero)
+        facts.append(z3.Implies(fits, z3.And(found >= a, found <= zero - a)))
     return found
+
+
+def _beside_quotient(kind: int, a: Any, b: Any, found: Any) -> list[Any]:
+    """Return that what remains and what is divided are together no more than the number."""
+    of, zero = a.sort(), number(0, a.size())
+    (division,) = (by for by, rest in _REMAINDER_OF.items() if rest == kind)
+    quotient = z3.Function(f"division {division} {of}", of, of, of)(a, b)
+    size = z3.If(b > zero, quotient, zero - quotient)
+    return [z3.Implies(z3.And(a >= zero, b != zero), z3.And(size >= zero, found <= a - size))]
+
+
+def _of_quotient(a: Any, b: Any, found: Any) -> list[Any]:
+    """Return what holds of the remainder of a quotient by what it was divided by before."""
+    if not _is_quotient(a, by=b):
+        return []
+    # It is below the divisor, and no more than the quotient.
+    divided, zero = a.arg(0), number(0, a.size())
+    half = (a.size() // 2 + 1) // 2
+    most = number(1 << (a.size() // 2 - 1), a.size())
+    small = z3.And(divided >= zero, divided < most, b > zero)
+    return [z3.Implies(small, found < number(1 << half, a.size()))]
+
+
+def _is_quotient(x: Any, by: Any) -> bool:
+    """Whether an unknown stands for a quotient with a sign by something."""
+    names = {f"division {kind} {x.sort()}" for kind in _SIGNED_QUOTIENTS}
+    return bool(x.num_args() == 2 and x.decl().name() in names and x.arg(1).eq(by))
 
 
 def _product(operands: Sequence[Any], facts: list[Any]) -> Any:
@@ -161,6 +214,7 @@ def _product(operands: Sequence[Any], facts: list[Any]) -> Any:
         facts.append(z3.Implies(z3.Or(a == zero, b == zero), product == zero))
         facts.append(z3.Implies(a == one, product == b))
         facts.append(z3.Implies(b == one, product == a))
+        facts += _back(a, b, product) or _back(b, a, product)
         if of.size() == 64:
             facts += _of_few_bits(a, b, product)
     for constant in numbers:
@@ -169,6 +223,18 @@ def _product(operands: Sequence[Any], facts: list[Any]) -> Any:
         else:
             product = product * constant
     return product
+
+
+def _back(quotient: Any, by: Any, product: Any) -> list[Any]:
+    """Return what holds of the product of a quotient and what it was divided by."""
+    if not _is_quotient(quotient, by):
+        return []
+    divided = quotient.arg(0)
+    kind = int(quotient.decl().name().split()[1])
+    of, zero = divided.sort(), number(0, divided.size())
+    remainder = z3.Function(f"division {_REMAINDER_OF[kind]} {of}", of, of, of)(divided, by)
+    inside = z3.And(product >= zero, product <= divided)
+    return [product == divided - remainder, z3.Implies(divided >= zero, inside)]
 
 
 def _of_few_bits(a: Any, b: Any, product: Any) -> list[Any]:
@@ -197,8 +263,9 @@ def repeated_factors(x: Any, shape: tuple[int, ...]) -> Iterator[Any]:
     """
     last = [(lane, number(n - 1, 32)) for lane, n in zip(LANES, shape, strict=False)]
     most_lanes = max(1, *shape, 1) - 1
-    least, conditions = 1, []
+    least = 1
     times: dict[int, list[Any]] = {}
+    sizes: dict[int, int] = {}
     for factor in _factors(x):
         if z3.is_bv_value(factor):
             least *= abs(factor.as_signed_long())
@@ -206,13 +273,15 @@ def repeated_factors(x: Any, shape: tuple[int, ...]) -> Iterator[Any]:
         there: Any = z3.substitute(factor, *last)
         at_least = 1 if there.eq(factor) else max(1, most_lanes)
         there = z3.simplify(there)
-        least *= at_least
-        conditions.append(there >= at_least)
         times.setdefault(there.get_id(), []).append(there)
-    for same in times.values():
-        if len(same) > 1 and least:
-            most = int(((1 << 63) / least) ** (1 / len(same))) + 1
-            yield z3.Implies(z3.And(*conditions), same[0] <= most)
+        sizes[there.get_id()] = at_least
+    for n, same in times.items():
+        others = {k: some[0] >= sizes[k] for k, some in times.items() if k != n}
+        of_others = least * prod(sizes[k] ** len(times[k]) for k in others)
+        if len(same) > 1 and of_others:
+            most = int(((1 << 63) / of_others) ** (1 / len(same))) + 1
+            bounded = z3.And(same[0] <= most, same[0] >= -most)
+            yield z3.simplify(z3.Implies(z3.And(*others.values(), x.ctx), bounded))
 
 
 def _factors(x: Any) -> Iterator[Any]:

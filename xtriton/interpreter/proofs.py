@@ -21,25 +21,23 @@ import z3
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.interpreter.arguments import parameters
+from xtriton.interpreter.combiners import combine_alike
 from xtriton.interpreter.formulas import (
     LANES,
     NoFormula,
-    Term,
     argument,
     given,
     holds,
     own_context,
-    symbol,
-    with_facts,
 )
-from xtriton.interpreter.idle import idle_beyond
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.questions import STEPS_PER_SECOND, Different, Example
 from xtriton.interpreter.reached import kind_of
+from xtriton.interpreter.reads import Reads, paired
 from xtriton.interpreter.reductions import multiplied_rows, multiplied_zeros, reduced_rows
 from xtriton.interpreter.trials import Filling
 from xtriton.interpreter.types import info, same_values
-from xtriton.interpreter.walk import Walk, has_effect
+from xtriton.interpreter.walk import has_effect
 
 MOST_OPS = 4000
 """Of a kernel that is written as formulas."""
@@ -56,9 +54,17 @@ class Proof:
     """Results of the rewritten kernel that are proved equal to those that they replace."""
 
 
-def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> Proof:
+def compare(
+    original: Operation,
+    rewritten: Operation,
+    seconds: float = 30,
+    launched: Operation | None = None,
+) -> Proof:
     """
     Compare two functions of the same signature; ops that have no formula end it early.
+
+    If the original was made of another function, `launched`, what a launch of that one promises is
+    known of both.
 
     About so many seconds are spent, no more than a fifth of them on one question. z3 counts
     its steps instead of the time, so that the answer does not depend on how busy a machine is.
@@ -66,6 +72,9 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     proof = Proof()
     with own_context():
         pair = _Pair(original, rewritten, int(seconds * STEPS_PER_SECOND))
+        with suppress(NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
+            if launched is not None:
+                pair.promised_by(launched)
         with suppress(NoFormula, z3.Z3Exception, LookupError, ValueError, AttributeError):
             proof.equal = pair.same()
         with suppress(z3.Z3Exception, AttributeError):
@@ -76,19 +85,31 @@ def compare(original: Operation, rewritten: Operation, seconds: float = 30) -> P
     return proof
 
 
-class _Pair(Walk):
+class _Pair(Reads):
     """Two modules that are walked through side by side."""
 
     def __init__(self, original: Operation, rewritten: Operation, steps: int):
-        module = original
-        while (parent := module.parent_op()) is not None:
-            module = parent
-        super().__init__(original.regions[0].blocks[0], steps, address_arithmetic(module))
+        entry = original.regions[0].blocks[0]
+        super().__init__(entry, steps, address_arithmetic(_module_of(original)))
         self.functions = (original, rewritten)
         self.originals = dict(_alike(original.regions[0], rewritten.regions[0]))
         self.memory = 0
         """How often it may have changed."""
         self.proved: set[SSAValue] = set()
+        self.uncovered = []
+        self.left_out = {}
+
+    def promised_by(self, launched: Operation) -> None:
+        """Note what launches of another kernel, of the same arguments, have in common."""
+        entry = launched.regions[0].blocks[0]
+        offsets, self.offsets = self.offsets, address_arithmetic(_module_of(launched))
+        for known, value in zip(parameters(launched), entry.args, strict=True):
+            self.terms[value] = argument(value, known)
+        self.look_ahead(entry)
+        self.offsets = offsets
+        # Where it stores and loads is not where these two do.
+        for masks in (self.stored, self.stores, self.loaded):
+            masks.clear()
 
     def same(self) -> bool:
         """Whether both do the same, as far as can be proved."""
@@ -110,7 +131,7 @@ class _Pair(Walk):
                 self.branch_to(a, b, one, other)
         except Different:
             return False
-        return not self.different
+        return not self.different and self.is_possible()
 
     def branch_to(self, a: Block, b: Block, one: list[Block], other: list[Block]) -> None:
         """Demand that two blocks end in the same way: they go on with the same values."""
@@ -124,10 +145,8 @@ class _Pair(Walk):
 
     def block(self, one: Block, other: Block) -> None:
         """Compare the ops of two blocks, whose arguments are known."""
-        effects = [[op for op in b.ops if has_effect(op)] for b in (one, other)]
-        if [kind_of(op) for op in effects[0]] != [kind_of(op) for op in effects[1]]:
-            raise Different
-        partner = dict(zip(effects[1], effects[0], strict=True))
+        partner = paired(*([op for op in b.ops if has_effect(op)] for b in (one, other)))
+        outside, self.uncovered = self.uncovered, []
         mine = list(one.ops)
         done = 0
         for op in other.ops:
@@ -135,14 +154,23 @@ class _Pair(Walk):
             if original is not None:
                 until = mine.index(original)
                 for before in mine[done:until]:
-                    self.pure(before)
+                    self.alone(before)
                 done = until + 1
                 self.effect(original, op)
             else:
                 self.advance(op, mine, done)
-                self.pure(op)
+                self.alone(op, rewritten=True)
                 self.match(op)
         for op in mine[done:]:
+            self.alone(op)
+        self.cover(one)
+        self.uncovered = outside
+
+    def alone(self, op: Operation, rewritten: bool = False) -> None:
+        """Compute an op without effects, or a load that only one of the kernels makes."""
+        if kind_of(op) == "load":
+            self.load_alone(op, rewritten)
+        else:
             self.pure(op)
 
     def advance(self, op: Operation, mine: list[Operation], done: int) -> None:
@@ -205,6 +233,8 @@ class _Pair(Walk):
                 self.results(one, other)
             case "scf.for":
                 self.loop(one, other)
+            case "scf.while":
+                self.while_loop(one, other)
             case "scf.if":
                 self.branch(one, other)
             case "tt.assert" | "llvm.intr.assume":
@@ -217,27 +247,34 @@ class _Pair(Walk):
             case "tt.dot" if self.is_whole_product(one, other):
                 self.product(one, other)
                 self.results(one, other)
-            case "tt.reduce" | "tt.scan" if self.is_like(one, other) and reduced_rows(
-                self, one, other
-            ):
-                pass
+            case "tt.reduce" | "tt.scan":
+                if not combine_alike(self, one, other):
+                    raise Different
+                if not reduced_rows(self, one, other):
+                    self.demand_all(one, other)
+                    self.results(one, other)
             case "tt.dot" if self.is_like(one, other) and (
                 multiplied_zeros(self, one, other) or multiplied_rows(self, one, other)
             ):
                 pass
             case _:
-                for a, b in zip(one.operands, other.operands, strict=True):
-                    self.demand(a, b)
+                self.demand_all(one, other)
                 if self.rest(one) != self.rest(other):
                     raise Different
-                self.memory += one.name not in ("tt.reduce", "tt.scan", "tt.dot")
+                self.memory += one.name != "tt.dot"
                 self.results(one, other)
+
+    def demand_all(self, one: Operation, other: Operation) -> None:
+        """Demand that all operands are equal."""
+        for a, b in zip(one.operands, other.operands, strict=True):
+            self.demand(a, b)
 
     def access(self, one: Operation, other: Operation) -> None:
         """Demand that stores write the same: masks, and where they hold, places and values."""
         a, b = self.accessed(one), self.accessed(other)
         if (a.shape, a.said) != (b.shape, b.said) or a.value is None or b.value is None:
             raise Different
+        self.granted += [(a.shape, given(a.mask, a.place, self.terms[a.value]))]
         # Where the offset of a lane overflows, masked off or not, the launch decides nothing.
         self.require(a.mask.formula == b.mask.formula, (a.mask, b.mask, a.place), a.shape)
         self.demand_terms(a.place, b.place, a.shape, a.mask, a.place)
@@ -263,101 +300,12 @@ class _Pair(Walk):
         same = z3.Or(z3.And(a == c, b == d), z3.And(*nothing))
         self.require(same, (*factors[0], *factors[1]), (rows, inner, columns))
 
-    def load(self, one: Operation, other: Operation) -> None:
-        """Demand that the rewritten kernel reads where the original does; both give values."""
-        a, b = self.accessed(one), self.accessed(other)
-        if a.shape != b.shape or not same_values(one.results[0].type, other.results[0].type):
-            raise Different
-        known = (a.mask, b.mask, a.place, b.place)
-        alike = self.equal_terms(a.mask, b.mask, a.shape, None, False, known)
-        if not alike:
-            narrower = z3.Implies(holds(b.mask.formula), holds(a.mask.formula))
-            self.require(narrower, known, a.shape)
-        there = self.equal_terms(a.place, b.place, a.shape, b.mask, True, known)
-        self.different |= not there
-        self.fresh += 1
-        fills: list[Term] = []
-        for op, access in ((one, a), (other, b)):
-            kind, place, mask = op.results[0].type, access.place, access.mask
-            value = symbol(f"memory {self.memory}", kind, place.formula)
-            name = "undefined" if a.other is None else f"undefined {op is one}"
-            facts = (z3.ULE(value, 1),) if _is_of_truths(op) else ()
-            lanes = LANES[: len(access.shape)]
-            fill = access.other or Term(symbol(f"{name} {self.fresh}", kind, *lanes))
-            value = z3.If(holds(mask.formula), value, fill.formula)
-            self.terms[op.results[0]] = Term(value, (*facts, *given(place, mask, fill)))
-            fills.append(fill)
-        mine, theirs = fills
-        if alike and there and self.equal_terms(mine, theirs, a.shape, None, False, ()):
-            self.same_value(one.results[0], other.results[0])
-        else:
-            self.match_with(one.results[0], other.results[0])
 
-    def loop(self, one: Operation, other: Operation) -> None:
-        """Demand that bounds, initial values and what is carried on are equal."""
-        if one.properties or other.properties:
-            # Such as bounds without a sign.
-            raise NoFormula(one.name)
-        ends = (one.operands[1], other.operands[1])
-        for a, b in zip(one.operands, other.operands, strict=True):
-            if (a, b) != ends:
-                self.demand(a, b)
-        if not self.equal(*ends) and (self.different or not idle_beyond(self, one, other)):
-            self.demand(*ends)
-        body, changed = one.regions[0].block, other.regions[0].block
-        low, high, less = (self.terms[o] for o in (*one.operands[:2], ends[1]))
-        self.unknown(body.args, changed.args)
-        index = self.terms[body.args[0]]
-        facts = [low.formula <= index.formula]
-        facts += [index.formula < end.formula for end in (high, less)]
-        step = self.terms[one.operands[2]].formula
-        if z3.is_bv_value(step):
-            facts.append(z3.URem(index.formula - low.formula, step) == 0)
-        index = with_facts(index, *facts, *given(low, high, less))
-        self.terms[body.args[0]] = self.terms[changed.args[0]] = index
-        self.memory += 1
-        kept = list(self.path), dict(self.everywhere), dict(self.answers)
-        self.look_ahead(body)
-        self.block(body, changed)
-        self.yields(body, changed)
-        # What was known of an iteration need not hold where there is none.
-        self.path, self.everywhere, self.answers = kept
-        self.memory += 1
-        self.results(one, other)
-
-    def yields(self, body: Block, changed: Block) -> None:
-        """Demand that two blocks hand on the same values."""
-        a, b = body.last_op, changed.last_op
-        if a is None or b is None:
-            raise Different
-        for x, y in zip(a.operands, b.operands, strict=True):
-            self.demand(x, y)
-
-    def branch(self, one: Operation, other: Operation) -> None:
-        """Demand that the condition is equal, and that both sides do and give the same."""
-        self.demand(one.operands[0], other.operands[0])
-        condition = self.terms[one.operands[0]]
-        kept, answers = list(self.path), dict(self.answers)
-        for k, (a, b) in enumerate(zip(one.regions, other.regions, strict=True)):
-            if a.blocks:
-                taken = condition if k == 0 else Term(~condition.formula, condition.given)
-                self.path, self.answers = [*kept, ((), taken)], dict(answers)
-                self.memory += 1
-                self.block(a.block, b.block)
-                self.yields(a.block, b.block)
-        self.path, self.answers = kept, answers
-        self.memory += 1
-        self.results(one, other)
-
-
-def _is_of_truths(load: Operation) -> bool:
-    """Whether bytes are loaded through an argument that points to bits, each 0 or 1."""
-    pointer: Any = load.operands[0]
-    while isinstance(pointer.owner, Operation) and pointer.owner.operands:
-        pointer = pointer.owner.operands[0]
-    pointee = info(pointer.type).pointee
-    read = info(load.results[0].type).scalar.name
-    return pointee is not None and pointee.name == "i1" and read == "i8"
+def _module_of(function: Operation) -> Operation:
+    module = function
+    while (parent := module.parent_op()) is not None:
+        module = parent
+    return module
 
 
 def _key(op: Operation) -> tuple[Any, ...]:

@@ -48,6 +48,9 @@ MOST_EXAMPLES = 4
 MOST_ROOTS = 3
 """Integers not proved to be equal, that launches are sought for if there are no examples."""
 
+LEAST_HINT = 8
+"""A part so large of the steps for a question is always left for what would only help."""
+
 MOST_LEMMAS = 5
 """Integers that are tried to be proved equal where something is stored or loaded."""
 
@@ -102,6 +105,8 @@ class Questions:
         self.taken = 0
         """Steps that z3 has taken so far."""
         self.each = steps // 5
+        self.hint = self.each // 4
+        """Steps for what would only help with other claims: fewer after each that took all."""
         self.vain = 0
         """Questions not answered with yes: what depends on their values is less likely to be."""
         self.examples: list[Example] = []
@@ -115,10 +120,14 @@ class Questions:
         """For integers not proved to be equal: their dimensions, and what holds if they differ."""
         self.stored: dict[int, dict[int, Term]] = {}
         """By the number of dimensions: where something is stored."""
+        self.stores: dict[tuple[Any, ...], tuple[tuple[int, ...], Term]] = {}
+        """The shape and the mask of each store, each mask once."""
         self.loaded: dict[int, dict[int, Term]] = {}
         """By the number of dimensions: where something is loaded, under masks."""
         self.lemmas: list[Lemma] = []
         self.lemmas_left = MOST_LEMMAS
+        self.granted: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
+        """The shapes of accesses, and what was taken for granted of their lanes."""
         self.products_of_offsets: list[Any] = []
         """Of 64 bits, that a launch has to keep small."""
         self.telling: Telling = {}
@@ -177,7 +186,8 @@ class Questions:
             raise Different
         trial = self.trial(claim)
         if trial is not None:
-            found = self.asked(self.solver(trial.without_parts(asked), self.each // 4))
+            steps = self.hint if hint else self.each // 4
+            found = self.asked(self.solver(trial.without_parts(asked), steps))
             if found == z3.unsat or self.tried(trial, asked, wanted):
                 return True
             if found == z3.sat and hint:
@@ -185,14 +195,17 @@ class Questions:
                 return False
         # Without computing products first, then with what is known of the whole launch.
         easier = self.products.replaced(asked)
-        if len(easier) > len(asked) and self.decided(easier):
+        most = self.hint if hint else self.each
+        if len(easier) > len(asked) and self.decided(easier, most):
             return True
         if self.everywhere and self.decided(
-            self.products.replaced([*asked, *self.everywhere.values()])
+            self.products.replaced([*asked, *self.everywhere.values()]), most
         ):
             return True
-        solver = self.solver(asked, self.each // 4 if hint else self.each)
+        solver = self.solver(asked, most)
         found = self.asked(solver)
+        if hint:
+            self.tell_hint(found)
         if hint and trial is None and found != z3.unsat:
             self.roots = [*self.roots, (len(shape), asked)][-MOST_ROOTS:]
         self.vain += found != z3.unsat
@@ -203,6 +216,35 @@ class Questions:
             self.steps = min(self.steps, self.each)
             self.seek(asked)
         return found == z3.unsat
+
+    def is_possible(self) -> bool:
+        """
+        Whether what was taken for granted may hold, as far as z3 sees it.
+
+        If no launch keeps what is promised, such as offsets that never overflow, then all that
+        was proved is worth nothing.
+        """
+        if not self.taken:
+            return True
+        self.steps = max(self.steps, self.each // 2)
+        facts = [self.on_lanes(*granted) for granted in self.granted]
+        found = self.asked(self.solver([f for some in facts for f in some], self.each // 4))
+        if found != z3.unsat:
+            return True
+        # Loops and branches may not all be taken in one launch.
+        each = (self.asked(self.solver(some, self.each // 4)) for some in facts)
+        return all(found != z3.unsat for found in each)
+
+    def on_lanes(self, shape: tuple[int, ...], facts: tuple[Any, ...]) -> list[Any]:
+        """Return facts of the last lane of a shape, and of one further inside."""
+        found: dict[int, Any] = {}
+        for part in ((1, 1), (2, 3)):
+            places = [
+                (lane, number((n - 1) * part[0] // part[1], 32))
+                for lane, n in zip(LANES, shape, strict=False)
+            ]
+            found |= {f.get_id(): f for f in (z3.substitute(x, *places) for x in facts)}
+        return list(found.values())
 
     def seek(self, asked: list[Any]) -> None:
         """Keep a launch on which formulas hold that z3 found no numbers for, if there is one."""
@@ -309,12 +351,17 @@ class Questions:
         beyond = z3.UGE(x, number(most, x.size()))
         return self.asked(self.solver([*asked, beyond], self.each // 8)) == z3.unsat
 
-    def decided(self, formulas: list[Any]) -> bool:
+    def tell_hint(self, found: Any) -> None:
+        """Learn from an answer to a question that would only help with others."""
+        if found == z3.unsat:
+            self.hint = self.each // 4
+        elif found == z3.unknown:
+            self.hint = max(self.hint // 2, self.each // LEAST_HINT)
+
+    def decided(self, formulas: list[Any], most: int) -> bool:
         """Whether z3 soon sees that some formulas never hold all together."""
-        return (
-            self.asked(self.solver(formulas, max(self.each >> (1 + self.vain), self.each // 8)))
-            == z3.unsat
-        )
+        steps = min(most, max(self.each >> (1 + self.vain), self.each // 8))
+        return self.asked(self.solver(formulas, steps)) == z3.unsat
 
     def solver(self, formulas: Iterable[Any], steps: int) -> z3.Solver:
         """Return a solver that looks for numbers on which all of some formulas hold."""

@@ -98,11 +98,16 @@ def _between_writes(w: _Writes, stores: list[AccessRecord]) -> Race | None:
     )
 
 
+def _may_meet(address: Array, written: Array) -> bool:
+    """Whether some address lies between the first and the last one that is written."""
+    return bool(address.size) and address.max() >= written[0] and address.min() <= written[-1]
+
+
 def _with_reads(
     w: _Writes, stores: list[AccessRecord], recorded: list[AccessRecord]
 ) -> Race | None:
     for access in recorded:
-        if access.kind != "load":
+        if access.kind != "load" or not _may_meet(access.address, w.address):
             continue
         for program, address in access.by_program():
             if not address.size:

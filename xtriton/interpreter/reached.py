@@ -11,6 +11,8 @@ from typing import Any
 import z3
 from xdsl.ir import Operation, SSAValue
 
+from xtriton.interpreter import blocks
+from xtriton.interpreter.blocks import Blocks, is_block
 from xtriton.interpreter.formulas import (
     LANES,
     NoFormula,
@@ -29,7 +31,9 @@ _KINDS = {
     "tt.load": "load", "tts.load": "load", "tts.masked_load": "load", "tts.gather": "load",
     "tt.store": "store", "tts.store": "store", "tts.masked_store": "store",
     "tts.scatter": "store", "tt.atomic_rmw": "rmw", "tts.atomic_rmw": "rmw",
-    "tts.unstructured_atomic_rmw": "rmw",
+    "tts.unstructured_atomic_rmw": "rmw", "tt.descriptor_load": "load",
+    "tt.descriptor_gather": "load", "tt.descriptor_store": "store",
+    "tt.descriptor_scatter": "store",
 }  # fmt: skip
 
 Terms = Mapping[SSAValue, Term]
@@ -62,9 +66,19 @@ def is_access(op: Operation) -> bool:
     return op.name in _KINDS
 
 
-def accessed(op: Operation, terms: Terms, masks: Terms) -> Access:
-    """Return what an op accesses; `masks` are those that pointers to blocks bring with them."""
+def accessed(op: Operation, terms: Terms, masks: Terms, of: Blocks) -> Access:
+    """
+    Return what an op accesses.
+
+    `masks` are those that pointers to blocks of structured Triton bring with them; `of` has block
+    pointers and descriptors.
+    """
     known = info(op.operands[0].type)
+    if op.name.startswith("tt.") and is_block(op.operands[0]):
+        value = blocks.value_stored(op)
+        place, mask, other = blocks.reached(op, terms, of)
+        shape = info((value or op.results[0]).type).shape
+        return Access(place, mask, value, other, shape)
     said: tuple[str, ...] = ()
     if kind_of(op) == "rmw":
         said = tuple(str(attribute(op, name)) for name in ("atomic_rmw_op", "sem", "scope"))

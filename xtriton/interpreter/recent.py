@@ -17,26 +17,31 @@ from xtriton.semantics.elements import Array
 Key = tuple[Hashable, ...]
 
 _MOST_BYTES = 1 << 25
+_UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 
 class Recent:
     """Results by what was computed, and of which bits; they are shared, so read-only."""
 
     def __init__(self, most: int):
-        self._known: dict[Key, tuple[tuple[Array, ...], Array]] = {}
+        self._known: dict[Key, tuple[list[Array], Array]] = {}
         self._left = most
         """Bytes that may still be kept."""
 
     def get(self, key: Key, operands: tuple[Array, ...], compute: Callable[[], Array]) -> Array:
         """Return `compute()`, a function of `key` and `operands`, or what it returned before."""
-        if not all(x.size for x in operands):
-            return compute()
-        bits = tuple(x.view(f"u{x.dtype.itemsize}") for x in operands)
-        ends = ((x.dtype.char, b.shape, b.item(0), b.item(-1)) for x, b in zip(operands, bits))  # noqa: B905
-        full = (*key, *ends)
+        bits: list[Array] = []
+        full = key
+        for x in operands:
+            if not x.size:
+                return compute()
+            of_x = x.view(_UNSIGNED[x.dtype.itemsize])
+            bits.append(of_x)
+            full = (*full, x.dtype.char, x.shape, of_x.item(0), of_x.item(-1))
         found = self._known.get(full)
         if found is not None:
-            if all(map(np.array_equal, found[0], bits)):
+            # Shapes are part of the key.
+            if all(bool((a == b).all()) for a, b in zip(found[0], bits, strict=True)):
                 return found[1]
             self._left += _bytes(*self._known.pop(full))
         value = compute()
@@ -49,7 +54,7 @@ class Recent:
         return value
 
 
-def _bytes(operands: tuple[Array, ...], value: Array) -> int:
+def _bytes(operands: list[Array], value: Array) -> int:
     return sum(x.nbytes for x in operands) + value.nbytes + 512
 
 

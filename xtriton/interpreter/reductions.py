@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import isfinite
 from typing import Any
 
 import z3
 from xdsl.ir import Operation
 
-from xtriton.interpreter.formulas import LANES, Term, context, given, is_zero
+from xtriton.interpreter.formulas import LANES, Term, context, given, is_zero, literal_value
 from xtriton.interpreter.types import info, integer
 from xtriton.interpreter.walk import Walk
 from xtriton.interpreter.zeros import never_negative_zero
@@ -51,37 +52,83 @@ def multiplied_rows(walk: Walk, one: Operation, other: Operation) -> bool:
     """
     Give two products of matrices results that are equal where rows and columns of factors are.
 
-    Return whether there are such elements; otherwise nothing is done.
+    Where what they are added to differs, results do too. Return whether there are elements that
+    are equal; otherwise nothing is done.
     """
-    if len(info(one.results[0].type).shape) != 2 or not walk.equal(
-        one.operands[2], other.operands[2], hint=True
-    ):
+    if len(info(one.results[0].type).shape) != 2:
         return False
-    where = _equal_along(walk, one, other, [1, 0])
-    if where is not None:
-        _equal_where(walk, one, other, where, ())
-    return where is not None
+    factors = zip(one.operands[:2], other.operands[:2], strict=True)
+    where: Any = z3.BoolVal(True, context())
+    if not all(walk.terms[a].formula.eq(walk.terms[b].formula) for a, b in factors):
+        where = _equal_along(walk, one, other, [1, 0])
+        if where is None:
+            return False
+    mine, theirs = (walk.terms[op.operands[2]].formula for op in (one, other))
+    where = z3.simplify(z3.And(where, mine == theirs))
+    if z3.is_false(where):
+        return False
+    _equal_where(walk, one, other, where, ())
+    return True
 
 
 def multiplied_zeros(walk: Walk, one: Operation, other: Operation) -> bool:
     """
-    Whether factors of two products of matrices are equal but for the signs of zeros.
+    Whether two products of matrices differ in nothing but zeros that they add.
 
-    To a sum that is no -0 a zero adds nothing, whatever its sign.
+    To a sum that is no -0 a zero adds nothing, whatever its sign. Products are zeros where one
+    factor is, if the other one, whatever it is in the two kernels, is finite.
     """
     sums = [op.operands[2] for op in (one, other)]
     if not info(one.operands[0].type).scalar.is_float or not all(map(never_negative_zero, sums)):
         return False
     if not walk.equal(sums[0], sums[1], hint=True):
         return False
-    for a, b in zip(one.operands[:2], other.operands[:2], strict=True):
-        x, y = walk.terms[a], walk.terms[b]
-        zeros = z3.And(is_zero(x.formula), is_zero(y.formula))
-        same = z3.Or(x.formula == y.formula, zeros)
-        if not walk.always(same, (x, y), info(a.type).shape):
-            return False
+    pairs = [
+        (walk.terms[x], walk.terms[y]) for x, y in zip(one.operands, other.operands, strict=True)
+    ]
+    shapes = [info(o.type).shape for o in one.operands[:2]]
+    same = [_same_but_signs(x.formula, y.formula) for x, y in pairs[:2]]
+    if not all(
+        walk.always(claim, pair, shape)
+        for claim, pair, shape in zip(same, pairs, shapes, strict=False)
+    ) and not _zeros_meet(walk, pairs[:2], shapes):
+        return False
     walk.results(one, other)
     return True
+
+
+def _same_but_signs(x: Any, y: Any) -> Any:
+    return z3.Or(x == y, z3.And(is_zero(x), is_zero(y)))
+
+
+def _zeros_meet(
+    walk: Walk, factors: list[tuple[Term, Term]], shapes: list[tuple[int, ...]]
+) -> bool:
+    """Whether factors of two products are equal, or finite where the other factor is zero."""
+    if any(len(shape) != 2 for shape in shapes):
+        return False
+    places = (LANES[:2], LANES[1:3])
+    there = [[t.at(place) for t in pair] for pair, place in zip(factors, places, strict=True)]
+    (a, b), (c, d) = ([t.formula for t in pair] for pair in there)
+    zeros = [z3.And(is_zero(x), is_zero(y)) for x, y in ((a, b), (c, d))]
+    finite = [z3.And(_is_finite(x), _is_finite(y)) for x, y in ((a, b), (c, d))]
+    claim = z3.And(
+        z3.Or(_same_but_signs(a, b), z3.And(zeros[1], finite[0])),
+        z3.Or(_same_but_signs(c, d), z3.And(zeros[0], finite[1])),
+    )
+    (rows, inner), (_, columns) = shapes
+    return walk.always(claim, (*there[0], *there[1]), (rows, inner, columns))
+
+
+def _is_finite(x: Any) -> Any:
+    """Return where a float is one of the finite constants in its formula, or one in more bits."""
+    if x.decl().kind() == z3.Z3_OP_ITE:
+        condition, yes, no = x.children()
+        return z3.If(condition, _is_finite(yes), _is_finite(no))
+    if x.num_args() == 1 and x.decl().name().startswith("arith.extf "):
+        return _is_finite(x.arg(0))
+    value = literal_value(x)
+    return z3.BoolVal(value is not None and isfinite(value), context())
 
 
 def _equal_along(walk: Walk, one: Operation, other: Operation, axes: list[int]) -> Any | None:

@@ -30,6 +30,9 @@ CONTROL: dict[str, Control] = {}
 BRANCHES: dict[str, Branch] = {}
 """Rules of terminators with successors: the next block, or the results if programs parted."""
 
+COMBINED: dict[str, Callable[[int], int]] = {}
+"""Of ops that combine elements along an axis of some length: how often their regions run."""
+
 TERMINATORS: set[str] = set()
 """Ops that end a block and hand their operands to whoever ran it."""
 

@@ -8,11 +8,12 @@ run once however many rewritten kernels it is compared with.
 import contextlib
 from dataclasses import dataclass, replace
 
+import numpy as np
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
 from xtriton.interpreter.api import kernel_name
-from xtriton.interpreter.arguments import Endless, Parameter, parameters
+from xtriton.interpreter.arguments import FIRST_REGION, Endless, Parameter, parameters
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.effects import (
@@ -23,10 +24,10 @@ from xtriton.interpreter.effects import (
     execute,
     user_parameters,
 )
-from xtriton.interpreter.kernel_facts import lock_arguments
+from xtriton.interpreter.kernel_facts import argument_behind, lock_arguments
 from xtriton.interpreter.launch import is_sequential
 from xtriton.interpreter.machine import Program, describe
-from xtriton.interpreter.memory import Memory, region_base
+from xtriton.interpreter.memory import REGION_BITS, Memory, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.partial import UndefinedBehaviour
 from xtriton.interpreter.races import Race, find_race
@@ -115,7 +116,7 @@ class Runs:
     def __init__(self, a: Side, b: Side, options: Options):
         self.a, self.b, self.options = a, b, options
         self.zeroed = lock_arguments(a.function)
-        self.batched = not (_sequential(a) or _sequential(b))
+        self.may_batch = self.batched = not (_sequential(a) or _sequential(b))
         loops = [sum(_is_loop(op) for op in side.function.walk()) for side in (a, b)]
         self.has_more_loops = loops[0] < loops[1]
         """Whether tensors of the original became loops, which take much more work."""
@@ -147,7 +148,7 @@ class Runs:
         return execute(
             side.program,
             side.kernel,
-            side.launch(self._as_drawn(draw)),
+            side.launch(self.as_drawn(draw)),
             poison=poison,
             # Runs with other poison are compared by what they write only.
             observer=Recorder() if self.options.reads and not poison else Assertions(),
@@ -160,6 +161,11 @@ class Runs:
         """Return a race between programs of the original in a run of it, or None."""
         key = ("race", self.a.kernel, draw, self.batched)
         return self.a.program.once(key, lambda: find_race(effects.observer.accesses))
+
+    def races(self, draw: Draw) -> bool:
+        """Whether programs of the original are known to race on a launch, without a run."""
+        found = self.a.program.recalled(("race", self.a.kernel, draw, self.batched))
+        return isinstance(found, Race)
 
     def without_overflow(self, draw: Draw) -> Draw:
         """Return the first of a launch and the smaller ones like it that does not overflow."""
@@ -185,6 +191,18 @@ class Runs:
         self.execute(self.watched, draw, 0)
         return machine.overflowed
 
+    def strays(self, first: Effects) -> bool:
+        """Whether the original gets so far from an argument that it is in other memory."""
+        if not self.options.reads:
+            return False  # Nobody has noted what it accessed.
+        for access in first.observer.accesses:
+            argument = argument_behind(access.op.operands[0], self.a.function)
+            if argument is not None:
+                region = np.int64(FIRST_REGION + argument)
+                if (access.touched() >> np.int64(REGION_BITS) != region).any():
+                    return True
+        return False
+
     def certain(self, first: Effects, draw: Draw) -> Effects | None:
         """
         Return what the original does whatever its undefined values are, or None if it is nothing.
@@ -205,7 +223,7 @@ class Runs:
             return first
         return certain(first, other, followed, memory)
 
-    def _as_drawn(self, draw: Draw) -> Draw:
+    def as_drawn(self, draw: Draw) -> Draw:
         """Return `draw` with content of the original's types, and zeros where there are locks."""
         values = [
             self._content(parameter, value) if isinstance(value, Endless) else value
@@ -214,7 +232,7 @@ class Runs:
         return replace(draw, values=(*values, *draw.values[len(values) :]))
 
     def _content(self, parameter: Parameter, value: Endless) -> Endless:
-        if parameter.index in self.zeroed:
+        if parameter.index in self.zeroed and not value.contents.only:
             return Endless(Contents(zero=True))
         return replace(value, element=parameter.stored)
 
@@ -227,7 +245,7 @@ class Runs:
                 execute(
                     side.program,
                     side.kernel,
-                    side.launch(self._as_drawn(draw)),
+                    side.launch(self.as_drawn(draw)),
                     poison=poison,
                     observer=watch,
                     budget=self.options.budget,

@@ -29,6 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.errors import UserError
 from xtriton.ir.dense import splat
+from xtriton.ir.value_flow import initial_values
 from xtriton.ir.versions import copied
 
 Question = Callable[[ModuleOp], bool]
@@ -131,7 +132,7 @@ def _apply(op: Operation, k: int) -> bool:
     if k < inlined:
         return _inline(op, k)
     if op.name == "scf.for" and k == inlined:
-        return _replace_by(op, list(op.operands[3:]))
+        return _replace_by(op, list(initial_values(op)))
     k -= inlined
     if k < len(op.operands):
         return _replace_by(op, list(_operands_for(op, op.operands[k])))
@@ -145,7 +146,7 @@ def _inline(op: Operation, region: int) -> bool:
         return False
     block = op.regions[region].block
     # The induction variable, and what is carried.
-    arguments = [op.operands[0], *op.operands[3:]] if op.name == "scf.for" else []
+    arguments = [op.operands[0], *initial_values(op)] if op.name == "scf.for" else []
     for argument, value in zip(block.args, arguments, strict=True):
         argument.replace_all_uses_with(value)
     for inner in list(block.ops):

@@ -22,7 +22,7 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.effects import argument_of
 from xtriton.interpreter.formulas import FROM_INTEGER, NoFormula, literal_value
-from xtriton.interpreter.memory import REGION_BITS
+from xtriton.interpreter.memory import REGION_BITS, region_base
 from xtriton.interpreter.rules.arith import computed
 from xtriton.interpreter.searches import can_compute, computed_bits
 from xtriton.interpreter.types import info
@@ -379,11 +379,19 @@ def _literal(x: Any) -> Any:
     return None if value is None else np.asarray(_of(x).constant(value))
 
 
+_NEAR = 1 << REGION_BITS - 4
+"""Bytes from an argument's address to what is known to lie in its memory."""
+
+
 def _read(place: Any) -> int | None:
     """Return the position of the argument whose memory an address lies in."""
     for x in _parts_of(place):
-        if z3.is_bv_value(x) and 0 < x.as_long() >> REGION_BITS < 1 << 8:
-            return argument_of(x.as_long())[0]
+        if not z3.is_bv_value(x):
+            continue
+        address, region = x.as_long(), x.as_long() >> REGION_BITS
+        # Other large numbers lie farther from where any memory begins.
+        if 0 < region < 1 << 8 and abs(address - region_base(region)) < _NEAR:
+            return argument_of(address)[0]
     return None
 
 

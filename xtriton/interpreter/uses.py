@@ -12,6 +12,7 @@ from typing import Any
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.interpreter.types import info, text
+from xtriton.ir.value_flow import deciding
 
 _FIRST_MASK = {"load": 1, "store": 2, "atomic_rmw": 2}
 _LOADS = ("load", "gather", "rmw", "cas", "poll", "copy")
@@ -189,11 +190,8 @@ def _is_whole(value: SSAValue) -> bool:
 
 def _repeats(op: Operation) -> list[SSAValue]:
     """Return what decides how often a loop runs."""
-    if op.name == "scf.for":
-        return list(op.operands[:3])
-    if op.name == "scf.while":
-        last = op.regions[0].blocks[-1].last_op
-        return [last.operands[0]] if last is not None and last.operands else []
+    if op.name in ("scf.for", "scf.while"):
+        return list(deciding(op))
     if op.name in ("scf.parallel", "scf.forall", "affine.for"):
         return [o for o in op.operands if _is_whole(o)]
     if op.name in ("cf.cond_br", "cf.switch") and _may_loop(op):

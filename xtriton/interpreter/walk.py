@@ -4,18 +4,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import z3
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xtriton.interpreter import blocks
+from xtriton.interpreter.blocks import BlockTerm
 from xtriton.interpreter.formulas import (
     LANES,
     NoFormula,
     Term,
-    elementwise,
     given,
     holds,
     inside,
@@ -31,6 +33,7 @@ from xtriton.interpreter.formulas import (
 )
 from xtriton.interpreter.products import repeated_factors
 from xtriton.interpreter.questions import Questions
+from xtriton.interpreter.ranges import computed, known_range
 from xtriton.interpreter.reached import Access, accessed, is_access, kind_of, pointed
 from xtriton.interpreter.types import info, integer
 from xtriton.interpreter.zeros import never_negative_zero
@@ -45,6 +48,10 @@ _EFFECTS = frozenset(
 )  # fmt: skip
 
 
+_SPREADS = ("tt.splat", "tt.broadcast", "tt.expand_dims", "ttg.convert_layout")
+"""Ops that give the same integers on other lanes."""
+
+
 class Walk(Questions):
     """
     The values of two kernels, as far as a walk through both has come.
@@ -57,6 +64,8 @@ class Walk(Questions):
         self.offsets = offsets
         self.masks: dict[SSAValue, Term] = {}
         """Of pointers to blocks that bring a mask with them."""
+        self.blocks: dict[SSAValue, BlockTerm] = {}
+        """Block pointers and descriptors, which have no term: they are never compared."""
         self.fresh = 0
         """How many unknown values there are."""
 
@@ -76,7 +85,8 @@ class Walk(Questions):
                     self.products_of_offsets.append(product)
                     for fact in repeated_factors(product, info(op.results[0].type).shape):
                         self.everywhere[fact.get_id()] = fact
-            looked |= {fact.get_id(): fact for r in op.results for fact in self.terms[r].given}
+            known = [self.terms[r] for r in op.results if r in self.terms]
+            looked |= {fact.get_id(): fact for term in known for fact in term.given}
         self.look_at_masks(block)
         first_lane = [(lane, number(0, 32)) for lane in LANES]
         for fact in looked.values():
@@ -94,6 +104,8 @@ class Walk(Questions):
                 access = self.accessed(op)
                 mask = z3.simplify(holds(access.mask.formula))
                 known = Term(mask, (*given(access.mask), *inside(access.shape)))
+                if kind_of(op) == "store":
+                    self.stores.setdefault((access.shape, mask.get_id()), (access.shape, known))
                 masks = self.stored if kind_of(op) == "store" else self.loaded
                 if masks is self.stored or not z3.is_true(mask):
                     masks.setdefault(len(access.shape), {})[mask.get_id()] = known
@@ -109,6 +121,8 @@ class Walk(Questions):
 
     def any_value(self, value: SSAValue) -> Term:
         """Return another unknown value of the same type."""
+        if blocks.is_block(value):
+            raise NoFormula(str(value.type))
         self.fresh += 1
         lanes = LANES[: len(info(value.type).shape)]
         return Term(symbol(f"unknown {self.fresh}", value.type, *lanes))
@@ -119,10 +133,17 @@ class Walk(Questions):
 
     def pure(self, op: Operation) -> None:
         """Compute the results of an op without effects."""
+        if not op.results and op.parent is not None and op is not op.parent.last_op:
+            # What has no result and is no end of a block does something that nobody knows.
+            raise NoFormula(op.name)
         if not op.results or op.results[0] in self.terms:
             return
         if op.name == "scf.if":
             self.choice(op)
+            return
+        made = blocks.made(op, self.terms, self.blocks)
+        if made is not None:
+            self.blocks[op.results[0]] = made
             return
         pointer = pointed(op, self.terms)
         if pointer is not None:
@@ -144,9 +165,12 @@ class Walk(Questions):
                 )
                 most = (1 << 31) - 1 if axis == 0 else MOST_PROGRAMS
                 term = with_facts(term, places >= 0, places < sizes, sizes <= most)
+                first = op.name == "tt.get_num_programs"
+                term = replace(term, range=(int(first), most - 1 + first))
             case "tt.make_range":
                 start = integer(op, "start")
-                term = Term(LANES[0] + start, (), z3.ZeroExt(32, LANES[0]) + start)
+                wide = z3.ZeroExt(32, LANES[0]) + start
+                term = Term(LANES[0] + start, (), wide, (start, integer(op, "end") - 1))
             case "tt.addptr":
                 pointee = info(op.results[0].type).pointee
                 if pointee is None:
@@ -157,9 +181,19 @@ class Walk(Questions):
                 found = moved(op, terms[0]) if len(terms) == 1 and len(op.results) == 1 else None
                 if found is None and (len(op.results) != 1 or op.regions or not _is_lanewise(op)):
                     raise NoFormula(op.name)
-                term = found or elementwise(op, terms, op in self.offsets)
+                term = found or computed(op, terms, op in self.offsets)
                 self.ops.setdefault(named(op), op)
-        self.terms[op.results[0]] = term
+        self.terms[op.results[0]] = self.scaled_down(op.results[0], term)
+
+    def scaled_down(self, value: SSAValue, term: Term) -> Term:
+        """Return an integer of the original with the range that its multiples in offsets leave."""
+        factor = max(_factors(value, self.offsets, self.terms), default=1)
+        if factor == 1:
+            return term
+        low, high = known_range(term)
+        most = 1 << (term.formula.size() - 1)
+        left = max(low, -(most // factor)), min(high, (most - 1) // factor)
+        return replace(term, range=left) if left[0] <= left[1] else term
 
     def choice(self, op: Operation) -> None:
         """Compute the results of a branch without effects."""
@@ -177,7 +211,7 @@ class Walk(Questions):
 
     def accessed(self, op: Operation) -> Access:
         """Return where an op reaches memory."""
-        return accessed(op, self.terms, self.masks)
+        return accessed(op, self.terms, self.masks, self.blocks)
 
     def is_like(self, one: Operation, other: Operation) -> bool:
         """Whether two ops do the same with their operands."""
@@ -185,18 +219,22 @@ class Walk(Questions):
         types = [[info(v.type).without_layout for v in of] for of in values]
         return types[0] == types[1] and self.rest(one) == self.rest(other)
 
-    def rest(self, op: Operation) -> str:
-        """Return what an op is beside its operands, with its regions."""
+    def said(self, op: Operation) -> str:
+        """Return what an op is beside its operands and its regions."""
         said = sorted((k, str(v)) for k, v in {**op.attributes, **op.properties}.items())
         if op.name == "tt.dot" and info(op.operands[0].type).scalar.name != "f32":
             # Rounding to tf32 changes nothing in a narrower float.
             said = [s for s in said if s[0] != "inputPrecision"]
+        return f"{op.name} {[s for s in said if s[0] != 'operandSegmentSizes']}"
+
+    def rest(self, op: Operation) -> str:
+        """Return what an op is beside its operands, with its regions."""
         inner_ops = [o for r in op.regions for o in r.walk()]
         inner = [
             (o.name, str(o.properties), [self.place(inner_ops, v) for v in o.operands])
             for o in inner_ops
         ]
-        return f"{op.name} {[s for s in said if s[0] != 'operandSegmentSizes']} {inner}"
+        return f"{self.said(op)} {inner}"
 
     def place(self, inside_it: list[Operation], value: SSAValue) -> str:
         """Return how a value that ops of a region take is found."""
@@ -206,6 +244,27 @@ class Walk(Questions):
         if owner in inside_it:
             return f"op {inside_it.index(owner)}"
         return f"outside {self.terms[value].formula.sexpr()}"
+
+
+def _factors(
+    value: SSAValue, offsets: set[Operation], terms: Mapping[SSAValue, Term]
+) -> Iterator[int]:
+    """
+    Yield constants that an integer is multiplied with, on its way to an offset.
+
+    Offsets do not overflow on any lane, so neither do the products; they are computed where the
+    integer is.
+    """
+    for use in value.uses:
+        op = use.operation
+        if op not in offsets and op.name not in _SPREADS:
+            continue
+        if op.name == "arith.muli" and op.parent is value.owner.parent:
+            other = terms.get(op.operands[1 - use.index])
+            if other is not None and other.range is not None and other.range[0] == other.range[1]:
+                yield abs(other.range[0])
+        elif op.name in _SPREADS and op.parent is value.owner.parent:
+            yield from _factors(op.results[0], offsets, terms)
 
 
 def _last(region: Region) -> Operation:

@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.interpreter.types import info
 from xtriton.ir import dense
+from xtriton.ir.value_flow import initial_values
 
 _MOVES = frozenset(
     ("tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.trans", "tt.unsplat",
@@ -67,7 +68,7 @@ class _Search:
         inside = assumed | {body.args[place + 1]}
         return (
             body.last_op is not None
-            and self.never(loop.operands[3 + place], assumed, depth)
+            and self.never(initial_values(loop)[place], assumed, depth)
             and self.never(body.last_op.operands[place], inside, depth)
         )
 

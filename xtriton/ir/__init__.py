@@ -1,4 +1,3 @@
 """The text layer: MLIR's syntax, byte for byte, over xDSL's objects."""
 
-from xtriton.ir import quick_core as quick_core
-from xtriton.ir import quick_edits as quick_edits
+from xtriton.ir import quick_core as quick_core, quick_edits as quick_edits

@@ -62,12 +62,13 @@ def size_of(element: Any) -> int:
     return element.compile_time_size
 
 
-def splat_value(attribute: DenseIntOrFPElementsAttr) -> Any:
+def splat_value(attribute: Attribute) -> Any:
     """Return the value of a splat (see `is_splat`)."""
     held = vars(attribute)
     if _SPLAT not in held:
-        element: Any = attribute.type.element_type
-        data = attribute.data.data[: size_of(element)]
+        splat: Any = attribute
+        element: Any = splat.type.element_type
+        data = splat.data.data[: size_of(element)]
         # An attribute does not change, and folds ask for its value time and again.
         held[_SPLAT] = element.unpack(data, 1)[0]
     return held[_SPLAT]

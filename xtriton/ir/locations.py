@@ -107,6 +107,12 @@ Place = tuple[str, int, int]
 """File, line and column (from 1)."""
 
 
+def fused_parts(location: FusedLoc) -> Sequence[Attribute]:
+    """Return the locations that a fused one is made of."""
+    locations: Any = location.locations
+    return locations.data
+
+
 @once_per_attribute
 def file_position(location: Attribute) -> Place | None:
     """Return file, line and column (from 1) of the innermost place, or None."""
@@ -120,7 +126,7 @@ def file_position(location: Attribute) -> Place | None:
         case CallSiteLoc():
             return file_position(location.callee)
         case FusedLoc():
-            places = (file_position(part) for part in location.locations.data)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType, reportUnknownVariableType]
+            places = map(file_position, fused_parts(location))
             return next((place for place in places if place is not None), None)
         case _:
             return None

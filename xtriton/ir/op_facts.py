@@ -6,29 +6,31 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.ir.core import SSAValues
+from xdsl.ir import Block, Operation, Region
 from xdsl.traits import (
-    Commutative,
     ConstantLike,
     EffectInstance,
     IsolatedFromAbove,
     IsTerminator,
     MemoryEffect,
+    MemoryEffectKind,
     MemoryReadEffect,
     MemoryWriteEffect,
     NoMemoryEffect,
     OpTrait,
     Pure,
+    RecursiveMemoryEffect,
     SymbolOpInterface,
     get_effects,
 )
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 @cache
@@ -58,11 +60,6 @@ def constants_among(ops: Collection[Operation]) -> list[Operation]:
     return [op for op in ops if type(op) in kinds and len(op.results) == 1]
 
 
-def is_commutative(op: Operation) -> bool:
-    """Return whether the operands of `op` may be exchanged."""
-    return class_has(type(op), Commutative)
-
-
 def is_terminator(op: Operation) -> bool:
     """Return whether `op` ends a block; an unregistered one might."""
     return class_has(type(op), IsTerminator, if_unregistered=True)
@@ -75,7 +72,12 @@ def is_isolated(op: Operation) -> bool:
 
 def is_pure(op: Operation) -> bool:
     """Return whether the class of `op` says that it has no effects, reads neither."""
-    return _facts(type(op)).is_pure
+    return is_pure_class(type(op))
+
+
+def is_pure_class(op_type: type[Operation]) -> bool:
+    """Return whether ops of a class have no effects, reads neither."""
+    return _facts(op_type).is_pure
 
 
 def is_never_dead(op_type: type[Operation]) -> bool:
@@ -113,6 +115,8 @@ class _Facts:
     """They do nothing but give their results."""
     is_pure: bool
     """They do not even read memory."""
+    is_recursive: bool
+    """They do what the ops inside of them do, and nothing else."""
 
 
 @cache
@@ -126,7 +130,32 @@ def _facts(op_type: type[Operation]) -> _Facts:
         or any(getattr(trait, "always_writes", False) for trait in effects),
         is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
+        is_recursive=classes == {RecursiveMemoryEffect},
     )
+
+
+def reads_of(op: Operation) -> AbstractSet[EffectInstance] | None:
+    """Return what `op`, with all inside it, reads; None if it may do anything else."""
+    facts = _facts(type(op))
+    if facts.is_pure:
+        return _NOTHING
+    if facts.writes:
+        return None
+    if not facts.is_recursive:
+        effects = get_effects(op)
+        reads = effects is not None and all(e.kind is MemoryEffectKind.READ for e in effects)
+        return effects if reads else None
+    found: set[EffectInstance] = set()
+    for region in op.regions:
+        for inner in _ops(region):
+            effects = reads_of(inner)
+            if effects is None:
+                return None
+            found |= effects
+    return found
+
+
+_NOTHING: frozenset[EffectInstance] = frozenset()
 
 
 def effects_inside(op: Operation) -> AbstractSet[EffectInstance] | None:
@@ -140,133 +169,6 @@ def effects_inside(op: Operation) -> AbstractSet[EffectInstance] | None:
                     return None
                 found |= effects
     return found
-
-
-def nested_ops(root: Operation, *, reverse: bool = False) -> list[Operation]:
-    """
-    Return `root` and all ops in it, each in front of those in its regions.
-
-    `reverse` lists regions, blocks and ops from the last one to the first. A list may be
-    iterated while the module changes.
-    """
-    found: list[Operation] = [root]
-    add = found.append
-    # The ops with which to go on, with those that follow them; the next one on top.
-    stack = _first_ops(root, reverse)
-    while stack:
-        op: Operation | None = stack.pop()
-        while op is not None:
-            add(op)
-            following = op._prev_op if reverse else op._next_op
-            if op.regions:
-                if following is not None:
-                    stack.append(following)
-                stack += _first_ops(op, reverse)
-                break
-            op = following
-    return found
-
-
-def ops_with_regions(root: Operation) -> list[Operation]:
-    """Return `root` and the ops in it that have regions, each in front of those inside."""
-    found: list[Operation] = []
-    stack = [root]
-    while stack:
-        op = stack.pop()
-        found.append(op)
-        inner = [child for region in op.regions for child in _ops(region) if child.regions]
-        stack += reversed(inner)
-    return found
-
-
-def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
-    """Return the ops with which the blocks inside begin, the last block first; or the mirror."""
-    found: list[Operation] = []
-    for region in op.regions:
-        block = region._first_block
-        while block is not None:
-            first = block._last_op if reverse else block._first_op
-            if first is not None:
-                found.append(first)
-            block = block._next_block
-    if not reverse:
-        found.reverse()
-    return found
-
-
-Facts = tuple[
-    SSAValues,
-    Block | None,
-    Attribute | tuple[Attribute, ...],
-    dict[str, Attribute],
-    dict[str, Attribute],
-    list[object] | None,
-]
-"""
-What there is to say of an op: operands, block, types of results, properties, attributes, and
-what is around or inside of it.
-"""
-
-_NONE: dict[str, Attribute] = {}
-
-State = dict[Operation, Facts]
-"""What there is to say of each op of a module, in their order."""
-
-
-def state_of(root: Operation, before: State | None = None) -> State:
-    """
-    Return all that there is to say of `root` and the ops in it, but their locations.
-
-    Two states are equal if nothing changed between them but the order of ops; ops are equal to
-    themselves only. What is said of an op that did not change since `before` is the same object,
-    and so is the state if nothing changed.
-    """
-    before = {} if before is None else before
-    found: State = {}
-    known = before.get
-    is_new = False
-    for op in nested_ops(root):
-        old = known(op)
-        results = op.results
-        if len(results) == 1:
-            # Looking up `results[0]` takes longer.
-            (result,) = results
-            types = result._type
-        else:
-            types = tuple([result._type for result in results])
-        if old is not None:
-            operands, parent, old_types, properties, attributes, inside = old
-            if (
-                (operands is op._operands or operands == op._operands)
-                and parent is op.parent
-                and (types is old_types or types == old_types)
-                and properties == op.properties
-                and attributes == op.attributes
-                and inside == (_around(op) if op.regions or op._successors else None)
-            ):
-                found[op] = old
-                continue
-        around = _around(op) if op.regions or op._successors else None
-        # Most ops have none of these.
-        properties = dict(op.properties) if op.properties else _NONE
-        attributes = dict(op.attributes) if op.attributes else _NONE
-        found[op] = op._operands, op.parent, types, properties, attributes, around
-        is_new = True
-    if is_new or len(found) != len(before) or list(found) != list(before):
-        return found
-    return before
-
-
-def _around(op: Operation) -> list[object]:
-    """Return where an op goes on, and the blocks inside with the types of their arguments."""
-    facts: list[object] = [*op._successors]
-    for region in op.regions:
-        block: Block | None = region.first_block
-        while block is not None:
-            facts.append(block)
-            facts += [(argument, argument._type) for argument in block._args]
-            block = block._next_block
-    return facts
 
 
 def _ops(region: Region) -> list[Operation]:

@@ -8,8 +8,7 @@ something is not allowed. `xtriton.ir` applies this when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from functools import cache
 from operator import attrgetter
 from typing import Any, cast
@@ -38,6 +37,8 @@ from xdsl.irdl import (
 from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
+
+from xtriton.ir.listings import forget_listings
 
 _item = cast(Any, tuple).__getitem__
 
@@ -322,6 +323,17 @@ def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     op._operands = SSAValues(operands)
 
 
+def use_first(op: Operation, index: int) -> None:
+    """Put the use of an operand in front of the others, as setting it to what it is would."""
+    value, use = _item(op._operands, index), op._operand_uses[index]
+    first = value.first_use
+    if first is not use:
+        _remove_use(value, use)
+        use._next_use, use._prev_use = first, None
+        first._prev_use = use
+        value.first_use = use
+
+
 # --- blocks ---------------------------------------------------------------------------------
 
 
@@ -331,7 +343,25 @@ def _attach_op(self: Block, operation: Operation) -> None:
     # An op without regions is around no block.
     if operation.regions and operation.is_ancestor(self):
         raise ValueError("Can't add an operation to a block contained in the operation.")
+    forget_listings()
     operation.parent = self
+
+
+def _detach_op(self: Block, op: Operation) -> Operation:
+    if op.parent is not self:
+        raise ValueError("Cannot detach operation from a different block.")
+    forget_listings()
+    before, after = op._prev_op, op._next_op
+    op.parent = op._prev_op = op._next_op = None
+    if before is None:
+        self._first_op = after
+    else:
+        before._next_op = after
+    if after is None:
+        self._last_op = before
+    else:
+        after._prev_op = before
+    return op
 
 
 # --- attributes -----------------------------------------------------------------------------
@@ -414,6 +444,7 @@ def _constraints(attr_type: type[ParametrizedAttribute]) -> tuple[Bases, Others]
 _METHODS: dict[tuple[type, str], object] = {
     (Attribute, "__post_init__"): _check,
     (Block, "_attach_op"): _attach_op,
+    (Block, "detach_op"): _detach_op,
     (IRDLOperation, "__init__"): _build,
     (IRDLOperation, "__post_init__"): _fill_in_defaults,
     (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),

@@ -2,12 +2,13 @@
 Which values control flow hands on as which others: loops, conditions, branches, regions.
 
 MLIR asks its `BranchOpInterface` and `RegionBranchOpInterface`; here a table says which
-operands go where. What an op does to its operands is none of it.
+operands go where. What an op does to its operands is none of it, but for `arith.select`, which
+hands on as well, and for ops that a caller of `origins` names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -15,6 +16,9 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xtriton.ir.attributes import integers
 
 Values = Sequence[SSAValue]
+
+LOOP_BOUNDS = 3
+"""An `scf.for` has its bounds and its step before what it carries."""
 
 # --- branches ------------------------------------------------------------------------------
 
@@ -84,6 +88,49 @@ def sources(value: SSAValue) -> list[SSAValue] | None:
     return None if out_of is None else out_of(value.op, value.index)
 
 
+def origins(value: SSAValue, moves: Container[str] = ()) -> Values | None:
+    """
+    Return all values that `value` may be, or be moved from; None if that is not known.
+
+    What control flow and `arith.select` hand on, and the first operand of an op named in `moves`.
+    """
+    if isinstance(value, OpResult):
+        op = value.op
+        if op.name == "arith.select":
+            return op.operands[1:]
+        if op.name in moves:
+            return op.operands[:1]
+    return sources(value)
+
+
+def bounds_of(loop: Operation) -> Values:
+    """Return the bounds and the step of an `scf.for`."""
+    return loop.operands[:LOOP_BOUNDS]
+
+
+def initial_values(loop: Operation) -> Values:
+    """Return what an `scf.for` starts with, for each value that it carries."""
+    return loop.operands[LOOP_BOUNDS:]
+
+
+def deciding(op: Operation) -> Values:
+    """Return what says which regions of an `scf` op run, and how often; nothing of other ops."""
+    match op.name:
+        case "scf.for":
+            return bounds_of(op)
+        case "scf.while":
+            return ends_of(op.regions[0], 0)
+        case "scf.if" | "scf.index_switch":
+            return op.operands[:1]
+        case _:
+            return ()
+
+
+def handed_on(condition: Operation) -> Values:
+    """Return what an `scf.condition` hands on to the body and to the results of its loop."""
+    return condition.operands[1:]
+
+
 def _from_branches(block: Block, region: Region, index: int) -> list[SSAValue] | None:
     found: list[SSAValue] = []
     # Uses stand in the reverse order of the text.
@@ -96,6 +143,12 @@ def _from_branches(block: Block, region: Region, index: int) -> list[SSAValue] |
         edges = zip(last.successors, passed, strict=True)
         found += [operands[index] for target, operands in edges if target is block]
     return found or None
+
+
+def is_inside(value: SSAValue, op: Operation) -> bool:
+    """Return whether a value is made in a region of `op`."""
+    block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
+    return block is not None and op.is_ancestor(block)
 
 
 def ends_of(region: Region, index: int) -> list[SSAValue]:
@@ -117,7 +170,7 @@ def _into_for(op: Operation, region: Region, index: int) -> list[SSAValue] | Non
 
 
 def _carried(op: Operation, index: int) -> list[SSAValue] | None:
-    return _known([op.operands[3 + index], *ends_of(op.regions[0], index)], 2)
+    return _known([initial_values(op)[index], *ends_of(op.regions[0], index)], 2)
 
 
 def _into_while(op: Operation, region: Region, index: int) -> list[SSAValue] | None:

@@ -9,6 +9,8 @@ from collections.abc import Container
 
 from xdsl.ir import Operation
 
+from xtriton.ir.listings import nested_ops, ops_named
+
 
 def ops_in(
     root: Operation, names: Container[str] | None = None, *, but_not_inside: Container[str] = ()
@@ -18,7 +20,12 @@ def ops_in(
 
     The regions of ops that `but_not_inside` names are left out.
     """
-    found: list[Operation] = []
+    if not but_not_inside:
+        if names is None:
+            return list(nested_ops(root)[1:])
+        found = ops_named(root, names)
+        return found[1:] if found and found[0] is root else found
+    found = list[Operation]()
     _collect(root, names, but_not_inside, found)
     return found
 

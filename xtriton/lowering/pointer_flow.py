@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
-from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith, builtin, cf
-from xtriton.ir.value_flow import sources as sources_of
+from xtriton.dialects.upstream import builtin, cf
+from xtriton.ir.value_flow import bounds_of, handed_on, initial_values, origins
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.pointers import (
@@ -39,6 +38,9 @@ if TYPE_CHECKING:
 # --- where pointers come from -----------------------------------------------------------
 
 
+_MOVES = ("tt.addptr",)
+
+
 def roots(pointers: Pointers, value: SSAValue) -> set[SSAValue | None]:
     """
     Return the memories that a pointer may point into; None among them where unknown.
@@ -58,24 +60,12 @@ def roots(pointers: Pointers, value: SSAValue) -> set[SSAValue | None]:
         if pair is not None:
             found.add(pair.memory)
             continue
-        made_from = _sources(here)
+        made_from = origins(here, _MOVES)
         if made_from is None:
             found.add(here if isinstance(here, OpResult) else None)
         else:
             todo.extend(made_from)
     return found
-
-
-def _sources(value: SSAValue) -> Sequence[SSAValue] | None:
-    """Return the pointers that `value` is made from, or is one of; None if not known."""
-    op: Any = value.owner
-    match op:
-        case tt.AddPtrOp():
-            return op.operands[:1]
-        case arith.SelectOp():
-            return op.operands[1:]
-        case _:
-            return sources_of(value)
 
 
 # --- places -----------------------------------------------------------------------------
@@ -207,10 +197,10 @@ def lower_for(pointers: Pointers, op: Any) -> None:
     body = op.regions[0].blocks[0]
     plan = _Plan(pointers, list(body.args)[1:])
     if plan:
-        inits = plan.operands(Builder(before=op), op.operands[3:])
+        inits = plan.operands(Builder(before=op), initial_values(op))
         extra = _add_arguments(body, plan.extra_types)
         _arrive_in_block(plan, body, 1, extra)
-        op = _with_results(op, [*op.operands[:3], *inits], plan.extra_types)
+        op = _with_results(op, [*bounds_of(op), *inits], plan.extra_types)
     pointers.lower_block(body)
     if plan:
         last = body.last_op
@@ -229,7 +219,7 @@ def lower_while(pointers: Pointers, op: Any) -> None:
     pointers.lower_block(before)
     if out:
         condition = before.last_op
-        forwarded = out.operands(Builder(before=condition), condition.operands[1:])
+        forwarded = out.operands(Builder(before=condition), handed_on(condition))
         condition.operands = [condition.operands[0], *forwarded]
         _arrive_in_block(out, after, 0, _add_arguments(after, out.extra_types))
         op = _with_results(op, op.operands, out.extra_types)

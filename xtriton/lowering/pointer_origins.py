@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from xdsl.ir import OpResult, SSAValue
 
-from xtriton.dialects import tt
-from xtriton.dialects.upstream import arith
-from xtriton.ir.value_flow import sources
+from xtriton.ir.value_flow import origins
+
+_MOVES = ("tt.addptr",)
+_FOLLOWED = (*_MOVES, "arith.select", "scf.for", "scf.if")
 
 
 def origin(value: SSAValue) -> SSAValue:
@@ -26,14 +27,9 @@ def origin(value: SSAValue) -> SSAValue:
 
 def _moved_from(value: SSAValue) -> Sequence[SSAValue]:
     """Return the tensors of pointers that one is made of, by moving or choosing."""
-    op = value.owner
-    if isinstance(op, tt.AddPtrOp):
-        return op.operands[:1]
-    if isinstance(op, arith.SelectOp):
-        return op.operands[1:]
-    if not isinstance(value, OpResult) or value.op.name not in ("scf.if", "scf.for"):
+    if not isinstance(value, OpResult) or value.op.name not in _FOLLOWED:
         return ()
-    return sources(value) or ()
+    return origins(value, _MOVES) or ()
 
 
 def _common(value: SSAValue, origins: Sequence[SSAValue]) -> SSAValue:

@@ -34,8 +34,8 @@ from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
+from xtriton.ir.value_flow import LOOP_BOUNDS, handed_on, initial_values
 from xtriton.ir.walking import ops_in
-from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import Builder, constant_scalar
 from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
@@ -130,20 +130,8 @@ class _Rewriter:
             return value
         return builder.value(arith.ExtSIOp, (value,), target)
 
-    def splat(self, op: Operation) -> None:
-        if not points(op.results[0].type):
-            return
-        where = self.locate(op.operands[0])
-        if where is None:
-            return
-        offset = where.offset
-        if offset is not None:
-            builder = Builder(before=op)
-            kind = with_element(op.results[0].type, offset.type)
-            offset = builder.value(tt.SplatOp, (offset,), kind)
-        self.locations[op.results[0]] = Location(where.base, offset)
-
     def reshape(self, op: Operation) -> None:
+        """Give the offsets the shape that the pointers get."""
         if not points(op.results[0].type):
             return
         where = self.locate(op.operands[0])
@@ -152,7 +140,7 @@ class _Rewriter:
         offset = where.offset
         if offset is not None:
             builder = Builder(before=op)
-            element = element_type_of(offset)
+            element = getattr(offset.type, "element_type", offset.type)
             kind = with_element(op.results[0].type, element)
             offset = builder.value(type(op), (offset,), kind, op.properties)
         self.locations[op.results[0]] = Location(where.base, offset)
@@ -239,32 +227,22 @@ class _Rewriter:
         builder.insert(tts.ScatterOp(op.value, where.base, offset, op.mask))
         replace(op, ())
 
-    def atomic_rmw(self, op: Any) -> None:
+    def atomic(self, op: Any) -> None:
         where = self.locate(op.ptr)
         if where is None:
             return
         builder = Builder(before=op)
         offset = self.offset_of(builder, where, op.ptr.type)
-        mask = () if op.mask is None else (op.mask,)
+        is_cas = op.name == "tt.atomic_cas"
         new = builder.make(
-            tts.UnstructuredAtomicRMWOp,
-            (where.base, offset, op.val, *mask),
+            tts.UnstructuredAtomicCASOp if is_cas else tts.UnstructuredAtomicRMWOp,
+            (where.base, offset, *op.operands[1:]),
             [result.type for result in op.results],
-            {name: op.properties[name] for name in ("atomic_rmw_op", "sem", "scope")},
-        )
-        replace(op, new.results)
-
-    def atomic_cas(self, op: Any) -> None:
-        where = self.locate(op.ptr)
-        if where is None:
-            return
-        builder = Builder(before=op)
-        offset = self.offset_of(builder, where, op.ptr.type)
-        new = builder.make(
-            tts.UnstructuredAtomicCASOp,
-            (where.base, offset, op.cmp, op.val),
-            [result.type for result in op.results],
-            {name: op.properties[name] for name in ("sem", "scope")},
+            {
+                name: op.properties[name]
+                for name in ("atomic_rmw_op", "sem", "scope")
+                if name in op.properties
+            },
         )
         replace(op, new.results)
 
@@ -296,13 +274,13 @@ class _Rewriter:
         loops and branches inside of it.
         """
         body = op.regions[0].blocks[0]
-        for index, start in enumerate(op.operands[3:]):
+        for index, start in enumerate(initial_values(op)):
             if not isinstance(start.type, TensorType) or not points(start.type):
                 continue
             where = self.locate(start)
             argument = body.args[index + 1]
             if where is not None and origin(body.last_op.operands[index]) is argument:
-                self.start(op, 3 + index, where)
+                self.start(op, LOOP_BOUNDS + index, where)
                 self.become_offset(argument, where.base)
                 self.become_offset(op.results[index], where.base)
                 self.carried.setdefault(op, []).append(index)
@@ -316,7 +294,7 @@ class _Rewriter:
             for k, start in enumerate(op.operands)
             if holds_pointers(start.type) and (where := self.locate(start)) is not None
         }
-        origins = [places.get(origin(v), -1) for v in before.last_op.operands[1:]]
+        origins = [places.get(origin(v), -1) for v in handed_on(before.last_op)]
         again = [origin(v) for v in after.last_op.operands]
         size = -1
         while len(starts) != size:
@@ -400,7 +378,7 @@ class _Rewriter:
 
 VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "tt.addptr": _Rewriter.add,
-    "tt.splat": _Rewriter.splat,
+    "tt.splat": _Rewriter.reshape,
     "tt.broadcast": _Rewriter.reshape,
     "tt.expand_dims": _Rewriter.reshape,
     "tt.reshape": _Rewriter.reshape,
@@ -409,8 +387,8 @@ VISITS: dict[str, Callable[[_Rewriter, Any], None]] = {
     "arith.select": _Rewriter.select,
     "tt.load": _Rewriter.load,
     "tt.store": _Rewriter.store,
-    "tt.atomic_rmw": _Rewriter.atomic_rmw,
-    "tt.atomic_cas": _Rewriter.atomic_cas,
+    "tt.atomic_rmw": _Rewriter.atomic,
+    "tt.atomic_cas": _Rewriter.atomic,
     "tt.ptr_to_int": _Rewriter.address,
     "scf.for": _Rewriter.carry,
     "scf.while": _Rewriter.carry_while,

@@ -18,6 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from xtriton.errors import PassFailure, UserError, VerifyFailure
+from xtriton.ir.limits import without_garbage_collection
 from xtriton.passes.options import make_pass, pass_spec
 from xtriton.passes.pipeline import Nested, PassSpec, Pipeline, pipeline_text, pipeline_tree
 from xtriton.passes.plugins import author_line
@@ -127,8 +128,10 @@ class PassManager:
 
         Raises the `UserError` of a pass, or `PassCrash` where a pass has a bug.
         """
-        for index, step in enumerate(self.steps):
-            self._run_step(index, step, module)
+        # Each time that looking for garbage begins again all that is new is looked at.
+        with without_garbage_collection():
+            for index, step in enumerate(self.steps):
+                self._run_step(index, step, module)
 
     def _run_step(self, index: int, step: Step, module: ModuleOp) -> None:
         for instrument in self.instruments:

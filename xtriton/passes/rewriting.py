@@ -8,8 +8,7 @@ matched. Patterns are xDSL's; those that say which ops they match (`op_types`, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import cast
@@ -19,8 +18,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
+from xtriton.ir.listings import nested_ops
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import nested_ops
 
 __all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
 
@@ -120,9 +119,8 @@ class GreedyRewriter:
         if self._has_nothing_to_do():
             self.finished = True
             return False
-        ops = nested_ops(self.root, reverse=self.top_down)
         # The root comes first.
-        del ops[0]
+        ops = list(nested_ops(self.root, reverse=self.top_down)[1:])
         waiting = self._waiting = set(self._to_look_at(ops))
         if not waiting:
             self.finished = True
@@ -152,6 +150,10 @@ class GreedyRewriter:
         self.finished = budget > 0
         return changed
 
+    def acts_on(self, op_type: type[Operation]) -> bool:
+        """Return whether patterns are tried on ops of a class."""
+        return bool(self._actions_on(op_type))
+
     def _has_nothing_to_do(self) -> bool:
         named = self.to_simplify, self.to_match
         return all(ops is not None and not ops for ops in named)
@@ -176,10 +178,10 @@ class GreedyRewriter:
             if actions is None:
                 actions = self._actions_on(type(op))
             for action in actions:
-                rewriter.place = None
                 action(op, rewriter)
                 if rewriter.has_done_action:
                     break
+                rewriter.place = None
             else:
                 return False
         rewriter.name_hint = None
@@ -190,7 +192,7 @@ class GreedyRewriter:
 
     def _give_location(self, op: Operation, location: LocationAttr) -> None:
         """Give `location` to `op` and the ops inside, as far as they are new and have none."""
-        for nested in nested_ops(op) if op.regions else [op]:
+        for nested in nested_ops(op) if op.regions else (op,):
             if nested not in self._seen:
                 self._seen.add(nested)
                 if nested.location == UNKNOWN:
@@ -234,7 +236,7 @@ class GreedyRewriter:
             self._push(nested)
 
     def _on_removal(self, op: Operation) -> None:
-        gone = nested_ops(op) if op.regions else [op]
+        gone = nested_ops(op) if op.regions else (op,)
         for nested in gone:
             for operand in nested._operands:
                 if isinstance(operand, OpResult):

@@ -26,11 +26,11 @@ def progress_bar(title: str, *, estimate: bool = False) -> Generator[Progress]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
+        Progress as Bar,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
-    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("{task.fields[title]}"),

@@ -87,8 +87,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     options = parser.parse_args(arguments)
     if (options.pass_dump is None) == (len(options.files) not in (1, 2)):
         parser.error("give one or two files, or --pass-dump FILE")
+    from xtriton.tools.quick_modules import load_late
     from xtriton.tools.quick_start import quick_start
 
+    load_late()
     with quick_start():
         from xtriton.tools.check_driver import compare_dumps, compare_files
 

@@ -25,6 +25,9 @@ def _run(arguments: Sequence[str]) -> int:
     if "--version" in arguments or "-version" in arguments:
         print(version_text("xtriton-opt"))
         return 0
+    from xtriton.tools.quick_modules import load_late
+
+    load_late()
     from xtriton.tools.command_line import parse_command_line, usage
     from xtriton.tools.quick_start import quick_start
 

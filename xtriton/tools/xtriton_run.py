@@ -59,8 +59,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
+    from xtriton.tools.quick_modules import load_late
     from xtriton.tools.quick_start import quick_start
 
+    load_late()
     with quick_start():
         from xtriton.tools.run_driver import run_file
 

@@ -8,9 +8,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xdsl.ir.core import SSAValues
 
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
-
-LOOP_BOUNDS = 3
-"""Operands of scf.for in front of the initial values."""
+from xtriton.ir.value_flow import LOOP_BOUNDS
 
 
 def moved_block(block: Block, types: Sequence[Attribute]) -> Block:

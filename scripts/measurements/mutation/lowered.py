@@ -20,6 +20,9 @@ from measurements.mutation.editing import Edit, build, constant, operand, width
 FORMS = ("", "triton-to-structured", "convert-triton-to-tritongpu{target=cuda:90 num-warps=4}")
 """Pipelines whose results slips are made in; the first is what the front end writes."""
 
+AFTER = " after "
+"""Stands between the name of a kernel and its form."""
+
 PLACES = frozenset(
     ("tt.make_tensor_ptr", "tt.advance", "tt.make_tensor_descriptor", "tt.descriptor_load",
      "tt.descriptor_store", "tts.make_tptr", "tts.make_gather_scatter_tptr", "tts.load",

@@ -15,9 +15,16 @@ from xtriton.transforms.cleanup.canonicalize import CanonicalizePass
 from xtriton.transforms.cleanup.cse import CSEPass
 from xtriton.universe import context
 
+SECONDS = 10
+"""For a proof: ten times what the default effort has."""
 
-def why_the_same(original: ModuleOp, rewritten: ModuleOp) -> str:
-    """Return why two modules do the same, or "" if that is not known."""
+
+def why_the_same(original: ModuleOp, rewritten: ModuleOp, launched: ModuleOp | None = None) -> str:
+    """
+    Return why two modules do the same, or "" if that is not known.
+
+    If the first was made of a kernel, `launched`, launches that this one permits are enough.
+    """
     if clean(original) == clean(rewritten):
         return "the same when cleaned up"
     try:
@@ -25,9 +32,10 @@ def why_the_same(original: ModuleOp, rewritten: ModuleOp) -> str:
     except ImportError:
         return ""
     one, other = kernel(original), kernel(rewritten)
-    if one is not None and other is not None and compare(one, other).equal:
-        return "proved by z3"
-    return ""
+    if one is None or other is None:
+        return ""
+    first = None if launched is None else kernel(launched)
+    return "proved by z3" if compare(one, other, SECONDS, first).equal else ""
 
 
 def kernel(module: ModuleOp) -> Operation | None:

@@ -2,42 +2,296 @@
 
 import ctypes
 import gc
+import struct
+import sys
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pytest
 
+from xtriton import abi
 from xtriton.cpu import calls
+from xtriton.cpu.job import JOB_BYTES, job_offsets
 from xtriton.cpu.threads import prototype
 
-
-def _function(body: Any) -> tuple[Any, int]:
-    function = prototype(body)
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None
-    return function, address
-
-
-def test_job_arena_and_status_arrive():
-    seen: list[tuple[bytes, int | None]] = []
-
-    def body(job: bytes, arena: int | None) -> int:
-        seen.append((job, arena))
-        return -3
-
-    function, address = _function(body)
-    call = calls.quick(function, address)
-    assert call is not function
-    assert call(b"job", 0) == -3
-    assert call(b"other", 1 << 40) == -3
-    assert seen == [(b"job", None), (b"other", 1 << 40)]
+POINTER = abi.Argument(abi.Kind.POINTER, "f32")
+I32, I1, F16, F32, F64 = (
+    abi.Argument(abi.Kind.SCALAR, t) for t in ("i32", "i1", "f16", "f32", "f64")
+)
+LEFT = -5
+"""What a launching function returns that left a job."""
 
 
-def test_what_is_no_job_is_refused():
-    function, address = _function(lambda job, arena: 0)  # pyright: ignore[reportUnknownLambdaType]
-    call: Any = calls.quick(function, address)
-    with pytest.raises(TypeError):
-        call("text", 0)
+@dataclass
+class Tensor:
+    """What is asked of a tensor."""
+
+    at: int
+    nbytes: int = 4
+    is_cpu: bool = True
+    dense: bool = True
+
+    def data_ptr(self) -> int:
+        return self.at
+
+    def is_contiguous(self) -> bool:
+        return self.dense
+
+
+class Chain:
+    """A chain of hooks."""
+
+    def __init__(self, *calls: Callable[..., object]):
+        self.calls: Any = list(calls)
+
+    def __call__(self, *_: object) -> None:
+        raise AssertionError("left to the general way")
+
+
+@dataclass
+class Launcher:
+    """A launcher, and what it was seen to do."""
+
+    arguments: list[abi.Argument | None]
+    written: frozenset[int] = frozenset()
+    aliases: bool = True
+    has_arena: bool = False
+    status: int = 0
+    most_alone: int = 4
+    watching: list[Any] = field(default_factory=list[Any])
+    jobs: list[bytes] = field(default_factory=list[bytes])
+    arenas: list[int | None] = field(default_factory=list[Any])
+    general: list[tuple[object, ...]] = field(default_factory=list[Any])
+    others: list[tuple[Any, ...]] = field(default_factory=list[Any])
+
+    def __post_init__(self) -> None:
+        present = sum(argument is not None for argument in self.arguments)
+        size = JOB_BYTES + abi.SLOT_BYTES * present
+
+        def body(job: int, arena: int | None) -> int:
+            self.jobs.append(ctypes.string_at(job, size))
+            self.arenas.append(arena)
+            return self.status
+
+        kind: Any = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        self.function: Any = kind(body)
+        self.function.address = ctypes.cast(self.function, ctypes.c_void_p).value
+        self.limit = ctypes.c_int64(self.most_alone)
+        plan = calls.Plan(
+            self.arguments,
+            self.written,
+            self.aliases,
+            self.has_arena,
+            ctypes.addressof(self.limit),
+        )
+        others = calls.Others(
+            self._general,
+            partial(self._other, "whole"),
+            partial(self._other, "rest"),
+            lambda: 1 << 40,
+            self.watching,
+            Chain,
+        )
+        self.call = calls.launching(plan, others)
+
+    def _general(self, *given: object) -> None:
+        self.general.append(given)
+
+    def _other(self, *given: object) -> None:
+        self.others.append(given)
+
+    def __call__(
+        self, *arguments: object, grid: tuple[Any, ...] = (2, 1, 1), hooks: Any = (None, None)
+    ) -> object:
+        return self.call(*grid, 0, self.function, (), "told", *hooks, *arguments)
+
+    def slots(self) -> bytes:
+        """Return the slots of the only job."""
+        (job,) = self.jobs
+        return job[JOB_BYTES:]
+
+    def overlap(self) -> int:
+        """Return what the only job says of shared memory."""
+        (job,) = self.jobs
+        return struct.unpack_from("=i", job, job_offsets()["overlap"])[0]
+
+
+def test_a_job_has_grid_and_slots():
+    launch = Launcher([POINTER, I32, None, I1, F32, F64])
+    assert launch(Tensor(1 << 45), -7, object(), True, 0.1, 0.1, grid=(2, 1, 2)) is None
+    assert not launch.general
+    assert not launch.others
+    assert launch.arenas == [None]
+    expected = struct.pack("=Qqqf4xd", 1 << 45, -7, 1, 0.1, 0.1)
+    assert launch.slots() == expected
+    found = {
+        name: struct.unpack_from("=q" if name in ("total", "chunk") else "=i", launch.jobs[0], at)[
+            0
+        ]
+        for name, at in job_offsets().items()
+        if name not in ("next", "failed", "status")
+    }
+    assert found == {"total": 4, "chunk": 4, "size0": 2, "size1": 1, "size2": 2, "overlap": 0}
+
+
+@pytest.mark.parametrize("value", [-1, -1.0, 1e300, float("inf"), 3])
+def test_floats_are_rounded_as_in_python(value: float):
+    launch = Launcher([F32, F64])
+    launch(value, value)
+    assert launch.slots() == struct.pack("=f4xd", ctypes.c_float(value).value, value)
+
+
+def test_minus_one_is_no_error():
+    launch = Launcher([I32])
+    launch(-1)
+    assert launch.slots() == b"\xff" * 8
+
+
+def test_memory_of_a_kernel_is_handed_over():
+    launch = Launcher([I32], has_arena=True)
+    launch(1)
+    assert launch.arenas == [1 << 40]
+
+
+@pytest.mark.parametrize(
+    ("tensors", "written", "expected"),
+    [
+        ([Tensor(100, 8), Tensor(108, 8)], {1}, 0),
+        ([Tensor(100, 9), Tensor(108, 8)], {1}, 1),
+        ([Tensor(108, 8), Tensor(100, 9)], {1}, 1),
+        ([Tensor(100, 8), Tensor(100, 8)], {0}, 1),
+        ([Tensor(100, 8), Tensor(100, 8)], set[int](), 0),
+        ([Tensor(100, 9), Tensor(108, 8), Tensor(300, 8)], {2}, 0),
+        ([Tensor(300, 8), Tensor(108, 8), Tensor(100, 9)], {2}, 1),
+        ([Tensor(100, 999, dense=False), Tensor(108, 8)], set[int](), 0),
+    ],
+)
+def test_shared_memory_is_told(tensors: list[Tensor], written: set[int], expected: int):
+    launch = Launcher([POINTER] * len(tensors), frozenset(written))
+    launch(*tensors)
+    assert launch.overlap() == expected
+    unasked = Launcher([POINTER] * len(tensors), frozenset(written), aliases=False)
+    unasked(*tensors)
+    assert unasked.overlap() == 0
+
+
+def test_numbers_of_written_arguments_leave_constants_out():
+    launch = Launcher([None, POINTER, None, POINTER], frozenset({1}))
+    launch("constant", Tensor(100, 9), 1, Tensor(108, 8))
+    assert launch.overlap() == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "grid"),
+    [
+        ((Tensor(1, is_cpu=False), 1), (2, 1, 1)),
+        ((None, 1), (2, 1, 1)),
+        ((Tensor(1), 1.5), (2, 1, 1)),
+        ((Tensor(1), 1 << 63), (2, 1, 1)),
+        ((Tensor(1), 1), (0, 1, 1)),
+        ((Tensor(1), 1), (1, -1, 1)),
+        ((Tensor(1), 1), (1, 1, 1.5)),
+        ((Tensor(1), 1), (1 << 31, 1, 1)),
+        ((Tensor(1), 1), (1 << 30, 1 << 30, 1 << 30)),
+        ((Tensor(1),), (2, 1, 1)),
+        ((Tensor(1), 1, 1), (2, 1, 1)),
+    ],
+)
+def test_what_is_not_foreseen_goes_the_general_way(
+    arguments: tuple[object, ...], grid: tuple[Any, ...]
+):
+    launch = Launcher([POINTER, I32])
+    assert launch(*arguments, grid=grid) is None
+    assert not launch.jobs
+    assert launch.general == [
+        (*grid, 0, launch.function, (), "told", None, None, *arguments),
+    ]
+
+
+def test_a_view_with_gaps_goes_the_general_way():
+    launch = Launcher([POINTER, POINTER], frozenset({1}))
+    launch(Tensor(100, dense=False), Tensor(200))
+    assert not launch.jobs
+    assert len(launch.general) == 1
+
+
+def test_a_function_without_address_goes_the_general_way():
+    launch = Launcher([I32])
+    launch.function = None
+    launch(1)
+    assert not launch.jobs
+    assert len(launch.general) == 1
+
+
+def test_hooks_go_the_general_way_and_none_do_not():
+    launch = Launcher([I32])
+    launch(1, hooks=(Chain(), Chain()))
+    assert len(launch.jobs) == 1
+    assert not launch.general
+    for hooks in ((Chain(print), None), (None, Chain(print)), (print, None), (Chain(), print)):
+        launch(1, hooks=hooks)
+    assert len(launch.jobs) == 1
+    assert len(launch.general) == 4
+
+
+def test_a_hook_of_another_kind_is_not_taken_for_an_empty_chain():
+    class Recording:
+        calls: list[object] = []
+
+    launch = Launcher([I32])
+    launch(1, hooks=(Recording(), None))
+    assert not launch.jobs
+    assert len(launch.general) == 1
+
+
+def test_long_watched_and_left_jobs_go_on_in_python():
+    launch = Launcher([I32], status=LEFT)
+    launch(1, grid=(5, 1, 1))
+    launch(1, grid=(4, 1, 1))
+    launch.watching.append([])
+    launch(1, grid=(1, 1, 1))
+    found = [(way, function, x, y, z) for way, function, _, x, y, z in launch.others]
+    function = launch.function
+    assert found == [
+        ("whole", function, 5, 1, 1),
+        ("rest", function, 4, 1, 1),
+        ("whole", function, 1, 1, 1),
+    ]
+    assert launch.jobs == [launch.others[1][2]]
+
+
+def test_a_changed_limit_counts():
+    launch = Launcher([I32])
+    launch.limit.value = 1
+    launch(1)
+    assert not launch.jobs
+    assert len(launch.others) == 1
+
+
+def test_what_others_raise_arrives():
+    def fail(*_: object) -> None:
+        raise ArithmeticError("as it was")
+
+    launch = Launcher([I32])
+    plan = calls.Plan([I32], frozenset(), True, True, ctypes.addressof(launch.limit))
+    call = calls.launching(plan, calls.Others(fail, fail, fail, fail, []))
+    for x in (0, 2, 9):
+        with pytest.raises(ArithmeticError, match="as it was"):
+            call(x, 1, 1, 0, launch.function, (), None, None, None, 3)
+
+
+def test_ctrl_c_is_not_forgotten():
+    class Interrupted(Tensor):
+        def data_ptr(self) -> int:
+            raise KeyboardInterrupt
+
+    launch = Launcher([POINTER])
+    with pytest.raises(KeyboardInterrupt):
+        launch(Interrupted(1))
+    assert not launch.general
 
 
 def test_other_threads_run_during_a_call():
@@ -47,36 +301,59 @@ def test_other_threads_run_during_a_call():
         begun.set()
         return 0 if ended.wait(20) else 1
 
-    function, address = _function(body)
-    call = calls.quick(function, address)
-    found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(call(b"", 0)))
+    launch = Launcher([I32])
+    launch.function = prototype(body)
+    launch.function.address = ctypes.cast(launch.function, ctypes.c_void_p).value
+    thread = threading.Thread(target=launch, args=(1,))
     thread.start()
     assert begun.wait(20)
     ended.set()
     thread.join()
-    assert found == [0]
+    assert not launch.others
 
 
-def test_without_the_interface_ctypes_calls(monkeypatch: pytest.MonkeyPatch):
-    def missing(*_: object) -> None:
+def test_without_the_interface_everything_goes_the_general_way(monkeypatch: pytest.MonkeyPatch):
+    def missing(*_: object, **__: object) -> None:
         raise RuntimeError("symbol not found")
 
     calls._maker.cache_clear()
     monkeypatch.setattr(calls.jit, "load", missing)
-    function, address = _function(lambda job, arena: 0)  # pyright: ignore[reportUnknownLambdaType]
-    assert calls.quick(function, address) is function
+    launch = Launcher([I32])
+    launch(1)
+    assert len(launch.general) == 1
     calls._maker.cache_clear()
+
+
+def test_types_that_need_rounding_in_python_go_the_general_way():
+    launch = Launcher([F16])
+    launch(1.0)
+    assert len(launch.general) == 1
 
 
 def test_functions_outlive_what_made_them():
     """What they look into stays: this crashed when the garbage of a whole run was collected."""
-    function, address = _function(lambda job, arena: 5)  # pyright: ignore[reportUnknownLambdaType]
-    made = [calls.quick(function, address) for _ in range(50)]
+    made = [Launcher([I32]) for _ in range(50)]
     calls._maker.cache_clear()
     gc.collect()
     others = [ctypes.create_string_buffer(b"\xff" * 32, 32) for _ in range(1000)]
-    assert made[0](b"", 0) == 5
+    made[0](1)
+    assert len(made[0].jobs) == 1
     made.clear()
     gc.collect()
     assert len(others) == 1000
+
+
+def test_nothing_is_left_behind():
+    """Each reference that the code in between takes it gives back."""
+    launch = Launcher([POINTER, POINTER, I32, F64], frozenset({1}))
+    tensors = Tensor(1 << 40, 8), Tensor(1 << 41, 8)
+    chain = Chain()
+    watched = (None, *tensors, chain, chain.calls, launch.function, True, Tensor.data_ptr)
+    for count in (1, 10):
+        before = [sys.getrefcount(one) for one in watched]
+        for _ in range(count):
+            launch(*tensors, 12345, 0.5, hooks=(chain, chain))
+        launch.jobs.clear()
+        launch.arenas.clear()
+    after = [sys.getrefcount(one) for one in watched]
+    assert all(abs(a - b) < 5 for a, b in zip(after, before, strict=True)), (before, after)

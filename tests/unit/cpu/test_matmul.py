@@ -7,7 +7,7 @@ import pytest
 
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.matmul import TileShape, tile_shape
+from xtriton.cpu.emitter.tiles import TileShape, tile_shape
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 
@@ -101,7 +101,7 @@ def test_batch_matmul(native: Any):
 
 @pytest.mark.parametrize(
     "vector_bits, registers, expected",
-    [(512, 32, TileShape(8, 2, 16)), (256, 16, TileShape(4, 2, 8)), (128, 32, TileShape(8, 2, 4))],
+    [(512, 32, TileShape(8, 2, 16)), (256, 16, TileShape(6, 2, 8)), (128, 32, TileShape(8, 2, 4))],
 )
 def test_tiles_fit_the_registers(vector_bits: int, registers: int, expected: TileShape):
     target = Target("x", "y", vector_bits, registers, fma=True, half=True)

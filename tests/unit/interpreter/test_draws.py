@@ -9,8 +9,11 @@ from xtriton.errors import UserError
 from xtriton.interpreter import Options, check_equivalent
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.draws import draws, edge_draws
-from xtriton.interpreter.kernel_facts import default_launch, lock_arguments
-from xtriton.interpreter.kernel_facts import loop_arguments as bounds
+from xtriton.interpreter.kernel_facts import (
+    default_launch,
+    lock_arguments,
+    loop_arguments as bounds,
+)
 from xtriton.ir.reading.parser import parse_module
 
 LOOP = """
@@ -69,7 +72,7 @@ def test_promises_are_kept_and_given_numbers_taken() -> None:
 def test_programs_that_wait_for_each_other_all_run() -> None:
     kernel = function(LOCK)
     assert lock_arguments(kernel) == {0}
-    assert default_launch(kernel) == ((2, 3, 4), tuple(range(24)))
+    assert default_launch(kernel) == ((4, 3, 2), tuple(range(24)))
     free = function(LOCK.replace("%q, %ticket", "%q, %one"))
     assert lock_arguments(free) == set()
     assert default_launch(free) == ((2, 3, 4), (0, 3, 7, 22))

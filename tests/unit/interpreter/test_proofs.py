@@ -1,5 +1,7 @@
 """A solver proves that kernels are equal, and finds launches on which they are not."""
 
+from typing import Any
+
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -581,3 +583,77 @@ tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
 
     assert equal(text.replace("TIMES", "768"))
     assert not equal(text.replace("TIMES", "256"))
+
+
+QUOTIENT = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i64, %m: i64) {{
+  {block(16)}
+  %wide = arith.extsi %i : tensor<16xi32> to tensor<16xi64>
+  %ns = tt.splat %n : i64 -> tensor<16xi64>
+  %ms = tt.splat %m : i64 -> tensor<16xi64>
+  %q = arith.divsi %wide, %ns : tensor<16xi64>
+  LINES
+  %t = arith.trunci %k : tensor<16xi64> to tensor<16xi32>
+  %u = arith.extsi %t : tensor<16xi32> to tensor<16xi64>
+  %at = arith.addi USED, %wide : tensor<16xi64>
+  {load("v", "x", "f32", 16, "", "%at").replace("16xi32>", "16xi64>")}
+  {store("%v", "f32", 16)}
+  tt.return
+}}
+"""
+QUOTIENTS = {
+    "a quotient is no larger": ("%k = arith.addi %q, %q : tensor<16xi64>", True),
+    "but times another number": ("%k = arith.muli %q, %ms : tensor<16xi64>", False),
+    "but another number's": ("%k = arith.remsi %ms, %ns : tensor<16xi64>", False),
+}
+
+
+@pytest.mark.parametrize("name", QUOTIENTS)
+def test_quotients_and_remainders_have_few_bits(name: str) -> None:
+    from xtriton.interpreter.proofs import compare
+
+    lines, same = QUOTIENTS[name]
+    if "addi" in lines:
+        lines = lines.replace("%q, %q", "%q, %zero").replace(
+            "%k", "%zero = arith.constant dense<0> : tensor<16xi64>\n  %k", 1
+        )
+    text = QUOTIENT.replace("LINES", lines)
+    one, other = (
+        function(parse_module(text.replace("USED", used), universe.context()))
+        for used in ("%k", "%u")
+    )
+    assert compare(one, other, 4).equal == same
+
+
+def test_facts_of_divisions_hold_for_all_numbers() -> None:
+    """What stands for a quotient or a remainder is known by what holds for each of 5 bits."""
+    from xtriton.interpreter.formulas import context, own_context
+    from xtriton.interpreter.products import Products
+
+    z3: Any = pytest.importorskip("z3")
+
+    def quotient(p: Any, q: Any) -> Any:
+        return p / q
+
+    signed: dict[int, Any] = {z3.Z3_OP_BSDIV_I: quotient, z3.Z3_OP_BSREM_I: z3.SRem}
+    ops = signed | {z3.Z3_OP_BUDIV_I: z3.UDiv, z3.Z3_OP_BUREM_I: z3.URem}
+
+    def computed(x: Any) -> Any:
+        of, name = [computed(c) for c in x.children()], x.decl().name()
+        if name.startswith("division "):
+            return ops[int(name.split()[1])](*of)
+        if name.startswith("product "):
+            return of[0] * of[1]
+        return x.decl()(*of) if of else x
+
+    with own_context():
+        a, b = (z3.BitVec(name, 5, context()) for name in "ab")
+        for x in (a / b, z3.SRem(a, b), (a / b) * b, z3.SRem(a / b, b), z3.UDiv(a, b),
+                  z3.URem(a, b)):  # fmt: skip
+            asked = z3.simplify(x == a)
+            facts = Products().replaced([asked])[1:]
+            assert facts
+            for fact in facts:
+                solver = z3.Solver(ctx=context())
+                solver.add(z3.Not(computed(fact)))
+                assert solver.check() == z3.unsat, fact

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -9,8 +11,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32, i64
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xtriton.ir.op_facts import state_of
 from xtriton.ir.reading.parser import parse_module
+from xtriton.ir.states import state_of
 from xtriton.ir.versions import rules_of
 from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
@@ -227,3 +229,31 @@ def test_a_function_that_changed_is_looked_at_from_the_module():
     exchange_operands(module)
     simplify(module, (watch,))
     assert sorted(watch.seen) == ["arith.addi", "arith.addi", "arith.muli", "tt.func"]
+
+
+def gone(module: ModuleOp) -> weakref.ref[Operation]:
+    """Erase an op and change those around it; return what tells whether it is still in memory."""
+    op = op_called(module, "tt.store")
+    for other in module.walk():
+        other.attributes["other"] = IntegerAttr(1, i32)
+    op.detach()
+    op.erase()
+    return weakref.ref(op)
+
+
+def test_states_of_which_little_is_left_are_let_go():
+    module, watch, other = parse_module(CHAIN, context()), Watch(), Watch()
+    simplify(module, (watch, other))
+    erased = gone(module)
+    simplify(module, (watch,))
+    gc.collect()
+    assert erased() is None
+
+
+def test_what_a_module_took_over_its_functions_let_go():
+    module, watch = parse_module(CHAIN, context()), Watch()
+    simplify(op_called(module, "tt.func"), (watch,))
+    erased = gone(module)
+    simplify(module, (watch,))
+    gc.collect()
+    assert erased() is None

@@ -23,6 +23,7 @@ from xtriton.analysis.axis_info.lattice import (
     with_hints,
 )
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.ir.value_flow import initial_values
 
 Rule = Callable[[Operation, Infos], AxisInfo | None]
 
@@ -138,8 +139,8 @@ class AxisAnalysis:
         """Initial values reach the iteration arguments and, if it never runs, the results."""
         body = op.regions[0].blocks.first
         assert body is not None
-        self._flow(op.operands[3:], body.args[1:])
-        self._flow(op.operands[3:], op.results)
+        self._flow(initial_values(op), body.args[1:])
+        self._flow(initial_values(op), op.results)
         lower, step = self.infos.get(op.operands[0]), self.infos.get(op.operands[2])
         if lower is not None and step is not None:
             divisibility = gcd(lower.divisibility[0], step.divisibility[0])

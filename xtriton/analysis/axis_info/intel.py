@@ -26,6 +26,7 @@ from xtriton.analysis.axis_info.lattice import (
     shape_of,
 )
 from xtriton.analysis.axis_info.rules import Along, both
+from xtriton.ir.listings import ops_named
 from xtriton.ir.versions import Version, release
 
 _UNKNOWN_STRIDE = -1
@@ -52,9 +53,7 @@ class IntelAxisAnalysis(AxisAnalysis):
         The backend's solver meets such an op before it has been inside the region, and
         falls back to the entry state there instead of waiting.
         """
-        for op in module.walk():
-            if op.name not in _REGION_OPS:
-                continue
+        for op in ops_named(module, _REGION_OPS):
             for result in op.results:
                 if any(_looks_at(use.operation, op) for use in result.uses):
                     self.infos[result] = pessimistic(result)

@@ -17,8 +17,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xtriton.analysis.axis_facts import element_bytes
 from xtriton.analysis.axis_info import rules_3_9
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis, Rule
-from xtriton.analysis.axis_info.intel import RULES_3_9 as RULES_OF_STRIDES
-from xtriton.analysis.axis_info.intel import IntelAxisAnalysis
+from xtriton.analysis.axis_info.intel import RULES_3_9 as RULES_OF_STRIDES, IntelAxisAnalysis
 from xtriton.analysis.axis_info.lattice import AxisInfo, Infos, gcd, hint, shape_of
 from xtriton.analysis.axis_info.rules import same
 from xtriton.analysis.axis_info.rules_3_9 import AxisAnalysisOf39

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import gcd as _gcd
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, TensorType
@@ -109,8 +110,7 @@ def with_hints(info: AxisInfo, facts: dict[str, Attribute]) -> AxisInfo:
 
 def pessimistic(value: SSAValue) -> AxisInfo:
     """Return what is known of a value without looking at what computes it."""
-    ones = (1,) * rank_of(value.type)
-    info = AxisInfo(ones, ones, ones)
+    info = _nothing(rank_of(value.type))
     if isinstance(value, OpResult):
         return with_hints(info, value.op.attributes)
     if isinstance(value, BlockArgument):
@@ -119,6 +119,13 @@ def pessimistic(value: SSAValue) -> AxisInfo:
         if isinstance(function, FuncOp) and is_entry and function.arg_attrs is not None:
             return with_hints(info, dict(function.arg_attrs.data[value.index].data))
     return info
+
+
+@cache
+def _nothing(rank: int) -> AxisInfo:
+    """Return what is known where nothing is."""
+    ones = (1,) * rank
+    return AxisInfo(ones, ones, ones)
 
 
 def join(a: AxisInfo, b: AxisInfo) -> AxisInfo:

@@ -26,6 +26,7 @@ from xtriton.analysis.effects.values import (
 )
 from xtriton.analysis.effects.walker import Frame, Walker
 from xtriton.analysis.memory_ops import Touch
+from xtriton.ir.value_flow import handed_on, initial_values, passed_on
 
 ROUNDS = 12
 """How often a loop is walked before what it carries is given up."""
@@ -173,12 +174,12 @@ def _edges(w: Walker, last: Operation) -> list[tuple[Block, Sequence[SSAValue], 
     """Return target, operands, whether ever taken, whether the first program may take it."""
     if last.name == "cf.cond_br":
         yes, no = last.successors
-        middle = 1 + len(yes.args)
+        given = passed_on(last) or ((), ())
         always = w.frame.indices.truth(last.operands[0])
         first = w.frame.indices.truth(last.operands[0], first=True)
         return [
-            (yes, last.operands[1:middle], always is not False, first is not False),
-            (no, last.operands[middle:], always is not True, first is not True),
+            (yes, given[0], always is not False, first is not False),
+            (no, given[1], always is not True, first is not True),
         ]
     if len(last.successors) == 1:
         return [(last.successors[0], last.operands, True, True)]
@@ -196,7 +197,7 @@ def _edges(w: Walker, last: Operation) -> list[tuple[Block, Sequence[SSAValue], 
 def for_loop(w: Walker, op: Operation, state: State) -> None:
     """`scf.for`: what is carried joins what comes in and what is yielded."""
     runs, never = w.frame.indices.trips(op)
-    initial = op.operands[3:]
+    initial = initial_values(op)
     if never:
         w.note("never", "the loop never runs", op)
         for result, value in zip(op.results, initial, strict=True):
@@ -263,7 +264,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
         grew = False
         if condition is not None:
             widen = attempt >= WIDEN_AFTER
-            for argument, value in zip(after.args, condition.operands[1:], strict=False):
+            for argument, value in zip(after.args, handed_on(condition), strict=False):
                 grew |= grow(w, argument, w.get(value), widen=widen)
             always = w.frame.indices.truth(condition.operands[0])
             first = w.frame.indices.truth(condition.operands[0], first=True)
@@ -283,7 +284,7 @@ def while_loop(w: Walker, op: Operation, state: State) -> None:
             break
         if attempt == ROUNDS:
             give_up(w, [*before.args, *after.args])
-    passed = before.last_op.operands[1:] if before.last_op is not None else ()
+    passed = handed_on(before.last_op) if before.last_op is not None else ()
     for result, value in zip(op.results, passed, strict=False):
         w.set(result, w.get(value))
     state.cells = memory.joined(cells, out.cells)

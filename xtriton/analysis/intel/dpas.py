@@ -35,6 +35,7 @@ from xtriton.dialects.tt.enums import InputPrecision
 from xtriton.dialects.ttg.context import THREADS_PER_WARP
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
+from xtriton.ir.listings import ops_of
 from xtriton.layouts.intel import A, B, Dpas
 
 SYSTOLIC_DEPTH = 8
@@ -135,7 +136,7 @@ class DpasAnalysis:
     def function(self, function: Operation) -> Usable:
         """Return whether all products of a function can be computed by DPAS."""
         if function not in self._functions:
-            dots = [op for op in function.walk() if isinstance(op, DotOp | DotScaledOp)]
+            dots = ops_of(function, DotOp, DotScaledOp)
             self._functions[function] = all(map(self.native, dots))
         if not self._functions[function] or not self._has_dots():
             return Usable.NO
@@ -149,8 +150,7 @@ class DpasAnalysis:
 
     def _has_dots(self) -> bool:
         if self._any_dot is None:
-            dots = (isinstance(op, DotOp | DotScaledOp) for op in self.module.walk())
-            self._any_dot = any(dots)
+            self._any_dot = bool(ops_of(self.module, DotOp, DotScaledOp))
         return self._any_dot
 
 

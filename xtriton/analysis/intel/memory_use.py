@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import MemoryEffectKind, get_effects
 
-from xtriton.analysis.pointer_roots import sources_of
+from xtriton.analysis.pointer_roots import POINTER_MOVES
 from xtriton.dialects.tt.atomics import AtomicCASOp, AtomicRMWOp
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.ttig.effects import L2Cache
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.value_flow import origins
 
 Roots = frozenset[SSAValue | None]
 """The arguments of the function that a pointer may come from; None stands for anything else."""
@@ -114,7 +115,7 @@ def _roots(ops: list[Operation], arguments: Iterable[BlockArgument]) -> dict[SSA
     targets: dict[SSAValue, list[SSAValue]] = defaultdict(list)
     for value in values:
         if is_pointer(value.type):
-            sources = () if _is_selected(value) else sources_of(value)
+            sources = () if _is_selected(value) else origins(value, POINTER_MOVES) or ()
             roots[value] = frozenset() if sources else _NOT_KNOWN
             for source in sources:
                 targets[source].append(value)
@@ -149,4 +150,4 @@ def _data_sources(value: SSAValue) -> Iterable[SSAValue]:
     """Return what the data of `value` may come from, along the ways of `scf`."""
     if isinstance(value, OpResult) and not value.op.name.startswith("scf."):
         return value.op.operands
-    return sources_of(value)
+    return origins(value, POINTER_MOVES) or ()

@@ -6,7 +6,6 @@ Source: `Utils/Utility.cpp` and `TritonIntelGPUTransforms/Utility.cpp` of that b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -14,13 +13,14 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
-from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
-from xtriton.ir.value_flow import sources
+from xtriton.ir.value_flow import origins
 
 BLOCK_POINTER = "tt.make_tensor_ptr"
 DESCRIPTOR = "tt.make_tensor_descriptor"
+ADVANCES = frozenset(("tt.advance",))
+"""What makes a block pointer of another one."""
 
 
 def maker_of(value: SSAValue, name: str = BLOCK_POINTER) -> Operation | None:
@@ -47,27 +47,16 @@ def makers_of(value: SSAValue, name: str, most: int | None = None) -> dict[Opera
         if isinstance(current, OpResult) and current.op.name == name:
             found[current.op] = None
             continue
-        origins = sources_of(current)
-        if not origins:
+        made_from = origins(current, ADVANCES)
+        if not made_from:
             return {}
         if most is not None and len(found) > most:
             return found
-        for source in origins:
+        for source in made_from:
             if source not in seen:
                 seen.add(source)
                 pending.append(source)
     return found
-
-
-def sources_of(value: SSAValue) -> Sequence[SSAValue]:
-    """Return all that a block pointer may be, or be moved from; none if that is unknown."""
-    handed_on = sources(value)
-    if handed_on is not None or isinstance(value, BlockArgument):
-        return handed_on or ()
-    assert isinstance(value, OpResult)
-    if isinstance(value.op, SelectOp):
-        return value.op.operands[1:]
-    return value.op.operands[:1] if value.op.name == "tt.advance" else ()
 
 
 def is_divisible(value: SSAValue, divisor: int) -> bool:

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.dialects.ttg.memory import LocalAllocOp
 from xtriton.dialects.ttg.types import MemDescType
-from xtriton.ir.value_flow import sources
+from xtriton.ir.value_flow import origins
 
 _VIEWS = frozenset(
     (
@@ -56,11 +56,5 @@ class Aliases:
         """Note which values a value may be a view of, or be one of."""
         if not isinstance(value.type, MemDescType):
             return
-        origins = sources(value) or []
-        op = value.owner
-        if isinstance(op, Operation) and op.name in _VIEWS:
-            origins = op.operands[:1]
-        elif isinstance(op, Operation) and op.name == "arith.select":
-            origins = op.operands[1:]
-        for origin in origins:
+        for origin in origins(value, _VIEWS) or ():
             self._next.setdefault(origin, []).append(value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 
 from xtriton.analysis.axis_facts import element_bits
@@ -20,6 +20,7 @@ from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.ttg.context import threads_per_warp
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.layouts import shaping
 from xtriton.layouts.algebra import free_variables
 from xtriton.layouts.conversion import scratch_bytes
@@ -70,21 +71,15 @@ def _element_bytes(op: Operation) -> int:
     return sum(_bytes(_tensor(operand.type).element_type) for operand in op.operands)
 
 
-def _axis(op: Operation) -> int:
-    axis = op.properties["axis"]
-    assert isinstance(axis, IntegerAttr)
-    return axis.value.data
-
-
 def _reduce(op: Operation) -> int:
-    source, axis = _tensor(op.operands[0].type), _axis(op)
+    source, axis = _tensor(op.operands[0].type), integer(op, "axis")
     shape = list(source.get_shape())
     shape[axis] = shaping.warps_per_cta(layout_of_type(source))[axis]
     return 0 if shape[axis] == 1 else prod(shape) * _element_bytes(op)
 
 
 def _scan(op: Operation) -> int:
-    source, axis = _tensor(op.operands[0].type), _axis(op)
+    source, axis = _tensor(op.operands[0].type), integer(op, "axis")
     layout = layout_of_type(source).remove_zero_bases(shaping.REGISTER)
     warps = shaping.warps_per_cta(layout)
     if not isinstance(source.encoding, BlockedEncodingAttr) or warps[axis] == 1:
@@ -101,7 +96,7 @@ def _scan(op: Operation) -> int:
 
 def _gather(op: Operation) -> int:
     source, indices = (_tensor(operand.type) for operand in op.operands)
-    if _stays_in_warp(layout_of_type(source), layout_of_type(indices), f"dim{_axis(op)}"):
+    if _stays_in_warp(layout_of_type(source), layout_of_type(indices), f"dim{integer(op, 'axis')}"):
         return 0
     return prod(source.get_shape()) * _bytes(source.element_type)
 

@@ -19,7 +19,6 @@ from xtriton.cpu.emitter import (
     tensors,
 )
 from xtriton.cpu.emitter.core import RULES as RULES
-from xtriton.cpu.emitter.function import KernelCode as KernelCode
 from xtriton.cpu.emitter.function import emit_kernel as emit_kernel
 
 RULE_MODULES = (

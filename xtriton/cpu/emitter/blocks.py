@@ -6,9 +6,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of
-from xtriton.cpu.emitter.control import assign_carried, condition_text
+from xtriton.cpu.emitter.control import assign_carried
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import View, condition_text
 
 Leave = Callable[[Operation], None]
 

@@ -14,6 +14,8 @@ ASSOCIATIVE = {
     "arith.addf", "arith.mulf", *FLOAT_INTRINSICS, "arith.addi", "arith.muli", "arith.andi",
     "arith.ori", "arith.xori", *INTEGER_INTRINSICS, *NUMBER_SELECTIONS,
 }  # fmt: skip
+ELEMENTWISE = ("arith.addf", "arith.mulf")
+"""Combiners that LLVM has for vectors as for numbers."""
 PARTIAL_BYTES = 256
 """Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
 

@@ -11,7 +11,8 @@ from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
-from xtriton.cpu.emitter.values import Lazy, Storage, View
+from xtriton.cpu.emitter.panels import panels_of
+from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position
 
@@ -110,17 +111,29 @@ def _for(e: Emitter, op: Operation) -> None:
         else:
             scalars.append((e.register(argument.type), e.scalar(value)))
     carried_scalars = [a for n, a in enumerate(arguments) if n not in places]
+    unsigned = attribute(op, "unsignedCmp") is not None
+    type, predicate = e.type(low.type).register, "ult" if unsigned else "slt"
+    panels = panels_of(e, op, places)
+    if panels is not None:
+        scalars += [("i64", 0)] * panels.carried
+
+    def is_last(index: Operand) -> str:
+        following = e.builder.value(f"add nsw {type} {index}, {e.scalar(step)}")
+        again = e.builder.value(f"icmp {predicate} {type} {following}, {e.scalar(high)}")
+        return e.builder.value(f"xor i1 {again}, true")
 
     def body(index: Operand, registers: list[str]) -> Sequence[Operand]:
         e.bind(induction, index)
-        for argument, register in zip(carried_scalars, registers, strict=True):
+        if panels is not None:
+            panels.begin(e, registers[len(carried_scalars) :])
+        for argument, register in zip(carried_scalars, registers, strict=False):
             e.bind(argument, register)
         e.run_block(block)
+        of_panels = [] if panels is None else panels.end(e, is_last(index))
         yielded = terminator(block).operands
         assign_carried(e, list(places.values()), [yielded[n] for n in places])
-        return [e.scalar(v) for n, v in enumerate(yielded) if n not in places]
+        return [e.scalar(v) for n, v in enumerate(yielded) if n not in places] + of_panels
 
-    unsigned = attribute(op, "unsignedCmp") is not None
     with e.nested():
         final = e.builder.loop(
             e.scalar(low),
@@ -128,8 +141,8 @@ def _for(e: Emitter, op: Operation) -> None:
             e.scalar(step),
             body,
             scalars,
-            type=e.type(low.type).register,
-            predicate="ult" if unsigned else "slt",
+            type=type,
+            predicate=predicate,
         )
     remaining = iter(final)
     for number, result in enumerate(op.results):
@@ -182,13 +195,6 @@ def _static_shape(e: Emitter, op: Operation, value: SSAValue) -> tuple[int, ...]
     if any(extent < 0 for extent in shape):
         e.unsupported(op, "a tensor of dynamic shape")
     return shape
-
-
-def condition_text(value: Operand) -> str:
-    """Return an i1 as LLVM writes it."""
-    if isinstance(value, int):
-        return "true" if value & 1 else "false"
-    return value
 
 
 @rule("scf.while")

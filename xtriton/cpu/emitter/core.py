@@ -39,6 +39,8 @@ STACK_BYTES = 64 * 1024
 BUFFER_ALIGNMENT = 64
 SHORT_ROW = 64
 """Bytes that are copied faster by a loop than by a call."""
+LONG_ROW = 512
+"""Bytes that LLVM copies without a call if it knows their number."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -67,12 +69,23 @@ class Emitter:
         self.liveness = Liveness()
         self.environment: dict[SSAValue, Value] = {}
         self.functions: dict[str, Operation] = {}
+        self.kernel: Operation | None = None
         self.skipped: set[Operation] = set()
         self.staged: dict[Operation, Any] = {}
         self.partners: dict[Operation, Any] = {}
         """Which ops yield a block with pairs exchanged; see `partners`."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
+        self.panels: dict[tuple[Operation, int], View] = {}
+        """Where products leave their operands to be multiplied later; see `panels`."""
+        self.shelved: dict[Operation, Any] = {}
+        """Which tensors are found on shelves; see `shelves`."""
+        self.stored: set[int] | None = None
+        """The arguments that the kernel stores to, once somebody has asked."""
+        self.cleared: list[tuple[int, int]] = []
+        """Offset and size of what is zero in the arena when a launch begins."""
+        self.placed: dict[Operation, View] = {}
+        """Where buffers lie that have no memory of their own."""
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
@@ -212,11 +225,17 @@ class Emitter:
             self._stack_bytes += size
             pointer = self.builder.alloca(type.memory, count, BUFFER_ALIGNMENT)
         else:
-            pointer = f"%{self.builder.name('buffer')}"
-            entry = f"  {pointer} = getelementptr inbounds i8, ptr %arena, i64 {self.arena_bytes}"
-            self.builder.entry.append(entry)
-            self.arena_bytes += size
-        return View(Storage(pointer), type, 0, tuple(sizes), row_major_strides(static))
+            pointer = self.reserve(size)
+        storage = Storage(pointer, row=static[-1] if static else 0)
+        return View(storage, type, 0, tuple(sizes), row_major_strides(static))
+
+    def reserve(self, size: int) -> str:
+        """Return a pointer to `size` bytes of the arena."""
+        pointer = f"%{self.builder.name('buffer')}"
+        entry = f"  {pointer} = getelementptr inbounds i8, ptr %arena, i64 {self.arena_bytes}"
+        self.builder.entry.append(entry)
+        self.arena_bytes += -(-size // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
+        return pointer
 
     def address(self, view: View, indices: Sequence[Operand]) -> str:
         offset = view.offset
@@ -338,14 +357,24 @@ class Emitter:
             return False
         if isinstance(sizes[-1], int) and sizes[-1] * source.type.bytes <= SHORT_ROW:
             return False
-        size = self.builder.mul(sizes[-1], source.type.bytes)
+        row_length, many = destination.storage.row, len(sizes) > 1
+        short = 0 < row_length * source.type.bytes <= LONG_ROW
+        whole = row_length if many and short else sizes[-1]
 
-        def row(indices: list[Operand]) -> None:
-            places = [self.address(view, [*indices, 0]) for view in (destination, source)]
-            self.builder.copy(places[0], places[1], size, source.type.bytes)
+        def copy(count: Operand) -> Sequence[Operand]:
+            bytes = self.builder.mul(count, source.type.bytes)
+
+            def row(indices: list[Operand]) -> None:
+                places = [self.address(view, [*indices, 0]) for view in (destination, source)]
+                self.builder.copy(places[0], places[1], bytes, source.type.bytes)
+
+            self.nest(sizes[:-1], row)
+            return ()
 
         with self.builder.fresh_memory():
-            self.nest(sizes[:-1], row)
+            # A call for each short row would take longer than the row.
+            is_whole = self.builder.equal(sizes[-1], whole)
+            self.builder.if_else(is_whole, lambda: copy(whole), lambda: copy(sizes[-1]))
         return True
 
     def nest(

@@ -31,10 +31,11 @@ def first_number(e: Emitter, combiner: str, type: Type, value: Operand) -> Opera
 
 
 def next_number(e: Emitter, combiner: str, type: Type, partial: Operand, value: Operand) -> Operand:
-    """Return a partial result once it has met a value, which may be NaN."""
+    """Return a partial result, or a vector of them, once it has met a value, which may be NaN."""
     t = type.register
+    truth = f"{t.partition(' x ')[0]} x i1>" if t.startswith("<") else "i1"
     better = e.builder.value(f"fcmp {NUMBER_SELECTIONS[combiner]} {t} {value}, {partial}")
-    return e.builder.value(f"select i1 {better}, {t} {value}, {t} {partial}")
+    return e.builder.value(f"select {truth} {better}, {t} {value}, {t} {partial}")
 
 
 def extremum(

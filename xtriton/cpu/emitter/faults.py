@@ -1,41 +1,18 @@
 """
 What a check does that fails: it leaves a record behind and ends its program.
 
-So nothing is damaged. The record is an array of 64-bit integers that the launcher hands over:
-
-    0  bytes from the argument's first element to what was to be touched
-    1  the program: x, y, z
-    4  the number of the argument; -1 where it is not known
-    5  the address of the first element
-    6  the other program in a race, counted from 1
-    8  for each argument: the addresses of its first byte and behind its last one, the
-       address of its shadow (see `races`) or 0, and how many bits a granule's bytes are
+So nothing is damaged; `xtriton.cpu.records` lays the record out.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.records import FACTS, FACTS_EACH, Check
 from xtriton.ir.locations import file_position
-
-PLACE, PROGRAM, ARGUMENT, ORIGIN, OTHER, FACTS = 0, 1, 4, 5, 6, 8
-"""Where things are in a record."""
-FACTS_EACH = 4
-
-
-@dataclass(frozen=True)
-class Check:
-    """What a check found wrong, where in the source, and the bytes of an element."""
-
-    what: str
-    file: str = ""
-    line: int = 0
-    column: int = 0
-    bytes: int = 1
 
 
 class Found(NamedTuple):

@@ -6,8 +6,6 @@ arena for large buffers, a place to report failed assertions, and whether argume
 overlap. The one exported function, of which `job` tells, runs its programs.
 """
 
-import os
-from dataclasses import dataclass, field
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
@@ -15,14 +13,16 @@ from xdsl.ir import Attribute, Operation
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
+from xtriton.cpu.code import KernelCode
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.faults import Check
-from xtriton.cpu.emitter.job import launcher_name, launching_function
+from xtriton.cpu.emitter.generics import generic_of
+from xtriton.cpu.emitter.job import launching_function
 from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.records import checks_are_wanted, races_are_wanted
 from xtriton.cpu.target import Target
 from xtriton.errors import UserError
 from xtriton.ir.attributes import string
@@ -30,49 +30,10 @@ from xtriton.ir.attributes import string
 HIDDEN_PARAMETERS = "ptr noalias %arena, ptr %status, i1 %overlap"
 RECORD_PARAMETER = "ptr noalias %record"
 """What checked code gets too; `checks` says what is in it."""
-CHECK_VARIABLE = "XTRITON_CPU_CHECK"
-
-
-def checks_are_wanted() -> bool:
-    """Return whether the environment asks for checked code."""
-    return os.environ.get(CHECK_VARIABLE, "0") not in ("", "0")
-
-
-def races_are_wanted() -> bool:
-    """Return whether the environment asks to watch for races too."""
-    return os.environ.get(CHECK_VARIABLE) == "races"
 
 
 def _has_atomics(module: ModuleOp) -> bool:
     return any("atomic" in op.name for op in module.walk())
-
-
-@dataclass(frozen=True)
-class KernelCode:
-    """A kernel as LLVM IR text, and what the launcher must know of it."""
-
-    name: str
-    text: str
-    arguments: tuple[abi.Argument, ...]
-    arena_bytes: int
-    assertions: tuple[str, ...]
-    written: frozenset[int]
-    """Numbers of the arguments that are stored to."""
-    aliases: bool = True
-    """Whether the code asks if memory that is written may be another argument's as well."""
-
-    filled: dict[int, abi.TensorFact] = field(default_factory=dict[int, abi.TensorFact])
-    """The arguments that the launcher fills in."""
-
-    checks: tuple[Check, ...] | None = None
-    """What checked code looks at, by the number that it reports; None for code that does not."""
-
-    names: tuple[str, ...] = ()
-    """Of the arguments, as far as known."""
-
-    @property
-    def entry(self) -> str:
-        return launcher_name(self.name)
 
 
 def emit_kernel(
@@ -94,8 +55,15 @@ def emit_kernel(
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
-    launcher = launching_function(shared, kernel_name, arguments, target, checked=emitter.checked)
-    text = body + launcher + shared.text() + _attributes(target)
+    launcher = launching_function(
+        shared,
+        kernel_name,
+        arguments,
+        target,
+        checked=emitter.checked,
+        cleared=emitter.cleared,
+    )
+    text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
     return KernelCode(
         kernel_name,
         text,
@@ -150,6 +118,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     e.program = [f"%argument{n}" for n in range(len(block.args) - 3, len(block.args))]
     e.programs = [f"%argument{n}" for n in range(len(block.args) - 6, len(block.args) - 3)]
     e.foreign_memory = any(_finds_memory(op) for f in e.functions.values() for op in f.walk())
+    e.kernel = kernel
     plan_staging(e, kernel)
     plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])
@@ -165,5 +134,19 @@ def _finds_memory(op: Operation) -> bool:
     return op.name == "tt.load" and "!tt.ptr" in str(op.results[0].type)
 
 
-def _attributes(target: Target) -> str:
-    return f'attributes #0 = {{ nounwind "prefer-vector-width"="{target.vector_bits}" }}\n'
+def _width(e: Emitter, kernel: Operation) -> int:
+    """Return the width of vectors: of those for memory where nothing is done but elementwise."""
+    functions, networks = e.module.definitions, e.partners
+    wide = functions or networks or any(_combines(op) for op in kernel.walk())
+    return e.target.vector_bits if wide else e.target.memory_bits or e.target.vector_bits
+
+
+def _combines(op: Operation) -> bool:
+    """Return whether an op makes one number of several elements."""
+    if op.name == "linalg.generic":
+        return any(generic_of(op).reductions)
+    return op.name == "linalg.reduce" or "matmul" in op.name or op.name.startswith("scf.for")
+
+
+def _attributes(width: int) -> str:
+    return f'attributes #0 = {{ nounwind "prefer-vector-width"="{width}" }}\n'

@@ -167,6 +167,31 @@ def _writers(e: Emitter, block: Block) -> Writers:
     return found
 
 
+def stored_arguments(e: Emitter) -> set[int]:
+    """Return the arguments that the kernel may write to."""
+    if e.stored is None:
+        assert e.kernel is not None
+        e.stored = {argument for op in e.kernel.walk() for argument in _written(e, op)}
+    return e.stored
+
+
+def is_written_between(e: Emitter, first: Operation, last: Operation) -> bool:
+    """Return whether any op from `first` to `last`, in one block, may write to an argument."""
+    op: Operation | None = first
+    while op is not None and op is not last:
+        if any(_written(e, inner) for inner in op.walk()):
+            return True
+        op = op.next_op
+    return False
+
+
+def argument_of(e: Emitter, value: SSAValue) -> int:
+    """Return the argument that a memref is a view of; `ANY_ARGUMENT` where that is not known."""
+    meaning = e.environment.get(root_of(value))
+    argument = meaning.storage.argument if isinstance(meaning, View) else None
+    return ANY_ARGUMENT if argument is None else argument
+
+
 def _written(e: Emitter, op: Operation) -> set[int]:
     """Return the arguments that an op may write to."""
     if op.name in UNKNOWN_WRITERS:
@@ -175,7 +200,7 @@ def _written(e: Emitter, op: Operation) -> set[int]:
         return set()
     found: set[int] = set()
     for value in op.operands[1:] if op.name == "memref.copy" else op.operands:
-        if not _is_memref(value):
+        if not is_memref(value):
             continue
         root = root_of(value)
         if isinstance(root.owner, Operation) and root.owner.name.startswith(_OWN):
@@ -199,12 +224,13 @@ def root_of(value: SSAValue) -> SSAValue:
     """Return the memref that `value` is a view of, or the same memory as other elements."""
     while isinstance(value.owner, Operation):
         op = value.owner
-        recast = op.name == "builtin.unrealized_conversion_cast" and _is_memref(op.operands[0])
+        recast = op.name == "builtin.unrealized_conversion_cast" and is_memref(op.operands[0])
         if op.name not in _VIEWS and not recast:
             break
         value = op.operands[0]
     return value
 
 
-def _is_memref(value: SSAValue) -> bool:
+def is_memref(value: SSAValue) -> bool:
+    """Return whether a value is a memref."""
     return isinstance(value.type, MemRefType | UnrankedMemRefType)

@@ -6,45 +6,17 @@ The job of a launch, and the function that runs its programs until none is left:
 It returns 0 where all programs have been taken, none failed, and no other thread would have paid.
 It also returns, with anything else, once it has run for a while, so that whoever waits for it can
 be interrupted: then it is called again. The job says how far it got. All threads that work on a
-launch share its job, which `JOB_FIELDS` lays out, and take chunks of the grid from it. Behind its
-`JOB_BYTES` there is one 8-byte slot per user argument (`xtriton.abi`).
+launch share its job, which `xtriton.cpu.job` lays out, and take chunks of the grid from it.
 """
 
 from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
+from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
 from xtriton.cpu.target import Target
 from xtriton.cpu.types import Type, scalar_type
 from xtriton.errors import UserError
-
-JOB_FIELDS = (
-    ("next", "i64"),
-    ("total", "i64"),
-    ("chunk", "i64"),
-    ("failed", "i64"),
-    ("size0", "i32"),
-    ("size1", "i32"),
-    ("size2", "i32"),
-    ("status", "i32"),
-    ("overlap", "i32"),
-)
-"""
-Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
-the grid, which assertion failed, overlap.
-"""
-JOB_BYTES = 56
-
-
-def job_offsets() -> dict[str, int]:
-    """Return where each field of a job begins."""
-    found: dict[str, int] = {}
-    end = 0
-    for name, type in JOB_FIELDS:
-        found[name] = end
-        end += int(type[1:]) // 8
-    return found
-
 
 FAILED_BEHIND_STATUS = job_offsets()["failed"] - job_offsets()["status"]
 
@@ -129,10 +101,6 @@ done:
 """
 
 
-def launcher_name(kernel: str) -> str:
-    return f"{kernel}_launch"
-
-
 def launching_function(
     module: Module,
     kernel: str,
@@ -140,8 +108,13 @@ def launching_function(
     target: Target,
     *,
     checked: bool,
+    cleared: Sequence[tuple[int, int]] = (),
 ) -> str:
-    """Return the function that takes programs from a job and runs them."""
+    """
+    Return the function that takes programs from a job and runs them.
+
+    `cleared` has offset and size of what must be zero in the arena before.
+    """
     for function in ("llvm.smin.i64", "llvm.smax.i64"):
         module.declare("i64", function, ["i64", "i64"])
     name = launcher_name(kernel)
@@ -159,6 +132,11 @@ def launching_function(
             value = f"%narrow{number}"
         values.append(f"{register} {value}")
     lines += _job_fields()
+    for number, (offset, size) in enumerate(cleared):
+        module.declare("void", "llvm.memset.p0.i64", ["ptr", "i8", "i64", "i1"])
+        lines.append(f"  %cleared{number} = getelementptr i8, ptr %arena, i64 {offset}")
+        place = f"ptr align 64 %cleared{number}"
+        lines.append(f"  call void @llvm.memset.p0.i64({place}, i8 0, i64 {size}, i1 false)")
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
     if checked:

@@ -104,7 +104,7 @@ def _alloc(e: Emitter, op: Operation) -> None:
     shape = shape_of(op.results[0].type)
     if any(extent < 0 for extent in shape):
         e.unsupported(op, "a buffer of dynamic size")
-    place = e.allocate(shape, e.type(op.results[0].type), op)
+    place = e.placed.get(op) or e.allocate(shape, e.type(op.results[0].type), op)
     if is_partly_loaded(op):
         fill_with(e, place.type.zero, place)
     e.bind(op.results[0], place)

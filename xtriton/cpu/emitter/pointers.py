@@ -16,10 +16,16 @@ from xtriton.cpu.emitter.access import is_shaped, shape_of
 from xtriton.cpu.emitter.atomics import compare_and_swap_at, poll, update
 from xtriton.cpu.emitter.casts import resize_integer
 from xtriton.cpu.emitter.checks import ATOMIC, LOAD, STORE, check_element
-from xtriton.cpu.emitter.control import condition_text
 from xtriton.cpu.emitter.core import Emitter, Rule, rule
 from xtriton.cpu.emitter.elementwise import scalar_rule
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, UNKNOWN_SIZE, Lazy, Storage, View
+from xtriton.cpu.emitter.values import (
+    ANY_ARGUMENT,
+    UNKNOWN_SIZE,
+    Lazy,
+    Storage,
+    View,
+    condition_text,
+)
 from xtriton.cpu.types import INDEX, Type
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.lowering.element_access import ATOMIC_KINDS

@@ -14,8 +14,8 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.faults import Found, fact, fail_where
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, UNKNOWN_SIZE, View
+from xtriton.cpu.records import MANY
 
-MANY = 0x7FFFFFFF
 _HALF = 0xFFFFFFFF
 
 

@@ -18,12 +18,19 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
-from xtriton.cpu.emitter.combiners import lanes_for, peels, simple_combiner, whole_inputs
+from xtriton.cpu.emitter.combiners import (
+    ELEMENTWISE,
+    lanes_for,
+    peels,
+    simple_combiner,
+    whole_inputs,
+)
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import View
+from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
 
 
@@ -235,8 +242,7 @@ class Reduction:
 
         rest_of_row(indices, 1)
         self._other_rows(indices, outer, rest_of_row)
-        self._fold(partial, lanes)
-        totals = [e.load(place, [0]) for place in partial]
+        totals = self._fold(partial, lanes)
         if self._numbers:
 
             def carefully() -> Operand:
@@ -322,12 +328,16 @@ class Reduction:
             return self.step(point, old)
         return self._partial(old[0], self._contribution(point))
 
-    def _partial(self, old: Operand, value: Operand) -> list[Operand]:
-        """Combine a partial result of a simple combiner with a value or another one."""
+    def _partial(self, old: Operand, value: Operand, type: Type | None = None) -> list[Operand]:
+        """
+        Combine a partial result of a simple combiner with a value or another one.
+
+        Of `type`, if they are vectors.
+        """
         assert self.combiner is not None
         if self._numbers:
-            return [next_number(self.e, self.combiner, self.types[0], old, value)]
-        return [binary(self.e, self.combiner, self.accumulators[0], old, value)]
+            return [next_number(self.e, self.combiner, type or self.types[0], old, value)]
+        return [binary(self.e, self.combiner, type or self.accumulators[0], old, value)]
 
     def _merge(self, a: list[Operand], b: list[Operand]) -> list[Operand]:
         """Combine two sets of results."""
@@ -338,9 +348,11 @@ class Reduction:
             self.e.environment[argument] = value
         return run_body(self.e, self.generic, [])
 
-    def _fold(self, partial: list[View], lanes: int) -> None:
-        """Combine all partial results in the first one."""
+    def _fold(self, partial: list[View], lanes: int) -> list[Operand]:
+        """Combine all partial results."""
         e = self.e
+        if self._numbers or self.combiner in ELEMENTWISE:
+            return [self._fold_vector(partial[0], lanes)]
         half = lanes // 2
         while half >= 1:
 
@@ -354,6 +366,34 @@ class Reduction:
 
             e.nest([half], body, parallel=True)
             half //= 2
+        return [e.load(place, [0]) for place in partial]
+
+    def _fold_vector(self, partial: View, lanes: int) -> Operand:
+        """Combine partial results by halves in registers: LLVM takes short loops apart."""
+        e, type = self.e, partial.type
+        b = e.builder
+        width = min(e.target.lanes(type.bytes), lanes)
+        vector = replace(type, register=f"<{width} x {type.register}>")
+        whole: list[Operand] = [
+            b.load(vector.register, e.address(partial, [start]), type.bytes)
+            for start in range(0, lanes, width)
+        ]
+        while len(whole) > 1:
+            half = len(whole) // 2
+            pairs = zip(whole[half:], whole[:half], strict=True)
+            whole = [self._partial(high, low, vector)[0] for high, low in pairs]
+        last = whole[0]
+        while width > 1:
+            register, width = vector.register, width // 2
+            low, high = (
+                b.value(
+                    f"shufflevector {register} {last}, {register} poison, {_lanes(start, width)}"
+                )
+                for start in (0, width)
+            )
+            vector = replace(type, register=f"<{width} x {type.register}>")
+            last = self._partial(high, low, vector)[0]
+        return b.value(f"extractelement {vector.register} {last}, i64 0")
 
     def _with_initial(self, totals: list[Operand], initial: list[Operand]) -> list[Operand]:
         e = self.e
@@ -363,3 +403,9 @@ class Reduction:
             return self._merge(totals, initial)
         wide = [e.widen(self.types[0], initial[0])]
         return [e.narrow(self.types[0], self._merge(totals, wide)[0])]
+
+
+def _lanes(start: int, count: int) -> str:
+    """Return the mask of a shuffle that takes elements next to each other."""
+    places = ", ".join(f"i32 {start + lane}" for lane in range(count))
+    return f"<{count} x i32> <{places}>"

@@ -20,7 +20,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.checks import LOAD, check_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
-from xtriton.cpu.emitter.values import Lazy, Storage, View
+from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 
 
 @dataclass
@@ -184,8 +184,6 @@ def is_partly_loaded(alloc: Operation) -> bool:
 
 
 def _condition(e: Emitter, guard: Operation) -> str:
-    from xtriton.cpu.emitter.control import condition_text
-
     return condition_text(e.scalar(guard.operands[0]))
 
 

@@ -270,6 +270,9 @@ def _pad(e: Emitter, op: Operation) -> None:
 
 @rule("bufferization.to_tensor")
 def _to_tensor(e: Emitter, op: Operation) -> None:
+    if (shelf := e.shelved.get(op)) is not None:
+        e.bind(op.results[0], shelf.fetch(e))
+        return
     load = e.staged.get(op)
     if load is None:
         check_block(e, op, e.view(op.operands[0]), LOAD)

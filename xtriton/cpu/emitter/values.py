@@ -36,6 +36,8 @@ class Storage:
     pointer: str
     argument: int | None = None
     writable: bool = True
+    row: int = 0
+    """How many elements a whole row of a buffer has, if it is one."""
     values: list[SSAValue] = field(default_factory=list[SSAValue])
 
 
@@ -107,3 +109,10 @@ def row_major_strides(sizes: Sequence[int]) -> tuple[int, ...]:
         strides.append(stride)
         stride *= size
     return tuple(reversed(strides))
+
+
+def condition_text(value: Operand) -> str:
+    """Return an i1 as LLVM writes it."""
+    if isinstance(value, int):
+        return "true" if value & 1 else "false"
+    return value

@@ -6,8 +6,9 @@ function is written once, on f32, becomes a definition of the module that first 
 is inlined by LLVM before its vectoriser runs. `f64` goes to LLVM's intrinsics, hence to libm.
 """
 
-from xtriton.cpu.mathlib import conversions as conversions
-from xtriton.cpu.mathlib import exponentials as exponentials
-from xtriton.cpu.mathlib import trigonometry as trigonometry
-from xtriton.cpu.mathlib.core import FUNCTIONS as FUNCTIONS
-from xtriton.cpu.mathlib.core import call_f32 as call_f32
+from xtriton.cpu.mathlib import (
+    conversions as conversions,
+    exponentials as exponentials,
+    trigonometry as trigonometry,
+)
+from xtriton.cpu.mathlib.core import FUNCTIONS as FUNCTIONS, call_f32 as call_f32

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from math import prod
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -29,6 +29,7 @@ from xtriton.dialects.ttg.interfaces import UNKNOWN
 from xtriton.dialects.ttg.linear import GenericLinearEncodingAttr, LinearEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.attributes import integer
 from xtriton.ir.op_facts import class_has
 from xtriton.ir.versions import Version, release
 from xtriton.layouts import shaping
@@ -145,14 +146,8 @@ def inferred_or(
 # --- reductions and their opposite ------------------------------------------------------
 
 
-def _axis(op: Operation) -> int:
-    axis = op.properties["axis"]
-    assert isinstance(axis, IntegerAttr)
-    return axis.value.data
-
-
 def _sliced(op: Operation, encoding: Attribute) -> Attribute | None:
-    return slice_of(_axis(op), encoding)
+    return slice_of(integer(op, "axis"), encoding)
 
 
 @lru_cache(maxsize=4096)
@@ -162,7 +157,7 @@ def slice_of(axis: int, encoding: Attribute) -> SliceEncodingAttr:
 
 
 def _parent(op: Operation, encoding: Attribute) -> Attribute | None:
-    if isinstance(encoding, SliceEncodingAttr) and encoding.dim == _axis(op):
+    if isinstance(encoding, SliceEncodingAttr) and encoding.dim == integer(op, "axis"):
         return encoding.parent
     return None
 
@@ -391,11 +386,11 @@ def _unpacked_operand(encoding: DotOperandEncodingAttr, forward: bool) -> Attrib
 
 
 def _unpacked(op: Operation, encoding: Attribute) -> Attribute | None:
-    return unpacked(encoding, _shape(op.operands[0].type), _axis(op), forward=True)
+    return unpacked(encoding, _shape(op.operands[0].type), integer(op, "axis"), forward=True)
 
 
 def _unpacked_back(op: Operation, encoding: Attribute) -> Attribute | None:
-    return unpacked(encoding, _shape(op.results[0].type), _axis(op), forward=False)
+    return unpacked(encoding, _shape(op.results[0].type), integer(op, "axis"), forward=False)
 
 
 def _same(op: Operation, encoding: Attribute) -> Attribute | None:

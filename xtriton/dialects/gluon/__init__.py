@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import NoneAttr, TensorType
-from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, SSAValue
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -27,6 +27,7 @@ from xtriton.dialects.tt.traits import (
     SameOperandsAndResultElementType,
     SameOperandsAndResultShape,
 )
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
@@ -113,9 +114,6 @@ class SetAutoLayoutOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$src attr-dict `:` type($src) `->` type($result)", since=(3, 5))
 
-    def __init__(self, src: SSAValue | Operation, result_type: Attribute):
-        super().__init__(operands=[src], result_types=[result_type])
-
     def verify_(self) -> None:
         source, result = self.src.type, self.result.type
         assert isinstance(source, TensorType) and isinstance(result, TensorType)
@@ -127,6 +125,4 @@ class SetAutoLayoutOp(IRDLOperation):
             raise VerifyException("result type must not be auto layout")
 
 
-GLUON = Dialect("gluon", [SetAutoLayoutOp], [AutoEncodingAttr, CoalescedEncodingAttr])
-
-__all__ = ["GLUON", "AutoEncodingAttr", "CoalescedEncodingAttr", "SetAutoLayoutOp"]
+GLUON = dialect_of(globals(), "gluon")

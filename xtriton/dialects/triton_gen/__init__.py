@@ -5,68 +5,43 @@ Upstream: `third_party/intel/include/Dialect/TritonGEN/IR` of the Intel XPU back
 single work items and sub-groups; they have no meaning above the lane.
 """
 
-from xdsl.ir import Dialect
-
 from xtriton.dialects.triton_gen.attributes import (
-    DecorationCacheControlAttr,
-    LoadCacheControlAttr,
-    StoreCacheControlAttr,
+    DecorationCacheControlAttr as DecorationCacheControlAttr,
+    LoadCacheControlAttr as LoadCacheControlAttr,
+    StoreCacheControlAttr as StoreCacheControlAttr,
 )
 from xtriton.dialects.triton_gen.barriers import (
-    BarrierOp,
-    SplitBarrierArriveOp,
-    SplitBarrierSignalOp,
-    SplitBarrierWaitOp,
+    BarrierOp as BarrierOp,
+    SplitBarrierArriveOp as SplitBarrierArriveOp,
+    SplitBarrierSignalOp as SplitBarrierSignalOp,
+    SplitBarrierWaitOp as SplitBarrierWaitOp,
 )
 from xtriton.dialects.triton_gen.block_2d import (
-    Matrix2DBlockLoadOp,
-    Matrix2DBlockPrefetchOp,
-    Matrix2DBlockStoreOp,
+    Matrix2DBlockLoadOp as Matrix2DBlockLoadOp,
+    Matrix2DBlockPrefetchOp as Matrix2DBlockPrefetchOp,
+    Matrix2DBlockStoreOp as Matrix2DBlockStoreOp,
 )
-from xtriton.dialects.triton_gen.dpas import MatrixBlockScaleDPASOp, MatrixDPASOp
+from xtriton.dialects.triton_gen.dpas import (
+    MatrixBlockScaleDPASOp as MatrixBlockScaleDPASOp,
+    MatrixDPASOp as MatrixDPASOp,
+)
 from xtriton.dialects.triton_gen.subgroup import (
-    FToTf32Op,
-    SubGroupBitcastShuffleOp,
-    SubgroupIdOp,
-    SubgroupLocalIdOp,
-    SubGroupReduceOp,
-    SubGroupScanOp,
+    FToTf32Op as FToTf32Op,
+    SubGroupBitcastShuffleOp as SubGroupBitcastShuffleOp,
+    SubgroupIdOp as SubgroupIdOp,
+    SubgroupLocalIdOp as SubgroupLocalIdOp,
+    SubGroupReduceOp as SubGroupReduceOp,
+    SubGroupScanOp as SubGroupScanOp,
 )
 from xtriton.dialects.triton_gen.subgroup_memory import (
-    PredicatedLoadOp,
-    PredicatedStoreOp,
-    SIMDBlockReadOp,
-    SIMDBlockWriteOp,
-    SubGroupBlockReadOp,
-    SubGroupBlockWriteOp,
-    SubGroupGatherLoadOp,
+    PredicatedLoadOp as PredicatedLoadOp,
+    PredicatedStoreOp as PredicatedStoreOp,
+    SIMDBlockReadOp as SIMDBlockReadOp,
+    SIMDBlockWriteOp as SIMDBlockWriteOp,
+    SubGroupBlockReadOp as SubGroupBlockReadOp,
+    SubGroupBlockWriteOp as SubGroupBlockWriteOp,
+    SubGroupGatherLoadOp as SubGroupGatherLoadOp,
 )
+from xtriton.dialects.utils.contents import dialect_of
 
-OPS = (
-    BarrierOp,
-    FToTf32Op,
-    Matrix2DBlockLoadOp,
-    Matrix2DBlockPrefetchOp,
-    Matrix2DBlockStoreOp,
-    MatrixBlockScaleDPASOp,
-    MatrixDPASOp,
-    PredicatedLoadOp,
-    PredicatedStoreOp,
-    SIMDBlockReadOp,
-    SIMDBlockWriteOp,
-    SplitBarrierArriveOp,
-    SplitBarrierSignalOp,
-    SplitBarrierWaitOp,
-    SubGroupBitcastShuffleOp,
-    SubGroupBlockReadOp,
-    SubGroupBlockWriteOp,
-    SubGroupGatherLoadOp,
-    SubGroupReduceOp,
-    SubGroupScanOp,
-    SubgroupIdOp,
-    SubgroupLocalIdOp,
-)
-
-ATTRIBUTES = (DecorationCacheControlAttr, LoadCacheControlAttr, StoreCacheControlAttr)
-
-TRITON_GEN = Dialect("triton_gen", [*OPS], [*ATTRIBUTES])
+TRITON_GEN = dialect_of(globals(), "triton_gen")

@@ -5,6 +5,7 @@ Upstream: `TritonGENAttrDefs.td`.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
@@ -127,6 +128,7 @@ class StoreDecoration(I32Enum):
     Streaming = 3
 
 
+@dataclass(frozen=True, init=False)
 class _CacheControl(ParametrizedAttribute):
     """`<level, control, operand>`; what both decorations share."""
 
@@ -151,9 +153,8 @@ class _CacheControl(ParametrizedAttribute):
         return (IntAttr(level), IntAttr(int(member)), IntAttr(operand))
 
     def print_parameters(self, printer: Printer) -> None:
-        level, control, operand = (p.data for p in self.parameters)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-        keyword = self.CONTROLS(control).keyword
-        printer.print_string(f"<{level}, {keyword}, {operand}>")
+        keyword = self.CONTROLS(self.cache_control.data).keyword
+        printer.print_string(f"<{self.cache_level.data}, {keyword}, {self.operand_number.data}>")
 
 
 @irdl_attr_definition
@@ -171,10 +172,6 @@ class LoadCacheControlAttr(_CacheControl):
     name = "triton_gen.load_cache_control"
     CONTROLS: ClassVar[type[I32Enum]] = LoadDecoration
 
-    cache_level: IntAttr
-    cache_control: IntAttr
-    operand_number: IntAttr
-
 
 @irdl_attr_definition
 class StoreCacheControlAttr(_CacheControl):
@@ -190,10 +187,6 @@ class StoreCacheControlAttr(_CacheControl):
 
     name = "triton_gen.store_cache_control"
     CONTROLS: ClassVar[type[I32Enum]] = StoreDecoration
-
-    cache_level: IntAttr
-    cache_control: IntAttr
-    operand_number: IntAttr
 
 
 @irdl_attr_definition

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i32,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -36,7 +36,6 @@ from xtriton.dialects.tt.constraints import (
     I32Value,
     TypeClass,
     bit_width,
-    i32_attr,
 )
 from xtriton.dialects.utils.tensors import is_vector
 from xtriton.ir.syntax import Syntax
@@ -168,26 +167,6 @@ class MatrixDPASOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax(_DPAS)
     ENUMS: ClassVar = {"pa": PrecisionType, "pb": PrecisionType}
-
-    def __init__(
-        self,
-        c: SSAValue | Operation,
-        a: SSAValue | Operation,
-        b: SSAValue | Operation,
-        precision_a: PrecisionType,
-        precision_b: PrecisionType,
-        repeat_count: int,
-    ):
-        c = SSAValue.get(c)
-        super().__init__(
-            operands=[c, a, b],
-            result_types=[c.type],
-            properties={
-                "pa": i32_attr(precision_a),
-                "pb": i32_attr(precision_b),
-                "rc": i32_attr(repeat_count),
-            },
-        )
 
     def verify_(self) -> None:
         _verify_dpas(self)

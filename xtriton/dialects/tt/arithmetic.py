@@ -94,10 +94,6 @@ class PreciseSqrtOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax("$x attr-dict `:` type($x)")
     TYPES: ClassVar = same_type("x", "result")
 
-    def __init__(self, x: SSAValue | Operation):
-        x = SSAValue.get(x)
-        super().__init__(operands=[x], result_types=[x.type])
-
 
 class _Binary(IRDLOperation):
     """What the binary ops below have in common besides their operand types."""

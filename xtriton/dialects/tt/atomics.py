@@ -284,19 +284,5 @@ class AtomicStoreOp(SynchronizedOp):
         TypeRule("mask", "ptr", mask_type),
     )
 
-    def __init__(
-        self,
-        ptr: SSAValue | Operation,
-        value: SSAValue | Operation,
-        mask: SSAValue | Operation | None = None,
-        *,
-        sem: MemSemantic = MemSemantic.release,
-        scope: MemSyncScope = MemSyncScope.gpu,
-    ):
-        super().__init__(
-            operands=[ptr, value, mask],
-            properties=synchronized(sem, scope),
-        )
-
     def verify_(self) -> None:
         _verify_semantics(self, MemSemantic.release, MemSemantic.relaxed)

@@ -8,10 +8,17 @@ stays an attribute of its own only where the two cannot say the same.
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    irdl_attr_definition,
+    opt_prop_def,
+    prop_def,
+)
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -96,38 +103,47 @@ class CachePolicyAttr(ParametrizedAttribute):
 DEFAULT_CACHE_POLICY = CachePolicyAttr()
 
 
-def decode_cache_policy(attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """Return `attributes` with a `cachePolicy` of `tt` split into `cache` and `evict`."""
-    policy = attributes.get("cachePolicy")
-    if not isinstance(policy, CachePolicyAttr) or policy == DEFAULT_CACHE_POLICY:
-        return attributes
-    decoded = {k: v for k, v in attributes.items() if k != "cachePolicy"}
-    decoded["cache"] = policy.cache_modifier
-    decoded["evict"] = policy.eviction_policy
-    return decoded
+class CachePolicyOp(IRDLOperation):
+    """An access with hints for the cache."""
 
+    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
+    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
+    cachePolicy = opt_prop_def(AnyAttr())
 
-def encode_cache_policy(op: Operation, version: Version) -> dict[str, Attribute]:
-    """
-    Return the attributes of `op` with its cache hints as `version` writes them.
+    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
 
-    Raise `UserError` for a backend's cache policy where `version` has none.
-    """
-    encoded = op.properties | op.attributes
-    if version > LAST_VERSION_OF_BLOCK_POINTERS and encoded.get("boundaryCheck") == NO_CHECKS:
-        del encoded["boundaryCheck"]
-    policy = encoded.get("cachePolicy")
-    if version <= LAST_VERSION_WITHOUT_CACHE_POLICY:
-        if policy is not None and policy != DEFAULT_CACHE_POLICY:
-            raise UserError(
-                f"'{op.name}' has the cache policy {policy}, which the syntax of Triton "
-                f"{version_text(version)} cannot say"
-            )
-        encoded.pop("cachePolicy", None)
+    @classmethod
+    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
+        """Return `attributes` with a `cachePolicy` of `tt` split into `cache` and `evict`."""
+        policy = attributes.get("cachePolicy")
+        if not isinstance(policy, CachePolicyAttr) or policy == DEFAULT_CACHE_POLICY:
+            return attributes
+        decoded = {k: v for k, v in attributes.items() if k != "cachePolicy"}
+        decoded["cache"] = policy.cache_modifier
+        decoded["evict"] = policy.eviction_policy
+        return decoded
+
+    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
+        """
+        Return the attributes, cache hints as `version` writes them.
+
+        Raise `UserError` for a backend's cache policy where `version` has none.
+        """
+        encoded = self.properties | self.attributes
+        if version > LAST_VERSION_OF_BLOCK_POINTERS and encoded.get("boundaryCheck") == NO_CHECKS:
+            del encoded["boundaryCheck"]
+        policy = encoded.get("cachePolicy")
+        if version <= LAST_VERSION_WITHOUT_CACHE_POLICY:
+            if policy is not None and policy != DEFAULT_CACHE_POLICY:
+                raise UserError(
+                    f"'{self.name}' has the cache policy {policy}, which the syntax of Triton "
+                    f"{version_text(version)} cannot say"
+                )
+            encoded.pop("cachePolicy", None)
+            return encoded
+        cache, evict = encoded.pop("cache"), encoded.pop("evict")
+        if policy is None:
+            merged = CachePolicyAttr(cache, evict)  # pyright: ignore[reportArgumentType]
+            if merged != DEFAULT_CACHE_POLICY:
+                encoded["cachePolicy"] = merged
         return encoded
-    cache, evict = encoded.pop("cache"), encoded.pop("evict")
-    if policy is None:
-        merged = CachePolicyAttr(cache, evict)  # pyright: ignore[reportArgumentType]
-        if merged != DEFAULT_CACHE_POLICY:
-            encoded["cachePolicy"] = merged
-    return encoded

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import EnumMeta
 from functools import cache
+from typing import Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -68,7 +69,8 @@ def bit_width(type: Attribute) -> int:
     """Return the width of an integer or float type in bits."""
     if is_integer(type):
         return type.width.data
-    return type.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    number: Any = type
+    return number.bitwidth
 
 
 def is_int_of(*widths: int) -> Callable[[Attribute], bool]:

@@ -15,7 +15,6 @@ from xdsl.irdl import (
     SameVariadicOperandSize,
     irdl_op_definition,
     operand_def,
-    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -26,8 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.cache_policy import (
     LAST_VERSION_WITHOUT_CACHE_POLICY,
-    decode_cache_policy,
-    encode_cache_policy,
+    CachePolicyOp,
 )
 from xtriton.dialects.tt.constraints import (
     EnumValue,
@@ -136,7 +134,7 @@ class MakeTensorDescOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DescriptorLoadOp(OnceExperimental):
+class DescriptorLoadOp(CachePolicyOp, OnceExperimental):
     """
     Load the block of a described tensor that begins at `indices`.
 
@@ -154,9 +152,6 @@ class DescriptorLoadOp(OnceExperimental):
 
     desc = operand_def(AnyAttr())
     indices = var_operand_def(i32)
-    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
-    cachePolicy = opt_prop_def(AnyAttr())
     result = result_def(TT_Tensor)
 
     traits = traits_def(*TENSOR_TRAITS, READ)
@@ -172,7 +167,6 @@ class DescriptorLoadOp(OnceExperimental):
         ),
         since=FIRST_VERSION_OF_DESCRIPTORS,
     )
-    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
 
     def __init__(
         self,
@@ -192,15 +186,6 @@ class DescriptorLoadOp(OnceExperimental):
             result_types=[result_type],
             properties={"cache": i32_attr(cache), "evict": i32_attr(evict)},
         )
-
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return encode_cache_policy(self, version)
-
-    @classmethod
-    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-        """Return attributes of any release as we keep them."""
-        return decode_cache_policy(attributes)
 
     def verify_(self) -> None:
         _verify_block(self.desc, self.indices, self.result)

@@ -82,27 +82,6 @@ class ExternElementwiseOp(IRDLOperation):
     )
     SYNTAX: ClassVar = Syntax("operands attr-dict `:` functional-type(operands, $result)")
 
-    def __init__(
-        self,
-        srcs: Sequence[SSAValue | Operation],
-        result_type: Attribute,
-        symbol: str,
-        *,
-        libname: str = "",
-        libpath: str = "",
-        pure: bool = True,
-    ):
-        super().__init__(
-            operands=[srcs],
-            result_types=[result_type],
-            properties={
-                "libname": StringAttr(libname),
-                "libpath": StringAttr(libpath),
-                "symbol": StringAttr(symbol),
-                "pure": bool_attr(pure),
-            },
-        )
-
 
 @irdl_op_definition
 class ElementwiseInlineAsmOp(IRDLOperation):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -73,21 +73,6 @@ class ExperimentalDescriptorLoadOp(_Modernized):
     )
     ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
 
-    def __init__(
-        self,
-        desc_ptr: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        result_type: Attribute,
-        *,
-        cache: CacheModifier = CacheModifier.none,
-        evict: EvictionPolicy = EvictionPolicy.evict_normal,
-    ):
-        super().__init__(
-            operands=[desc_ptr, indices],
-            result_types=[result_type],
-            properties={"cache": i32_attr(cache), "evict": i32_attr(evict)},
-        )
-
 
 @irdl_op_definition
 class ExperimentalDescriptorStoreOp(_Modernized):
@@ -113,14 +98,6 @@ class ExperimentalDescriptorStoreOp(_Modernized):
         "qualified(type($desc_ptr)) `,` type($src)",
         until=(3, 2),
     )
-
-    def __init__(
-        self,
-        desc_ptr: SSAValue | Operation,
-        src: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-    ):
-        super().__init__(operands=[desc_ptr, src, indices])
 
 
 @irdl_op_definition
@@ -276,9 +253,6 @@ class ExperimentalTensormapFenceproxyAcquireOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "$desc_ptr attr-dict `:` qualified(type($desc_ptr))", since=(3, 2), until=(3, 3)
     )
-
-    def __init__(self, desc_ptr: SSAValue | Operation):
-        super().__init__(operands=[desc_ptr])
 
 
 @irdl_op_definition

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -27,8 +25,7 @@ from xtriton.dialects.tt.cache_policy import (
     LAST_VERSION_OF_BLOCK_POINTERS,
     LAST_VERSION_WITHOUT_CACHE_POLICY,
     NO_CHECKS,
-    decode_cache_policy,
-    encode_cache_policy,
+    CachePolicyOp,
 )
 from xtriton.dialects.tt.constraints import (
     FALSE,
@@ -55,7 +52,6 @@ from xtriton.dialects.tt.traits import (
 )
 from xtriton.dialects.tt.type_relations import mask_type, pointee_type
 from xtriton.ir.syntax import Syntax, TypeRule
-from xtriton.ir.versions import Version
 
 
 class LoadEffects(MemoryEffect):
@@ -71,7 +67,7 @@ class LoadEffects(MemoryEffect):
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(CachePolicyOp):
     """
     Load from a pointer, from each pointer of a tensor, or through a block pointer.
 
@@ -98,10 +94,7 @@ class LoadOp(IRDLOperation):
     other = opt_operand_def(TT_Type)
     boundaryCheck = prop_def(I32Array, default_value=NO_CHECKS)
     padding = opt_prop_def(EnumValue(PaddingOption))
-    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     isVolatile = prop_def(BoolValue, default_value=FALSE)
-    cachePolicy = opt_prop_def(AnyAttr())
     result = result_def(TT_Type)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -134,11 +127,7 @@ class LoadOp(IRDLOperation):
         TypeRule("mask", "ptr", mask_type),
         TypeRule("other", "ptr", pointee_type),
     )
-    ENUMS: ClassVar = {
-        "cache": CacheModifier,
-        "evict": EvictionPolicy,
-        "padding": PaddingOption,
-    }
+    ENUMS: ClassVar = {**CachePolicyOp.ENUMS, "padding": PaddingOption}
 
     def __init__(
         self,
@@ -165,18 +154,9 @@ class LoadOp(IRDLOperation):
             },
         )
 
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return encode_cache_policy(self, version)
-
-    @classmethod
-    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-        """Return attributes of any release as we keep them."""
-        return decode_cache_policy(attributes)
-
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(CachePolicyOp):
     """
     Store to a pointer, to each pointer of a tensor, or through a block pointer.
 
@@ -198,10 +178,7 @@ class StoreOp(IRDLOperation):
     value = operand_def(TT_Type)
     mask = opt_operand_def(TT_BoolLike)
     boundaryCheck = prop_def(I32Array, default_value=NO_CHECKS)
-    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     ignore_cta = opt_prop_def(UnitAttr)
-    cachePolicy = opt_prop_def(AnyAttr())
 
     traits = traits_def(
         *TENSOR_TRAITS,
@@ -229,7 +206,6 @@ class StoreOp(IRDLOperation):
         TypeRule("value", "ptr", pointee_type),
         TypeRule("mask", "ptr", mask_type),
     )
-    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
 
     def __init__(
         self,
@@ -251,12 +227,3 @@ class StoreOp(IRDLOperation):
                 "ignore_cta": UnitAttr() if ignore_cta else None,
             },
         )
-
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return encode_cache_policy(self, version)
-
-    @classmethod
-    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-        """Return attributes of any release as we keep them."""
-        return decode_cache_policy(attributes)

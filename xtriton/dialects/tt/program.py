@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     StringAttr,
     TensorType,
     i32,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -38,7 +37,6 @@ from xtriton.dialects.tt.constraints import (
     TT_BoolLike,
     TT_IntTensor,
     TT_Type,
-    bool_attr,
     i32_attr,
 )
 from xtriton.dialects.tt.enums import ProgramIDDim
@@ -179,26 +177,6 @@ class PrintOp(IRDLOperation):
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
     SYNTAX: ClassVar = Syntax("$prefix attr-dict (`:` $args^ `:` type($args))?")
 
-    def __init__(
-        self,
-        prefix: str,
-        args: Sequence[SSAValue | Operation] = (),
-        *,
-        hex: bool = False,
-        is_signed: Sequence[bool] | None = None,
-    ):
-        values = [SSAValue.get(arg) for arg in args]
-        if is_signed is None:
-            is_signed = [True] * len(values)
-        super().__init__(
-            operands=[values],
-            properties={
-                "prefix": StringAttr(prefix),
-                "hex": bool_attr(hex),
-                "isSigned": DenseArrayBase.from_list(i32, [int(s) for s in is_signed]),
-            },
-        )
-
 
 class SourceLine:
     """Where a `tt.assert` stands, as Triton 3.1 writes it: `"file", "function", line`."""
@@ -252,9 +230,6 @@ class AssertOp(IRDLOperation):
     )
     DIRECTIVES: ClassVar = {"SourceLine": SourceLine()}
 
-    def __init__(self, condition: SSAValue | Operation, message: str):
-        super().__init__(operands=[condition], properties={"message": StringAttr(message)})
-
     def unsayable_in(self, version: Version) -> str | None:
         """Triton 3.1 asserts tensors of conditions only."""
         scalar = not is_tensor(self.condition.type)
@@ -288,9 +263,6 @@ class GridDependencyWaitOp(IRDLOperation):
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(read="", write=""))
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 9))
 
-    def __init__(self) -> None:
-        super().__init__()
-
 
 @irdl_op_definition
 class GridDependencyLaunchDependentsOp(IRDLOperation):
@@ -308,6 +280,3 @@ class GridDependencyLaunchDependentsOp(IRDLOperation):
 
     traits = traits_def(*TENSOR_TRAITS, GlobalEffects(write=""))
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 9))
-
-    def __init__(self) -> None:
-        super().__init__()

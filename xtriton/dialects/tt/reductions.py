@@ -35,7 +35,6 @@ from xtriton.dialects.tt.constraints import (
     I32Value,
     TT_Tensor,
     TT_Type,
-    bool_attr,
     i32_attr,
 )
 from xtriton.dialects.tt.shape_inference import reduced_type, tensor_type
@@ -187,23 +186,6 @@ class ScanOp(IRDLOperation):
         SameOperandsAndResultEncoding(),
     )
 
-    def __init__(
-        self,
-        srcs: Sequence[SSAValue | Operation],
-        axis: int,
-        reverse: bool = False,
-        combine: Region | Block | None = None,
-    ):
-        """Without `combine` the region gets an empty block of the right arguments."""
-        values = [SSAValue.get(src) for src in srcs]
-        types = [v.type for v in values]
-        super().__init__(
-            operands=[values],
-            result_types=[types],
-            properties={"axis": i32_attr(axis), "reverse": bool_attr(reverse)},
-            regions=[_region(combine, types)],
-        )
-
     def verify_(self) -> None:
         _verify_operands_and_results(self, self.axis)
         _verify_combine_region(self, self.combineOp, ScanReturnOp)
@@ -227,9 +209,6 @@ class ScanReturnOp(IRDLOperation):
 
     traits = lazy_traits_def(lambda: (*_RETURN_TRAITS, HasParent(ScanOp)))
     SYNTAX: ClassVar = Syntax("$result attr-dict `:` type($result)")
-
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])
 
 
 @irdl_op_definition
@@ -262,21 +241,6 @@ class MapElementwiseOp(IRDLOperation):
         SameOperandsAndResultEncoding(),
         RecursiveMemoryEffect(),
     )
-
-    def __init__(
-        self,
-        srcs: Sequence[SSAValue | Operation],
-        result_types: Sequence[Attribute],
-        scalar: Region | Block,
-        pack: int = 1,
-    ):
-        region = scalar if isinstance(scalar, Region) else Region(scalar)
-        super().__init__(
-            operands=[srcs],
-            result_types=[result_types],
-            properties={"pack": i32_attr(pack)},
-            regions=[region],
-        )
 
     def verify_(self) -> None:
         pack = self.pack.value.data
@@ -318,9 +282,6 @@ class MapElementwiseReturnOp(IRDLOperation):
 
     traits = lazy_traits_def(lambda: (*_RETURN_TRAITS, HasParent(MapElementwiseOp)))
     SYNTAX: ClassVar = Syntax("attr-dict ($result^ `:` type($result))?", since=(3, 5))
-
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])
 
 
 def _region(combine: Region | Block | None, types: Sequence[Attribute]) -> Region:

@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from xtriton.dialects.tt.interfaces import TensorLayout
 from xtriton.dialects.tt.type_relations import shape_of
 from xtriton.dialects.tt.types import PtrType
+from xtriton.dialects.utils.effects import EffectsOfOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import flag, integers
 
@@ -46,7 +47,7 @@ ANY_READ_WRITE = frozenset(
 
 
 @dataclass(frozen=True)
-class GlobalEffects(MemoryEffect):
+class GlobalEffects(EffectsOfOp):
     """
     Reads or writes global memory through one operand.
 
@@ -61,8 +62,7 @@ class GlobalEffects(MemoryEffect):
         """Whether every op with this trait writes; `op_facts` asks."""
         return self.write is not None
 
-    # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:
         effects: set[EffectInstance] = set()
         for kind, name in (
             (MemoryEffectKind.READ, self.read),

@@ -5,7 +5,7 @@ Upstream: `TritonTypes.td`, `Types.cpp`.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -49,10 +49,11 @@ def note_release(
     parser: AttrParser, *, since: Version | None = None, until: Version | None = None
 ) -> None:
     """Tell our parser which releases write what was just read; xDSL's own does not ask."""
-    if since is not None and hasattr(parser, "seen_since"):
-        parser.seen_since(since)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    if until is not None and hasattr(parser, "seen_until"):
-        parser.seen_until(until)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    reader: Any = parser
+    if since is not None and hasattr(reader, "seen_since"):
+        reader.seen_since(since)
+    if until is not None and hasattr(reader, "seen_until"):
+        reader.seen_until(until)
 
 
 @irdl_attr_definition

@@ -40,8 +40,7 @@ from xtriton.dialects.ttg.parameters import (
 )
 from xtriton.dialects.ttg.warp_grids import OfInstruction
 from xtriton.ir.remembered_hash import remembers_equals
-from xtriton.ir.versions import Version, early_rules
-from xtriton.ir.versions import release as rule_release
+from xtriton.ir.versions import Version, early_rules, release as rule_release
 
 _WMMA_SHAPE = (16, 16, 16)
 

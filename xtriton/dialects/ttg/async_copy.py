@@ -6,45 +6,39 @@ Upstream: `TritonGPUOps.td`.
 
 from typing import Any, ClassVar
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.irdl import (
-    AnyAttr,
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
+from xdsl.traits import EffectInstance, MemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.cache_policy import (
     LAST_VERSION_WITHOUT_CACHE_POLICY,
-    decode_cache_policy,
-    encode_cache_policy,
+    CachePolicyOp,
 )
 from xtriton.dialects.tt.constraints import (
     FALSE,
     BoolValue,
-    EnumValue,
     I32Value,
     TT_AnyPtr,
     TT_Type,
-    bool_attr,
     i32_attr,
 )
-from xtriton.dialects.tt.enums import CacheModifier, EvictionPolicy
-from xtriton.dialects.tt.traits import ANY_READ_WRITE, GlobalMemory
+from xtriton.dialects.tt.traits import ANY_READ_WRITE, GlobalEffects
 from xtriton.dialects.tt.type_relations import pointee_type
 from xtriton.dialects.ttg.constraints import (
     GPU_TRAITS,
     I1Tensor,
-    SharedMemory,
+    SharedEffects,
     mask_like,
     shape_of_any,
     verify_mutable,
@@ -65,26 +59,12 @@ class AnyEffects(MemoryEffect):
         return ANY_READ_WRITE
 
 
-class AsyncCopyEffects(MemoryEffect):
-    """Reads global memory through `src` and writes the buffer `result`."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        assert isinstance(op, AsyncCopyGlobalToLocalOp)
-        return frozenset(
-            (
-                EffectInstance(MemoryEffectKind.READ, op.src, GlobalMemory()),
-                EffectInstance(MemoryEffectKind.WRITE, op.dst, SharedMemory()),
-            )
-        )
-
-
 _COPY = "$src `,` $dst (`mask` $mask^)? (`other` $other^)? "
 _COPY_TYPES = "attr-dict `:` type($src) `->` type($dst)"
 
 
 @irdl_op_definition
-class AsyncCopyGlobalToLocalOp(IRDLOperation):
+class AsyncCopyGlobalToLocalOp(CachePolicyOp):
     """
     Start a copy from each pointer of a tensor into a buffer of shared memory.
 
@@ -106,15 +86,12 @@ class AsyncCopyGlobalToLocalOp(IRDLOperation):
     dst = operand_def(MemDescType)
     mask = opt_operand_def(I1Tensor)
     other = opt_operand_def(TT_Type)
-    cache = prop_def(EnumValue(CacheModifier), default_value=i32_attr(CacheModifier.none))
-    evict = prop_def(EnumValue(EvictionPolicy), default_value=i32_attr(EvictionPolicy.evict_normal))
     isVolatile = prop_def(BoolValue, default_value=FALSE)
     contiguity = prop_def(I32Value, default_value=i32_attr(1))
-    cachePolicy = opt_prop_def(AnyAttr())
     token = result_def(AsyncTokenType())
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(*GPU_TRAITS, AsyncCopyEffects())
+    traits = traits_def(*GPU_TRAITS, GlobalEffects(read="src"), SharedEffects(write="dst"))
 
     SYNTAX: ClassVar = Syntax(
         _COPY + _COPY_TYPES,
@@ -132,44 +109,11 @@ class AsyncCopyGlobalToLocalOp(IRDLOperation):
         TypeRule("mask", "src", mask_like),
         TypeRule("other", "src", pointee_type),
     )
-    ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
-
-    def __init__(
-        self,
-        src: SSAValue | Operation,
-        dst: SSAValue | Operation,
-        mask: SSAValue | Operation | None = None,
-        other: SSAValue | Operation | None = None,
-        *,
-        cache: CacheModifier = CacheModifier.none,
-        evict: EvictionPolicy = EvictionPolicy.evict_normal,
-        is_volatile: bool = False,
-        contiguity: int = 1,
-    ):
-        super().__init__(
-            operands=[src, dst, mask, other],
-            result_types=[AsyncTokenType()],
-            properties={
-                "cache": i32_attr(cache),
-                "evict": i32_attr(evict),
-                "isVolatile": bool_attr(is_volatile),
-                "contiguity": i32_attr(contiguity),
-            },
-        )
 
     def verify_(self) -> None:
         verify_mutable(self.dst.type)
         if is_tensor(self.src.type) and shape_of_any(self.src.type) != shape_of_any(self.dst.type):
             raise VerifyException("expected 'src' and 'result' to have the same shape")
-
-    def encode_attributes(self, version: Version) -> dict[str, Attribute]:
-        """Return the attributes as `version` writes them."""
-        return encode_cache_policy(self, version)
-
-    @classmethod
-    def decode_attributes(cls, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-        """Return attributes of any release as we keep them."""
-        return decode_cache_policy(attributes)
 
 
 class BareTokensDirective:
@@ -220,9 +164,6 @@ class AsyncCommitGroupOp(IRDLOperation):
     )
     DIRECTIVES: ClassVar = {"BareTokens": BareTokensDirective()}
 
-    def __init__(self, *tokens: SSAValue | Operation):
-        super().__init__(operands=[tokens], result_types=[AsyncTokenType()])
-
 
 @irdl_op_definition
 class AsyncWaitOp(IRDLOperation):
@@ -248,10 +189,3 @@ class AsyncWaitOp(IRDLOperation):
         "($asyncToken^)? attr-dict",
         older=((LAST_VERSION_OF_BARE_TOKENS, "$asyncToken attr-dict"),),
     )
-
-    def __init__(self, num: int, *tokens: SSAValue | Operation):
-        super().__init__(
-            operands=[tokens],
-            result_types=[AsyncTokenType()],
-            properties={"num": i32_attr(num)},
-        )

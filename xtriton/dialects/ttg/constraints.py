@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import IndexType, IntegerType, TensorType, i1
 from xdsl.ir import Attribute, Operation
-from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Resource
+from xdsl.traits import EffectInstance, MemoryEffectKind, Resource
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import TT_Bool, TypeClass
 from xtriton.dialects.tt.traits import VerifyTensorLayoutsTrait
 from xtriton.dialects.tt.type_relations import with_element_type
 from xtriton.dialects.ttg.types import MemDescType
-from xtriton.dialects.utils.effects import OperandEffects
+from xtriton.dialects.utils.effects import EffectsOfOp, OperandEffects
 
 I1Tensor = TT_Bool.tensor
 SignlessIntegerOrIndex = TypeClass(
@@ -38,23 +38,25 @@ class SharedEffects(OperandEffects):
     resource: Resource = field(default_factory=SharedMemory)
 
 
-class AllocEffects(MemoryEffect):
+@dataclass(frozen=True)
+class AllocEffects(EffectsOfOp):
     """
-    Allocates its result, and writes it where it is initialized.
+    Allocates its result in a resource, and writes it where it is initialized.
 
     An immutable buffer cannot be told from its copy, so that two equal allocations are one;
     upstream therefore gives an effect to mutable ones only.
     """
 
-    @classmethod
-    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+    resource: Resource
+
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:
         result = op.results[0]
         assert isinstance(result.type, MemDescType)
         if not result.type.mutable:
             return frozenset()
-        effects = {EffectInstance(MemoryEffectKind.ALLOC, result, SharedMemory())}
+        effects = {EffectInstance(MemoryEffectKind.ALLOC, result, self.resource)}
         if op.operands:
-            effects.add(EffectInstance(MemoryEffectKind.WRITE, result, SharedMemory()))
+            effects.add(EffectInstance(MemoryEffectKind.WRITE, result, self.resource))
         return frozenset(effects)
 
 

@@ -35,20 +35,13 @@ class LaunchContext:
 
 def launch_context(op: Operation) -> LaunchContext:
     """Return the context of `op`."""
-    num_warps: int | None = None
-    region = op.parent_region()
     current = op
-    while region is not None:
-        parent = region.parent
-        if parent is None:
-            break
-        if num_warps is None:
-            num_warps = integer(parent, NUM_WARPS, 0) or _partition_warps(parent, region)
-        current, region = parent, parent.parent_region()
+    while (parent := current.parent_op()) is not None:
+        current = parent
         if parent.name == _MODULE:
             break
     threads, ctas = (integer(current, name, None) for name in (THREADS_PER_WARP, NUM_CTAS))
-    return LaunchContext(num_warps, threads, ctas)
+    return LaunchContext(_warps_around(op), threads, ctas)
 
 
 def register_limit(op: Operation, most: int) -> int:
@@ -79,7 +72,7 @@ def module_of(op: Operation) -> Operation:
 
 def num_warps(op: Operation) -> int | None:
     """Return how many warps run `op`, or what is inside it; None where nothing says."""
-    return integer(op, NUM_WARPS, None) or launch_context(op).num_warps
+    return integer(op, NUM_WARPS, None) or _warps_around(op)
 
 
 def threads_per_warp(op: Operation) -> int:
@@ -96,6 +89,16 @@ def _partition_registers(op: Operation, region: Region) -> int | None:
     index = op.regions.index(region)
     given = _item(outer, "actualRegisters", 1 + index)
     return _item(outer, "requestedRegisters", index) if given is None else given
+
+
+def _warps_around(op: Operation) -> int | None:
+    region = op.parent_region()
+    while region is not None and (parent := region.parent) is not None:
+        found = integer(parent, NUM_WARPS, 0) or _partition_warps(parent, region)
+        if found is not None or parent.name == _MODULE:
+            return found
+        region = parent.parent_region()
+    return None
 
 
 def _partition_warps(op: Operation, region: Region) -> int | None:

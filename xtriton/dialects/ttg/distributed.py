@@ -7,7 +7,7 @@ Upstream: `BlockedEncodingAttr`, `SliceEncodingAttr`, `DotOperandEncodingAttr`,
 
 from collections.abc import Sequence
 from math import prod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import IntAttr, TensorType
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
@@ -167,9 +167,28 @@ class BlockedEncodingAttr(ParametrizedAttribute, ThreadGrid):
         )
 
 
+class _OfParent(ParametrizedAttribute, DistributedEncoding):
+    """An encoding that has the threads of another one."""
+
+    if TYPE_CHECKING:
+        parent: Attribute
+
+    @property
+    def num_warps(self) -> int | None:
+        return _distributed(self.parent).num_warps
+
+    @property
+    def num_threads_per_warp(self) -> int | None:
+        return _distributed(self.parent).num_threads_per_warp
+
+    @property
+    def num_ctas(self) -> int | None:
+        return _distributed(self.parent).num_ctas
+
+
 @remembers_equals
 @irdl_attr_definition
-class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+class SliceEncodingAttr(_OfParent):
     """
     What is left of a layout when one dimension of its tensor is reduced away.
 
@@ -197,18 +216,6 @@ class SliceEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     @property
     def rank(self) -> int:
         return _rank(self.parent) - 1
-
-    @property
-    def num_warps(self) -> int | None:
-        return _distributed(self.parent).num_warps
-
-    @property
-    def num_threads_per_warp(self) -> int | None:
-        return _distributed(self.parent).num_threads_per_warp
-
-    @property
-    def num_ctas(self) -> int | None:
-        return _distributed(self.parent).num_ctas
 
     def infer_expand_dims(self, axis: int) -> Attribute:
         """Return the parent, where it is `axis` that was sliced away."""
@@ -245,7 +252,7 @@ DistributedEncoding.SLICE = SliceEncodingAttr
 
 @remembers_equals
 @irdl_attr_definition
-class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
+class DotOperandEncodingAttr(_OfParent):
     """
     The layout that operand `op_idx` of a `tt.dot` whose result has layout `parent` needs.
 
@@ -278,18 +285,6 @@ class DotOperandEncodingAttr(ParametrizedAttribute, DistributedEncoding):
     @property
     def rank(self) -> int:
         return _rank(self.parent)
-
-    @property
-    def num_warps(self) -> int | None:
-        return _distributed(self.parent).num_warps
-
-    @property
-    def num_threads_per_warp(self) -> int | None:
-        return _distributed(self.parent).num_threads_per_warp
-
-    @property
-    def num_ctas(self) -> int | None:
-        return _distributed(self.parent).num_ctas
 
     def verify(self) -> None:
         if self.op_idx not in (0, 1):

@@ -4,10 +4,10 @@ Elements of shared memory by their numbers: gather, scatter, atomics.
 Upstream: `TritonGPUOps.td`.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_IntTensor, TT_Tensor, i32_attr
+from xtriton.dialects.tt.constraints import EnumValue, I32Value, TT_IntTensor, TT_Tensor
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.ttg.constraints import (
     GPU_TRAITS,
@@ -85,25 +85,12 @@ class LocalGatherOp(IRDLOperation):
         since=(3, 7),
     )
 
-    def __init__(
-        self,
-        src: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        result_type: Attribute,
-        token: SSAValue | Operation | None = None,
-    ):
-        super().__init__(
-            operands=[src, indices, token],
-            result_types=[result_type],
-            properties={"axis": i32_attr(axis)},
-        )
-
     def verify_(self) -> None:
-        indices, result = self.indices.type, self.result.type
+        indices: Any = self.indices.type
+        result: Any = self.result.type
         axis = self.axis.value.data
         _verify_indexed(self.src.type, "source", indices, axis, result, "result")
-        if indices.encoding != result.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        if indices.encoding != result.encoding:
             raise VerifyException("indices and result must have the same layout")
 
 
@@ -137,23 +124,12 @@ class LocalScatterOp(IRDLOperation):
         since=(3, 7),
     )
 
-    def __init__(
-        self,
-        dst: SSAValue | Operation,
-        values: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        token: SSAValue | Operation | None = None,
-    ):
-        super().__init__(
-            operands=[dst, values, indices, token], properties={"axis": i32_attr(axis)}
-        )
-
     def verify_(self) -> None:
-        indices, values = self.indices.type, self.values.type
+        indices: Any = self.indices.type
+        values: Any = self.values.type
         axis = self.axis.value.data
         _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        if indices.encoding != values.encoding:
             raise VerifyException("values must have the same layout as indices")
 
 
@@ -195,26 +171,11 @@ class LocalAtomicScatterRMWOp(IRDLOperation):
     )
     ENUMS: ClassVar = {"atomic_rmw_op": RMWOp}
 
-    def __init__(
-        self,
-        atomic_rmw_op: RMWOp,
-        dst: SSAValue | Operation,
-        values: SSAValue | Operation,
-        indices: SSAValue | Operation,
-        axis: int,
-        mask: SSAValue | Operation | None = None,
-    ):
-        values = SSAValue.get(values)
-        super().__init__(
-            operands=[dst, values, indices, mask],
-            result_types=[values.type],
-            properties={"atomic_rmw_op": i32_attr(atomic_rmw_op), "axis": i32_attr(axis)},
-        )
-
     def verify_(self) -> None:
         verify_mutable(self.dst.type)
-        indices, values = self.indices.type, self.values.type
+        indices: Any = self.indices.type
+        values: Any = self.values.type
         axis = self.axis.value.data
         _verify_indexed(self.dst.type, "destination", indices, axis, values, "values")
-        if indices.encoding != values.encoding:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        if indices.encoding != values.encoding:
             raise VerifyException("values must have the same layout as indices")

@@ -29,9 +29,6 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.traits import (
-    EffectInstance,
-    MemoryEffect,
-    MemoryEffectKind,
     Pure,
 )
 from xdsl.utils.exceptions import VerifyException
@@ -43,8 +40,6 @@ from xtriton.dialects.tt.constraints import (
     TT_FloatTensor,
     TT_Tensor,
     TypeClass,
-    bool_attr,
-    i32_attr,
     is_int_of,
 )
 from xtriton.dialects.tt.enums import ScaleDotElemType
@@ -62,6 +57,7 @@ from xtriton.dialects.ttg.interfaces import (
     inference,
     linear_layouts,
 )
+from xtriton.dialects.utils.effects import Allocates
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version, early_rules, release
@@ -150,11 +146,6 @@ class Fp4ToFpOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$src attr-dict `:` type($src) `->` type($result)", since=(3, 3))
 
-    def __init__(self, src: SSAValue | Operation, axis: int, result_type: Attribute):
-        super().__init__(
-            operands=[src], result_types=[result_type], properties={"axis": i32_attr(axis)}
-        )
-
     def verify_(self) -> None:
         source, result = self.src.type, self.result.type
         assert is_tensor(source) and is_tensor(result)
@@ -227,19 +218,6 @@ class UpcastMXFPOp(IRDLOperation):
     )
     ENUMS: ClassVar = {"fp_type": ScaleDotElemType}
 
-    def __init__(
-        self,
-        src: SSAValue | Operation,
-        scale: SSAValue | Operation,
-        fp_type: ScaleDotElemType,
-        result_type: Attribute,
-    ):
-        super().__init__(
-            operands=[src, scale],
-            result_types=[result_type],
-            properties={"fp_type": i32_attr(fp_type)},
-        )
-
 
 @irdl_op_definition
 class WarpIdOp(IRDLOperation):
@@ -262,20 +240,6 @@ class WarpIdOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, Pure())
 
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 7))
-
-    def __init__(self, *, omit_uniform_hint: bool = False):
-        super().__init__(
-            result_types=[i32],
-            properties={"omitUniformHint": UnitAttr() if omit_uniform_hint else None},
-        )
-
-
-class ScratchEffects(MemoryEffect):
-    """Allocates global memory."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        return frozenset((EffectInstance(MemoryEffectKind.ALLOC, op.results[0], GlobalMemory()),))
 
 
 @irdl_op_definition
@@ -300,7 +264,7 @@ class GlobalScratchAllocOp(IRDLOperation):
     backend = opt_prop_def(StringAttr)
     result = result_def(PtrType)
 
-    traits = traits_def(*GPU_TRAITS, ScratchEffects())
+    traits = traits_def(*GPU_TRAITS, Allocates(GlobalMemory()))
 
     SYNTAX: ClassVar = Syntax(
         "attr-dict `:` qualified(type($result))",
@@ -312,27 +276,6 @@ class GlobalScratchAllocOp(IRDLOperation):
         },
         attributes_until={"backend": (3, 7)},
     )
-
-    def __init__(
-        self,
-        nbytes: int,
-        alignment: int,
-        result_type: PtrType,
-        *,
-        third_party_allocation: bool = False,
-        shared_cluster_state: bool = False,
-        backend: str | None = None,
-    ):
-        super().__init__(
-            result_types=[result_type],
-            properties={
-                "nbytes": i32_attr(nbytes),
-                "alignment": i32_attr(alignment),
-                "third_party_allocation": UnitAttr() if third_party_allocation else None,
-                "shared_cluster_state": UnitAttr() if shared_cluster_state else None,
-                "backend": None if backend is None else StringAttr(backend),
-            },
-        )
 
 
 @irdl_op_definition
@@ -360,21 +303,3 @@ class InlineAsmOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "$asm_string attr-dict ($args^)? `:` functional-type(operands, results)", since=(3, 9)
     )
-
-    def __init__(
-        self,
-        asm_string: str,
-        constraints: str,
-        pure: bool,
-        args: list[SSAValue | Operation],
-        result_types: list[Attribute],
-    ):
-        super().__init__(
-            operands=[args],
-            result_types=[result_types],
-            properties={
-                "asm_string": StringAttr(asm_string),
-                "constraints": StringAttr(constraints),
-                "pure": bool_attr(pure),
-            },
-        )

@@ -5,6 +5,7 @@ Upstream: `LinearEncodingAttr`, `GenericLinearEncodingAttr` of `TritonGPUAttrDef
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.ir import Attribute, ParametrizedAttribute
@@ -30,8 +31,14 @@ from xtriton.ir.versions import Version, release
 _LAST_RELEASE_OF_BIJECTIONS: Version = (3, 7)
 
 
+@dataclass(frozen=True, init=False)
 class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
     """Bases of registers, lanes, warps and blocks; what both linear encodings share."""
+
+    register: Bases
+    lane: Bases
+    warp: Bases
+    block: Bases
 
     @property
     def rank(self) -> int:
@@ -40,10 +47,11 @@ class _LinearEncoding(ParametrizedAttribute, DistributedEncoding):
     @property
     def in_dims(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """The bases of each input dimension: register, lane, warp, block."""
-        names = ("register", "lane", "warp", "block")
         return {
-            name: points_of(parameter)  # pyright: ignore[reportArgumentType]
-            for name, parameter in zip(names, self.parameters, strict=True)
+            "register": points_of(self.register),
+            "lane": points_of(self.lane),
+            "warp": points_of(self.warp),
+            "block": points_of(self.block),
         }
 
     @property
@@ -98,11 +106,6 @@ class LinearEncodingAttr(_LinearEncoding):
     ALIAS: ClassVar[str] = "linear"
     SINCE: ClassVar[Version] = (3, 3)
 
-    register: Bases
-    lane: Bases
-    warp: Bases
-    block: Bases
-
     def __init__(
         self,
         register: Sequence[Sequence[int]],
@@ -152,11 +155,6 @@ class GenericLinearEncodingAttr(_LinearEncoding):
     name = "ttg.generic_linear"
     ALIAS: ClassVar[str] = "generic_linear"
     SINCE: ClassVar[Version] = (3, 8)
-
-    register: Bases
-    lane: Bases
-    warp: Bases
-    block: Bases
 
     def __init__(
         self,

@@ -72,11 +72,6 @@ class MemDescIndexOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$src `[` $index `]` " + VIEW_SYNTAX, since=(3, 5))
 
-    def __init__(
-        self, src: SSAValue | Operation, index: SSAValue | Operation, result_type: MemDescType
-    ):
-        super().__init__(operands=[src, index], result_types=[result_type])
-
     def verify_(self) -> None:
         source, result = view_types(self)
         _verify_part(source, result)
@@ -213,14 +208,6 @@ class MemDescSubviewOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, Pure())
 
     SYNTAX: ClassVar = Syntax("$src `[` $offsets `]` " + VIEW_SYNTAX, until=LAST_VERSION_OF_SUBVIEW)
-
-    def __init__(
-        self,
-        src: SSAValue | Operation,
-        offsets: Sequence[SSAValue | Operation],
-        result_type: MemDescType,
-    ):
-        super().__init__(operands=[src, offsets], result_types=[result_type])
 
     def verify_(self) -> None:
         source, result = view_types(self)

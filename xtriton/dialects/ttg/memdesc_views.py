@@ -174,9 +174,6 @@ class MemDescReinterpretOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$src " + VIEW_SYNTAX, since=(3, 4))
 
-    def __init__(self, src: SSAValue | Operation, result_type: MemDescType):
-        super().__init__(operands=[src], result_types=[result_type])
-
     def verify_(self) -> None:
         source, result = view_types(self)
         _verify_padding(source, result)

@@ -26,6 +26,7 @@ from xtriton.dialects.ttg.constraints import (
     GPU_TRAITS,
     AllocEffects,
     SharedEffects,
+    SharedMemory,
     verify_mutable,
 )
 from xtriton.dialects.ttg.interfaces import LayoutEncoding
@@ -84,7 +85,7 @@ class LocalAllocOp(IRDLOperation):
     alignment = opt_prop_def(I32Value)
     result = result_def(MemDescType)
 
-    traits = traits_def(*GPU_TRAITS, AllocEffects(), Folds())
+    traits = traits_def(*GPU_TRAITS, AllocEffects(SharedMemory()), Folds())
 
     SYNTAX: ClassVar = Syntax(
         "($src^)? attr-dict `:` functional-type(operands, results)",
@@ -146,9 +147,6 @@ class LocalDeallocOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, SharedEffects(free="src"))
 
     SYNTAX: ClassVar = Syntax("$src attr-dict `:` qualified(type($src))")
-
-    def __init__(self, src: SSAValue | Operation):
-        super().__init__(operands=[src])
 
 
 @irdl_op_definition
@@ -212,9 +210,6 @@ class LocalStoreOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, SharedEffects(write="dst"))
 
     SYNTAX: ClassVar = Syntax("$src `,` $dst attr-dict `:` type($src) `->` qualified(type($dst))")
-
-    def __init__(self, src: SSAValue | Operation, dst: SSAValue | Operation):
-        super().__init__(operands=[src, dst])
 
     def verify_(self) -> None:
         source, destination = self.src.type, self.dst.type

@@ -26,8 +26,7 @@ from xtriton.dialects.ttg.parameters import (
 )
 from xtriton.dialects.ttg.warp_grids import MmaOfWarpGrid, OfInstruction
 from xtriton.ir.remembered_hash import remembers_equals
-from xtriton.ir.versions import Version
-from xtriton.ir.versions import release as rule_release
+from xtriton.ir.versions import Version, release as rule_release
 
 
 @remembers_equals

@@ -46,12 +46,6 @@ class PartitionedSharedEncodingAttr(ParametrizedAttribute, SharedEncoding):
     partitionDim: IntAttr
     partitionLayout: Attribute
 
-    def __init__(
-        self, num_partitions: int, num_groups: int, partition_dim: int, partition_layout: Attribute
-    ):
-        numbers = map(IntAttr, (num_partitions, num_groups, partition_dim))
-        super().__init__(*numbers, partition_layout)
-
     @property
     def rank(self) -> int:
         layout = self.partitionLayout

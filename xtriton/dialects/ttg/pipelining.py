@@ -2,11 +2,9 @@
 Ops that software pipelining leaves behind. Upstream: `TritonGPUOps.td`.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -21,7 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import HasParent, IsTerminator, Pure, RecursiveMemoryEffect, ReturnLike
 
-from xtriton.dialects.tt.constraints import I32Value, i32_attr
+from xtriton.dialects.tt.constraints import I32Value
 from xtriton.dialects.ttg.constraints import GPU_TRAITS, SignlessIntegerOrIndex
 from xtriton.ir.syntax import Syntax, same_type
 
@@ -56,20 +54,6 @@ class PredicateStageOp(IRDLOperation):
     )
     TYPES: ClassVar = same_type("iv", "ub", "step")
 
-    def __init__(
-        self,
-        iv: SSAValue | Operation,
-        ub: SSAValue | Operation,
-        step: SSAValue | Operation,
-        max_stage: int,
-        stage: int,
-    ):
-        super().__init__(
-            operands=[iv, ub, step],
-            result_types=[i1],
-            properties={"maxStage": i32_attr(max_stage), "stage": i32_attr(stage)},
-        )
-
 
 @irdl_op_definition
 class MaskOp(IRDLOperation):
@@ -94,11 +78,6 @@ class MaskOp(IRDLOperation):
 
     traits = traits_def(*GPU_TRAITS, RecursiveMemoryEffect())
 
-    def __init__(
-        self, pred: SSAValue | Operation, result_types: Sequence[Attribute], region: Region
-    ):
-        super().__init__(operands=[pred], result_types=[result_types], regions=[region])
-
 
 @irdl_op_definition
 class MaskReturnOp(IRDLOperation):
@@ -117,6 +96,3 @@ class MaskReturnOp(IRDLOperation):
     traits = traits_def(*GPU_TRAITS, Pure(), IsTerminator(), ReturnLike(), HasParent(MaskOp))
 
     SYNTAX: ClassVar = Syntax("$result attr-dict `:` type($result)", since=(3, 4))
-
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])

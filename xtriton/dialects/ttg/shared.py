@@ -7,6 +7,7 @@ Upstream: `SwizzledSharedEncodingAttr`, `AMDRotatingSharedEncodingAttr`,
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntAttr
@@ -76,8 +77,9 @@ class SharedMemorySpaceAttr(ParametrizedAttribute):
         return
 
 
+@dataclass(frozen=True, init=False)
 class _SwizzledEncoding(ParametrizedAttribute, SharedEncoding):
-    """Parameters that both swizzled encodings have."""
+    """Parameters that all swizzled encodings have."""
 
     vectorSize: IntAttr
     rowsPerPhase: IntAttr
@@ -155,12 +157,6 @@ class SwizzledSharedEncodingAttr(_SwizzledEncoding):
     name = "ttg.swizzled_shared"
     ALIAS: ClassVar[str] = "shared"
 
-    vectorSize: IntAttr
-    rowsPerPhase: IntAttr
-    phases: IntAttr
-    orderOfDims: Ints
-    cga: CGAEncodingAttr
-
     def __init__(
         self,
         vec: int,
@@ -199,23 +195,6 @@ class AMDRotatingSharedEncodingAttr(_SwizzledEncoding):
     name = "ttg.amd_rotating_shared"
     ALIAS: ClassVar[str] = "shared"
     SINCE: ClassVar[Version] = (3, 3)
-
-    vectorSize: IntAttr
-    rowsPerPhase: IntAttr
-    phases: IntAttr
-    orderOfDims: Ints
-    cga: CGAEncodingAttr
-
-    def __init__(
-        self,
-        vec: int,
-        per_phase: int,
-        max_phase: int,
-        order: Sequence[int],
-        cga: CGAEncodingAttr | None = None,
-    ):
-        numbers = map(IntAttr, (vec, per_phase, max_phase))
-        super().__init__(*numbers, ints(order), cga or CGAEncodingAttr.single(len(order)))
 
 
 _NVMMA_KEYS = ("swizzlingByteWidth", "transposed", "elementBitWidth", "fp4Padded", "rank")
@@ -372,11 +351,6 @@ class SharedEncodingAttr(_SwizzledEncoding):
 
     name = "ttg.shared"
 
-    vectorSize: IntAttr
-    rowsPerPhase: IntAttr
-    phases: IntAttr
-    orderOfDims: Ints
-    cga: CGAEncodingAttr
     hasLeadingOffset: IntAttr
 
     @classmethod

@@ -283,9 +283,6 @@ class WarpYieldOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("($values^)? attr-dict (`:` type($values)^)?", since=(3, 3))
 
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])
-
     def verify_(self) -> None:
         parent = self.parent_op()
         assert parent is not None
@@ -317,6 +314,3 @@ class WarpReturnOp(IRDLOperation):
     )
 
     SYNTAX: ClassVar = Syntax("attr-dict", since=(3, 3))
-
-    def __init__(self):
-        super().__init__()

@@ -5,66 +5,28 @@ Upstream: `third_party/intel/include/Dialect/TritonIntelGPU/IR` of the Intel XPU
 `triton_intel_gpu` until May 2025.
 """
 
-from xdsl.ir import Dialect
-
 from xtriton.dialects.ttig.block_io import (
-    BlockIOMode,
-    DescriptorGatherOp,
-    DescriptorPrefetchOp,
-    DescriptorScatterOp,
-    ExtractDescOp,
-    Subgroup2DBlockLoadFromPtrOp,
-    Subgroup2DBlockLoadOp,
+    BlockIOMode as BlockIOMode,
+    DescriptorGatherOp as DescriptorGatherOp,
+    DescriptorPrefetchOp as DescriptorPrefetchOp,
+    DescriptorScatterOp as DescriptorScatterOp,
+    ExtractDescOp as ExtractDescOp,
+    Subgroup2DBlockLoadFromPtrOp as Subgroup2DBlockLoadFromPtrOp,
+    Subgroup2DBlockLoadOp as Subgroup2DBlockLoadOp,
 )
 from xtriton.dialects.ttig.encodings import (
-    DpasEncodingAttr,
-    Subgroup2DBlockEncodingAttr,
-    WarpEncodingAttr,
+    DpasEncodingAttr as DpasEncodingAttr,
+    Subgroup2DBlockEncodingAttr as Subgroup2DBlockEncodingAttr,
+    WarpEncodingAttr as WarpEncodingAttr,
 )
 from xtriton.dialects.ttig.ops import (
-    AllocOp,
-    BroadcastOp,
-    ExtractOp,
-    GlueOp,
-    PrefetchOp,
-    SubGroupTransposeOp,
+    AllocOp as AllocOp,
+    BroadcastOp as BroadcastOp,
+    ExtractOp as ExtractOp,
+    GlueOp as GlueOp,
+    PrefetchOp as PrefetchOp,
+    SubGroupTransposeOp as SubGroupTransposeOp,
 )
+from xtriton.dialects.utils.contents import dialect_of
 
-OPS = (
-    AllocOp,
-    BroadcastOp,
-    DescriptorGatherOp,
-    DescriptorPrefetchOp,
-    DescriptorScatterOp,
-    ExtractDescOp,
-    ExtractOp,
-    GlueOp,
-    PrefetchOp,
-    SubGroupTransposeOp,
-    Subgroup2DBlockLoadFromPtrOp,
-    Subgroup2DBlockLoadOp,
-)
-
-ATTRIBUTES = (DpasEncodingAttr, Subgroup2DBlockEncodingAttr, WarpEncodingAttr)
-
-TTIG = Dialect("ttig", [*OPS], [*ATTRIBUTES])
-
-__all__ = [
-    "TTIG",
-    "AllocOp",
-    "BlockIOMode",
-    "BroadcastOp",
-    "DescriptorGatherOp",
-    "DescriptorPrefetchOp",
-    "DescriptorScatterOp",
-    "DpasEncodingAttr",
-    "ExtractDescOp",
-    "ExtractOp",
-    "GlueOp",
-    "PrefetchOp",
-    "SubGroupTransposeOp",
-    "Subgroup2DBlockEncodingAttr",
-    "Subgroup2DBlockLoadFromPtrOp",
-    "Subgroup2DBlockLoadOp",
-    "WarpEncodingAttr",
-]
+TTIG = dialect_of(globals(), "ttig")

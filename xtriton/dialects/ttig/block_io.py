@@ -2,11 +2,10 @@
 2D block accesses and accesses through descriptors. Upstream: `TritonIntelGPUOps.td`.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import UnitAttr, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -93,25 +92,6 @@ class Subgroup2DBlockLoadOp(IRDLOperation):
     )
     ENUMS: ClassVar = {"memory_layout": BlockIOMode}
 
-    def __init__(
-        self,
-        base_ptr: SSAValue | Operation,
-        surface: Sequence[SSAValue | Operation],
-        offsets: Sequence[SSAValue | Operation],
-        memory_layout: BlockIOMode,
-        result_type: Attribute,
-        *,
-        pad_nan: bool = False,
-    ):
-        super().__init__(
-            operands=[base_ptr, *surface, *offsets],
-            result_types=[result_type],
-            properties={
-                "memory_layout": i32_attr(memory_layout),
-                "pad_nan": UnitAttr() if pad_nan else None,
-            },
-        )
-
     def verify_(self) -> None:
         _verify_tile(self.result.type)
 
@@ -179,11 +159,6 @@ class ExtractDescOp(IRDLOperation):
         "$desc `[` $index `]` attr-dict `:` type($desc) `->` type($result)", since=_SINCE
     )
 
-    def __init__(self, desc: SSAValue | Operation, index: int, result_type: Attribute):
-        super().__init__(
-            operands=[desc], result_types=[result_type], properties={"index": i32_attr(index)}
-        )
-
 
 @irdl_op_definition
 class DescriptorPrefetchOp(IRDLOperation):
@@ -210,18 +185,6 @@ class DescriptorPrefetchOp(IRDLOperation):
         since=(3, 7),
     )
     ENUMS: ClassVar = {"cache": CacheModifier, "evict": EvictionPolicy}
-
-    def __init__(
-        self,
-        desc: SSAValue | Operation,
-        indices: Sequence[SSAValue | Operation],
-        cache: CacheModifier = CacheModifier.none,
-        evict: EvictionPolicy = EvictionPolicy.evict_normal,
-    ):
-        super().__init__(
-            operands=[desc, indices],
-            properties={"cache": i32_attr(cache), "evict": i32_attr(evict)},
-        )
 
     def verify_(self) -> None:
         assert isinstance(self.desc.type, TensorDescType)

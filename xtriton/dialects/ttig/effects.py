@@ -20,11 +20,3 @@ class PrefetchEffects(MemoryEffect):
     @classmethod
     def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
         return frozenset((EffectInstance(MemoryEffectKind.WRITE, resource=L2Cache()),))
-
-
-class LocalAllocEffects(MemoryEffect):
-    """Allocates its result."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        return frozenset((EffectInstance(MemoryEffectKind.ALLOC, op.results[0]),))

@@ -264,26 +264,6 @@ class Subgroup2DBlockEncodingAttr(ParametrizedAttribute, MmaOfWarpGrid, OfInstru
     kWidth: IntAttr
     threadsPerWarp: IntAttr
 
-    def __init__(
-        self,
-        warps_per_cta: Sequence[int],
-        instr_shape: Sequence[int],
-        num_blocks: int,
-        order: Sequence[int],
-        k_width: int,
-        threads_per_warp: int = 16,
-        cga: CGAEncodingAttr | None = None,
-    ):
-        super().__init__(
-            ints(warps_per_cta),
-            cga or CGAEncodingAttr.single(len(warps_per_cta)),
-            ints(instr_shape),
-            IntAttr(num_blocks),
-            ints(order),
-            IntAttr(k_width),
-            IntAttr(threads_per_warp),
-        )
-
     @property
     def num_blocks(self) -> int:
         return self.numBlocks.data
@@ -356,11 +336,6 @@ class WarpEncodingAttr(ParametrizedAttribute, ThreadGrid):
     sizePerThread: Ints
     threadsPerWarp: Ints
     orderOfDims: Ints
-
-    def __init__(
-        self, size_per_thread: Sequence[int], threads_per_warp: Sequence[int], order: Sequence[int]
-    ):
-        super().__init__(*map(ints, (size_per_thread, threads_per_warp, order)))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -39,7 +39,8 @@ from xtriton.dialects.tt.hooks import Folds
 from xtriton.dialects.tt.traits import SameOperandsAndResultElementType
 from xtriton.dialects.tt.type_relations import element_type, i1_like, pointee_type, shape_of
 from xtriton.dialects.tt.types import PtrType
-from xtriton.dialects.ttig.effects import LocalAllocEffects, PrefetchEffects
+from xtriton.dialects.ttig.effects import PrefetchEffects
+from xtriton.dialects.utils.effects import Allocates
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
@@ -70,12 +71,9 @@ class AllocOp(IRDLOperation):
 
     result = result_def(PtrType)
 
-    traits = traits_def(LocalAllocEffects())
+    traits = traits_def(Allocates())
 
     SYNTAX: ClassVar = Syntax("attr-dict `:` type($result)")
-
-    def __init__(self, result_type: PtrType):
-        super().__init__(result_types=[result_type])
 
 
 @irdl_op_definition
@@ -177,10 +175,6 @@ class SubGroupTransposeOp(IRDLOperation):
         TypeRule("local_buffer", "src", lambda t: PtrType(element_type(t), LOCAL_ADDRESS_SPACE)),
     )
 
-    def __init__(self, local_buffer: SSAValue | Operation, src: SSAValue | Operation):
-        src = SSAValue.get(src)
-        super().__init__(operands=[local_buffer, src], result_types=[src.type])
-
     def verify_(self) -> None:
         type = self.src.type
         assert is_tensor(type)
@@ -214,9 +208,6 @@ class GlueOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "operands attr-dict `:` functional-type(operands, results)", until=(3, 6)
     )
-
-    def __init__(self, args: Sequence[SSAValue | Operation], result_type: Attribute):
-        super().__init__(operands=[args], result_types=[result_type])
 
     def verify_(self) -> None:
         types = [value.type for value in self.args]
@@ -257,11 +248,6 @@ class ExtractOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax(
         "$base `[` $index `]` attr-dict `:` type($base) `->` type($res)", until=(3, 6)
     )
-
-    def __init__(self, base: SSAValue | Operation, index: int, result_type: Attribute):
-        super().__init__(
-            operands=[base], result_types=[result_type], properties={"index": i32_attr(index)}
-        )
 
     def verify_(self) -> None:
         whole, part = shape_of(self.base.type), shape_of(self.res.type)

@@ -5,10 +5,10 @@ Upstream: `TritonNvidiaGPUAttrDefs.td`, `TritonNvidiaGPUTypes.td`; `#ttng.cache_
 known from Triton 3.9.0 itself.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntAttr, NoneAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -111,16 +111,6 @@ class NvidiaCachePolicyAttr(ParametrizedAttribute):
     l2_secondary: StringAttr
     l2_fraction: Attribute
 
-    def __init__(
-        self,
-        l1: str = "none",
-        l2_primary: str = "none",
-        l2_secondary: str = "none",
-        l2_fraction: FloatAttr | None = None,
-    ):
-        words = map(StringAttr, (l1, l2_primary, l2_secondary))
-        super().__init__(*words, _NONE if l2_fraction is None else l2_fraction)
-
     def verify(self) -> None:
         words = {
             "l1": self.l1,
@@ -182,16 +172,6 @@ class TensorDescIm2ColType(ParametrizedAttribute, TypeAttribute):
     element_type: Attribute
     shared_layout: Attribute
 
-    def __init__(
-        self,
-        element_type: Attribute,
-        shape: Iterable[int],
-        shared_layout: Attribute | None = None,
-    ):
-        super().__init__(
-            ArrayAttr([IntAttr(dim) for dim in shape]), element_type, shared_layout or _NONE
-        )
-
     def get_shape(self) -> tuple[int, ...]:
         """Return the shape of the block."""
         return tuple(dim.data for dim in self.shape.data)
@@ -209,8 +189,8 @@ class TensorDescIm2ColType(ParametrizedAttribute, TypeAttribute):
             shape, element_type = parser.parse_ranked_shape()
             if not shape and hasattr(element_type, "encoding"):
                 # Triton 3.7 wrapped a tensor type.
-                dims = element_type.shape  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-                return (dims, element_type.element_type, element_type.encoding)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+                tensor: Any = element_type
+                return (tensor.shape, tensor.element_type, tensor.encoding)
             if parser.parse_optional_punctuation(",") is not None:
                 layout = parser.parse_attribute()
         return (ArrayAttr([IntAttr(dim) for dim in shape]), element_type, layout)

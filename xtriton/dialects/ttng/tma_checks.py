@@ -129,6 +129,7 @@ def _is_supported(kind: DescriptorReduceKind, type: Attribute) -> bool:
         return wide or halves
     if kind is not DescriptorReduceKind.add:
         return False
-    signed = is_integer(type) and type.signedness.data is Signedness.SIGNED
-    is_signed_long = wide and signed and type.width.data == 64  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    is_signed_long = (
+        is_integer(type) and type.signedness.data is Signedness.SIGNED and type.width.data == 64
+    )
     return (wide and not is_signed_long) or halves or isinstance(type, Float32Type)

@@ -20,7 +20,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure, Resource
+from xdsl.traits import Pure, Resource
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.tt.constraints import (
@@ -31,7 +31,7 @@ from xtriton.dialects.tt.constraints import (
     i32_attr,
 )
 from xtriton.dialects.ttg.async_copy import AnyEffects
-from xtriton.dialects.ttg.constraints import GPU_TRAITS
+from xtriton.dialects.ttg.constraints import GPU_TRAITS, AllocEffects
 from xtriton.dialects.ttg.context import register_limit
 from xtriton.dialects.ttg.linear_shared import SharedLinearEncodingAttr
 from xtriton.dialects.ttg.memory import verify_same_contents
@@ -79,20 +79,6 @@ class TensorMemoryEffects(OperandEffects):
     resource: Resource = field(default_factory=TensorMemory)
 
 
-class TensorMemoryAlloc(MemoryEffect):
-    """Allocates tensor memory, unless the buffer is immutable."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        result = op.results[0]
-        if not result.type.mutable:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-            return frozenset()
-        effects = {EffectInstance(MemoryEffectKind.ALLOC, result, TensorMemory())}
-        if op.operands:
-            effects.add(EffectInstance(MemoryEffectKind.WRITE, result, TensorMemory()))
-        return frozenset(effects)
-
-
 def _memdesc(value: SSAValue) -> MemDescType:
     assert isinstance(value.type, MemDescType)
     return value.type
@@ -137,7 +123,7 @@ class TMEMAllocOp(IRDLOperation):
     result = result_def(MemDescType)
     token = opt_result_def(AsyncTokenType())
 
-    traits = traits_def(*GPU_TRAITS, TensorMemoryAlloc())
+    traits = traits_def(*GPU_TRAITS, AllocEffects(TensorMemory()))
 
     SYNTAX: ClassVar = Syntax(
         "($src^)? attr-dict `:` functional-type(operands, results)", since=(3, 3)
@@ -315,15 +301,6 @@ class TMEMSubSliceOp(IRDLOperation):
         "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))", since=(3, 4)
     )
 
-    def __init__(
-        self, src: SSAValue | Operation, offset: int, result_type: MemDescType, dim: int = 1
-    ):
-        super().__init__(
-            operands=[src],
-            result_types=[result_type],
-            properties={"offset": i32_attr(offset), "dim": i32_attr(dim)},
-        )
-
     def verify_(self) -> None:
         source, result = _memdesc(self.src), _memdesc(self.result)
         for type, what in ((source, "source"), (result, "destination")):
@@ -463,6 +440,3 @@ class TMEMWaitOp(IRDLOperation):
 
     SYNTAX: ClassVar = Syntax("$kind attr-dict", since=(3, 9))
     ENUMS: ClassVar = {"kind": TMEMWaitKind}
-
-    def __init__(self, kind: TMEMWaitKind):
-        super().__init__(properties={"kind": i32_attr(kind)})

@@ -174,10 +174,12 @@ class WarpGroupDotOp(_Product):
     def _verify_operands(self, part: tuple[int, ...]) -> None:
         """Check the operands' layouts, and the shape that a CTA has of the result."""
         shared = NVMMASharedEncodingAttr | SharedLinearEncodingAttr
-        a, b = self.a.type, self.b.type
-        if not isinstance(a.encoding, shared | DotOperandEncodingAttr):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        a: Any = self.a.type
+        b: Any = self.b.type
+        d: Any = self.d.type
+        if not isinstance(a.encoding, shared | DotOperandEncodingAttr):
             raise VerifyException("WGMMA A operand must have NVMMA shared or dot layout")
-        if not isinstance(b.encoding, shared):  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        if not isinstance(b.encoding, shared):
             raise VerifyException("WGMMA B operand must have NVMMA shared layout")
         if (launch_context(self).num_warps or 4) % 4:
             raise VerifyException("WGMMA requires num_warps to be divisible by 4")
@@ -187,9 +189,9 @@ class WarpGroupDotOp(_Product):
             raise VerifyException("WGMMA result M dimension must be divisible by 64")
         if part[1] % 8:
             raise VerifyException("WGMMA result N dimension must be divisible by 8")
-        is_fp8 = isinstance(a.element_type, Float8E5M2Type | Float8E4M3FNType)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        is_fp8 = isinstance(a.element_type, Float8E5M2Type | Float8E4M3FNType)
         imprecise = self.maxNumImpreciseAcc.value.data < 32
-        if is_fp8 and imprecise and self.d.type.element_type == f32:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        if is_fp8 and imprecise and d.element_type == f32:
             raise VerifyException(
                 "Cannot use F32 as the accumulator element type when the max_num_imprecise_acc is "
                 "less than 32"

@@ -6,39 +6,30 @@ The ops of microsoft/triton-shared at 1c203ca with their text and meaning
 `scatter`), and ops of ours for what these cannot say: affine pointers, windows, atomics.
 """
 
-from xdsl.ir import Dialect
-
 from xtriton.dialects.tts.affine import (
-    MakeAffineTensorPtrOp,
-    MaskedLoadOp,
-    MaskedStoreOp,
+    MakeAffineTensorPtrOp as MakeAffineTensorPtrOp,
+    MaskedLoadOp as MaskedLoadOp,
+    MaskedStoreOp as MaskedStoreOp,
 )
 from xtriton.dialects.tts.atomics import (
-    AtomicCASOp,
-    AtomicRMWOp,
-    UnstructuredAtomicCASOp,
-    UnstructuredAtomicRMWOp,
+    AtomicCASOp as AtomicCASOp,
+    AtomicRMWOp as AtomicRMWOp,
+    UnstructuredAtomicCASOp as UnstructuredAtomicCASOp,
+    UnstructuredAtomicRMWOp as UnstructuredAtomicRMWOp,
 )
-from xtriton.dialects.tts.memory import GatherOp, LoadOp, ScatterOp, StoreOp
-from xtriton.dialects.tts.pointers import MakeGatherScatterTensorPtrOp, MakeTensorPtrOp
-from xtriton.dialects.tts.structured_state import GetStructuredStateOp
+from xtriton.dialects.tts.memory import (
+    GatherOp as GatherOp,
+    LoadOp as LoadOp,
+    ScatterOp as ScatterOp,
+    StoreOp as StoreOp,
+)
+from xtriton.dialects.tts.pointers import (
+    MakeGatherScatterTensorPtrOp as MakeGatherScatterTensorPtrOp,
+    MakeTensorPtrOp as MakeTensorPtrOp,
+)
+from xtriton.dialects.tts.structured_state import (
+    GetStructuredStateOp as GetStructuredStateOp,
+)
+from xtriton.dialects.utils.contents import dialect_of
 
-TTS = Dialect(
-    "tts",
-    [
-        AtomicCASOp,
-        AtomicRMWOp,
-        GatherOp,
-        GetStructuredStateOp,
-        LoadOp,
-        MakeAffineTensorPtrOp,
-        MakeGatherScatterTensorPtrOp,
-        MakeTensorPtrOp,
-        MaskedLoadOp,
-        MaskedStoreOp,
-        ScatterOp,
-        StoreOp,
-        UnstructuredAtomicCASOp,
-        UnstructuredAtomicRMWOp,
-    ],
-)
+TTS = dialect_of(globals(), "tts")

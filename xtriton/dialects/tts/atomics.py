@@ -193,27 +193,6 @@ class UnstructuredAtomicRMWOp(SynchronizedOp):
     )
     ENUMS: ClassVar = {"atomic_rmw_op": RMWOp, **SynchronizedOp.ENUMS}
 
-    def __init__(
-        self,
-        op: RMWOp,
-        ptr: SSAValue | Operation,
-        offset: SSAValue | Operation,
-        value: SSAValue | Operation,
-        mask: SSAValue | Operation | None = None,
-        *,
-        sem: MemSemantic = MemSemantic.acq_rel,
-        scope: MemSyncScope = MemSyncScope.gpu,
-    ):
-        value = SSAValue.get(value)
-        super().__init__(
-            operands=[ptr, offset, value, mask],
-            result_types=[value.type],
-            properties={
-                "atomic_rmw_op": i32_attr(op),
-                **synchronized(sem, scope),
-            },
-        )
-
     def verify_(self) -> None:
         verify_gathered(self.ptr, self.offset, self.value, "value")
 
@@ -245,23 +224,6 @@ class UnstructuredAtomicCASOp(SynchronizedOp):
         "`:` `(` type($ptr) `,` type($offset) `,` type($value) `)` `->` type($result)"
     )
     TYPES: ClassVar = same_type("value", "cmp", "result")
-
-    def __init__(
-        self,
-        ptr: SSAValue | Operation,
-        offset: SSAValue | Operation,
-        cmp: SSAValue | Operation,
-        value: SSAValue | Operation,
-        *,
-        sem: MemSemantic = MemSemantic.acq_rel,
-        scope: MemSyncScope = MemSyncScope.gpu,
-    ):
-        value = SSAValue.get(value)
-        super().__init__(
-            operands=[ptr, offset, cmp, value],
-            result_types=[value.type],
-            properties=synchronized(sem, scope),
-        )
 
     def verify_(self) -> None:
         verify_gathered(self.ptr, self.offset, self.value, "value")

@@ -11,16 +11,16 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.affine import (
     Affine,
-    ApplyOp,
-    ForOp,
-    IfOp,
-    LoadOp,
-    MinOp,
-    ParallelOp,
-    StoreOp,
-    VectorLoadOp,
-    VectorStoreOp,
-    YieldOp,
+    ApplyOp as ApplyOp,
+    ForOp as ForOp,
+    IfOp as IfOp,
+    LoadOp as LoadOp,
+    MinOp as MinOp,
+    ParallelOp as ParallelOp,
+    StoreOp as StoreOp,
+    VectorLoadOp as VectorLoadOp,
+    VectorStoreOp as VectorStoreOp,
+    YieldOp as YieldOp,
 )
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -68,6 +68,7 @@ from xtriton.dialects.upstream.text import (
     resolve_all,
     segments,
 )
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.writing.affine_text import expression_text
 
@@ -478,21 +479,4 @@ class LinearizeIndexOp(IRDLOperation):
             raise VerifyException("multi_index and basis differ in number")
 
 
-AFFINE = Dialect("affine", [*Affine.operations, DelinearizeIndexOp, LinearizeIndexOp, MaxOp], [])
-
-__all__ = [
-    "AFFINE",
-    "ApplyOp",
-    "DelinearizeIndexOp",
-    "ForOp",
-    "IfOp",
-    "LinearizeIndexOp",
-    "LoadOp",
-    "MaxOp",
-    "MinOp",
-    "ParallelOp",
-    "StoreOp",
-    "VectorLoadOp",
-    "VectorStoreOp",
-    "YieldOp",
-]
+AFFINE = dialect_of(globals(), "affine", Affine)

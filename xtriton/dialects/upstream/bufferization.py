@@ -8,12 +8,12 @@ effects; `dealloc` and `dealloc_tensor` are added.
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.bufferization import (
-    AllocTensorOp,
+    AllocTensorOp as AllocTensorOp,
     Bufferization,
-    CloneOp,
-    MaterializeInDestinationOp,
-    ToBufferOp,
-    ToTensorOp,
+    CloneOp as CloneOp,
+    MaterializeInDestinationOp as MaterializeInDestinationOp,
+    ToBufferOp as ToBufferOp,
+    ToTensorOp as ToTensorOp,
 )
 from xdsl.dialects.builtin import (
     MemRefType,
@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     i1,
 )
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrConstraint,
     AttrSizedOperandSegments,
@@ -50,6 +50,8 @@ from xtriton.dialects.upstream.text import (
     print_values,
     segments,
 )
+from xtriton.dialects.upstream.types import element_of
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, TypeRule
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ def _agree(a: Attribute, b: Attribute) -> bool:
             m != n and m >= 0 and n >= 0 for m, n in pairs
         ):
             return False
-    return a.element_type == b.element_type  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    return element_of(a) == element_of(b)
 
 
 def _verify_to_buffer(op: ToBufferOp) -> None:
@@ -266,17 +268,4 @@ class DeallocTensorOp(IRDLOperation):
     SYNTAX: ClassVar = Syntax("$tensor attr-dict `:` type($tensor)")
 
 
-BUFFERIZATION = Dialect(
-    "bufferization", [*Bufferization.operations, DeallocOp, DeallocTensorOp], []
-)
-
-__all__ = [
-    "BUFFERIZATION",
-    "AllocTensorOp",
-    "CloneOp",
-    "DeallocOp",
-    "DeallocTensorOp",
-    "MaterializeInDestinationOp",
-    "ToBufferOp",
-    "ToTensorOp",
-]
+BUFFERIZATION = dialect_of(globals(), "bufferization", Bufferization)

@@ -1,6 +1,10 @@
 """The `builtin` dialect: modules and casts between types that a conversion leaves behind."""
 
-from xdsl.dialects.builtin import Builtin, ModuleOp, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import (
+    Builtin,
+    ModuleOp as ModuleOp,
+    UnrealizedConversionCastOp as UnrealizedConversionCastOp,
+)
 from xdsl.ir import Block, Dialect
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -55,9 +59,3 @@ BUILTIN = Dialect(
     list(Builtin.attributes),
     list(Builtin._interfaces),
 )
-
-__all__ = [
-    "BUILTIN",
-    "ModuleOp",
-    "UnrealizedConversionCastOp",
-]

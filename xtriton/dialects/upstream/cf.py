@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntElementsAttr, VectorType, i32
-from xdsl.dialects.cf import AssertOp, BranchOp, Cf, ConditionalBranchOp, SwitchOp
-from xdsl.ir import Attribute, Block, Dialect, SSAValue
+from xdsl.dialects.cf import (
+    AssertOp as AssertOp,
+    BranchOp as BranchOp,
+    Cf,
+    ConditionalBranchOp as ConditionalBranchOp,
+    SwitchOp as SwitchOp,
+)
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import opt_prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -12,6 +18,7 @@ from xdsl.traits import MemoryWriteEffect, Pure
 
 from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import print_attributes, print_values, segments
+from xtriton.dialects.utils.contents import dialect_of
 
 repair(AssertOp, syntax="$arg `,` $msg attr-dict")
 add_traits(AssertOp, MemoryWriteEffect())
@@ -116,12 +123,4 @@ def _print_switch(self: SwitchOp, printer: Printer) -> None:
 
 repair(SwitchOp, parse=classmethod(_parse_switch), print=_print_switch)
 
-CF = Dialect("cf", list(Cf.operations), [])
-
-__all__ = [
-    "CF",
-    "AssertOp",
-    "BranchOp",
-    "ConditionalBranchOp",
-    "SwitchOp",
-]
+CF = dialect_of(globals(), "cf", Cf)

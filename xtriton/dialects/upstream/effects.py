@@ -1,7 +1,6 @@
 """Effects of ops that work on tensors and on memory alike."""
 
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +8,10 @@ from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import (
     EffectInstance,
-    MemoryEffect,
     MemoryEffectKind,
 )
 
+from xtriton.dialects.utils.effects import EffectsOfOp
 from xtriton.ir.op_facts import effects_inside
 
 
@@ -22,7 +21,7 @@ def is_buffer(value: SSAValue) -> bool:
 
 
 @dataclass(frozen=True)
-class BufferEffects(MemoryEffect):
+class BufferEffects(EffectsOfOp):
     """
     Reads those of `reads(op)` and writes those of `writes(op)` that are memory.
 
@@ -32,9 +31,7 @@ class BufferEffects(MemoryEffect):
     reads: Callable[[Any], Sequence[SSAValue]]
     writes: Callable[[Any], Sequence[SSAValue]]
 
-    def get_effects(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, op: Operation
-    ) -> AbstractSet[EffectInstance] | None:
+    def get_effects(self, op: Operation) -> AbstractSet[EffectInstance] | None:
         inner = effects_inside(op)
         if inner is None:
             return None

@@ -9,8 +9,12 @@ from xdsl.dialects.builtin import (
     FunctionType,
     UnitAttr,
 )
-from xdsl.dialects.func import CallOp, Func, FuncOp, ReturnOp
-from xdsl.ir import Dialect
+from xdsl.dialects.func import (
+    CallOp as CallOp,
+    Func,
+    FuncOp as FuncOp,
+    ReturnOp as ReturnOp,
+)
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -30,6 +34,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton.dialects.upstream.functions import parse_function, print_function
 from xtriton.dialects.upstream.repair import add_traits, repair
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 
 if TYPE_CHECKING:
@@ -153,13 +158,4 @@ class CallIndirectOp(IRDLOperation):
             raise VerifyException(f"results do not fit the callee's type {type}")
 
 
-FUNC = Dialect("func", [*Func.operations, ConstantOp, CallIndirectOp], [])
-
-__all__ = [
-    "FUNC",
-    "CallIndirectOp",
-    "CallOp",
-    "ConstantOp",
-    "FuncOp",
-    "ReturnOp",
-]
+FUNC = dialect_of(globals(), "func", Func)

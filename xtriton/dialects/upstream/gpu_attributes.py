@@ -3,9 +3,9 @@
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
-from xdsl.parser import AttrParser
-from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
+
+from xtriton.dialects.upstream.text import InBrackets
 
 
 class AddressSpace(StrEnum):
@@ -99,77 +99,49 @@ class BroadcastKindAttr(EnumAttribute[BroadcastKind], SpacedOpaqueSyntaxAttribut
 
 
 @irdl_attr_definition
-class AddressSpaceAttr(EnumAttribute[AddressSpace]):
+class AddressSpaceAttr(InBrackets, EnumAttribute[AddressSpace]):
     """`#gpu.address_space<workgroup>`."""
 
     name = "gpu.address_space"
 
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")
-
 
 @irdl_attr_definition
-class BarrierScopeAttr(EnumAttribute[BarrierScope]):
+class BarrierScopeAttr(InBrackets, EnumAttribute[BarrierScope]):
     """`#gpu.barrier_scope<cluster>`."""
 
     name = "gpu.barrier_scope"
 
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> BarrierScope:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")
-
-
-class _Mapping:
-    """`#gpu.block<x>`: where an iteration of `scf.forall` runs."""
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> MappingId:
-        with parser.in_angle_brackets():
-            return parser.parse_str_enum(MappingId)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-
 
 @irdl_attr_definition
-class BlockMappingAttr(_Mapping, EnumAttribute[MappingId]):
+class BlockMappingAttr(InBrackets, EnumAttribute[MappingId]):
     """`#gpu.block<x>`."""
 
     name = "gpu.block"
 
 
 @irdl_attr_definition
-class WarpgroupMappingAttr(_Mapping, EnumAttribute[MappingId]):
+class WarpgroupMappingAttr(InBrackets, EnumAttribute[MappingId]):
     """`#gpu.warpgroup<x>`."""
 
     name = "gpu.warpgroup"
 
 
 @irdl_attr_definition
-class WarpMappingAttr(_Mapping, EnumAttribute[MappingId]):
+class WarpMappingAttr(InBrackets, EnumAttribute[MappingId]):
     """`#gpu.warp<x>`."""
 
     name = "gpu.warp"
 
 
 @irdl_attr_definition
-class ThreadMappingAttr(_Mapping, EnumAttribute[MappingId]):
+class ThreadMappingAttr(InBrackets, EnumAttribute[MappingId]):
     """`#gpu.thread<x>`."""
 
     name = "gpu.thread"
 
 
 @irdl_attr_definition
-class LaneMappingAttr(_Mapping, EnumAttribute[MappingId]):
+class LaneMappingAttr(InBrackets, EnumAttribute[MappingId]):
     """`#gpu.lane<x>`."""
 
     name = "gpu.lane"

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Dialect, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -25,6 +25,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from xtriton.dialects.upstream.text import TypedAttribute
 from xtriton.dialects.upstream.types import INTEGER_OR_INDEX
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 
 
@@ -242,66 +243,4 @@ class SizeOfOp(IRDLOperation):
     traits = traits_def(Pure())
 
 
-INDEX = Dialect(
-    "index",
-    [
-        AddOp,
-        AndOp,
-        BoolConstantOp,
-        CastSOp,
-        CastUOp,
-        CeilDivSOp,
-        CeilDivUOp,
-        CmpOp,
-        ConstantOp,
-        DivSOp,
-        DivUOp,
-        FloorDivSOp,
-        MaxSOp,
-        MaxUOp,
-        MinSOp,
-        MinUOp,
-        MulOp,
-        OrOp,
-        RemSOp,
-        RemUOp,
-        ShlOp,
-        ShrSOp,
-        ShrUOp,
-        SizeOfOp,
-        SubOp,
-        XOrOp,
-    ],
-    [CmpPredicateAttr],
-)
-
-__all__ = [
-    "INDEX",
-    "AddOp",
-    "AndOp",
-    "BoolConstantOp",
-    "CastSOp",
-    "CastUOp",
-    "CeilDivSOp",
-    "CeilDivUOp",
-    "CmpOp",
-    "CmpPredicateAttr",
-    "ConstantOp",
-    "DivSOp",
-    "DivUOp",
-    "FloorDivSOp",
-    "MaxSOp",
-    "MaxUOp",
-    "MinSOp",
-    "MinUOp",
-    "MulOp",
-    "OrOp",
-    "RemSOp",
-    "RemUOp",
-    "ShlOp",
-    "ShrSOp",
-    "ShrUOp",
-    "SizeOfOp",
-    "SubOp",
-    "XOrOp",
-]
+INDEX = dialect_of(globals(), "index")

@@ -22,37 +22,40 @@ from xdsl.dialects.linalg.abstract_ops import (
     LinalgStructuredOperation,
     NamedOperation,
 )
-from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
+from xdsl.dialects.linalg.attrs import (
+    IteratorType,
+    IteratorTypeAttr as IteratorTypeAttr,
+)
 from xdsl.dialects.linalg.ops import (
-    AddOp,
-    BroadcastOp,
-    Conv2DNchwFchwOp,
-    Conv2DNgchwFgchwOp,
-    Conv2DNgchwGfchwOp,
-    Conv2DNhwc_FhwcOp,
-    Conv2DNhwc_HwcfOp,
-    Conv2DNhwgcGfhwcOp,
-    CopyOp,
-    ExpOp,
-    FillOp,
-    GenericOp,
-    IndexOp,
-    LogOp,
-    MatmulOp,
-    MaxOp,
-    MinOp,
-    MulOp,
-    PoolingNchwMaxOp,
-    QuantizedMatmulOp,
-    ReduceOp,
-    SelectOp,
-    SqrtOp,
-    SubOp,
-    TransposeOp,
-    YieldOp,
+    AddOp as AddOp,
+    BroadcastOp as BroadcastOp,
+    Conv2DNchwFchwOp as Conv2DNchwFchwOp,
+    Conv2DNgchwFgchwOp as Conv2DNgchwFgchwOp,
+    Conv2DNgchwGfchwOp as Conv2DNgchwGfchwOp,
+    Conv2DNhwc_FhwcOp as Conv2DNhwc_FhwcOp,
+    Conv2DNhwc_HwcfOp as Conv2DNhwc_HwcfOp,
+    Conv2DNhwgcGfhwcOp as Conv2DNhwgcGfhwcOp,
+    CopyOp as CopyOp,
+    ExpOp as ExpOp,
+    FillOp as FillOp,
+    GenericOp as GenericOp,
+    IndexOp as IndexOp,
+    LogOp as LogOp,
+    MatmulOp as MatmulOp,
+    MaxOp as MaxOp,
+    MinOp as MinOp,
+    MulOp as MulOp,
+    PoolingNchwMaxOp as PoolingNchwMaxOp,
+    QuantizedMatmulOp as QuantizedMatmulOp,
+    ReduceOp as ReduceOp,
+    SelectOp as SelectOp,
+    SqrtOp as SqrtOp,
+    SubOp as SubOp,
+    TransposeOp as TransposeOp,
+    YieldOp as YieldOp,
 )
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Dialect, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     IRDLOperation,
@@ -68,19 +71,18 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure, ReturnLike
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from xtriton.dialects.upstream import arith, math
-from xtriton.dialects.upstream import linalg_bodies as bodies
-from xtriton.dialects.upstream import linalg_text as text
+from xtriton.dialects.upstream import arith, linalg_bodies as bodies, linalg_text as text, math
 from xtriton.dialects.upstream.effects import BufferEffects
 from xtriton.dialects.upstream.repair import add_traits, repair
-from xtriton.dialects.upstream.text import print_attributes
+from xtriton.dialects.upstream.text import InBrackets, print_attributes
 from xtriton.dialects.upstream.types import element_or_self, same_dimensions
+from xtriton.dialects.utils.contents import dialect_of
 
 SHAPED = base(TensorType) | base(MemRefType)
 STRUCTURED_EFFECTS = BufferEffects(reads=lambda op: op.operands, writes=lambda op: op.outputs)
@@ -96,18 +98,10 @@ class TypeFn(StrEnum):
 
 
 @irdl_attr_definition
-class TypeFnAttr(EnumAttribute[TypeFn]):
+class TypeFnAttr(InBrackets, EnumAttribute[TypeFn]):
     """`#linalg.type_fn<cast_unsigned>`."""
 
     name = "linalg.type_fn"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> TypeFn:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")
 
 
 SIGNED = TypeFnAttr(TypeFn.CAST_SIGNED)
@@ -464,11 +458,6 @@ ErfOp = _elementwise("erf", "Error function.", bodies.elementwise(math.ErfOp))
 ReciprocalOp = _elementwise("reciprocal", "One over the input.", bodies.reciprocal)
 SquareOp = _elementwise("square", "The input times itself.", bodies.square)
 
-_ELEMENTWISE = (
-    *(DivOp, DivUnsignedOp, PowfOp, AbsOp, CeilOp, FloorOp, RoundOp, NegfOp),
-    *(RsqrtOp, TanhOp, ErfOp, ReciprocalOp, SquareOp),
-)
-
 # --- reduce ----------------------------------------------------------------------------
 
 
@@ -593,11 +582,6 @@ class MapOp(IRDLOperation):
 
     traits = traits_def(BufferEffects(lambda op: op.inputs, lambda op: (op.init,)))
 
-    def __init__(self, inputs: Sequence[SSAValue], init: SSAValue, mapper: Region):
-        super().__init__(
-            operands=[inputs, init], result_types=[text.tensor_types([init])], regions=[mapper]
-        )
-
     def verify_(self) -> None:
         arguments = [element_or_self(v.type) for v in self.operands]
         if list(self.mapper.block.arg_types) != arguments:
@@ -683,68 +667,4 @@ _add_transposition_text(BroadcastOp, "dimensions", "init")
 repair(TransposeOp, verify=_verify_transpose)
 repair(BroadcastOp, verify=_verify_broadcast)
 
-LINALG = Dialect(
-    "linalg",
-    [
-        *Linalg.operations,
-        *_ELEMENTWISE,
-        BatchMatmulOp,
-        ContractOp,
-        DotOp,
-        MapOp,
-        MatvecOp,
-        VecmatOp,
-    ],
-    [*Linalg.attributes, TypeFnAttr],
-)
-
-__all__ = [
-    "LINALG",
-    "AbsOp",
-    "AddOp",
-    "BatchMatmulOp",
-    "BroadcastOp",
-    "CeilOp",
-    "ContractOp",
-    "Conv2DNchwFchwOp",
-    "Conv2DNgchwFgchwOp",
-    "Conv2DNgchwGfchwOp",
-    "Conv2DNhwc_FhwcOp",
-    "Conv2DNhwc_HwcfOp",
-    "Conv2DNhwgcGfhwcOp",
-    "CopyOp",
-    "DivOp",
-    "DivUnsignedOp",
-    "DotOp",
-    "ErfOp",
-    "ExpOp",
-    "FillOp",
-    "FloorOp",
-    "GenericOp",
-    "IndexOp",
-    "IteratorTypeAttr",
-    "LogOp",
-    "MapOp",
-    "MatmulOp",
-    "MatvecOp",
-    "MaxOp",
-    "MinOp",
-    "MulOp",
-    "NegfOp",
-    "PoolingNchwMaxOp",
-    "PowfOp",
-    "QuantizedMatmulOp",
-    "ReciprocalOp",
-    "ReduceOp",
-    "RoundOp",
-    "RsqrtOp",
-    "SelectOp",
-    "SqrtOp",
-    "SquareOp",
-    "SubOp",
-    "TanhOp",
-    "TransposeOp",
-    "TypeFnAttr",
-    "VecmatOp",
-    "YieldOp",
-]
+LINALG = dialect_of(globals(), "linalg", Linalg)

@@ -7,12 +7,13 @@ The same as MLIR's builders make, op for op, so that generic forms agree.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import FloatAttr, IntegerType, i1
+from xdsl.dialects.builtin import FloatAttr, i1
 from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith
 from xtriton.dialects.upstream.types import element_or_self, is_float
+from xtriton.dialects.utils.tensors import is_integer
 
 Payload = Callable[[Block, Sequence[SSAValue]], SSAValue]
 """Adds to a block what computes the new element from the block's arguments."""
@@ -38,15 +39,15 @@ def cast(block: Block, value: SSAValue, target: Attribute, *, unsigned: bool = F
     if source == target:
         return value
     made: Any
-    if isinstance(source, IntegerType) and isinstance(target, IntegerType):
-        if source.width.data > target.width.data:  # pyright: ignore[reportUnknownMemberType]
+    if is_integer(source) and is_integer(target):
+        if source.width.data > target.width.data:
             made = arith.TruncIOp
         else:
             made = arith.ExtUIOp if unsigned or source == i1 else arith.ExtSIOp
-    elif is_float(source) and is_float(target):  # pyright: ignore[reportUnknownArgumentType]
+    elif is_float(source) and is_float(target):
         wider = target.bitwidth > source.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
         made = arith.ExtFOp if wider else arith.TruncFOp
-    elif is_float(source):  # pyright: ignore[reportUnknownArgumentType]
+    elif is_float(source):
         made = arith.FPToUIOp if unsigned else arith.FPToSIOp
     elif is_float(target):
         made = arith.UIToFPOp if unsigned or source == i1 else arith.SIToFPOp

@@ -19,6 +19,7 @@ from xtriton.dialects.upstream.text import (
     segments,
 )
 from xtriton.dialects.upstream.types import element_or_self
+from xtriton.ir.attributes import integers_of
 from xtriton.ir.op_plan import plan_of
 from xtriton.ir.reading.format_parser import split_attributes
 
@@ -277,7 +278,7 @@ def parse_dense(parser: Parser, name: str) -> DenseArrayBase:
 
 def print_dense(printer: Printer, name: str, values: DenseArrayBase) -> None:
     """Write ` name = [0, 1] `, with the space that MLIR leaves behind it."""
-    numbers = ", ".join(map(str, values.get_values()))  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
+    numbers = ", ".join(map(str, integers_of(values)))
     printer.print_string(f" {name} = [{numbers}] ")
 
 

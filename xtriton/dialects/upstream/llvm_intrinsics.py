@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, StringAttr, i1, i32
 from xdsl.dialects.llvm import FastMathAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -115,9 +115,6 @@ class AssumeOp(IRDLOperation):
         older=((LAST_VERSION_WITHOUT_BUNDLES, GENERIC),),
     )
     DIRECTIVES: ClassVar = {"OpBundles": OpBundles()}
-
-    def __init__(self, cond: Operation | SSAValue):
-        super().__init__(operands=[cond, []])
 
     def encode_attributes(self, version: Version) -> dict[str, Attribute]:
         """Return the attributes as the MLIR of Triton `version` writes them."""

@@ -19,9 +19,8 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
-from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.upstream.types import element_of
+from xtriton.dialects.upstream.types import vector_element
 from xtriton.ir.syntax import I64Enum, Syntax, TypeRule, same_type
 
 CAST = "$arg attr-dict `:` type($arg) `to` type($result)"
@@ -64,13 +63,6 @@ class AtomicBinOp(I64Enum):
     usub_sat = 18
     fmaximum = 19
     fminimum = 20
-
-
-def vector_element(t: Attribute) -> Attribute:
-    """Return the element type of a vector."""
-    if isinstance(t, VectorType):
-        return element_of(t)
-    raise VerifyException(f"expected a vector, got {t}")
 
 
 def value_and_success(t: Attribute) -> Attribute:

@@ -7,52 +7,52 @@ Added to xDSL's: `clampf`, `erfc`, `sincos` and the four classifications.
 from typing import ClassVar
 
 from xdsl.dialects.math import (
-    AbsFOp,
-    AbsIOp,
-    AcoshOp,
-    AcosOp,
-    AsinhOp,
-    AsinOp,
-    Atan2Op,
-    AtanhOp,
-    AtanOp,
-    CbrtOp,
-    CeilOp,
-    CopySignOp,
-    CoshOp,
-    CosOp,
-    CountLeadingZerosOp,
-    CountTrailingZerosOp,
-    CtPopOp,
-    ErfOp,
-    Exp2Op,
-    ExpM1Op,
-    ExpOp,
+    AbsFOp as AbsFOp,
+    AbsIOp as AbsIOp,
+    AcoshOp as AcoshOp,
+    AcosOp as AcosOp,
+    AsinhOp as AsinhOp,
+    AsinOp as AsinOp,
+    Atan2Op as Atan2Op,
+    AtanhOp as AtanhOp,
+    AtanOp as AtanOp,
+    CbrtOp as CbrtOp,
+    CeilOp as CeilOp,
+    CopySignOp as CopySignOp,
+    CoshOp as CoshOp,
+    CosOp as CosOp,
+    CountLeadingZerosOp as CountLeadingZerosOp,
+    CountTrailingZerosOp as CountTrailingZerosOp,
+    CtPopOp as CtPopOp,
+    ErfOp as ErfOp,
+    Exp2Op as Exp2Op,
+    ExpM1Op as ExpM1Op,
+    ExpOp as ExpOp,
     FloatingPointLikeBinaryMathOperation,
     FloatingPointLikeUnaryMathOperation,
-    FloorOp,
-    FmaOp,
-    FPowIOp,
-    IPowIOp,
-    Log1pOp,
-    Log2Op,
-    Log10Op,
-    LogOp,
+    FloorOp as FloorOp,
+    FmaOp as FmaOp,
+    FPowIOp as FPowIOp,
+    IPowIOp as IPowIOp,
+    Log1pOp as Log1pOp,
+    Log2Op as Log2Op,
+    Log10Op as Log10Op,
+    LogOp as LogOp,
     Math,
-    PowFOp,
-    RoundEvenOp,
-    RoundOp,
-    RsqrtOp,
+    PowFOp as PowFOp,
+    RoundEvenOp as RoundEvenOp,
+    RoundOp as RoundOp,
+    RsqrtOp as RsqrtOp,
     SignlessIntegerLikeBinaryMathOperation,
     SignlessIntegerLikeUnaryMathOperation,
-    SinhOp,
-    SinOp,
-    SqrtOp,
-    TanhOp,
-    TanOp,
-    TruncOp,
+    SinhOp as SinhOp,
+    SinOp as SinOp,
+    SqrtOp as SqrtOp,
+    TanhOp as TanhOp,
+    TanOp as TanOp,
+    TruncOp as TruncOp,
 )
-from xdsl.ir import Dialect, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -74,6 +74,7 @@ from xtriton.dialects.upstream.types import (
     i1_like,
     same_shape,
 )
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 _FASTMATH = "(`fastmath` `` $fastmath^)?"
@@ -237,10 +238,6 @@ class SincosOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    def __init__(self, operand: Operation | SSAValue, fastmath: FastMathFlagsAttr | None = None):
-        t = SSAValue.get(operand).type
-        super().__init__(operands=[operand], result_types=[t, t], properties={"fastmath": fastmath})
-
 
 class ClassificationOp(IRDLOperation):
     """Whether floats are of a class: an `i1` in the shape of the operand."""
@@ -314,58 +311,4 @@ class IsNormalOp(ClassificationOp):
     name = "math.isnormal"
 
 
-MATH = Dialect(
-    "math",
-    [*Math.operations, ClampFOp, ErfcOp, SincosOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp],
-    [],
-)
-
-__all__ = [
-    "MATH",
-    "AbsFOp",
-    "AbsIOp",
-    "AcosOp",
-    "AcoshOp",
-    "AsinOp",
-    "AsinhOp",
-    "Atan2Op",
-    "AtanOp",
-    "AtanhOp",
-    "CbrtOp",
-    "CeilOp",
-    "ClampFOp",
-    "CopySignOp",
-    "CosOp",
-    "CoshOp",
-    "CountLeadingZerosOp",
-    "CountTrailingZerosOp",
-    "CtPopOp",
-    "ErfOp",
-    "ErfcOp",
-    "Exp2Op",
-    "ExpM1Op",
-    "ExpOp",
-    "FPowIOp",
-    "FloorOp",
-    "FmaOp",
-    "IPowIOp",
-    "IsFiniteOp",
-    "IsInfOp",
-    "IsNaNOp",
-    "IsNormalOp",
-    "Log1pOp",
-    "Log2Op",
-    "Log10Op",
-    "LogOp",
-    "PowFOp",
-    "RoundEvenOp",
-    "RoundOp",
-    "RsqrtOp",
-    "SinOp",
-    "SincosOp",
-    "SinhOp",
-    "SqrtOp",
-    "TanOp",
-    "TanhOp",
-    "TruncOp",
-]
+MATH = dialect_of(globals(), "math", Math)

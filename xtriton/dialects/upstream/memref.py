@@ -7,7 +7,6 @@ that xDSL writes in generic form only. Added: generic atomics, `reshape`, `trans
 `realloc`, `prefetch`, `distinct_objects`.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from xdsl.dialects.builtin import (
@@ -27,35 +26,35 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.dialects.memref import (
-    AllocaOp,
-    AllocaScopeOp,
-    AllocaScopeReturnOp,
-    AllocOp,
-    AssumeAlignmentOp,
-    AtomicRMWOp,
-    CastOp,
-    CollapseShapeOp,
-    CopyOp,
-    DeallocOp,
-    DimOp,
-    DmaStartOp,
-    DmaWaitOp,
-    ExpandShapeOp,
-    ExtractAlignedPointerAsIndexOp,
-    ExtractStridedMetaDataOp,
-    GetGlobalOp,
-    GlobalOp,
-    LoadOp,
-    MemorySpaceCastOp,
+    AllocaOp as AllocaOp,
+    AllocaScopeOp as AllocaScopeOp,
+    AllocaScopeReturnOp as AllocaScopeReturnOp,
+    AllocOp as AllocOp,
+    AssumeAlignmentOp as AssumeAlignmentOp,
+    AtomicRMWOp as AtomicRMWOp,
+    CastOp as CastOp,
+    CollapseShapeOp as CollapseShapeOp,
+    CopyOp as CopyOp,
+    DeallocOp as DeallocOp,
+    DimOp as DimOp,
+    DmaStartOp as DmaStartOp,
+    DmaWaitOp as DmaWaitOp,
+    ExpandShapeOp as ExpandShapeOp,
+    ExtractAlignedPointerAsIndexOp as ExtractAlignedPointerAsIndexOp,
+    ExtractStridedMetaDataOp as ExtractStridedMetaDataOp,
+    GetGlobalOp as GetGlobalOp,
+    GlobalOp as GlobalOp,
+    LoadOp as LoadOp,
+    MemorySpaceCastOp as MemorySpaceCastOp,
     MemRef,
-    RankOp,
-    ReinterpretCastOp,
-    StoreOp,
-    SubviewOp,
-    ViewOp,
+    RankOp as RankOp,
+    ReinterpretCastOp as ReinterpretCastOp,
+    StoreOp as StoreOp,
+    SubviewOp as SubviewOp,
+    ViewOp as ViewOp,
 )
 from xdsl.dialects.utils import verify_dynamic_index_list
-from xdsl.ir import Attribute, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import (
     AttrConstraint,
@@ -100,6 +99,7 @@ from xtriton.dialects.upstream.text import (
     print_values,
 )
 from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, element_of, same_dimensions
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 if TYPE_CHECKING:
@@ -177,9 +177,6 @@ class AtomicYieldOp(IRDLOperation):
         lambda: (HasParent(GenericAtomicRMWOp), IsTerminator(), ReturnLike(), Pure())
     )
 
-    def __init__(self, result: Operation | SSAValue):
-        super().__init__(operands=[result])
-
 
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
@@ -205,15 +202,6 @@ class GenericAtomicRMWOp(IRDLOperation):
     atomic_body = region_def("single_block")
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(
-        self,
-        memref: Operation | SSAValue,
-        indices: Sequence[Operation | SSAValue],
-        atomic_body: Region,
-    ):
-        type = element_type(SSAValue.get(memref).type)
-        super().__init__(operands=[memref, indices], result_types=[type], regions=[atomic_body])
 
     def verify_(self) -> None:
         _verify_indices(self)
@@ -701,53 +689,4 @@ repair(
     syntax="$tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag)",
 )
 
-MEMREF = Dialect(
-    "memref",
-    [
-        *MemRef.operations,
-        AtomicYieldOp,
-        DistinctObjectsOp,
-        GenericAtomicRMWOp,
-        PrefetchOp,
-        ReallocOp,
-        ReshapeOp,
-        TransposeOp,
-    ],
-    [],
-)
-
-__all__ = [
-    "MEMREF",
-    "AllocOp",
-    "AllocaOp",
-    "AllocaScopeOp",
-    "AllocaScopeReturnOp",
-    "AssumeAlignmentOp",
-    "AtomicRMWOp",
-    "AtomicYieldOp",
-    "CastOp",
-    "CollapseShapeOp",
-    "CopyOp",
-    "DeallocOp",
-    "DimOp",
-    "DistinctObjectsOp",
-    "DmaStartOp",
-    "DmaWaitOp",
-    "ExpandShapeOp",
-    "ExtractAlignedPointerAsIndexOp",
-    "ExtractStridedMetaDataOp",
-    "GenericAtomicRMWOp",
-    "GetGlobalOp",
-    "GlobalOp",
-    "LoadOp",
-    "MemorySpaceCastOp",
-    "PrefetchOp",
-    "RankOp",
-    "ReallocOp",
-    "ReinterpretCastOp",
-    "ReshapeOp",
-    "StoreOp",
-    "SubviewOp",
-    "TransposeOp",
-    "ViewOp",
-]
+MEMREF = dialect_of(globals(), "memref", MemRef)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr, f32, i1, i32
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Dialect, SpacedOpaqueSyntaxAttribute
+from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -23,12 +23,14 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.str_enum import StrEnum
 
 from xtriton.dialects.upstream.repair import op_family
+from xtriton.dialects.upstream.text import InBrackets
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.versions import Version
 
@@ -61,18 +63,10 @@ class BarrierReduction(StrEnum):
 
 
 @irdl_attr_definition
-class BarrierReductionAttr(EnumAttribute[BarrierReduction]):
+class BarrierReductionAttr(InBrackets, EnumAttribute[BarrierReduction]):
     """`#nvvm.reduction<popc>`."""
 
     name = "nvvm.reduction"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> BarrierReduction:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")
 
 
 class SpecialRegisterOp(IRDLOperation):
@@ -326,31 +320,4 @@ class RcpApproxFtzF32Op(IRDLOperation):
     traits = traits_def(Pure())
 
 
-NVVM = Dialect(
-    "nvvm",
-    [
-        *REGISTERS.values(),
-        Barrier0Op,
-        *SYNCHRONIZATION.values(),
-        *CLUSTER.values(),
-        BarrierOp,
-        CpAsyncWaitGroupOp,
-        ElectSyncOp,
-        RcpApproxFtzF32Op,
-        ShflOp,
-        SyncWarpOp,
-    ],
-    [BarrierReductionAttr, ShuffleKindAttr],
-)
-
-__all__ = [
-    "NVVM",
-    "BarrierOp",
-    "BarrierReductionAttr",
-    "CpAsyncWaitGroupOp",
-    "ElectSyncOp",
-    "RcpApproxFtzF32Op",
-    "ShflOp",
-    "ShuffleKindAttr",
-    "SyncWarpOp",
-]
+NVVM = dialect_of({**globals(), **REGISTERS, **SYNCHRONIZATION, **CLUSTER}, "nvvm")

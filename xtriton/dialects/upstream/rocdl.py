@@ -7,7 +7,6 @@ xDSL has no such dialect. Buffer, matrix and DPP instructions are not modelled.
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i16, i32
-from xdsl.ir import Dialect
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -20,6 +19,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from xtriton.dialects.upstream.repair import op_family
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, same_type
 
 
@@ -272,34 +272,4 @@ class Exp2Op(IRDLOperation):
     traits = traits_def(Pure())
 
 
-ROCDL = Dialect(
-    "rocdl",
-    [
-        *REGISTERS.values(),
-        *SYNCHRONIZATION.values(),
-        *COUNTS.values(),
-        BallotOp,
-        DsBpermuteOp,
-        Exp2Op,
-        IglpOptOp,
-        ReadfirstlaneOp,
-        SWaitcntOp,
-        SchedBarrierOp,
-        SchedGroupBarrierOp,
-        SetPrioOp,
-    ],
-    [],
-)
-
-__all__ = [
-    "ROCDL",
-    "BallotOp",
-    "DsBpermuteOp",
-    "Exp2Op",
-    "IglpOptOp",
-    "ReadfirstlaneOp",
-    "SWaitcntOp",
-    "SchedBarrierOp",
-    "SchedGroupBarrierOp",
-    "SetPrioOp",
-]
+ROCDL = dialect_of({**globals(), **REGISTERS, **SYNCHRONIZATION, **COUNTS}, "rocdl")

@@ -17,19 +17,19 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.scf import (
-    ConditionOp,
-    ExecuteRegionOp,
-    ForOp,
-    IfOp,
-    IndexSwitchOp,
-    ParallelOp,
-    ReduceOp,
-    ReduceReturnOp,
+    ConditionOp as ConditionOp,
+    ExecuteRegionOp as ExecuteRegionOp,
+    ForOp as ForOp,
+    IfOp as IfOp,
+    IndexSwitchOp as IndexSwitchOp,
+    ParallelOp as ParallelOp,
+    ReduceOp as ReduceOp,
+    ReduceReturnOp as ReduceReturnOp,
     Scf,
-    WhileOp,
-    YieldOp,
+    WhileOp as WhileOp,
+    YieldOp as YieldOp,
 )
-from xdsl.ir import Attribute, Block, Dialect, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -72,6 +72,7 @@ from xtriton.dialects.upstream.text import (
     resolve_all,
     segments,
 )
+from xtriton.dialects.utils.contents import dialect_of
 
 # --- for -------------------------------------------------------------------------------
 
@@ -535,20 +536,4 @@ class ForallOp(IRDLOperation):
             printer.print_op_attributes(attributes)
 
 
-SCF = Dialect("scf", [*Scf.operations, ForallOp, InParallelOp], [])
-
-__all__ = [
-    "SCF",
-    "ConditionOp",
-    "ExecuteRegionOp",
-    "ForOp",
-    "ForallOp",
-    "IfOp",
-    "InParallelOp",
-    "IndexSwitchOp",
-    "ParallelOp",
-    "ReduceOp",
-    "ReduceReturnOp",
-    "WhileOp",
-    "YieldOp",
-]
+SCF = dialect_of(globals(), "scf", Scf)

@@ -19,24 +19,24 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.tensor import (
-    CastOp,
-    CollapseShapeOp,
-    ConcatOp,
-    DimOp,
-    EmptyOp,
-    ExpandShapeOp,
-    ExtractOp,
-    ExtractSliceOp,
-    FromElementsOp,
-    InsertOp,
-    InsertSliceOp,
-    PadOp,
-    ReshapeOp,
-    SplatOp,
+    CastOp as CastOp,
+    CollapseShapeOp as CollapseShapeOp,
+    ConcatOp as ConcatOp,
+    DimOp as DimOp,
+    EmptyOp as EmptyOp,
+    ExpandShapeOp as ExpandShapeOp,
+    ExtractOp as ExtractOp,
+    ExtractSliceOp as ExtractSliceOp,
+    FromElementsOp as FromElementsOp,
+    InsertOp as InsertOp,
+    InsertSliceOp as InsertSliceOp,
+    PadOp as PadOp,
+    ReshapeOp as ReshapeOp,
+    SplatOp as SplatOp,
     Tensor,
-    YieldOp,
+    YieldOp as YieldOp,
 )
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrConstraint,
     AttrSizedOperandSegments,
@@ -59,6 +59,8 @@ from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.scf import InParallelOp
 from xtriton.dialects.upstream.text import DynamicIndexList
 from xtriton.dialects.upstream.types import element_of
+from xtriton.dialects.utils.contents import dialect_of
+from xtriton.ir.attributes import integers_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
@@ -218,10 +220,10 @@ repair(
 
 
 def _verify_dimensions(dimensions: DenseArrayBase, rank: int, name: str) -> None:
-    values = dimensions.get_values()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    values = integers_of(dimensions)
     if not values:
         raise VerifyException(f"{name} must not be empty")
-    if list(values) != sorted({int(v) for v in values}) or not 0 <= values[0] <= values[-1] < rank:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if list(values) != sorted(set(values)) or not 0 <= values[0] <= values[-1] < rank:
         raise VerifyException(f"{name} must be increasing numbers of dimensions below {rank}")
 
 
@@ -395,41 +397,4 @@ class GenerateOp(IRDLOperation):
             raise VerifyException(f"the body must yield a {result.element_type}")
 
 
-TENSOR = Dialect(
-    "tensor",
-    [
-        *Tensor.operations,
-        BitcastOp,
-        GatherOp,
-        GenerateOp,
-        ParallelInsertSliceOp,
-        RankOp,
-        ScatterOp,
-    ],
-    [],
-)
-
-__all__ = [
-    "TENSOR",
-    "BitcastOp",
-    "CastOp",
-    "CollapseShapeOp",
-    "ConcatOp",
-    "DimOp",
-    "EmptyOp",
-    "ExpandShapeOp",
-    "ExtractOp",
-    "ExtractSliceOp",
-    "FromElementsOp",
-    "GatherOp",
-    "GenerateOp",
-    "InsertOp",
-    "InsertSliceOp",
-    "PadOp",
-    "ParallelInsertSliceOp",
-    "RankOp",
-    "ReshapeOp",
-    "ScatterOp",
-    "SplatOp",
-    "YieldOp",
-]
+TENSOR = dialect_of(globals(), "tensor", Tensor)

@@ -11,15 +11,32 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
+from xdsl.utils.str_enum import StrEnum
 
 from xtriton.ir.reading.attribute_parser import TYPE_TEXT
 
 if TYPE_CHECKING:
     from xtriton.ir.reading.format_parser import OpState
     from xtriton.ir.reading.parser import Parser as FastParser
+
+
+class InBrackets:
+    """An attribute that is one of an enum, in angle brackets: `#gpu.address_space<workgroup>`."""
+
+    if TYPE_CHECKING:
+        enum_type: ClassVar[type[StrEnum]]
+        data: Any
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Any:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(cls.enum_type)
+
+    def print_parameter(self, printer: Printer) -> None:
+        printer.print_string(f"<{self.data.value}>")
 
 
 @dataclass(frozen=True)

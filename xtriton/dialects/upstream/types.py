@@ -13,7 +13,6 @@ from typing import Any, get_args
 from xdsl.dialects.builtin import (
     AnyFloat,
     IndexType,
-    IntegerType,
     MemRefType,
     Signedness,
     TensorType,
@@ -25,6 +24,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
+
+from xtriton.dialects.utils.tensors import is_integer
 
 FLOAT_TYPES: tuple[type[Attribute], ...] = get_args(AnyFloat)
 
@@ -38,7 +39,7 @@ def is_float(t: Attribute) -> bool:
 
 def is_signless_integer(t: Attribute) -> bool:
     """Return whether `t` is an integer type that says nothing about its sign."""
-    return isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS  # pyright: ignore[reportUnknownMemberType]
+    return is_integer(t) and t.signedness.data is Signedness.SIGNLESS
 
 
 def is_index(t: Attribute) -> bool:
@@ -48,12 +49,19 @@ def is_index(t: Attribute) -> bool:
 
 def is_bool(t: Attribute) -> bool:
     """Return whether `t` is `i1`."""
-    return isinstance(t, IntegerType) and t.width.data == 1 and is_signless_integer(t)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType, reportUnknownVariableType]
+    return is_integer(t) and t.width.data == 1 and is_signless_integer(t)
 
 
 def element_of(t: Any) -> Attribute:
     """Return the element type of a tensor, vector or memref, ranked or not."""
     return t.element_type
+
+
+def vector_element(t: Attribute) -> Attribute:
+    """Return the element type of a vector."""
+    if isinstance(t, VectorType):
+        return element_of(t)
+    raise VerifyException(f"expected a vector, got {t}")
 
 
 def element_or_self(t: Attribute) -> Attribute:

@@ -21,25 +21,24 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import (
-    BitcastOp,
-    BroadcastOp,
-    CombiningKindAttr,
-    CreateMaskOp,
-    ExtractOp,
-    FMAOp,
-    InsertOp,
-    LoadOp,
-    MaskedLoadOp,
-    MaskedStoreOp,
-    PrintOp,
-    ReductionOp,
-    ShuffleOp,
-    StoreOp,
-    TransferReadOp,
-    TransferWriteOp,
+    BitcastOp as BitcastOp,
+    BroadcastOp as BroadcastOp,
+    CombiningKindAttr as CombiningKindAttr,
+    CreateMaskOp as CreateMaskOp,
+    ExtractOp as ExtractOp,
+    FMAOp as FMAOp,
+    InsertOp as InsertOp,
+    LoadOp as LoadOp,
+    MaskedLoadOp as MaskedLoadOp,
+    MaskedStoreOp as MaskedStoreOp,
+    PrintOp as PrintOp,
+    ReductionOp as ReductionOp,
+    ShuffleOp as ShuffleOp,
+    StoreOp as StoreOp,
+    TransferReadOp as TransferReadOp,
+    TransferWriteOp as TransferWriteOp,
     Vector,
 )
-from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -54,7 +53,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
@@ -62,8 +61,14 @@ from xdsl.utils.str_enum import StrEnum
 
 from xtriton.dialects.upstream.effects import BufferEffects
 from xtriton.dialects.upstream.repair import add_traits, repair
-from xtriton.dialects.upstream.text import DynamicIndexList, print_attributes, print_values
-from xtriton.dialects.upstream.types import BOOL_LIKE, element_of
+from xtriton.dialects.upstream.text import (
+    DynamicIndexList,
+    InBrackets,
+    print_attributes,
+    print_values,
+)
+from xtriton.dialects.upstream.types import BOOL_LIKE, vector_element
+from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
 VECTOR_TYPE = base(VectorType)
@@ -71,13 +76,6 @@ SHAPED = base(MemRefType) | base(TensorType)
 _INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 _ALIGNMENT = opt_prop_def(IntegerAttr[I64])
 _TO = "$source attr-dict `:` type($source) `to` type($result)"
-
-
-def element_type(t: Attribute) -> Attribute:
-    """Return the element type of a vector."""
-    if isinstance(t, VectorType):
-        return element_of(t)
-    raise VerifyException(f"expected a vector, got {t}")
 
 
 def _print_kind(self: CombiningKindAttr, printer: Printer) -> None:
@@ -237,7 +235,7 @@ repair(
     ReductionOp,
     syntax="$kind `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict"
     " `:` type($vector) `into` type($dest)",
-    types=(*same_type("acc", "dest"), TypeRule("dest", "vector", element_type)),
+    types=(*same_type("acc", "dest"), TypeRule("dest", "vector", vector_element)),
     traits=(Pure(),),
 )
 
@@ -306,7 +304,7 @@ class FromElementsOp(IRDLOperation):
     dest = result_def(VectorType)
 
     SYNTAX: ClassVar = Syntax("$elements attr-dict `:` type($dest)")
-    TYPES: ClassVar = (TypeRule("elements", "dest", element_type),)
+    TYPES: ClassVar = (TypeRule("elements", "dest", vector_element),)
 
     traits = traits_def(Pure())
 
@@ -530,18 +528,10 @@ class PrintPunctuation(StrEnum):
 
 
 @irdl_attr_definition
-class PrintPunctuationAttr(EnumAttribute[PrintPunctuation]):
+class PrintPunctuationAttr(InBrackets, EnumAttribute[PrintPunctuation]):
     """`#vector.punctuation<comma>`."""
 
     name = "vector.punctuation"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> PrintPunctuation:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        printer.print_string(f"<{self.data.value}>")
 
 
 _NEWLINE = PrintPunctuationAttr(PrintPunctuation.NEWLINE)
@@ -558,57 +548,4 @@ repair(
     traits=(MemoryWriteEffect(),),
 )
 
-VECTOR = Dialect(
-    "vector",
-    [
-        *Vector.operations,
-        ConstantMaskOp,
-        DeinterleaveOp,
-        ExtractStridedSliceOp,
-        FromElementsOp,
-        GatherOp,
-        InsertStridedSliceOp,
-        InterleaveOp,
-        MultiDimReductionOp,
-        ScatterOp,
-        ShapeCastOp,
-        StepOp,
-        TransposeOp,
-        VScaleOp,
-    ],
-    [*Vector.attributes, PrintPunctuationAttr],
-)
-
-__all__ = [
-    "VECTOR",
-    "BitcastOp",
-    "BroadcastOp",
-    "CombiningKindAttr",
-    "ConstantMaskOp",
-    "CreateMaskOp",
-    "DeinterleaveOp",
-    "ExtractOp",
-    "ExtractStridedSliceOp",
-    "FMAOp",
-    "FromElementsOp",
-    "GatherOp",
-    "InsertOp",
-    "InsertStridedSliceOp",
-    "InterleaveOp",
-    "LoadOp",
-    "MaskedLoadOp",
-    "MaskedStoreOp",
-    "MultiDimReductionOp",
-    "PrintOp",
-    "PrintPunctuationAttr",
-    "ReductionOp",
-    "ScatterOp",
-    "ShapeCastOp",
-    "ShuffleOp",
-    "StepOp",
-    "StoreOp",
-    "TransferReadOp",
-    "TransferWriteOp",
-    "TransposeOp",
-    "VScaleOp",
-]
+VECTOR = dialect_of(globals(), "vector", Vector)

@@ -1,13 +1,21 @@
 """Effects of ops on the memory that an operand of theirs points to."""
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import DefaultResource, EffectInstance, MemoryEffect, MemoryEffectKind, Resource
 
 
+class EffectsOfOp(MemoryEffect):
+    """Effects that depend on the op; xDSL declares `get_effects` as a class method."""
+
+    def get_effects(self, op: Operation) -> AbstractSet[EffectInstance] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class OperandEffects(MemoryEffect):
+class OperandEffects(EffectsOfOp):
     """
     Reads, writes or frees a resource through operands or results.
 
@@ -19,8 +27,7 @@ class OperandEffects(MemoryEffect):
     free: str = ""
     resource: Resource = field(default_factory=DefaultResource)
 
-    # xDSL calls `get_effects` on the instance but declares it as a class method.
-    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:
         kinds = (
             (MemoryEffectKind.READ, self.read),
             (MemoryEffectKind.WRITE, self.write),
@@ -32,3 +39,13 @@ class OperandEffects(MemoryEffect):
             if value is not None:
                 effects.add(EffectInstance(kind, value, self.resource))
         return frozenset(effects)
+
+
+@dataclass(frozen=True)
+class Allocates(EffectsOfOp):
+    """Allocates its result in a resource."""
+
+    resource: Resource = field(default_factory=DefaultResource)
+
+    def get_effects(self, op: Operation) -> frozenset[EffectInstance]:
+        return frozenset((EffectInstance(MemoryEffectKind.ALLOC, op.results[0], self.resource),))

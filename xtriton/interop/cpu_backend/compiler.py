@@ -103,7 +103,7 @@ class CpuBackend(BaseBackend):
     def parse_options(self, options: Mapping[str, Any]) -> CpuOptions:
         """Return what of a launch's keywords are options; Triton refuses what is left over."""
         given = {k: v for k, v in options.items() if k in _NAMES and v is not None}
-        if import_module("xtriton.cpu.emitter.function").checks_are_wanted():
+        if import_module("xtriton.cpu.records").checks_are_wanted():
             # The front end then asserts that sums and products in 32 bits do not overflow.
             given["debug"] = True
         libraries = given.get("extern_libs", ())

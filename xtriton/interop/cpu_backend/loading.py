@@ -6,8 +6,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from xtriton.cpu import jit
-from xtriton.cpu.calls import quick
-from xtriton.cpu.emitter.job import launcher_name
+from xtriton.cpu.job import launcher_name
 from xtriton.cpu.objects import digest
 from xtriton.cpu.threads import prototype
 
@@ -30,9 +29,9 @@ def load(name: str, code: bytes) -> Any:
         function: Any = _loaded.get(key)
         if function is None:
             library = jit.link(code, [launcher_name(name)])
-            function = prototype(library.addresses[launcher_name(name)])
-            function.library = library
-            function.quick = quick(function, library.addresses[launcher_name(name)])
+            address = library.addresses[launcher_name(name)]
+            function = prototype(address)
+            function.library, function.address = library, address
             _loaded[key] = function
         return function
 

@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.cpu import jit
 from xtriton.cpu.emitter import emit_kernel
-from xtriton.cpu.emitter.function import checks_are_wanted
 from xtriton.cpu.launch import Launch
 from xtriton.cpu.objects import digest
+from xtriton.cpu.records import checks_are_wanted
 from xtriton.cpu.target import host
 from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions, settings
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS

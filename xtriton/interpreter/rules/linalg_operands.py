@@ -9,8 +9,7 @@ from xdsl.ir import Operation
 from xtriton.interpreter.buffers import MemRef
 from xtriton.interpreter.machine import Env, Function
 from xtriton.interpreter.rules.memref import observe
-from xtriton.interpreter.types import TypeInfo, info
-from xtriton.interpreter.types import segments as segments_of
+from xtriton.interpreter.types import TypeInfo, info, segments as segments_of
 from xtriton.semantics.elements import Array
 
 

@@ -16,6 +16,7 @@ from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
 from xtriton.interpreter.registry import branch, control, rule, terminators
 from xtriton.interpreter.types import attribute, info, integers, plain, segments, text
 from xtriton.interpreter.values import merge, uniform_int
+from xtriton.ir.value_flow import bounds_of, initial_values
 from xtriton.semantics.elements import Array
 
 terminators(
@@ -120,8 +121,8 @@ def _trip_counts(lower: Array, upper: Array, step: Array, unsigned: bool) -> Arr
 
 @control("scf.for")
 def _for(op: Operation, f: Function) -> Step:
-    lower, upper, by = (f.slot(o) for o in op.operands[:3])
-    initial = [f.slot(o) for o in op.operands[3:]]
+    lower, upper, by = (f.slot(o) for o in bounds_of(op))
+    initial = [f.slot(o) for o in initial_values(op)]
     body = op.regions[0].blocks[0]
     for argument in body.args:
         f.slot(argument)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.machine import Function, Machine
+from xtriton.interpreter.machine import NOTHING, Function, Machine
 from xtriton.interpreter.memory import Memory
 from xtriton.interpreter.registry import rule
 from xtriton.interpreter.rules.tt_memory import Compiled, optional_operands, pointee
@@ -92,6 +92,9 @@ def atomic(
     update: Callable[..., Array],
 ) -> Array:
     """Run an atomic over lanes; masked-off lanes return poison."""
+    if machine.memory.places_only:
+        machine.memory.store(address, NOTHING, mask, of)
+        return NOTHING
     operands = (address, *values) if mask is None else (address, *values, mask)
     shape = np.broadcast_shapes(*(x.shape for x in operands))
     if machine.batch and len(shape) == rank:

@@ -10,10 +10,17 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
-from xtriton.interpreter.registry import control, rule
+from xtriton.interpreter.registry import COMBINED, control, rule
 from xtriton.interpreter.rules import ptx
-from xtriton.interpreter.types import attribute as attribute_of
-from xtriton.interpreter.types import info, integer, operand_info, plain, result_info, text
+from xtriton.interpreter.types import (
+    attribute as attribute_of,
+    info,
+    integer,
+    operand_info,
+    plain,
+    result_info,
+    text,
+)
 from xtriton.interpreter.values import spread
 from xtriton.semantics import Element, element, function
 from xtriton.semantics.elements import Array
@@ -139,9 +146,12 @@ def combiner(block: CompiledBlock, f: Function) -> Callable[[Env], Combine]:
 
         def combine(left: list[Array], right: list[Array]) -> list[Array]:
             shape = left[0].shape
-            block.enter(inner, [x.reshape(-1) for x in (*left, *right)])
+            flat = len(shape) == 1
+            block.enter(inner, [x if flat else x.reshape(-1) for x in (*left, *right)])
             values = block.run(inner)
-            return [np.broadcast_to(v, left[0].size).reshape(shape) for v in values]
+            count = (left[0].size,)
+            full = (v if v.shape == count else np.broadcast_to(v, count) for v in values)
+            return [v if flat else v.reshape(shape) for v in full]
 
         return combine
 
@@ -166,6 +176,19 @@ def tree_reduce(arrays: list[Array], combine: Combine) -> list[Array]:
     for last in reversed(rest):
         result = combine(result, last)
     return result
+
+
+def _times_reduced(n: int) -> int:
+    """Return how often `tree_reduce` combines."""
+    times = 0
+    while n > 1:
+        times += 1 + n % 2
+        n //= 2
+    return times
+
+
+COMBINED["tt.reduce"] = _times_reduced
+COMBINED["tt.scan"] = lambda n: n - 1
 
 
 def sequential_scan(arrays: list[Array], combine: Combine, reverse: bool) -> list[Array]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.ir.value_flow import passed_on
+from xtriton.ir.value_flow import bounds_of, handed_on, initial_values, passed_on
 from xtriton.ir.writing.printer import attribute_string
 
 # --- branches ------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def _entry(region: Region) -> Block:
 
 def _verify_for(op: Operation) -> None:
     induction, *arguments = _entry(op.regions[0]).args or (None,)
-    bounds, initial = op.operands[:3], op.operands[3:]
+    bounds, initial = bounds_of(op), initial_values(op)
     if induction is None or any(bound.type != induction.type for bound in bounds):
         raise VerifyException("expected induction variable to be same type as bounds and step")
     for given, what in ((arguments, "region iter_args"), (op.results, "results")):
@@ -125,7 +125,7 @@ def _verify_while(op: Operation) -> None:
     before, after = (_entry(region) for region in op.regions)
     _flow(_types(op.operands), _types(before.args), "parent", "Region #0")
     for condition in _yields(op.regions[0], "scf.condition"):
-        passed = _types(condition.operands[1:])
+        passed = _types(handed_on(condition))
         _flow(passed, _types(op.results), "Operation scf.condition", "parent")
         _flow(passed, _types(after.args), "Operation scf.condition", "Region #1")
     for last in _yields(op.regions[1], "scf.yield"):

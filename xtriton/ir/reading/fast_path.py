@@ -26,7 +26,7 @@ from xdsl.traits import IsolatedFromAbove
 
 from xtriton.ir import made_code
 from xtriton.ir.op_plan import Arity, OpPlan, Property, Spelling, Value, plan_of
-from xtriton.ir.reading.attribute_parser import TYPE_TEXT
+from xtriton.ir.reading.attribute_parser import TYPE_TEXT, AttributeParser
 from xtriton.ir.reading.format_parser import note_eras
 from xtriton.ir.reading.generic_lines import GenericLines
 from xtriton.ir.reading.line_parts import LINE_END, MAKE_OP, NAMES, OPERAND
@@ -47,9 +47,9 @@ from xtriton.ir.syntax import (
 from xtriton.ir.versions import OLD_DIALECT_NAMES_UNTIL, RENAMED_DIALECTS, Version
 
 if TYPE_CHECKING:
-    from xtriton.ir.reading.parser import Parser
+    pass
 
-Reader = Callable[["Parser", str, int, str | None, str | None, Block], int]
+Reader = Callable[["FastPath", str, int, str | None, str | None, Block], int]
 """Reads one op behind its name; returns the end of its line, 0 if it does not match."""
 
 _TYPES = rf"{TYPE_TEXT}(?:, {TYPE_TEXT})*"
@@ -61,14 +61,25 @@ class _ReadsInPart(Exception):
     """What a pattern takes for one attribute or type is more than that."""
 
 
-class FastPath:
+class FastPath(AttributeParser):
     """The part of the parser that reads whole lines; see the module's docstring."""
+
+    if TYPE_CHECKING:  # what the whole has
+        text: str
+        offsets: dict[Operation, int] | None
+        _unique: dict[Attribute, Attribute]
+        _constants: dict[str, tuple[Attribute, Attribute]]
+        _stripped: dict[tuple[type[Attribute], str], Attribute]
+        _inferred: dict[tuple[int, int], tuple[Attribute, Attribute]]
+
+        def note_offset(self, op: Operation | None, offset: int) -> None: ...
+        def _lookup(self, name: str, *, unregistered: bool) -> type[Operation] | None: ...
 
     def _start_fast_path(self) -> None:
         self._readers: dict[str, tuple[Reader, ...]] = {}
         self._generic_lines = GenericLines(self)  # pyright: ignore[reportArgumentType]
 
-    def parse_lines(self: "Parser", block: Block) -> bool:  # pyright: ignore[reportGeneralTypeIssues]
+    def parse_lines(self, block: Block) -> bool:
         """Read ops into `block` as long as lines match; return whether any did."""
         start = position = self._current_token.span.start
         # A reader that gives up may have moved the lexer to read a type.
@@ -79,7 +90,7 @@ class FastPath:
             self._resume_from(position)
         return position != start
 
-    def _lines(self: "Parser", position: int, block: Block) -> Generator[int]:  # pyright: ignore[reportGeneralTypeIssues]
+    def _lines(self, position: int, block: Block) -> Generator[int]:
         """Read ops into `block` as long as lines match; yield where each line ends."""
         text, readers = self.text, self._readers
         noting = self.offsets is not None
@@ -111,7 +122,7 @@ class FastPath:
                 return
 
     def _readers_for(
-        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
+        self,
         op_name: str,
     ) -> tuple[Reader, ...] | None:
         cls = self._lookup(op_name, unregistered=False)
@@ -119,7 +130,7 @@ class FastPath:
             return ()
         return readers_of(cls)
 
-    def class_of_generic(self: "Parser", op_name: str) -> type[Operation] | None:  # pyright: ignore[reportGeneralTypeIssues]
+    def class_of_generic(self, op_name: str) -> type[Operation] | None:
         """Return the class of an op in generic form, None if only the careful path knows it."""
         dialect, _, rest = op_name.partition(".")
         today = RENAMED_DIALECTS.get(dialect)
@@ -130,7 +141,7 @@ class FastPath:
             self.seen_until(OLD_DIALECT_NAMES_UNTIL[dialect])
         return cls
 
-    def type_by_text(self: "Parser", text: str, offset: int) -> Attribute:  # pyright: ignore[reportGeneralTypeIssues]
+    def type_by_text(self, text: str, offset: int) -> Attribute:
         """Return the type written at `offset`, seen for the first time in this module."""
         found = self._shared_types.get(text)
         if found is None:
@@ -141,12 +152,12 @@ class FastPath:
         self._types[text] = found
         return found
 
-    def unique(self: "Parser", attribute: Any) -> Any:  # pyright: ignore[reportGeneralTypeIssues]
+    def unique(self, attribute: Any) -> Any:
         """Return the one object of this module that equals `attribute`."""
         return self._unique.setdefault(attribute, attribute)
 
     def dictionary_by_text(
-        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
+        self,
         text: str,
         offset: int,
     ) -> dict[str, Attribute]:
@@ -158,7 +169,7 @@ class FastPath:
         return known
 
     def constant_by_text(
-        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
+        self,
         text: str,
         offset: int,
     ) -> tuple[Attribute, Attribute]:
@@ -172,7 +183,7 @@ class FastPath:
         return entry
 
     def stripped_by_text(
-        self: "Parser",  # pyright: ignore[reportGeneralTypeIssues]
+        self,
         cls: Any,
         text: str,
         offset: int,
@@ -189,12 +200,12 @@ class FastPath:
             self._stripped[cls, text] = found
         return found
 
-    def _check_end(self: "Parser", end: int) -> None:  # pyright: ignore[reportGeneralTypeIssues]
+    def _check_end(self, end: int) -> None:
         """Give the line up if what has just been read ends before `end`."""
         if self._current_token.span.start < end:
             raise _ReadsInPart
 
-    def inferred(self: "Parser", rule: TypeRule, source: Attribute) -> Any:  # pyright: ignore[reportGeneralTypeIssues]
+    def inferred(self, rule: TypeRule, source: Attribute) -> Any:
         """Return what a rule makes of a type, remembered by the type's identity."""
         key = (id(rule), id(source))
         entry = self._inferred.get(key)

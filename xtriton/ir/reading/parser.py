@@ -24,7 +24,6 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xtriton.errors import Note, ParseFailure, Position
 from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.op_plan import plan_of
-from xtriton.ir.reading.attribute_parser import AttributeParser
 from xtriton.ir.reading.fast_path import FastPath
 from xtriton.ir.reading.format_parser import note_eras, parse_by_format, split_attributes
 from xtriton.ir.reading.lexer import Lexer
@@ -85,7 +84,7 @@ def position_of(op: Operation, text: str, context: Context, *, file: str) -> Pos
 _TOO_MANY_DIGITS = re.compile(rf"\d{{{sys.int_info.default_max_str_digits + 1},}}")
 
 
-class Parser(FastPath, AttributeParser):
+class Parser(FastPath):
     """Reads one text; see the module's docstring."""
 
     def __init__(self, ctx: Context, input: str, name: str = "<unknown>") -> None:

@@ -30,7 +30,8 @@ def _constant(op: Operation) -> Groups:
     if not isinstance(value, IntegerAttr):
         return ((0, "cst"),)
     number: int = value.value.data
-    width: Any = getattr(value.type, "width", None)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    kind: Attribute = value.get_type()
+    width: Any = getattr(kind, "width", None)
     if width is None:
         return ((0, f"c{number}"),)
     if width.data == 1:

@@ -54,7 +54,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, TypedAttribute
 
 from xtriton.errors import UserError
-from xtriton.ir.locations import FileLineColRangeLoc
+from xtriton.ir.locations import FileLineColRangeLoc, fused_parts
 from xtriton.ir.versions import version_text
 from xtriton.ir.writing.affine_text import map_text, set_text
 from xtriton.ir.writing.float_text import float_text, float_text_of_bytes
@@ -372,7 +372,7 @@ def _fused(p: "Printer", a: FusedLoc) -> None:
         p.print_attribute(a.metadata)
         p.emit(">")
     p.emit("[")
-    p.print_list(a.locations.data, p.print_attribute)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
+    p.print_list(fused_parts(a), p.print_attribute)
     p.emit("]")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
 from xdsl.ir import Attribute, Block, Operation, Region
 
+from xtriton.ir.locations import fused_parts
 from xtriton.ir.remembered_hash import once_per_attribute
 from xtriton.ir.writing.asm_names import (
     ResultNames,
@@ -47,8 +48,8 @@ def location_name(location: Attribute) -> str | None:
         name = location_name(location.callee)
         return name if name is not None else location_name(location.caller)
     if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-            if (name := location_name(part)) is not None:  # pyright: ignore[reportUnknownArgumentType]
+        for part in fused_parts(location):
+            if (name := location_name(part)) is not None:
                 return name
     return None
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xtriton.dialects.tt.constraints import bit_width
 from xtriton.dialects.upstream import arith, linalg
+from xtriton.dialects.utils.tensors import is_integer
 from xtriton.lowering.attributes import element_type_of, i32_array
 from xtriton.lowering.builder import Builder
 from xtriton.lowering.linalg_rules.elementwise import fastmath
@@ -56,10 +58,10 @@ def _body(builder: Builder, block: Block, result: Any) -> None:
     builder.make(linalg.YieldOp, (total,))
 
 
-def _widened(builder: Builder, value: SSAValue, target: Any) -> SSAValue:
+def _widened(builder: Builder, value: SSAValue, target: Attribute) -> SSAValue:
     if value.type == target:
         return value
-    if isinstance(target, IntegerType):
-        return builder.value(arith.ExtSIOp, (value,), target)  # pyright: ignore[reportUnknownArgumentType]
-    narrower = value.type.bitwidth < target.bitwidth  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    if is_integer(target):
+        return builder.value(arith.ExtSIOp, (value,), target)
+    narrower = bit_width(value.type) < bit_width(target)
     return builder.value(arith.ExtFOp if narrower else arith.TruncFOp, (value,), target)

@@ -7,7 +7,5 @@ it, works: pipes, redirections, `&&`, `not`, `env`, `%s`, `%t`, `REQUIRES:`, `UN
 `XFAIL:`. A command that is none of ours is run as a process.
 """
 
-from xtriton.tools.lit.runner import Outcome as Outcome
-from xtriton.tools.lit.runner import run_test as run_test
-from xtriton.tools.lit.script import Script as Script
-from xtriton.tools.lit.script import read_script as read_script
+from xtriton.tools.lit.runner import Outcome as Outcome, run_test as run_test
+from xtriton.tools.lit.script import Script as Script, read_script as read_script

@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.ir.checking.dominance import successors
-from xtriton.ir.op_facts import ops_with_regions
+from xtriton.ir.listings import ops_with_regions
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 
 

@@ -21,28 +21,36 @@ has any.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.traits import (
-    EffectInstance,
-    MemoryEffectKind,
-    get_effects,
-)
+from xdsl.traits import Commutative, IsTerminator
 
 from xtriton.ir.checking.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
-from xtriton.ir.op_facts import is_commutative, is_dead, is_isolated, is_pure, is_terminator
+from xtriton.ir.op_facts import (
+    class_has,
+    is_dead,
+    is_isolated,
+    is_never_dead,
+    is_pure_class,
+    reads_of,
+)
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.cleanup.settled import settled
 
-Known = dict[Hashable, list[Operation]]
-"""Ops that dominate the current place, by what they compute apart from their regions."""
+Known = dict[Hashable, Operation]
+"""
+Ops that dominate the current place, by what they compute apart from their regions.
+
+Where regions differ, the next op is kept by the key in brackets.
+"""
 
 
 @dataclass(frozen=True)
@@ -69,8 +77,6 @@ def merge_equal_ops(root: Operation) -> None:
 
 _MERGING = (CSEPass,)
 
-_NOTHING: frozenset[EffectInstance] = frozenset()
-
 
 @dataclass
 class _Numbering:
@@ -88,6 +94,26 @@ class _Numbering:
             # Keeping the attribute keeps its identity from being used again.
             found = self._by_identity[id(attribute)] = (attribute, number)
         return found[1]
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What there is to know of a class of ops."""
+
+    ends_a_block: bool
+    is_never_dead: bool
+    is_pure: bool
+    is_commutative: bool
+
+
+@cache
+def _kind(op_type: type[Operation]) -> _Kind:
+    return _Kind(
+        class_has(op_type, IsTerminator, if_unregistered=True),
+        is_never_dead(op_type),
+        is_pure_class(op_type),
+        class_has(op_type, Commutative),
+    )
 
 
 @dataclass
@@ -140,47 +166,45 @@ class _Merger:
         self.memory_state += 1
 
     def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
-        if is_terminator(op):
+        kind = _kind(type(op))
+        if kind.ends_a_block:
             return
-        if is_dead(op):
+        if not kind.is_never_dead and is_dead(op):
             Rewriter.erase_op(op)
             self.changed = True
             return
-        effects = _NOTHING if is_pure(op) else get_effects(op)
-        if effects is None or (
-            effects and any(e.kind is not MemoryEffectKind.READ for e in effects)
-        ):
+        reads = None if kind.is_pure else reads_of(op)
+        if reads is None and not kind.is_pure:
             self.memory_state += 1
             return
         if op.regions and any(r.first_block is not r.last_block for r in op.regions):
             return
-        key = self._key(op, reads=bool(effects))
-        candidates = known.setdefault(key, [])
-        for other in candidates:
+        key = self._key(op, kind, reads=bool(reads))
+        while (other := known.get(key)) is not None:
             if _regions_equal(op, other):
                 _replace(op, other)
                 self.changed = True
                 return
-        candidates.append(op)
+            key = (key,)
+        known[key] = op
         added.append(key)
 
-    def _key(self, op: Operation, reads: bool) -> Hashable:
-        operands = [id(operand) for operand in op._operands]
-        if is_commutative(op):
-            operands.sort()
+    def _key(self, op: Operation, kind: _Kind, reads: bool) -> Hashable:
+        operands: Sequence[SSAValue] = op._operands
+        if kind.is_commutative and len(operands) > 1:
+            operands = sorted(operands, key=id)
         number = self.numbering
+        # Values are equal to themselves only, and attributes are numbers.
         return (
             type(op),
-            tuple(operands),
-            tuple([number(result._type) for result in op.results]),
-            self._numbered(op.properties),
-            self._numbered(op.attributes),
+            *operands,
+            *[number(result._type) for result in op.results],
+            self._numbered(op.properties) if op.properties else None,
+            self._numbered(op.attributes) if op.attributes else None,
             self.memory_state if reads else 0,
         )
 
     def _numbered(self, attributes: Mapping[str, Attribute]) -> Hashable:
-        if not attributes:
-            return None
         number = self.numbering
         if len(attributes) == 1:
             ((name, attribute),) = attributes.items()
@@ -189,8 +213,8 @@ class _Merger:
 
 
 def _forget(known: Known, added: list[Hashable]) -> None:
-    for key in reversed(added):
-        known[key].pop()
+    for key in added:
+        del known[key]
 
 
 def _regions_equal(op: Operation, other: Operation) -> bool:

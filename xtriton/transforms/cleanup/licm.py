@@ -21,15 +21,17 @@ its divisor is a constant that it can be divided by.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free, is_speculatable
 
 from xtriton.ir.dense import values
+from xtriton.ir.listings import nested_ops, ops_with_regions
 
 LOOPS = frozenset(
     ("affine.for", "affine.parallel", "scf.for", "scf.forall", "scf.parallel", "scf.while")
@@ -57,23 +59,37 @@ def hoist_invariants(loop: Operation) -> bool:
     """Move the invariant ops of `loop` in front of it; return whether there were any."""
     block = loop.parent
     assert block is not None
+    inside = blocks_in(loop)
     moved: list[Operation] = []
     for region in loop.regions:
         for op in [op for inner in region.blocks for op in inner.ops]:
-            if is_invariant(op, loop) and may_run_early(op):
+            if is_invariant(op, inside) and may_run_early(op):
                 op.detach()
                 block.insert_op_before(op, loop)
                 moved.append(op)
     return bool(moved)
 
 
-def is_invariant(op: Operation, loop: Operation) -> bool:
-    """Return whether `op`, with all inside it, uses only what is defined outside `loop`."""
+def blocks_in(op: Operation) -> set[Block]:
+    """Return the blocks inside `op`."""
+    return {
+        block for each in ops_with_regions(op) for region in each.regions for block in region.blocks
+    }
+
+
+def is_invariant(op: Operation, inside: AbstractSet[Block]) -> bool:
+    """Return whether `op` uses nothing of the blocks `inside` a loop, but what is in it itself."""
+    if not op.regions:
+        return inside.isdisjoint([_block_of(operand) for operand in op._operands])
+    varying = inside - blocks_in(op)
     return all(
-        not is_inside(operand, loop) or is_inside(operand, op)
-        for nested in op.walk()
-        for operand in nested.operands
+        varying.isdisjoint([_block_of(operand) for operand in nested._operands])
+        for nested in nested_ops(op)
     )
+
+
+def _block_of(value: SSAValue) -> Block | None:
+    return value.op.parent if isinstance(value, OpResult) else value.owner  # pyright: ignore[reportReturnType]
 
 
 def may_run_early(op: Operation) -> bool:
@@ -83,11 +99,6 @@ def may_run_early(op: Operation) -> bool:
     return is_speculatable(op) and all(
         nested.name not in _DIVISIONS or _has_safe_divisor(nested) for nested in op.walk()
     )
-
-
-def is_inside(value: SSAValue, ancestor: Operation) -> bool:
-    block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-    return block is not None and ancestor.is_ancestor(block)
 
 
 def _has_safe_divisor(op: Operation) -> bool:

@@ -38,6 +38,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.sparse_flow import SparseFlow
+from xtriton.ir.listings import ops_of_block
 from xtriton.ir.op_facts import is_dead
 from xtriton.transforms.cleanup.canonicalization.tables import fold_of
 from xtriton.transforms.cleanup.constants import Constant, constant_of, uniform_value
@@ -110,7 +111,7 @@ def _replace_constants(root: Operation, solver: _Solver) -> bool:
     pending = _blocks_of(root)
     while pending:
         block = pending.pop()
-        for op in list(block.ops):
+        for op in ops_of_block(block):
             replaced = [_replace(result, block, solver, folder) for result in op.results]
             changed |= any(replaced)
             if replaced and all(replaced) and is_dead(op):

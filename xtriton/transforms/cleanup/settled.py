@@ -8,13 +8,13 @@ rewriting. What had nothing to do then has only to look at ops near those that c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.ir.op_facts import Facts, State, state_of
+from xtriton.ir.listings import ops_with_regions
+from xtriton.ir.states import Facts, State, state_of
 from xtriton.ir.versions import release
 
 _ATTRIBUTE = "_xtriton_settled"
@@ -62,6 +62,7 @@ class Settled:
                 self._near[id(state)] = touched(state, self.state)
             near = self._near[id(state)]
             if near is None:
+                self._forget(state)
                 return None
             found |= near
         return found
@@ -76,11 +77,20 @@ class Settled:
 
     def inherit(self, others: Iterable[Settled]) -> None:
         """Take over what is known of ops inside: the others are as they were, or touched."""
-        done: dict[int, tuple[object, State]] = {}
+        done: dict[int, tuple[object, list[State]]] = {}
         for other in others:
             for key, (each, state) in other._done.items():
-                done.setdefault(key, (each, {}))[1].update(state)
-        self._done |= done
+                done.setdefault(key, (each, []))[1].append(state)
+        joined: dict[tuple[int, ...], State] = {}
+        for key, (each, states) in done.items():
+            together = tuple(map(id, states))
+            if together not in joined:
+                joined[together] = _joined(states)
+            self._done[key] = each, joined[together]
+
+    def _forget(self, state: State) -> None:
+        """Let go of a state of which too little is left, and of the ops that are gone since."""
+        self._done = {key: done for key, done in self._done.items() if done[1] is not state}
 
     def _when(self, each: object) -> State | None:
         return self._done.get(id(each), (None, None))[1]
@@ -102,12 +112,18 @@ def settled(root: Operation) -> Settled:
 
 def _inside(root: Operation) -> Iterable[Settled]:
     """Return what is known of the ops of a module, such as its functions."""
-    for region in root.regions:
-        for block in region.blocks:
-            for op in block.ops:
-                known: Settled | None = getattr(op, _ATTRIBUTE, None)
-                if known is not None and known.release == release():
-                    yield known
+    for op in ops_with_regions(root):
+        known: Settled | None = getattr(op, _ATTRIBUTE, None)
+        if known is None or op.parent_op() is not root:
+            continue
+        delattr(op, _ATTRIBUTE)
+        if known.release == release():
+            yield known
+
+
+def _joined(states: Sequence[State]) -> State:
+    """Return what is said in states of different ops."""
+    return State([op for state in states for op in state.ops], [f for s in states for f in s.facts])
 
 
 def touched(before: State, now: State) -> set[Operation] | None:
@@ -116,20 +132,35 @@ def touched(before: State, now: State) -> set[Operation] | None:
 
     None stands for all, also where nearly all are.
     """
-    # Most facts are the same object: comparing what is in them takes longer.
-    known = before.get
-    changed = {op for op, new in now.items() if (old := known(op)) is not new and old != new}
+    changed, lost = _changed(before, now)
     if len(changed) * 3 > len(now):
         return None
-    lost = [before[op] for op in before.keys() - now.keys() | changed & before.keys()]
-    givers = _givers((*lost, *map(now.__getitem__, changed)))
-    found = changed | (givers & now.keys())
+    facts = now.by_op
+    givers = _givers((*lost, *map(facts.__getitem__, changed)))
+    found = changed | (givers & facts.keys())
     # What gives to one op only may now be part of that op.
     front = changed | {op for op in found if _has_one_user(op)}
     for _ in range(_REACH):
         front = _users(front) - found
         found |= front
     return _with_ancestors(found)
+
+
+def _changed(before: State, now: State) -> tuple[set[Operation], list[Facts]]:
+    """Return the ops that are new or have other facts, and what was said of those and of others."""
+    # Most facts are the same object: comparing what is in them takes longer.
+    if before.lists(now.ops):
+        pairs = zip(now.ops, before.facts, now.facts, strict=True)
+        changed = {op: old for op, old, new in pairs if old is not new and old != new}
+        return set(changed), list(changed.values())
+    facts = before.by_op
+    known = facts.get
+    changed = {
+        op
+        for op, new in zip(now.ops, now.facts, strict=True)
+        if (old := known(op)) is not new and old != new
+    }
+    return changed, [facts[op] for op in facts.keys() - now.by_op.keys() | changed & facts.keys()]
 
 
 def _givers(facts: Iterable[Facts]) -> set[Operation]:

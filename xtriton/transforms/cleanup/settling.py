@@ -57,14 +57,15 @@ def settle(
         else:
             folder.collect_constants(known.state)
         rewriter = GreedyRewriter(
-            root,
-            patterns,
-            folder.simplify,
-            top_down=top_down,
-            max_rewrites=max_rewrites,
-            to_simplify=known.touched(FOLDING),
-            to_match=known.touched(patterns),
+            root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
         )
+        if is_folded and not any(map(rewriter.acts_on, set(map(type, known.state)))):
+            # There is no op for which there are patterns.
+            if join_blocks:
+                known.note(patterns)
+            return Outcome(changed, converged=True)
+        rewriter.to_simplify = known.touched(FOLDING)
+        rewriter.to_match = known.touched(patterns)
         again = rewriter.run()
         if join_blocks and (again or not is_folded):
             again |= simplify_regions(root)

@@ -51,6 +51,8 @@ def remove_dead_symbols(module: Operation) -> bool:
         if name is None or not is_private(op):
             pending.append(op)
     live = set(pending)
+    if live.issuperset(symbols.values()):
+        return False
     while pending:
         for name in referenced_symbols(pending.pop()):
             target = symbols.get(name)

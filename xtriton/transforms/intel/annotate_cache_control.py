@@ -49,6 +49,7 @@ from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 
 _BYTES_OF_LOAD = 32 * 1024
 _BYTES_IN_LOOP = 48 * 1024
@@ -67,7 +68,7 @@ class AnnotateCacheControlPass(ModulePass):
     """Whether what moves in loops is taken as the backend takes it; see `AdvancesAsBackend`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in ops_of(op, FuncOp):
             if function.body.blocks:
                 _Annotator(MemoryUse.of(function), Reuse(self.as_backend)).annotate()
 

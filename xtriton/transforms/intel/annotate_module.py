@@ -39,6 +39,7 @@ from xtriton.analysis.intel.module import (
 from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.ttg.context import THREADS_PER_WARP
+from xtriton.ir.listings import ops_of
 
 _SUBGROUP_SIZE_OF_DPAS = 16
 
@@ -118,5 +119,5 @@ class AnnotateModulePass(ModulePass):
         if self.min_sg_size != _SUBGROUP_SIZE_OF_DPAS or any_warps:
             return False
         analysis = DpasAnalysis(module)
-        functions = [f for f in module.walk() if isinstance(f, FuncOp)]
+        functions = ops_of(module, FuncOp)
         return any(analysis.function(f) is Usable.WITH_OTHER_WARPS for f in functions)

@@ -9,6 +9,7 @@ from xdsl.ir.core import SSAValues
 from xdsl.traits import IsTerminator, Pure
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
+from xtriton.ir.value_flow import bounds_of, handed_on, initial_values
 from xtriton.ir.walking import ops_in
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
@@ -76,7 +77,7 @@ class Liveness:
             return
         read = op.operands
         if op.name in ("scf.for", "scf.while"):
-            read = op.operands[:3] if op.name == "scf.for" else ()
+            read = bounds_of(op) if op.name == "scf.for" else ()
         for operand in read:
             self._use(operand)
         if op.name == "scf.while":
@@ -97,7 +98,7 @@ class Liveness:
             if op.name == "scf.for":
                 self._use_carried(op, cast(OpResult, value).index)
             if op.name == "scf.while":
-                self._use(_condition(op).operands[1 + cast(OpResult, value).index])
+                self._use(handed_on(_condition(op))[cast(OpResult, value).index])
             return
         if isinstance(value, BlockArgument):
             parent = op.parent_op()
@@ -113,7 +114,7 @@ class Liveness:
     def _use_of_while(self, loop: Operation, value: BlockArgument) -> None:
         before, after = (region.blocks[0] for region in loop.regions)
         if value.owner is after:
-            self._use(_condition(loop).operands[1 + value.index])
+            self._use(handed_on(_condition(loop))[value.index])
             return
         assert value.owner is before
         assert after.ops.last is not None
@@ -127,7 +128,7 @@ class Liveness:
         body = loop.regions[0].blocks[0]
         last = body.ops.last
         assert last is not None
-        for value in (loop.operands[3 + index], last.operands[index], body.args[1 + index]):
+        for value in (initial_values(loop)[index], last.operands[index], body.args[1 + index]):
             self._use(value)
 
 
@@ -159,7 +160,7 @@ def _cut_dead_carried(loop: Operation, alive: set[SSAValue]) -> list[int]:
     dead = [n for n in range(count) if not {body.args[1 + n], loop.results[n]} & alive]
     if dead:
         kept = [n for n in range(count) if n not in dead]
-        loop.operands = [*loop.operands[:3], *(loop.operands[3 + n] for n in kept)]
+        loop.operands = [*bounds_of(loop), *(initial_values(loop)[n] for n in kept)]
         last.operands = [last.operands[n] for n in kept]
     return dead
 
@@ -180,7 +181,7 @@ def _cut_dead_of_while(loop: Operation, alive: set[SSAValue]) -> tuple[list[int]
     handed = [n for n, r in enumerate(loop.results) if not {after.args[n], r} & alive]
     loop.operands = [v for n, v in enumerate(loop.operands) if n not in carried]
     last.operands = [v for n, v in enumerate(last.operands) if n not in carried]
-    kept = [v for n, v in enumerate(condition.operands[1:]) if n not in handed]
+    kept = [v for n, v in enumerate(handed_on(condition)) if n not in handed]
     condition.operands = [condition.operands[0], *kept]
     return carried, handed
 

@@ -37,7 +37,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.upstream.arith import ExtFOp, FastMathFlagsAttr, TruncFOp
 from xtriton.dialects.utils.tensors import is_tensor, is_vector
 from xtriton.errors import PassFailure
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.listings import nested_ops
 
 _TYPES: dict[str, AnyFloat] = {
     "bf16": BFloat16Type(),

@@ -28,12 +28,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, TensorType, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.traits import MemoryEffectKind, get_effects
 
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.shapes import SplatOp
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
-from xtriton.transforms.cleanup.licm import LOOPS, is_invariant, may_run_early
+from xtriton.ir.listings import ops_named
+from xtriton.ir.op_facts import reads_of
+from xtriton.transforms.cleanup.licm import LOOPS, blocks_in, is_invariant, may_run_early
 from xtriton.transforms.triton_gpu.retyping import tensor_of
 
 STAYS = "tt.no_licm"
@@ -50,12 +51,14 @@ class TritonLoopInvariantCodeMotionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner loops first: what leaves them may leave the outer ones too.
-        for loop in [o for o in op.walk(region_first=True) if o.name in LOOPS]:
+        for loop in ops_named(op, LOOPS, region_first=True):
             hoist_invariants(loop)
 
 
 def hoist_invariants(loop: Operation) -> None:
     """Move the invariant ops of `loop` in front of it."""
+    # Blocks of ops that leave stay among them: nobody outside uses what is in these.
+    inside = blocks_in(loop)
     only_reads: bool | None = None
     for region in loop.regions:
         queue = deque(op for block in region.blocks for op in block.ops)
@@ -63,7 +66,7 @@ def hoist_invariants(loop: Operation) -> None:
             op = queue.popleft()
             if op.parent_region() is not region or STAYS in op.attributes:
                 continue
-            if not is_invariant(op, loop):
+            if not is_invariant(op, inside):
                 continue
             if isinstance(op, LoadOp):
                 if only_reads is None:
@@ -80,8 +83,7 @@ def hoist_invariants(loop: Operation) -> None:
 
 def reads_only(op: Operation) -> bool:
     """Return whether an op, with all inside it, has no effect but to read memory."""
-    effects = get_effects(op)
-    return effects is not None and all(e.kind is MemoryEffectKind.READ for e in effects)
+    return reads_of(op) is not None
 
 
 def _move_in_front(op: Operation, loop: Operation) -> None:

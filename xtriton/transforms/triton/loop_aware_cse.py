@@ -31,6 +31,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.cleanup.canonicalization import scf
 from xtriton.transforms.cleanup.cse import merge_equal_ops
 from xtriton.transforms.triton_gpu.simplification import simplify
@@ -45,7 +46,7 @@ class TritonLoopAwareCSEPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # What is equal outside of loops is the same value after this.
         merge_equal_ops(op)
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             merge_equal_arguments(loop)
         merge_equal_ops(op)
         simplify(op, [p for p in scf.PATTERNS if ForOp in p.op_types])  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

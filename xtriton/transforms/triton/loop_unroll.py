@@ -43,6 +43,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 
 UNROLL_FACTOR = "tt.loop_unroll_factor"
@@ -57,7 +58,7 @@ class TritonLoopUnrollPass(ModulePass):
     name = "triton-loop-unroll"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             factor = loop.attributes.get(UNROLL_FACTOR)
             if isinstance(factor, IntegerAttr) and factor.value.data > 1:
                 del loop.attributes[UNROLL_FACTOR]

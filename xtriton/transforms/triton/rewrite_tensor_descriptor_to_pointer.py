@@ -66,6 +66,7 @@ from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.arith import ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
+from xtriton.ir.listings import nested_ops
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.triton.pointer_tensors import InsertionPoint, PointerBlock, PointerInfo
@@ -112,16 +113,19 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
 
 def can_rewrite_descriptors(op: Operation) -> bool:
     """Return whether there are descriptors inside `op`, and only ops known here use them."""
-    touched = [nested for nested in op.walk() if touches_descriptors(nested)]
+    touched = [nested for nested in nested_ops(op) if touches_descriptors(nested)]
     return bool(touched) and all(map(_is_known, touched))
 
 
 def touches_descriptors(op: Operation) -> bool:
     """Return whether an op uses, makes or brings into a region a descriptor."""
-    values = [*op._operands, *op.results]
+    # Asked of each op of a module.
+    types = [type(value._type) for value in (*op._operands, *op.results)]
     if op.regions:
-        values += (a for region in op.regions for block in region.blocks for a in block.args)
-    return TensorDescType in {type(value.type) for value in values}
+        types += [
+            type(a.type) for region in op.regions for block in region.blocks for a in block.args
+        ]
+    return TensorDescType in types
 
 
 def is_descriptor(type: Attribute) -> bool:

@@ -33,6 +33,7 @@ from xdsl.passes import ModulePass
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import IfOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.ir.order import Order
 
 
@@ -43,7 +44,7 @@ class CombineTensorSelectAndIfPass(ModulePass):
     name = "tritongpu-combine-tensor-select-and-if"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        selects = [o for o in op.walk() if isinstance(o, SelectOp)]
+        selects = ops_of(op, SelectOp)
         for select in selects:
             use_known_side(select)
         order = Order()

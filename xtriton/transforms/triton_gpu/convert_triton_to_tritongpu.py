@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 
 from xdsl.context import Context
@@ -52,6 +53,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure, Position
 from xtriton.ir.attributes import integer, integers
+from xtriton.ir.listings import ops_of_block
 from xtriton.ir.locations import file_position
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
@@ -137,7 +139,7 @@ class _Conversion:
                 for argument in block.args:
                     set_type(argument, self.type(argument.type))
             for block in region.blocks:
-                for op in list(block.ops):
+                for op in ops_of_block(block):
                     self.convert_op(op)
                     if op.regions:
                         self.convert(op)
@@ -203,22 +205,10 @@ class _Conversion:
 
     def expand_dims(self, op: Operation) -> None:
         """The operand becomes a slice of the result's layout."""
-        axis = _axis(op)
         encoding = encoding_of(op.operands[0].type)
         assert isinstance(encoding, BlockedEncodingAttr)
-
-        def inserted(values: tuple[int, ...], new: int) -> tuple[int, ...]:
-            return (*values[:axis], new, *values[axis:])
-
-        rank = encoding.rank + 1
-        result = BlockedEncodingAttr(
-            inserted(encoding.size_per_thread, 1),
-            inserted(encoding.threads_per_warp, 1),
-            inserted(encoding.warps_per_cta, 1),
-            range(rank),
-            CGAEncodingAttr([inserted(b, 0) for b in encoding.cga.block_bases], rank),
-        )
-        self.convert_operand(op, 0, SliceEncodingAttr(axis, result))
+        result, part = _expanded(encoding, _axis(op))
+        self.convert_operand(op, 0, part)
         set_encoding(op.results[0], result)
 
     def dot(self, op: Operation) -> None:
@@ -308,9 +298,29 @@ class _Conversion:
             set_type(result, type)
 
 
+@lru_cache(maxsize=1024)
+def _expanded(
+    encoding: BlockedEncodingAttr, axis: int
+) -> tuple[BlockedEncodingAttr, SliceEncodingAttr]:
+    """Return a layout with a dimension more, and the slice of it without that dimension."""
+
+    def inserted(values: tuple[int, ...], new: int) -> tuple[int, ...]:
+        return (*values[:axis], new, *values[axis:])
+
+    rank = encoding.rank + 1
+    result = BlockedEncodingAttr(
+        inserted(encoding.size_per_thread, 1),
+        inserted(encoding.threads_per_warp, 1),
+        inserted(encoding.warps_per_cta, 1),
+        range(rank),
+        CGAEncodingAttr([inserted(b, 0) for b in encoding.cga.block_bases], rank),
+    )
+    return result, SliceEncodingAttr(axis, result)
+
+
 def _check_is_known(op: Operation) -> None:
     """Raise `PassFailure` if tensors with layouts mean nothing to the dialect of an op."""
-    if op.dialect_name() not in _DIALECTS:
+    if op.name.partition(".")[0] not in _DIALECTS and op.dialect_name() not in _DIALECTS:
         place = file_position(op.location)
         position = None if place is None else Position(*place)
         raise PassFailure(f"failed to legalize operation '{op.name}': no layouts there", position)

@@ -39,12 +39,13 @@ from xdsl.traits import is_side_effect_free, is_speculatable
 
 from xtriton.dialects.upstream.arith import CmpiOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.ir.listings import ops_of
+from xtriton.ir.value_flow import bounds_of
 from xtriton.transforms.cleanup.licm import hoist_invariants
 from xtriton.transforms.triton_gpu.loop_emitter import OpInserter
 from xtriton.transforms.triton_gpu.loop_fusion import MUST_EXECUTE, WARP_SPECIALIZE, fuse
 from xtriton.transforms.triton_gpu.loop_nests import (
     Nest,
-    bounds_of,
     in_program_order,
     ops_to_hoist,
 )
@@ -85,6 +86,8 @@ class TritonGPUFuseNestedLoopsPass(ModulePass):
 def _nests(container: Operation) -> list[Nest]:
     """Return the outermost loops inside of an op, each with the loops in it."""
     found: list[Nest] = []
+    if not ops_of(container, ForOp):
+        return found
     for region in container.regions:
         for op in [op for block in region.blocks for op in block.ops]:
             if isinstance(op, ForOp):

@@ -34,16 +34,15 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.ir.value_flow import LOOP_BOUNDS, bounds_of, is_inside
 from xtriton.ir.versions import Version, release
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.triton_gpu.loop_emitter import OpInserter, integer_bits
 from xtriton.transforms.triton_gpu.loop_nests import (
     Nest,
     Section,
-    bounds_of,
     in_program_order,
     is_in_region,
-    is_inside,
     ops_to_hoist,
     part_of,
 )
@@ -376,7 +375,7 @@ class _Fusion:
             for i, initial in enumerate(each.loop.iter_args):
                 if is_inside(initial, fused):
                     continue
-                fused.operands[3 + at + i] = initial
+                fused.operands[LOOP_BOUNDS + at + i] = initial
                 removed[1 + len(self.parts[k].outputs) + i] = self.arguments[at + i]
                 to_update.append(at + i)
                 forwarded.append(bodies[k].results[1 + i])

@@ -13,6 +13,7 @@ from xtriton.analysis.writes import may_write
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.ir.value_flow import is_inside
 from xtriton.transforms.triton.licm import reads_only
 
 
@@ -30,12 +31,6 @@ class Nest:
     def has_unsigned(self) -> bool:
         """Return whether a loop compares without signs; how often it runs is counted with them."""
         return "unsignedCmp" in self.loop.properties or any(c.has_unsigned() for c in self.children)
-
-
-def is_inside(value: SSAValue, op: Operation) -> bool:
-    owner = value.owner
-    block = owner.parent if isinstance(owner, Operation) else owner
-    return block is not None and op.is_ancestor(block)
 
 
 def in_program_order(ops: Sequence[Operation], ancestor: Operation) -> list[Operation]:
@@ -89,10 +84,6 @@ def ops_to_hoist(
             found[op] = None
             queue.extend(op.operands)
     return list(found)
-
-
-def bounds_of(loop: ForOp) -> list[SSAValue]:
-    return [loop.lb, loop.ub, loop.step]
 
 
 @dataclass

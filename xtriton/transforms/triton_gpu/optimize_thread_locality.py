@@ -61,6 +61,7 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.ir.dense import splat
+from xtriton.ir.listings import ops_of
 from xtriton.ir.versions import Version, release
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
 from xtriton.semantics.tolerance import SUM_TOLERANCE
@@ -95,7 +96,7 @@ class TritonGPUOptimizeThreadLocalityPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, _PATTERNS)
-        for reduction in [o for o in op.walk() if isinstance(o, ReduceOp)]:
+        for reduction in ops_of(op, ReduceOp):
             found = _Reduction.of(reduction)
             if found is not None:
                 found.rewrite()

@@ -61,6 +61,7 @@ from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.upstream.arith import AddiOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.ir.versions import release
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
@@ -82,7 +83,7 @@ class TritonGPUPrefetchPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             dot = _only_dot(loop)
             plan = _plan(loop, dot) if dot is not None else None
             if plan is not None:

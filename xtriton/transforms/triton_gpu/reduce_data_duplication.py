@@ -35,6 +35,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.shared import SwizzledSharedEncodingAttr
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.layouts.conversion import needs_shared_memory
 from xtriton.layouts.shaping import order_for_memory
 from xtriton.passes.rewriting import replace
@@ -48,7 +49,7 @@ class TritonGPUReduceDataDuplicationPass(ModulePass):
     name = "tritongpu-reduce-data-duplication"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for conversion in [o for o in op.walk() if isinstance(o, ConvertLayoutOp)]:
+        for conversion in ops_of(op, ConvertLayoutOp):
             shared = _shared_encoding(conversion)
             if shared is not None:
                 through_shared_memory(conversion, shared)

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -38,6 +39,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import nested_ops, ops_named, ops_of
 from xtriton.ir.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
@@ -52,7 +54,7 @@ class TritonGPUReorderInstructionsPass(ModulePass):
     name = "tritongpu-reorder-instructions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        ops = list(op.walk(region_first=True))
+        ops = nested_ops(op, region_first=True)
         deallocations = Deallocations(ops)
         for conversion in [o for o in ops if isinstance(o, ConvertLayoutOp)]:
             deallocations.sink_behind(conversion)
@@ -63,12 +65,12 @@ class TritonGPUReorderInstructionsPass(ModulePass):
                 continue
             if alloc.parent is source.parent or _is_constant(alloc):
                 move_after(alloc, source)
-        for transpose in [o for o in op.walk(region_first=True) if o.name in _TRANSPOSES]:
+        for transpose in ops_named(op, _TRANSPOSES, region_first=True):
             source = _maker(transpose, 0)
             if source is not None:
                 move_after(transpose, source)
         order, writes = Order(), Writes(_writes)
-        for load in [o for o in op.walk(region_first=True) if isinstance(o, LocalLoadOp)]:
+        for load in ops_of(op, LocalLoadOp, region_first=True):
             load_after_left_operand(load, order, writes)
 
 
@@ -113,7 +115,7 @@ def _ancestor_next_to(op: Operation, other: Operation) -> Operation | None:
 class Deallocations:
     """Where shared memory is given back, as far as conversions are moved behind it."""
 
-    def __init__(self, ops: list[Operation]) -> None:
+    def __init__(self, ops: Sequence[Operation]) -> None:
         self._order = Order()
         self._of: dict[Block, list[Operation]] = defaultdict(list)
         for op in ops:
@@ -136,7 +138,7 @@ class Deallocations:
             self._order.moved(conversion)
 
 
-def sink_into_loops(ops: list[Operation]) -> None:
+def sink_into_loops(ops: Sequence[Operation]) -> None:
     """Move what fills registers into the loop in which its only use is."""
     moves: dict[Operation, Operation] = {}
     writes = Writes(may_change_buffers)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from xdsl.ir import BlockArgument, Operation, OpResult
 
+from xtriton.ir.listings import nested_ops
 from xtriton.ir.op_facts import is_isolated
 
 
@@ -21,7 +22,7 @@ class Slices:
 
     def __init__(self, root: Operation, interesting: Iterable[Operation]):
         self._parents: dict[Operation, Operation] = {}
-        ops = [op for op in root.walk() if op is not root]
+        ops = nested_ops(root)[1:]
         edges: list[tuple[Operation, Operation]] = []
         for op in ops:
             self._parents.setdefault(op, op)

@@ -86,6 +86,9 @@ def retyped(op: Operation, result_type: Attribute) -> Operation:
     )
 
 
+_RESULTS_OF_DOTS = (NvidiaMmaEncodingAttr, DpasEncodingAttr)
+
+
 class ConversionPattern(RewritePattern):
     """A conversion of what can be made in any layout is that, made in the layout wanted."""
 
@@ -93,15 +96,16 @@ class ConversionPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ConvertLayoutOp)
-        target = op.result.type
-        if op.src.type == target:
-            rewriter.replace(op, [], [op.src])
+        (value,), (result,) = op._operands, op.results
+        target = result.type
+        if value.type == target:
+            rewriter.replace(op, [], [value])
             return
         # A heuristic for attention: what one dot gives and another takes stays explicit.
-        from_mma = isinstance(encoding(op.src.type), NvidiaMmaEncodingAttr | DpasEncodingAttr)
+        from_mma = isinstance(encoding(value.type), _RESULTS_OF_DOTS)
         if from_mma and isinstance(encoding(target), DotOperandEncodingAttr):
             return
-        source = op.src.op if isinstance(op.src, OpResult) else None
+        source = value.op if isinstance(value, OpResult) else None
         new = None if source is None else self.merged(op, source, target)
         if new is None:
             return

@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.integer_ranges import integer_ranges
 from xtriton.dialects.upstream.arith import CmpiOp
 from xtriton.dialects.utils.constants import constant_op
+from xtriton.ir.listings import ops_of
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.intel.building import insert_before
 
@@ -39,7 +40,7 @@ class FoldTrueCmpiPass(ModulePass):
     name = "triton-intel-fold-true-cmpi"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        comparisons = [o for o in op.walk() if isinstance(o, CmpiOp)]
+        comparisons = ops_of(op, CmpiOp)
         if not comparisons:
             return
         ranges = integer_ranges(op)

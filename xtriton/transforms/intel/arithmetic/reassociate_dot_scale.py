@@ -50,10 +50,11 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.dialects.utils.constants import constant_attribute, filled, splat_value
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.value_flow import is_inside
 from xtriton.passes.rewriting import rewrite_greedily
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.folder import Folder
-from xtriton.transforms.cleanup.licm import LOOPS, is_inside
+from xtriton.transforms.cleanup.licm import LOOPS
 
 _REASSOCIATED = FastMathFlagsAttr([FastMathFlag.REASSOC])
 

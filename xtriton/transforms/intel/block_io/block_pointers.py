@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.analysis.intel.values import BLOCK_POINTER, sources_of
+from xtriton.analysis.intel.values import ADVANCES, BLOCK_POINTER
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
+from xtriton.ir.value_flow import origins
 from xtriton.transforms.triton_gpu.retyping import is_tensor_pointer
 
 
@@ -42,7 +43,7 @@ class Families:
             family.values.append(current)
             owner = current.owner
             if not (isinstance(owner, Operation) and owner.name == BLOCK_POINTER):
-                sources = sources_of(current)
+                sources = origins(current, ADVANCES) or ()
                 family.is_known &= bool(sources)
                 pending += self._new(sources, family)
             for use in current.uses:

@@ -48,6 +48,7 @@ from xtriton.dialects.tt.shapes import ReshapeOp
 from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, ExtSIOp, MuliOp, TruncIOp
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.block_io.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -68,7 +69,7 @@ class FuseReshapePass(ModulePass):
     prove_divisibility: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for reshape in [o for o in op.walk() if isinstance(o, ReshapeOp)]:
+        for reshape in ops_of(op, ReshapeOp):
             if rules_for(op).has_descriptors and fuse_with_descriptor(reshape):
                 continue
             load = _load_of(reshape)

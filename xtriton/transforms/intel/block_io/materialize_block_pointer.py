@@ -35,7 +35,7 @@ from xtriton.analysis.intel.device import Device, device_called, surface_problem
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.listings import nested_ops
 from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
 
 

@@ -31,6 +31,7 @@ from xtriton.analysis.intel.values import is_one
 from xtriton.dialects.tt.pointers import AdvanceOp, MakeTensorPtrOp
 from xtriton.dialects.upstream.arith import AddiOp, DivSIOp, MuliOp
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.building import constant, insert_before
 
 _LINE_BITS = 64 * 8
@@ -43,7 +44,7 @@ class PadUnusedStridesPass(ModulePass):
     name = "xtriton-pad-unused-strides"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for maker in [o for o in op.walk() if isinstance(o, MakeTensorPtrOp)]:
+        for maker in ops_of(op, MakeTensorPtrOp):
             if len(maker.shape) > 1:
                 _pad(maker)
 

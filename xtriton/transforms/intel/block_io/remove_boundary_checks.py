@@ -30,6 +30,7 @@ from xtriton.analysis.intel.accesses import tensor_type
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.upstream.scf import ForOp
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.loops.versioning import known_int, last_induction_value
 
 
@@ -40,7 +41,7 @@ class RemoveBoundaryChecksPass(ModulePass):
     name = "triton-intel-remove-boundary-checks"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for load in [o for o in op.walk() if isinstance(o, LoadOp)]:
+        for load in ops_of(op, LoadOp):
             pointer = load.ptr
             if isinstance(pointer, OpResult) and isinstance(pointer.op, MakeTensorPtrOp):
                 _remove_checks(load, pointer.op)

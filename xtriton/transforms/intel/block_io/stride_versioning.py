@@ -42,6 +42,7 @@ from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_op
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.building import insert_before
 from xtriton.transforms.intel.loops.versioning import (
     erase,
@@ -61,7 +62,7 @@ class StrideVersioningPass(ModulePass):
     name = "triton-intel-stride-versioning"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for loop in [o for o in op.walk() if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp):
             if not is_nested(loop):
                 _version(loop)
 

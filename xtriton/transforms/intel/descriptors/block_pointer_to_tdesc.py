@@ -52,6 +52,7 @@ from xtriton.dialects.tt.types import TensorDescType
 from xtriton.dialects.upstream.arith import TruncIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.building import (
     add_folded,
     constant,
@@ -69,7 +70,9 @@ class BlockPointerToTensorDescPass(ModulePass):
     name = "triton-intel-block-pointer-to-tdesc"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        accesses = [o for o in op.walk() if isinstance(o, LoadOp | StoreOp) and _fits(o)]
+        if not ops_of(op, MakeTensorPtrOp):
+            return
+        accesses = [access for access in ops_of(op, LoadOp, StoreOp) if _fits(access)]
         if not accesses:
             return
         # Everything is known before anything changes.

@@ -27,18 +27,18 @@ stores a row twice stays one.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp, MakeTensorDescOp
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.upstream.arith import SelectOp
 from xtriton.dialects.upstream.scf import ConditionOp, ForOp, IfOp, WhileOp, YieldOp
+from xtriton.ir.value_flow import sources
 from xtriton.passes.rewriting import rewrite_greedily
 from xtriton.transforms.intel.descriptors.descriptor_rows import RowsInRunsPattern
 from xtriton.transforms.intel.descriptors.host_descriptors import make_host_descriptors
@@ -115,30 +115,16 @@ def _for_blocks(module: ModuleOp) -> set[SSAValue]:
                 groups.meet(op.result)
             case SelectOp():
                 groups.meet(*op.results, *op.operands[1:])
-            case ForOp() | IfOp() | WhileOp() | YieldOp() | ConditionOp():
-                for values in _flows(op):
-                    groups.meet(*values)
+            case ForOp() | IfOp() | WhileOp():
+                for value in (*op.results, *_arguments(op)):
+                    groups.meet(value, *(sources(value) or ()))
+            case YieldOp() | ConditionOp() if isinstance(op.parent_op(), ForOp | IfOp | WhileOp):
+                pass
             case _:
-                arguments = (a for r in op.regions for block in r.blocks for a in block.args)
-                values = (*op.operands, *op.results, *arguments)
+                values = (*op.operands, *op.results, *_arguments(op))
                 groups.spoilt += [value for value in values if is_descriptor(value.type)]
     return groups.good()
 
 
-def _flows(op: Operation) -> Iterator[Sequence[SSAValue]]:
-    """Yield the values that are one another by way of structured control flow."""
-    parent = op.parent_op()
-    match op:
-        case ForOp():
-            yield from zip(op.iter_args, op.body.block.args[1:], op.results, strict=True)
-        case WhileOp():
-            yield from zip(op.arguments, op.before_region.block.args, strict=True)
-        case ConditionOp() if isinstance(parent, WhileOp):
-            after = parent.after_region.block.args
-            yield from zip(op.operands[1:], after, parent.results, strict=True)
-        case YieldOp() if isinstance(parent, WhileOp):
-            yield from zip(op.operands, parent.before_region.block.args, strict=True)
-        case YieldOp() if isinstance(parent, (ForOp, IfOp)):
-            yield from zip(op.operands, parent.results, strict=True)
-        case _:
-            pass
+def _arguments(op: Operation) -> list[BlockArgument]:
+    return [a for region in op.regions for block in region.blocks for a in block.args]

@@ -46,6 +46,7 @@ from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.arith import ConstantOp, ExtSIOp, SelectOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, WhileOp, YieldOp
 from xtriton.dialects.utils.tensors import is_integer
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.building import constant, insert_before
 from xtriton.transforms.triton_gpu.retyping import set_type
 
@@ -59,6 +60,8 @@ class TensorDescToBlockPointerPass(ModulePass):
     name = "triton-intel-tdesc-to-block-pointer"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not ops_of(op, MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp):
+            return
         paddings: dict[Operation, Attribute] = {}
         for nested in op.walk():
             if nested.name in _UNSUPPORTED:

@@ -60,6 +60,7 @@ from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
+from xtriton.ir.listings import ops_of
 from xtriton.layouts.intel import A, B, dpas_scales
 from xtriton.transforms.intel.layouts.chained_dots import Chained, chained_products, chained_warps
 from xtriton.transforms.intel.layouts.dot_scaled import decompose_scaled_dot, transpose_scaled_dots
@@ -81,18 +82,18 @@ class AccelerateMatmulPass(ModulePass):
             # Constants that are transposed come before those of the decomposition.
             simplify(op, ())
         kinds = chained_products(op) if rules.chains_products_by_operand else None
-        for dot in [o for o in op.walk() if isinstance(o, DotScaledOp)]:
+        for dot in ops_of(op, DotScaledOp):
             if not scales or not _keeps_scales(dot, op, kinds):
                 _decompose(dot, kinds)
         analysis = DpasAnalysis(op)
-        for function in [f for f in op.walk() if isinstance(f, FuncOp)]:
+        for function in ops_of(op, FuncOp):
             if analysis.function(function) is Usable.YES:
                 chains = _Chains(function, kinds)
                 for dot in list(chains.order):
                     _use_dpas(dot, op, chains)
         # Upstream's rewriting folds and moves constants to the front as it goes.
         simplify(op, ())
-        for dot in [d for d in op.walk() if isinstance(d, DotOp)]:
+        for dot in ops_of(op, DotOp):
             _promote_operands(dot, analysis.native_fp8)
 
 
@@ -233,7 +234,7 @@ class _Chains:
         self.kinds = kinds
         """How each product is chained, by the rules of August 2026; None for January's."""
 
-        dots = [op for op in function.walk() if isinstance(op, DotOp | DotScaledOp)]
+        dots = ops_of(function, DotOp, DotScaledOp)
         self.order = {dot: i for i, dot in enumerate(dots)}
         self._first: dict[Product, list[_Member]] = {}
 

@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import nested_ops
 from xtriton.transforms.intel.block_io.block_pointers import Families, Family
 from xtriton.transforms.triton_gpu.coalescing import (
     Coalescing,
@@ -47,7 +48,7 @@ class TritonIntelGPUCoalescePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         accesses = [
             nested
-            for nested in op.walk()
+            for nested in nested_ops(op)
             if (pointer := accessed_pointer(nested)) is not None
             and encoding_of(pointer.type) is not None
         ]

@@ -36,6 +36,7 @@ _UNCONSTRAINED_SHAPES = ("tt.broadcast", "tt.expand_dims", "tt.trans")
 class DescriptorTarget(IntelTarget):
     """Decisions of the Intel backend since August 2026."""
 
+    anchors = IntelTarget.anchors | {"ttg.convert_layout"}
     ends_at_equal = True
 
     def rematerialization(self, function: Operation) -> ForwardingRematerialization:

@@ -54,6 +54,7 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.layouts.sink_transpositions import sink
 from xtriton.transforms.triton_gpu.retyping import with_encoding
 
@@ -73,7 +74,7 @@ def transpose_scaled_dots(module: ModuleOp) -> bool:
 
     Returns whether there were any.
     """
-    dots = [o for o in module.walk() if isinstance(o, DotScaledOp)]
+    dots = ops_of(module, DotScaledOp)
     transpositions = [_transpose(o) for o in dots if o.a_scale is None and o.b_scale is not None]
     for transposition in transpositions:
         sink(transposition)

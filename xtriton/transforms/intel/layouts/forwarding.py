@@ -22,9 +22,9 @@ from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr, SliceEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.value_flow import LOOP_BOUNDS
 from xtriton.layouts.block_messages import load_cost
 from xtriton.layouts.conversion import reorders_registers
-from xtriton.transforms.loop_rewriting import LOOP_BOUNDS
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import BackwardSlice
 from xtriton.transforms.triton_gpu.layout_conversions.propagation import insert_after_value
 from xtriton.transforms.triton_gpu.layout_conversions.rematerialization import (

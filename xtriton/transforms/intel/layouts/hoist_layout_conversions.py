@@ -39,7 +39,8 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.transforms.cleanup.licm import is_invariant
+from xtriton.ir.listings import ops_of
+from xtriton.ir.value_flow import is_inside
 from xtriton.transforms.triton.licm import STAYS
 from xtriton.transforms.triton_gpu.reorder_instructions import move_after
 from xtriton.transforms.triton_gpu.retyping import encoding_of
@@ -66,7 +67,7 @@ class HoistLayoutConversionsPass(ModulePass):
     grf_mode: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        conversions = [o for o in op.walk() if isinstance(o, ConvertLayoutOp)]
+        conversions = ops_of(op, ConvertLayoutOp)
         leaving = [(c, loop) for c in conversions if (loop := _loop_to_leave(c)) is not None]
         # What leaves one loop lives into others: the sizes are those from before.
         sizes = {loop: _live_bytes(loop) for loop in {loop for _, loop in leaving}}
@@ -90,7 +91,7 @@ class HoistLayoutConversionsPass(ModulePass):
 def _loop_to_leave(conversion: ConvertLayoutOp) -> ForOp | None:
     """Return the loop that makes an operand of a product of something from outside."""
     loop = conversion.parent_op()
-    if not isinstance(loop, ForOp) or not is_invariant(conversion, loop):
+    if not isinstance(loop, ForOp) or is_inside(conversion.src, loop):
         return None
     target = encoding_of(conversion.result.type)
     return loop if isinstance(target, DotOperandEncodingAttr) else None

@@ -46,6 +46,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.upstream.scf import WhileOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integers
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.block_io.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -64,7 +65,7 @@ class IntelOptimizeDotOperandsPass(ModulePass):
     name = "tritonintelgpu-optimize-dot-operands"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        transpositions = [o for o in op.walk() if isinstance(o, TransOp)]
+        transpositions = ops_of(op, TransOp)
         if rules_for(op).has_descriptors:
             if supports_2d_block_io(op):
                 for transposition in transpositions:

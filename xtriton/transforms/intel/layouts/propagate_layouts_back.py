@@ -39,6 +39,7 @@ from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.block_io.materialize_block_pointer import MaterializeBlockPointerPass
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
 from xtriton.transforms.triton_gpu.retyping import set_encoding, with_encoding
@@ -58,7 +59,7 @@ class PropagateLayoutsBackPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         facts = axis_analysis(op, "intel")
-        for conversion in [o for o in op.walk() if isinstance(o, ConvertLayoutOp)]:
+        for conversion in ops_of(op, ConvertLayoutOp):
             if conversion.parent is not None:
                 _propagate(conversion, facts)
         _remove_dead(op)
@@ -206,7 +207,7 @@ def _execute(plan: _Plan, root: SSAValue, encoding: Attribute) -> SSAValue:
 
 def _remove_dead(module: ModuleOp) -> None:
     """Erase what nobody needs any more, loads too."""
-    for function in [f for f in module.walk() if isinstance(f, FuncOp)]:
+    for function in ops_of(module, FuncOp):
         for op in reversed(list(function.walk())):
             used = any(result.first_use is not None for result in op.results)
             if used or not op.results or op.regions or op.parent is None:

@@ -32,6 +32,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.shared import SwizzledSharedEncodingAttr
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.triton_gpu.reduce_data_duplication import through_shared_memory
 
 
@@ -42,7 +43,7 @@ class ReduceDataDuplicationPass(ModulePass):
     name = "tritonintelgpu-reduce-data-duplication"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for conversion in [o for o in op.walk() if isinstance(o, ConvertLayoutOp)]:
+        for conversion in ops_of(op, ConvertLayoutOp):
             _share(conversion)
 
 

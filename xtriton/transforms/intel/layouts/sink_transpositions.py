@@ -15,6 +15,7 @@ from xtriton.dialects.tt.shapes import TransOp
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.value_flow import LOOP_BOUNDS
 from xtriton.transforms.intel.building import insert_after_definition
 from xtriton.transforms.triton_gpu.retyping import encoding_of, set_type
 
@@ -70,7 +71,7 @@ def _carry(op: TransOp, loop: ForOp, end: YieldOp, index: int) -> list[TransOp]:
     before.location = loop.location
     assert loop.parent is not None
     loop.parent.insert_op_before(before, loop)
-    loop.operands[3 + index] = before.result
+    loop.operands[LOOP_BOUNDS + index] = before.result
     for value in (argument, result):
         set_type(value, op.src.type)
     inside, behind = _behind(argument, op), _behind(result, op)

@@ -47,6 +47,7 @@ from xtriton.dialects.ttg.memory import LocalAllocOp, LocalLoadOp
 from xtriton.dialects.ttg.types import MemDescType
 from xtriton.dialects.upstream.arith import ExtFOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.passes.rewriting import replace
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.triton_gpu.operand_swizzles import swizzle_for_operand
@@ -68,7 +69,7 @@ class StageLargeFMADotsViaSLMPass(ModulePass):
     tolerance = SUM_TOLERANCE
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for dot in [o for o in op.walk() if isinstance(o, DotOp)]:
+        for dot in ops_of(op, DotOp):
             staging = _staging(dot)
             if staging is not None:
                 staging.run()

@@ -33,6 +33,7 @@ from xtriton.analysis.axis_info.dataflow import AxisAnalysis
 from xtriton.dialects.tt.memory import LoadOp, StoreOp
 from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.layouts.shaping import shape_per_cta
 from xtriton.transforms.triton_gpu.coalesce import convert
 
@@ -51,7 +52,7 @@ class WidenLoadStoreEncodingPass(ModulePass):
         if SUPPORTS_WIDE_ACCESSES not in op.attributes:
             return
         axes = axis_analysis(op, "intel")
-        accesses = [o for o in op.walk() if isinstance(o, LoadOp | StoreOp)]
+        accesses = ops_of(op, LoadOp, StoreOp)
         widened = {access: _widened(access, axes) for access in accesses}
         for access, encoding in widened.items():
             if encoding is not None:

@@ -45,6 +45,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.dot import DotOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.loops.versioning import copied, erase
 from xtriton.transforms.triton.licm import reads_only
 
@@ -57,7 +58,7 @@ class LoopDistributePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner loops first: outer ones take copies of what they have become.
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             products = _independent_products(loop)
             if products is not None:
                 _distribute(loop, *products)

@@ -61,6 +61,7 @@ from xtriton.dialects.ttig.ops import PrefetchOp
 from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.transforms.intel.loops.loop_pipelining import Schedule, pipeline_loop
 from xtriton.transforms.intel.loops.pipelining_legality import keeps_meaning
 from xtriton.transforms.intel.loops.prefetching import insert_prefetch
@@ -88,7 +89,7 @@ class PipelinePass(ModulePass):
         if not supports_2d_block_io(op) or self.num_stages <= 1:
             return
         # Inner loops come first, as upstream walks.
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             new = _pipeline(loop, self.num_stages)
             if new is not None and self.use_barrier:
                 _keep_together(new)

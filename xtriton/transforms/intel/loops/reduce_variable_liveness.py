@@ -49,6 +49,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttig.encodings import DpasEncodingAttr
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_of
 from xtriton.ir.order import Order
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.intel.loops.prefetching import insert_prefetch
@@ -72,7 +73,7 @@ class ReduceVariableLivenessPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         simplify(op, PATTERNS)
         mover = _Mover(takes_pointers=rules_for(op).has_block_pointers)
-        for loop in [o for o in op.walk(region_first=True) if isinstance(o, ForOp)]:
+        for loop in ops_of(op, ForOp, region_first=True):
             mover.move_into(loop)
         mover.finish()
 

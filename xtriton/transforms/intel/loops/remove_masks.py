@@ -69,7 +69,7 @@ from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.constants import constant_int, constant_op
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
-from xtriton.ir.op_facts import ops_with_regions
+from xtriton.ir.listings import ops_of, ops_with_regions
 from xtriton.transforms.intel.building import find_or_create_constant, insert_before
 from xtriton.transforms.intel.loops.mask_forms import (
     Ranges,
@@ -102,7 +102,7 @@ class RemoveMasksPass(ModulePass):
         ranges = cache(partial(integer_ranges, op))
         version_invariant = partial(_version_invariant, ranges)
         for handle in (_remove_known_masks, _version_canonical, version_invariant):
-            for loop in [o for o in op.walk() if isinstance(o, ForOp)]:
+            for loop in ops_of(op, ForOp):
                 if not is_nested(loop):
                     handle(loop)
 

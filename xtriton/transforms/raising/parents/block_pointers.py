@@ -133,7 +133,7 @@ class BlockPointerRewriter:
         value = other.owner.value
         if not is_splat(value):
             return None
-        number = splat_value(value)  # pyright: ignore[reportArgumentType]
+        number = splat_value(value)
         if number == 0 and str(number)[0] != "-":
             return PaddingOption.zero
         return PaddingOption.nan if number != number else None

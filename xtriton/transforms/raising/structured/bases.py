@@ -23,6 +23,7 @@ from xtriton.analysis.index_analysis import index_analysis
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, type_facts
 from xtriton.dialects.upstream.arith import SelectOp
+from xtriton.ir.value_flow import initial_values
 from xtriton.ir.walking import ops_in
 from xtriton.transforms.loop_rewriting import add_carried, yield_also
 from xtriton.transforms.raising.dead_values import remove_dead_values
@@ -46,7 +47,7 @@ def make_bases_scalars(function: Operation) -> None:
     analysis = index_analysis(function)
     changed = [_choose(analysis, choice) for choice in choices]
     for loop, cycle in cycles:
-        starts = [loop.operands[3 + n] for n in cycle]
+        starts = [initial_values(loop)[n] for n in cycle]
         paths = [_path(start) for start in starts]
         if _differ_in_base_only(analysis, starts, paths):
             _carry(loop, cycle, paths)

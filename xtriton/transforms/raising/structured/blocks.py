@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from xtriton.analysis.accesses import Access
 from xtriton.analysis.classify import Dimension, Tier
-from xtriton.analysis.indexing import Expr, Space
+from xtriton.analysis.indexing import MACHINE, Expr, Space
 from xtriton.analysis.values import Pointer, TensorBlock, Unknown
 
 
@@ -49,9 +49,30 @@ def block_plan(space: Space, access: Access) -> BlockPlan | None:
         tuple(dim.size for dim in form.dims),
         tuple(dim.stride for dim in form.dims),
         tuple(offsets),
-        tuple(None if dim.modulus is None else dim.stride * dim.modulus for dim in form.dims),
+        tuple(_bound(space, dim) for dim in form.dims),
         extra,
     )
+
+
+def _bound(space: Space, dim: Dimension) -> Expr | None:
+    """
+    Return where a dimension wraps around, in elements.
+
+    The program multiplies a remainder with the stride, not what it divides by, which may be too
+    large for that; a bound beyond all memory is as good as any other.
+    """
+    if dim.modulus is None:
+        return None
+    bound, stride = dim.stride * dim.modulus, dim.stride.constant
+    low, high = bound.interval
+    if not stride or (MACHINE[0] <= low and high <= MACHINE[1]):
+        return bound
+    modulus, most = dim.modulus, space.const(MACHINE[1] // abs(stride))
+    if modulus.interval[1] > most.interval[1]:
+        modulus = space.minimum(modulus, most)
+    if modulus.interval[0] < -most.interval[1]:
+        modulus = space.maximum(modulus, -most)
+    return dim.stride * modulus
 
 
 def expressible(dim: Dimension) -> bool:

@@ -6,10 +6,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.analysis.indexing import Kind
 from xtriton.analysis.values import Pointer, TensorBlock
-from xtriton.dialects.tt import AddPtrOp, BitcastOp
-from xtriton.dialects.tt import MakeTensorPtrOp as TensorPointerOp
+from xtriton.dialects.tt import AddPtrOp, BitcastOp, MakeTensorPtrOp as TensorPointerOp
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts import MakeTensorPtrOp
+from xtriton.ir.value_flow import handed_on
 from xtriton.transforms.raising.parents.carried import CarriedOffsets
 from xtriton.transforms.raising.structured.affine_pointers import AffinePlan, make_affine_pointer
 from xtriton.transforms.raising.structured.blocks import BlockPlan
@@ -130,7 +130,7 @@ class StructuredPointers:
         if loop is not None and loop.name == "scf.while":
             before, after = (region.blocks[0] for region in loop.regions)
             assert before.ops.last is not None
-            handed = zip(before.ops.last.operands[1:], after.args, strict=True)
+            handed = zip(handed_on(before.ops.last), after.args, strict=True)
             names += [inner for value, inner in handed if value is argument]
         return next((v for v in names if self.emitter.dominates(v, anchor)), None)
 

@@ -27,6 +27,7 @@ from xdsl.ir.core import SSAValues
 
 from xtriton.analysis.values import Sort, type_facts
 from xtriton.dialects.tts import GetStructuredStateOp
+from xtriton.ir.value_flow import bounds_of, initial_values
 from xtriton.transforms.raising.writing.emitter import INDEX
 
 
@@ -58,10 +59,10 @@ class StructuredStates:
 
     def _enter(self, loop: Operation) -> None:
         """Widen what a loop starts with, its arguments and its results."""
-        operands, results = list(loop.operands[:3]), list[OpResult]()
+        operands, results = list(bounds_of(loop)), list[OpResult]()
         made: dict[SSAValue, list[SSAValue]] = {}
         arguments = loop.regions[0].blocks[0].args[1:]
-        carried = list(zip(loop.operands[3:], arguments, loop.results, strict=True))
+        carried = list(zip(initial_values(loop), arguments, loop.results, strict=True))
         for first, argument, result in carried:
             results.append(result)
             if not has_state(argument):

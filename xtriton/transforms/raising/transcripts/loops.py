@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, type_facts
+from xtriton.ir.value_flow import initial_values
 from xtriton.transforms.loop_rewriting import insert_carried
 from xtriton.transforms.raising.transcripts.states import Follower, NoTranscript, PointerState
 from xtriton.transforms.raising.writing.emitter import INDEX
@@ -77,7 +78,7 @@ class CarriedStates:
     def follow(self, loop: Operation) -> None:
         """Find the states of what a loop carries and of its results, and follow its body."""
         entered: list[tuple[BlockArgument, PointerState, list[CarriedOffset]]] = []
-        for argument, start in zip(self._carried(loop), loop.operands[3:], strict=True):
+        for argument, start in zip(self._carried(loop), initial_values(loop), strict=True):
             if not may_move(argument.type):
                 continue
             first = self._first(start, loop)

@@ -191,7 +191,7 @@ def _constant(t: MaskTranscript, op: Operation) -> MaskState:
     facts = type_facts(op.result.type)
     if not is_splat(op.value) or facts.sort is not Sort.INTEGER:
         raise NoTranscript
-    number = int(splat_value(op.value))  # pyright: ignore[reportArgumentType]
+    number = int(splat_value(op.value))
     return t.splat(MaskState(scalar=t.terms.static(number)), _sizes(op))
 
 

@@ -356,7 +356,7 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     assert isinstance(op, ConstantOp)
     if not is_splat(op.value):
         raise NoTranscript
-    number = int(splat_value(op.value))  # pyright: ignore[reportArgumentType]
+    number = int(splat_value(op.value))
     return t.splat(PointerState(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
 
 

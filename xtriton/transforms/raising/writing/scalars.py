@@ -33,7 +33,7 @@ def scalar_of(value: SSAValue, emitter: ExprEmitter, anchor: Operation) -> SSAVa
         attribute = op.properties["value"]
         if not is_splat(attribute):
             return None
-        return constant(splat_value(attribute), value.type.element_type, emitter)  # pyright: ignore[reportArgumentType, reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
+        return constant(splat_value(attribute), value.type.element_type, emitter)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
     if op.name == "tt.splat":
         return op.operands[0]
     if op.name in _MOVES:

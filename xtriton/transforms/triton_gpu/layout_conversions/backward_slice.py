@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
@@ -26,6 +27,8 @@ from xtriton.transforms.triton_gpu.retyping import encoding_of
 
 OpOperand = tuple[Operation, int]
 """A use of a value: which operand of which op."""
+
+_item = cast(Any, tuple).__getitem__
 
 Stop = Callable[[Operation], bool]
 Accepts = Callable[[Operation], bool]
@@ -112,19 +115,20 @@ class SliceWalker:
             self.queue.append((use, encoding))
 
     def run(self) -> bool:
-        while self.queue:
-            use, encoding = self.queue.pop()
-            value = use[0]._operands[use[1]]
-            if self.target.is_sliced(value.type) and not self.visit(use, value, encoding):
+        queue, is_sliced = self.queue, self.target.is_sliced
+        while queue:
+            use, encoding = queue.pop()
+            value = _item(use[0]._operands, use[1])
+            if is_sliced(value._type) and not self.visit(use, value, encoding):
                 return False
         return True
 
     def add(self, value: SSAValue, encoding: Attribute) -> bool:
-        through = self.target.slices_through_existing and not self.target.ends_at_equal
-        if through and encoding_of(value.type) == encoding:
+        target = self.target
+        through = target.slices_through_existing and not target.ends_at_equal
+        if through and encoding_of(value._type) == encoding:
             return True
-        op = defining_op(value)
-        if op is not None and not self.accepts(op):
+        if isinstance(value, OpResult) and not self.accepts(value.op):
             return False
         return self.found.add(value, encoding)
 
@@ -191,11 +195,12 @@ class SliceWalker:
         return True
 
     def visit_op(self, op: Operation, value: SSAValue, encoding: Attribute) -> bool:
-        for result in op.results:
-            if result is value or not self.target.is_sliced(result.type):
-                continue
-            if not self.add(result, encoding):
-                return False
+        if len(op.results) > 1:
+            for result in op.results:
+                if result is value or not self.target.is_sliced(result.type):
+                    continue
+                if not self.add(result, encoding):
+                    return False
         if is_free_conversion(op):
             self.enqueue((op, 0), encoding)
             return True
@@ -209,8 +214,9 @@ class SliceWalker:
             if wanted is not None:
                 self.enqueue((op, 1), wanted)
             return wanted is not None
+        ends_at_equal = self.target.ends_at_equal
         for i, operand in enumerate(op._operands):
-            if self.target.ends_at_equal and not self.target.is_sliced(operand.type):
+            if ends_at_equal and not self.target.is_sliced(operand.type):
                 continue
             if wanted is None:
                 return False

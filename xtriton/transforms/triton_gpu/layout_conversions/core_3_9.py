@@ -20,9 +20,9 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xtriton.dialects.encodings.linear_layouts import NoLinearLayout, layout_of
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.value_flow import LOOP_BOUNDS, sources
 from xtriton.layouts.conversion import reorders_registers
 from xtriton.layouts.shaping import REGISTER
-from xtriton.transforms.loop_rewriting import LOOP_BOUNDS, terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     Accepts,
     BackwardSlice,
@@ -268,15 +268,13 @@ def _targets(use: Use) -> Iterator[SSAValue]:
 def _origins(value: SSAValue) -> list[SSAValue]:
     """Return what a value is made of, or what is handed on to become it."""
     if isinstance(value, BlockArgument):
-        op, index = value.block.parent_op(), value.index - 1
+        op = value.block.parent_op()
         assert op is not None
     else:
         assert isinstance(value, OpResult)
-        op, index = value.op, value.index
-    if op.name not in ("scf.for", "scf.if") or index < 0:
-        return list(op.operands)
-    origins = [terminator(region).operands[index] for region in op.regions]
-    return [op.operands[LOOP_BOUNDS + index], *origins] if op.name == "scf.for" else origins
+        op = value.op
+    handed_on = sources(value) if op.name in ("scf.for", "scf.if") else None
+    return list(op.operands) if handed_on is None else handed_on
 
 
 # --- the cost ---------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
 from xtriton.dialects.upstream.scf import ForOp
-from xtriton.transforms.loop_rewriting import LOOP_BOUNDS, terminator
+from xtriton.ir.value_flow import bounds_of, initial_values
+from xtriton.transforms.loop_rewriting import terminator
 
 
 class DeadIterationArgumentPattern(RewritePattern):
@@ -65,7 +66,7 @@ class _Alive:
             if op.name == "scf.yield" or would_be_trivially_dead(op):
                 continue
             # How often a loop runs matters; what it carries need not.
-            self.add(op.operands[:LOOP_BOUNDS] if op.name == "scf.for" else op.operands)
+            self.add(bounds_of(op) if op.name == "scf.for" else op.operands)
         while self._queue:
             value = self._queue.pop()
             if isinstance(value, OpResult):
@@ -80,8 +81,8 @@ class _Alive:
 def _needs(value: OpResult) -> list[SSAValue]:
     op, i = value.op, value.index
     if op.name == "scf.for":
-        bounds = op.operands[:LOOP_BOUNDS]
-        return [*bounds, op.operands[LOOP_BOUNDS + i], terminator(op.regions[0]).operands[i]]
+        bounds = bounds_of(op)
+        return [*bounds, initial_values(op)[i], terminator(op.regions[0]).operands[i]]
     if op.name == "scf.if":
         return [op.operands[0], *(terminator(region).operands[i] for region in op.regions)]
     return list(op.operands)
@@ -92,4 +93,4 @@ def _needs_of_argument(value: BlockArgument) -> list[SSAValue]:
     if loop is None or loop.name != "scf.for" or value.index == 0:
         return []
     i = value.index - 1
-    return [terminator(loop.regions[0]).operands[i], loop.operands[LOOP_BOUNDS + i]]
+    return [terminator(loop.regions[0]).operands[i], initial_values(loop)[i]]

@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation
 from xtriton.budget import current
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.op_facts import nested_ops, ops_with_regions
+from xtriton.ir.listings import nested_ops, ops_with_regions
 from xtriton.transforms.cleanup.canonicalization import scf
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
 from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments import (

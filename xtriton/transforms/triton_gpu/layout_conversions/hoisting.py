@@ -19,7 +19,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.op_facts import ops_with_regions
+from xtriton.ir.listings import ops_with_regions
 from xtriton.transforms.loop_rewriting import terminator
 from xtriton.transforms.triton_gpu.layout_conversions.backward_slice import (
     BackwardSlice,

@@ -17,6 +17,9 @@ from xtriton.dialects.ttg.distributed import BlockedEncodingAttr
 from xtriton.dialects.ttg.interfaces import MmaEncoding
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
+from xtriton.ir.listings import ops_named, ops_of_block
+from xtriton.ir.quick_edits import use_first
+from xtriton.ir.value_flow import bounds_of, initial_values
 from xtriton.transforms.loop_rewriting import (
     LOOP_BOUNDS,
     moved_block,
@@ -37,6 +40,10 @@ from xtriton.transforms.triton_gpu.retyping import (
 
 _STRUCTURED = ("scf.for", "scf.if", "scf.while")
 _LOOPS = ("scf.for", "scf.while")
+_REWRITTEN = frozenset(
+    ("scf.condition", "scf.yield", "tt.assert", "tt.descriptor_store", "tt.reduce", "tt.store")
+)
+"""Ops that may be rewritten though their results stay as they are."""
 _STORES = ("tt.descriptor_store", "tt.store")
 _ACCESSES = ("tt.atomic_cas", "tt.atomic_rmw", "tt.load", "tt.store")
 
@@ -49,6 +56,9 @@ class Propagation:
         self.target = target
         self.layouts: dict[SSAValue, list[Attribute]] = {}
         """Layouts that a value may get, in the order in which they were met."""
+
+        self._changing: set[SSAValue] = set()
+        """Values that get another layout than they have, once layouts are chosen."""
 
         self._rewritten: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self._places: dict[SSAValue, Operation] = {}
@@ -69,7 +79,8 @@ class Propagation:
         """Start with the function's arguments and the ops whose layouts are kept."""
         for argument in self.function.regions[0].blocks.first.args:  # pyright: ignore[reportOptionalMemberAccess]
             self._anchor(argument)
-        for op in self.function.walk(region_first=True):
+        named = self.target.anchors
+        for op in ops_named(self.function, named, region_first=True):
             if op.results and self.target.is_anchor(op):
                 for result in op.results:
                     self._anchor(result)
@@ -174,11 +185,16 @@ class Propagation:
 
     def rewrite(self) -> None:
         """Rewrite the function with the layouts chosen."""
+        self._changing = {
+            value
+            for value, chosen in self.layouts.items()
+            if chosen and encoding_of(value.type) != chosen[0]
+        }
         queue = deque([self.function.regions[0]])
         while queue:
             region = queue.popleft()
             for block in list(region.blocks):
-                for op in list(block.ops):
+                for op in ops_of_block(block):
                     queue += self._visit(op)
         for op in reversed(self._replaced):
             if all(result.first_use is None for result in op.results):
@@ -187,9 +203,13 @@ class Propagation:
 
     def _visit(self, op: Operation) -> list[Region]:
         """Rewrite an op; return the regions to go on with."""
+        changing = self._changing
         for result in op.results:
-            if result in self.layouts and self._changes(result):
+            if result in changing:
                 return list(self._replace(op).regions)
+        if op.name not in _REWRITTEN:
+            self._remap_operands(op)
+            return list(op.regions)
         if op.name == "scf.yield":
             self._rewrite_yield(op)
         elif op.name == "scf.condition":
@@ -207,16 +227,15 @@ class Propagation:
             return list(op.regions)
         return []
 
-    def _changes(self, value: SSAValue) -> bool:
-        chosen = self.chosen(value)
-        return chosen is not None and encoding_of(value.type) != chosen
-
     def _remap_operands(self, op: Operation) -> None:
+        layouts, changing = self.layouts, self._changing
         for i, operand in enumerate(op._operands):
-            if operand in self.layouts:
+            if operand in changing:
                 encoding = encoding_of(operand.type)
                 assert encoding is not None
                 op.operands[i] = self.value_as(operand, encoding)
+            elif operand in layouts:
+                use_first(op, i)
 
     def map(self, old: SSAValue, new: SSAValue) -> None:
         """Note that `new` is `old` in its new layout."""
@@ -226,10 +245,9 @@ class Propagation:
 
     def rewritten(self, value: SSAValue) -> SSAValue:
         """Return the value in the layout chosen for it."""
-        chosen = self.chosen(value)
-        if chosen is None or encoding_of(value.type) == chosen:
+        if value not in self._changing:
             return value
-        return self._rewritten[value, chosen]
+        return self._rewritten[value, self.layouts[value][0]]
 
     def value_as(self, value: SSAValue, encoding: Attribute) -> SSAValue:
         """Return the value in a layout, converted after its definition if need be."""
@@ -238,8 +256,13 @@ class Propagation:
         found = self.rewritten(value)
         if encoding_of(found.type) == encoding:
             return found
-        conversion = ConvertLayoutOp(found, with_encoding(value.type, encoding))
         place = self._places.get(value)
+        type = with_encoding(value.type, encoding)
+        is_back = place is not None and found is place._operands[0] and type == value.type
+        if is_back and value.has_one_use():
+            # The conversion that there was is what is wanted.
+            return value
+        conversion = ConvertLayoutOp(found, type)
         insert_after_value(conversion, found if place is None else place.results[0])
         return conversion.result
 
@@ -323,8 +346,8 @@ class Propagation:
             self.map(old, new)
 
     def _rewrite_for(self, op: Operation) -> Operation:
-        operands = list(op.operands[:LOOP_BOUNDS])
-        for operand, result in zip(op.operands[LOOP_BOUNDS:], op.results, strict=True):
+        operands = list(bounds_of(op))
+        for operand, result in zip(initial_values(op), op.results, strict=True):
             chosen = self.chosen(result)
             operands.append(operand if chosen is None else self.value_as(operand, chosen))
         types = [operand.type for operand in operands[LOOP_BOUNDS:]]

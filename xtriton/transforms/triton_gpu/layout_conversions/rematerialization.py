@@ -18,11 +18,11 @@ from xtriton.dialects.encodings.linear_layouts import layout_of_type
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
-from xtriton.ir.op_facts import nested_ops
+from xtriton.ir.listings import ops_of
 from xtriton.ir.order import Order
+from xtriton.ir.value_flow import initial_values
 from xtriton.layouts.shaping import threads_per_warp, warps_per_cta
 from xtriton.transforms.loop_rewriting import (
-    LOOP_BOUNDS,
     terminator,
     with_more_initial_values,
     with_more_results,
@@ -77,7 +77,7 @@ class Rematerialization:
 
     def conversions(self) -> list[ConvertLayoutOp]:
         """Return the conversions of the function."""
-        return [op for op in nested_ops(self.function) if isinstance(op, ConvertLayoutOp)]
+        return ops_of(self.function, ConvertLayoutOp)
 
     def for_each(self, action: Callable[[ConvertLayoutOp], None]) -> bool:
         """Try to get rid of each conversion by `action`; return whether that worked for any."""
@@ -88,8 +88,8 @@ class Rematerialization:
                 changed = True
             else:
                 # Another slice may use it.
-                encoding = layout_of_value(conversion.result)
-                self.remember(conversion.src, encoding, conversion.result)
+                (source,), (result,) = conversion._operands, conversion.results
+                self.remember(source, layout_of_value(result), result)
         return changed
 
     def remember(self, old: SSAValue, encoding: Attribute, new: SSAValue) -> None:
@@ -417,7 +417,7 @@ class SliceRewriter:
     def _loop(self, op: Operation) -> None:
         body = op.regions[0].block
         carried = sorted(self.yielded[terminator(op.regions[0])])
-        initial = [self._mapped(op.operands[LOOP_BOUNDS + i]) for i in carried]
+        initial = [self._mapped(initial_values(op)[i]) for i in carried]
         old_count = len(op.results)
         new = with_more_initial_values(op, initial)
         self.replacements += zip(op.results, new.results[:old_count], strict=True)

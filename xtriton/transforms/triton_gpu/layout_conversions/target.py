@@ -44,6 +44,9 @@ _MADE_IN_ANY_LAYOUT = frozenset(
      "ttg.local_alloc", "ttg.local_load", "ttg.local_store")
 )  # fmt: skip
 
+_MERGING = _MADE_IN_ANY_LAYOUT | {"tt.cat", "tt.reshape"}
+"""Ops into which conversions may be merged."""
+
 _VIEWS = frozenset(("tt.expand_dims", "tt.join", "tt.reshape", "tt.split", "tt.trans"))
 
 FORWARDED = _VIEWS | {"tt.reduce", "ttg.convert_layout"}
@@ -55,6 +58,9 @@ class Target:
 
     slices_through_existing = False
     """Whether a backward slice goes on behind a value that exists in the layout wanted."""
+
+    anchors = _DESCRIPTOR_OPS | _ANCHORS | {"tt.gather", "tt.load", "tt.reshape", "tt.store"}
+    """Names of the ops that may be anchors."""
 
     ends_at_equal = False
     """Whether a backward slice ends at values in the layout wanted, which may have no other."""
@@ -188,6 +194,8 @@ def is_view(op: Operation) -> bool:
 
 def merges_into_conversion(op: Operation, encoding: Attribute) -> bool:
     """Return whether a conversion of what `op` makes to `encoding` is merged into `op`."""
+    if op.name not in _MERGING:
+        return False
     if op.name == "tt.cat":
         return not expensive_cat(op, encoding)  # pyright: ignore[reportArgumentType]
     if isinstance(op, ConvertLayoutOp):
@@ -205,7 +213,8 @@ def is_free_conversion(op: Operation) -> bool:
     """Return whether `op` is a conversion that only renames registers."""
     if not isinstance(op, ConvertLayoutOp):
         return False
-    source, result = cast(Any, op.src.type), cast(Any, op.result.type)
+    (operand,), (value,) = op._operands, op.results
+    source, result = cast(Any, operand.type), cast(Any, value.type)
     try:
         return reorders_registers(layout_of_type(source), layout_of_type(result))
     except (NoLinearLayout, ValueError):

@@ -1,0 +1,1 @@
+"""Tests of others, and how they are run."""

@@ -1,0 +1,187 @@
+"""Products that a loop adds up: tails, turned operands, types; blocks that others packed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+RNG = np.random.default_rng(3)
+M, N, K = 16, 32, 8
+"""The block of a product; its programs stand in a grid of 3 x 2."""
+ROWS, COLUMNS = 3 * M, 2 * N
+NUMPY = {"f16": np.float16, "f32": np.float32}
+
+
+def loaded(name: str, at: str, sizes: tuple[int, int], live: tuple[str, str], type: str) -> str:
+    """Return the load of a block, as long as `live` in each dimension, with zeros around it."""
+    shape, pitch = f"{sizes[0]}x{sizes[1]}x{type}", f"strided<[{sizes[1]}, 1]>"
+    source = f"memref<?x?x{type}, strided<[?, 1], offset: ?>>"
+    part = f"memref<?x?x{type}, {pitch}>"
+    extent = ", ".join(live)
+    return f"""
+      %buffer_{name} = memref.alloc() : memref<{shape}>
+      %zero_{name} = arith.constant 0.0 : {type}
+      scf.if %cut {{
+        linalg.fill ins(%zero_{name} : {type}) outs(%buffer_{name} : memref<{shape}>)
+      }}
+      %from_{name} = memref.reinterpret_cast %{name} to offset: [{at}], sizes: [{extent}], strides: [%pitch_{name}, 1] : memref<*x{type}> to {source}
+      %into_{name} = memref.subview %buffer_{name}[0, 0] [{extent}] [1, 1] : memref<{shape}> to {part}
+      memref.copy %from_{name}, %into_{name} : {source} to {part}
+      %t{name} = bufferization.to_tensor %buffer_{name} restrict writable : memref<{shape}> to tensor<{shape}>
+"""
+
+
+def product(turned: str = "", type: str = "f32", after: str = "") -> tuple[str, str]:
+    """Return the arguments and the body of a product of blocks; `turned` names what is."""
+    shape_a, shape_b = ((K, M) if "a" in turned else (M, K)), ((N, K) if "b" in turned else (K, N))
+    at_a = ("%k0", "%row0") if "a" in turned else ("%row0", "%k0")
+    at_b = ("%column0", "%k0") if "b" in turned else ("%k0", "%column0")
+    live_a = ("%live", "%m") if "a" in turned else ("%m", "%live")
+    live_b = ("%n", "%live") if "b" in turned else ("%live", "%n")
+    maps = [
+        f"affine_map<(m, n, k) -> ({'k, m' if 'a' in turned else 'm, k'})>",
+        f"affine_map<(m, n, k) -> ({'n, k' if 'b' in turned else 'k, n'})>",
+        "affine_map<(m, n, k) -> (m, n)>",
+    ]
+    types = [f"tensor<{a}x{b}x{type}>" for a, b in (shape_a, shape_b)]
+    result, store = (
+        f"tensor<{M}x{N}xf32>",
+        f"memref<{M}x{N}xf32, strided<[{COLUMNS}, 1], offset: ?>>",
+    )
+    body = f"""
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %m = arith.constant {M} : index
+    %n = arith.constant {N} : index
+    %block = arith.constant {K} : index
+    %pitch = arith.constant {COLUMNS} : index
+    %depth = arith.index_cast %d : i32 to index
+    %pitch_a = arith.index_cast %pa : i32 to index
+    %pitch_b = arith.index_cast %pb : i32 to index
+    %x = arith.index_cast %program_x : i32 to index
+    %y = arith.index_cast %program_y : i32 to index
+    %row0 = arith.muli %x, %m : index
+    %column0 = arith.muli %y, %n : index
+    %above = arith.addi %depth, %block : index
+    %above1 = arith.subi %above, %c1 : index
+    %steps = arith.divui %above1, %block : index
+    %empty = tensor.empty() : {result}
+    %zero = arith.constant 0.0 : f32
+    %start = linalg.fill ins(%zero : f32) outs(%empty : {result}) -> {result}
+    %sum = scf.for %k = %c0 to %steps step %c1 iter_args(%c_in = %start) -> ({result}) {{
+      %k0 = arith.muli %k, %block : index
+      %left = arith.subi %depth, %k0 : index
+      %live = arith.minsi %left, %block : index
+      %cut = arith.cmpi slt, %live, %block : index
+      %line_a = arith.muli {at_a[0]}, %pitch_a : index
+      %at_a = arith.addi %line_a, {at_a[1]} : index
+      %line_b = arith.muli {at_b[0]}, %pitch_b : index
+      %at_b = arith.addi %line_b, {at_b[1]} : index
+      {loaded("a", "%at_a", shape_a, live_a, type)}
+      {loaded("b", "%at_b", shape_b, live_b, type)}
+      %more = linalg.matmul indexing_maps = [{", ".join(maps)}] ins(%ta, %tb : {", ".join(types)}) outs(%c_in : {result}) -> {result}
+      {after}
+      scf.yield %more : {result}
+    }}
+    %line = arith.muli %row0, %pitch : index
+    %at = arith.addi %line, %column0 : index
+    %out = memref.reinterpret_cast %c to offset: [%at], sizes: [{M}, {N}], strides: [{COLUMNS}, 1] : memref<*xf32> to {store}
+    bufferization.materialize_in_destination %sum in writable %out : ({result}, {store}) -> ()
+"""
+    arguments = ", ".join(
+        f"%{n}: memref<*x{t}>" for n, t in zip("abc", (type, type, "f32"), strict=True)
+    )
+    return f"{arguments}, %d: i32, %pa: i32, %pb: i32", body
+
+
+def operands(depth: int, type: str = "f32") -> tuple[Any, Any]:
+    """Return A and B of whole numbers, so that any order of summing gives the same."""
+    a, b = RNG.integers(-4, 5, (ROWS, depth)), RNG.integers(-4, 5, (depth, COLUMNS))
+    return a.astype(NUMPY[type]), b.astype(NUMPY[type])
+
+
+def lying(matrix: Any, turned: bool) -> Any:
+    return np.ascontiguousarray(matrix.T) if turned else matrix
+
+
+def pitches(*matrices: Any) -> list[int]:
+    return [matrix.shape[1] for matrix in matrices]
+
+
+# Less than a block, whole panels (32 blocks), a panel and a part of one, and of a block.
+@pytest.mark.parametrize("depth", [3, 8, 256, 300, 800])
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+def test_depths_and_turned_operands(native: Any, depth: int, turned: str):
+    a, b = operands(depth)
+    stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
+    values = [*stored, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(*stored)]
+    found = native(*product(turned), values, grid=(3, 2, 1))[2]
+    np.testing.assert_array_equal(found, a @ b)
+
+
+@pytest.mark.parametrize("depth", [40, 300])
+def test_narrow_operands(native: Any, depth: int):
+    """Blocks of another type than the accumulator's are widened into the panels."""
+    a, b = operands(depth, "f16")
+    values = [a, b, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(a, b)]
+    found = native(*product(type="f16"), values, grid=(3, 2, 1))[2]
+    np.testing.assert_array_equal(found, a.astype(np.float32) @ b.astype(np.float32))
+
+
+def test_same_as_interpreter(check: Any):
+    """Floats differ from what the interpreter computes by rounding alone."""
+    a, b = (RNG.normal(size=shape).astype(np.float32) for shape in ((ROWS, 70), (70, COLUMNS)))
+    values = [a, b, np.zeros((ROWS, COLUMNS), np.float32), 70, *pitches(a, b)]
+    check(*product(), values, grid=(3, 2, 1), rtol=1e-5)
+
+
+def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any]):
+    kernel = build(*product())
+    a, b = operands(300)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    for factor in (1, 2):
+        a *= factor
+        kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b)], threads=1)
+        np.testing.assert_array_equal(c, a @ b)
+
+
+def test_programs_find_what_others_packed(build: Callable[..., Any]):
+    assert "%overlap" in build(*product()).code.text.partition("body:")[2]
+
+
+def test_arguments_that_overlap(build: Callable[..., Any]):
+    """Programs see what those before them stored, where the result lies over an operand."""
+    kernel = build(*product())
+    memory = RNG.integers(-1, 2, 4 * ROWS * COLUMNS).astype(np.float32)
+    a = memory[: ROWS * 40].reshape(ROWS, 40)
+    b = RNG.integers(-1, 2, (40, COLUMNS)).astype(np.float32)
+    c = memory[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
+    expected = memory.copy()
+    over_a = expected[: ROWS * 40].reshape(ROWS, 40)
+    over_c = expected[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
+    for y in range(2):
+        for x in range(3):
+            rows, columns = slice(x * M, (x + 1) * M), slice(y * N, (y + 1) * N)
+            over_c[rows, columns] = over_a[rows] @ b[:, columns]
+    kernel((3, 2, 1), [a, b, c, 40, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(memory, expected)
+
+
+def test_an_operand_that_is_stored_to_is_loaded_again(build: Callable[..., Any]):
+    """A kernel that writes over its operand by the same name finds nothing of before."""
+    after = """
+      %one = memref.reinterpret_cast %a to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+      %zero_again = arith.constant 0.0 : f32
+      memref.store %zero_again, %one[%c0] : memref<1xf32, strided<[1]>>
+"""
+    kernel = build(*product(after=after))
+    a, b = operands(40)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    expected = a @ b
+    changed = a.copy()
+    changed[0, 0] = 0
+    # The program beside the first one has the same block of A.
+    expected[:M, N:] = (changed @ b)[:M, N:]
+    kernel((3, 2, 1), [a, b, c, 40, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c, expected)

@@ -1,0 +1,57 @@
+"""Whether a launch wakes other threads, by a clock that only programs move."""
+
+import struct
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from xtriton.cpu import threads
+from xtriton.cpu.job import job_offsets
+from xtriton.cpu.threads import JOB_FORMAT, Runner
+
+CALLING = 1_000
+"""Nanoseconds that a call of the code takes besides the programs."""
+WHOLE = struct.Struct("<q")
+
+
+class Clock:
+    """Stands for machine code whose programs take so many nanoseconds each."""
+
+    def __init__(self, nanoseconds: int):
+        self.now, self.nanoseconds = 0, nanoseconds
+        self.programs: list[int] = []
+
+    def __call__(self, job: Any, arena: object) -> int:
+        def field(name: str) -> int:
+            return WHOLE.unpack_from(job, job_offsets()[name])[0]
+
+        first, total = field("next"), field("total")
+        self.now += CALLING + self.nanoseconds * max(total - first, 0)
+        self.programs += range(first, total)
+        if not isinstance(job, bytes):
+            WHOLE.pack_into(job, job_offsets()["next"], max(first, total) + 1)
+        return 0
+
+
+@pytest.mark.parametrize("nanoseconds, alone", [(200, True), (5_000, False), (40_000, False)])
+def test_others_are_woken_where_that_pays(
+    monkeypatch: pytest.MonkeyPatch, nanoseconds: int, alone: bool
+):
+    """What calling the code takes is no reason to."""
+    clock = Clock(nanoseconds)
+    woken: list[int] = []
+    monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
+
+    def share(self: Runner, function: Any, job: Any, total: int, count: int) -> None:
+        woken.append(count)
+        function(job, None)
+
+    monkeypatch.setattr(Runner, "_share", share)
+    runner = Runner(0)
+    for _ in range(3):
+        clock.programs.clear()
+        block = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
+        assert runner(clock, block, 64, 2) is None
+        assert clock.programs == list(range(64))
+    assert (set(woken) <= {1}) == alone

@@ -1,0 +1,140 @@
+"""
+Launching as Python's own kind of function: arguments become a job without a line of Python.
+
+The code in between is generated as kernels are, once for all of them (`entry`); what a kernel
+takes is a `Plan`. Whatever a plan does not foresee, such as an array that is no tensor, is left to
+functions in Python.
+"""
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from xtriton import abi
+from xtriton.cpu import jit
+from xtriton.cpu.calls import entry, names
+from xtriton.cpu.job import JOB_BYTES
+
+_FLOATS = {"f32": names.F32, "f64": names.F64}
+_NEEDS_ROUNDING = ("f16", "bf16")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """
+    What a launch takes: the arguments of a kernel, `None` for each constant among them.
+
+    `written` has the numbers of those, constants left out, that are stored to; `aliases` says
+    whether the code asks if these may be another argument's memory as well. A launch of more
+    programs than the number of 64 bits at the address `most_alone` says is left to Python.
+    """
+
+    arguments: Sequence[abi.Argument | None]
+    written: frozenset[int]
+    aliases: bool
+    has_arena: bool
+    most_alone: int
+
+    def packed(self) -> bytes | None:
+        """Return this in words of 8 bytes; None if the machine code has no words for it."""
+        present = [argument for argument in self.arguments if argument is not None]
+        if any(a.kind is abi.Kind.SCALAR and a.type in _NEEDS_ROUNDING for a in present):
+            return None
+        words = {
+            "arguments": len(names.LEADING) + len(self.arguments),
+            "bytes": JOB_BYTES + abi.SLOT_BYTES * len(present),
+            "most_alone": self.most_alone,
+            "aliases": self.aliases,
+            "has_arena": self.has_arena,
+        }
+        kinds: list[int] = []
+        for argument in self.arguments:
+            number = len(kinds) - kinds.count(names.NOTHING)
+            kinds.append(self._kind(number, argument))
+        row = [words[name] for name in names.WORDS] + kinds
+        return struct.pack(f"={len(row)}q", *row)
+
+    def _kind(self, number: int, argument: abi.Argument | None) -> int:
+        if argument is None:
+            return names.NOTHING
+        if argument.kind is abi.Kind.POINTER:
+            return names.WRITTEN if number in self.written else names.READ
+        return _FLOATS.get(argument.type, names.INTEGER)
+
+
+@dataclass(frozen=True)
+class Others:
+    """
+    What is called where the machine code does not go on itself.
+
+    `general` takes all arguments and does everything, hooks included. `whole` and `rest` take the
+    launching function, the job and the grid: for a job that has not begun, and for one that the
+    launching function left before its end. `arena` returns the address of a kernel's memory.
+    While there is anything in `watching`, `whole` begins each job. A hook of the type `chain` does
+    nothing while its list `calls` is empty.
+    """
+
+    general: Callable[..., object]
+    whole: Callable[[Any, bytes, int, int, int], object]
+    rest: Callable[[Any, bytes, int, int, int], object]
+    arena: Callable[[], int | None]
+    watching: list[Any]
+    chain: type | None = None
+
+
+def launching(plan: Plan, others: Others) -> Callable[..., Any]:
+    """
+    Return what takes `names.LEADING` and the arguments of a kernel, and runs it.
+
+    The launching function is any object with an attribute `address`, which it has to keep alive.
+    Where there is no machine code for a plan, this is `others.general`.
+    """
+    packed, make = plan.packed(), _maker()
+    if packed is None or make is None:
+        return others.general
+    items = {
+        "plan": packed,
+        "none": None,
+        **vars(others),
+        **{name: name for name in names.NAMES},
+    }
+    return make(tuple(items[name] for name in names.ITEMS))
+
+
+_FASTCALL = 0x80
+"""`METH_FASTCALL`: arguments come as an array."""
+
+
+class _Definition(ctypes.Structure):
+    """`PyMethodDef`."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("code", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("documentation", ctypes.c_char_p),
+    )
+
+
+@cache
+def _maker() -> Callable[[tuple[object, ...]], Any] | None:
+    """Return what makes a function of the code in between that looks into a tuple of `ITEMS`."""
+    try:
+        # LLVM would take 50 ms of the first launch to make each launch 0.05 µs shorter.
+        code = jit.load(entry.TEXT, [entry.ENTRY], optimization=0)
+        new: Any = ctypes.pythonapi.PyCFunction_NewEx
+    except (AttributeError, RuntimeError):  # another Python, or one that hides its interface
+        return None
+    new.restype, new.argtypes = (
+        ctypes.py_object,
+        (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p),
+    )
+    address = code.addresses[entry.ENTRY]
+    definition = _Definition(entry.ENTRY.encode(), address, _FASTCALL, None)
+    # The functions look into it even as they go, which may be after this module.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object((code, definition)))
+    place = ctypes.addressof(definition)
+    return lambda items: new(place, items, None)

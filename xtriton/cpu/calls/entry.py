@@ -1,0 +1,151 @@
+"""
+The code between Python and the function that launches a kernel, as LLVM IR.
+
+It is a function of `METH_FASTCALL`: its self is a tuple of `ITEMS`, its arguments are `LEADING` and
+those of the kernel. It reads them as the plan says, whose words are `WORDS` and the kind of each
+argument of the kernel, and makes a job (`emitter.job`) on its own stack.
+"""
+
+from xtriton import abi
+from xtriton.cpu.calls import arguments
+from xtriton.cpu.calls.names import ITEMS, LEADING, OFFSETS, WORDS, argument, item, put, word
+from xtriton.cpu.job import JOB_BYTES
+
+ENTRY = "xtriton_launch"
+
+
+def _axis(axis: str, following: str) -> str:
+    return f"""\
+{axis}_axis:
+  {argument(axis)}
+  %{axis}_fits = call i1 @axis(ptr %{axis}, ptr %{axis}_size_at)
+  br i1 %{axis}_fits, label %{following}, label %failed
+"""
+
+
+_LAUNCH = f"""\
+define ptr @{ENTRY}(ptr %self, ptr %arguments, i64 %count) {{
+entry:
+  %x_size_at = alloca i64
+  %y_size_at = alloca i64
+  %z_size_at = alloca i64
+  %code_at = alloca i64
+  {item("plan")}
+  {item("general")}
+  {item("none")}
+  %words = call ptr @PyBytes_AsString(ptr %plan)
+  {word("arguments")}
+  %are_all = icmp eq i64 %count, %plan_arguments
+  br i1 %are_all, label %hooks, label %general_way
+hooks:
+  {argument("enter")}
+  {argument("leave")}
+  %no_enter = call i1 @silent(ptr %self, ptr %enter)
+  br i1 %no_enter, label %leaving, label %failed
+leaving:
+  %no_leave = call i1 @silent(ptr %self, ptr %leave)
+  br i1 %no_leave, label %x_axis, label %failed
+{_axis("x", "y_axis")}{_axis("y", "z_axis")}{_axis("z", "product")}product:
+  %x_size = load i64, ptr %x_size_at
+  %y_size = load i64, ptr %y_size_at
+  %z_size = load i64, ptr %z_size_at
+  %plane = mul i64 %x_size, %y_size
+  %plane_fits = icmp ule i64 %plane, {abi.MOST_PROGRAMS}
+  %total = mul i64 %plane, %z_size
+  %total_fits = icmp ule i64 %total, {abi.MOST_PROGRAMS}
+  %fits = and i1 %plane_fits, %total_fits
+  br i1 %fits, label %find, label %general_way
+find:
+  {argument("function")}
+  {item("address")}
+  %code_object = call ptr @PyObject_GetAttr(ptr %function, ptr %address)
+  %is_code = call i1 @new_integer(ptr %code_object, ptr %code_at)
+  br i1 %is_code, label %make, label %failed
+make:
+  {word("bytes")}
+  {word("most_alone")}
+  {word("aliases")}
+  {word("has_arena")}
+  %job = alloca i8, i64 %plan_bytes, align 16
+  call void @llvm.memset.p0.i64(ptr %job, i8 0, i64 %plan_bytes, i1 false)
+  {put("i64", "total", "total")}
+  {put("i64", "total", "chunk")}
+  %x_programs = trunc i64 %x_size to i32
+  %y_programs = trunc i64 %y_size to i32
+  %z_programs = trunc i64 %z_size to i32
+  {put("i32", "x_programs", "size0")}
+  {put("i32", "y_programs", "size1")}
+  {put("i32", "z_programs", "size2")}
+  %overlap_at = getelementptr i8, ptr %job, i64 {OFFSETS["overlap"]}
+  %slots = getelementptr i8, ptr %job, i64 {JOB_BYTES}
+  %objects = getelementptr ptr, ptr %arguments, i64 {len(LEADING)}
+  %own = sub i64 %count, {len(LEADING)}
+  %kinds = getelementptr i64, ptr %words, i64 {len(WORDS)}
+  %filled = call i1 @fill(ptr %self, ptr %objects, i64 %own, i64 %plan_aliases, ptr %kinds,
+    ptr %slots, ptr %overlap_at)
+  br i1 %filled, label %choose, label %failed
+choose:
+  {item("watching")}
+  %watchers = call i64 @PyList_Size(ptr %watching)
+  %is_watched = icmp ne i64 %watchers, 0
+  %limit_at = inttoptr i64 %plan_most_alone to ptr
+  %limit = load i64, ptr %limit_at
+  %is_long = icmp ugt i64 %total, %limit
+  %needs_python = or i1 %is_watched, %is_long
+  br i1 %needs_python, label %in_python, label %alone
+alone:
+  %needs_arena = icmp ne i64 %plan_has_arena, 0
+  br i1 %needs_arena, label %get_arena, label %run
+get_arena:
+  {item("arena")}
+  %arena_object = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %arena, ptr null)
+  %no_arena = icmp eq ptr %arena_object, null
+  br i1 %no_arena, label %raised, label %has_arena
+has_arena:
+  %arena_address = call ptr @PyLong_AsVoidPtr(ptr %arena_object)
+  call void @Py_DecRef(ptr %arena_object)
+  br label %run
+run:
+  %memory = phi ptr [ null, %alone ], [ %arena_address, %has_arena ]
+  %code_address = load i64, ptr %code_at
+  %code = inttoptr i64 %code_address to ptr
+  %thread = call ptr @PyEval_SaveThread()
+  %status = call i32 %code(ptr %job, ptr %memory)
+  call void @PyEval_RestoreThread(ptr %thread)
+  %has_ended = icmp eq i32 %status, 0
+  br i1 %has_ended, label %done, label %in_python
+done:
+  call void @Py_IncRef(ptr %none)
+  ret ptr %none
+in_python:
+  %which = phi i64 [ {ITEMS.index("whole")}, %choose ], [ {ITEMS.index("rest")}, %run ]
+  %called = call ptr @PyTuple_GetItem(ptr %self, i64 %which)
+  %block = call ptr @PyBytes_FromStringAndSize(ptr %job, i64 %plan_bytes)
+  %no_block = icmp eq ptr %block, null
+  br i1 %no_block, label %raised, label %call
+call:
+  %returned = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(
+    ptr %called, ptr %function, ptr %block, ptr %x, ptr %y, ptr %z, ptr null)
+  call void @Py_DecRef(ptr %block)
+  ret ptr %returned
+failed:
+  %error = call ptr @PyErr_Occurred()
+  %is_error = icmp ne ptr %error, null
+  br i1 %is_error, label %look, label %general_way
+look:
+  %ordinary = load ptr, ptr @PyExc_Exception
+  %matches = call i32 @PyErr_ExceptionMatches(ptr %ordinary)
+  %is_ordinary = icmp ne i32 %matches, 0
+  br i1 %is_ordinary, label %forget, label %raised
+forget:
+  call void @PyErr_Clear()
+  br label %general_way
+general_way:
+  %result = call ptr @PyObject_Vectorcall(ptr %general, ptr %arguments, i64 %count, ptr null)
+  ret ptr %result
+raised:
+  ret ptr null
+}}
+"""
+
+TEXT = "\n".join([arguments.TEXT, _LAUNCH])

@@ -1,0 +1,202 @@
+"""
+Products that a loop adds up, multiplied several steps at a time.
+
+A loop over K that does no more with its accumulator than to add the product of two blocks
+would load and store the accumulator in each step:
+
+    for k in range(steps):
+        c += a[:, k] @ b[k, :]
+
+Instead the blocks of several steps are put side by side into panels, and the product of the
+panels is added once they are full or the loop ends. The sums are the same, in the same order;
+accumulators stay in registers longer. Blocks that are loaded from memory are loaded into
+the panels, unless `shelves` has them from another program.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from xdsl.ir import Block, Operation
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of, single_block, terminator
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.matmul import transposed
+from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.shelves import Shelf, bytes_of, is_turned, shelf_for
+from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.types import Type
+
+DEPTH = 256
+"""Of a panel along K: a register tile of B and one of A fit the first cache with it."""
+LINE = 64
+"""Bytes of a cache line."""
+NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
+
+
+@dataclass
+class Panel:
+    """The blocks of one operand side by side along `axis`, which is K."""
+
+    view: View
+    axis: int
+    block: int
+    """The extent of a block along K."""
+    shelf: Shelf | None = None
+    """Where several panels are kept, if they are; `view` is then the one of this iteration."""
+
+    def window(self, e: Emitter, step: Operand) -> View:
+        """Return where the block of a step lies."""
+        b, view = e.builder, self.view
+        offset = b.mul(b.mul(step, self.block), view.strides[self.axis])
+        sizes = tuple(self.block if d == self.axis else n for d, n in enumerate(view.sizes))
+        row = self.block if view.strides[self.axis] == 1 else view.storage.row
+        storage = Storage(view.storage.pointer, writable=False, row=row)
+        return View(storage, view.type, offset, sizes, view.strides)
+
+    def begin(self, e: Emitter, op: Operation, number: int, step: Operand, slot: Operand) -> None:
+        """Say where operand `number` of `op` goes in an iteration."""
+        shelf = self.shelf
+        if shelf is None:
+            e.panels[op, number] = self.window(e, step)
+            return
+
+        def choose(pointer: str) -> View:
+            self.lie_in(pointer)
+            place = e.panels[op, number] = self.window(e, step)
+            return place
+
+        shelf.begin(e, step, slot, choose)
+
+    def lie_in(self, pointer: str) -> None:
+        """Let the panel begin at `pointer`."""
+        storage = Storage(pointer, writable=False, row=self.view.storage.row)
+        self.view = replace(self.view, storage=storage)
+
+
+@dataclass
+class Product:
+    """One product of a loop: the op, its accumulator, the panels of its operands."""
+
+    op: Operation
+    place: View
+    panels: tuple[Panel, Panel]
+
+
+@dataclass
+class Panels:
+    """The products of one loop."""
+
+    products: list[Product]
+    steps: int
+    """How many blocks fill the panels."""
+    filled: Operand = 0
+    shelves: list[Shelf] = field(default_factory=list[Shelf])
+
+    def __post_init__(self) -> None:
+        panels = [panel for product in self.products for panel in product.panels]
+        self.shelves = [panel.shelf for panel in panels if panel.shelf is not None]
+
+    @property
+    def carried(self) -> int:
+        """How many registers the loop carries for the panels."""
+        return 1 + len(self.shelves)
+
+    def begin(self, e: Emitter, registers: Sequence[Operand]) -> None:
+        """Begin an iteration of the loop."""
+        self.filled, *slots = registers
+        remaining = iter(slots)
+        for product in self.products:
+            for number, panel in enumerate(product.panels):
+                slot = 0 if panel.shelf is None else next(remaining)
+                panel.begin(e, product.op, number, self.filled, slot)
+
+    def end(self, e: Emitter, last: str) -> list[Operand]:
+        """End an iteration, the last one if `last` holds; return what the loop carries on."""
+        b = e.builder
+        filled = b.add(self.filled, 1)
+        full = b.equal(filled, self.steps)
+
+        def multiply() -> Sequence[Operand]:
+            with b.fresh_memory():
+                for each in self.products:
+                    left, right = each.panels
+                    depth = b.mul(filled, left.block)
+                    multiply_tiles(e, left.view, right.view, each.place, depth)
+            return (0,)
+
+        whether = b.value(f"or i1 {full}, {last}")
+        left = b.if_else(whether, multiply, lambda: (filled,), ["i64"])
+        return [*left, *(shelf.slot for shelf in self.shelves)]
+
+
+def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels | None:
+    """Return the panels of a loop whose tensors are carried in `places`; None if it has none."""
+    block = single_block(loop)
+    found = {
+        number: op
+        for number, place in places.items()
+        if (op := _only_product(block, number)) is not None
+        and e.computing_type(place.type) == place.type
+    }
+    if not found:
+        return None
+    steps = DEPTH // max(_shapes(op)[0][1] for op in found.values())
+    if steps < 2:
+        return None
+    return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
+
+
+def _only_product(block: Block, number: int) -> Operation | None:
+    """Return the product that is added to a carried value, if nothing else happens to that."""
+    uses = list(block.args[1 + number].uses)
+    if len(uses) != 1 or uses[0].operation.name not in NAMES or uses[0].index != 2:
+        return None
+    op = uses[0].operation
+    after = list(op.results[0].uses)
+    if op.parent_block() is not block or len(after) != 1:
+        return None
+    yielded = after[0].operation is terminator(block) and after[0].index == number
+    return op if yielded and min(map(min, _shapes(op))) > 0 else None
+
+
+def _shapes(op: Operation) -> list[tuple[int, int]]:
+    """Return the shapes of A, [m, k], and B, [k, n]."""
+    shapes: list[tuple[int, int]] = []
+    for value, turned in zip(op.operands, transposed(op), strict=False):
+        first, second = shape_of(value.type)
+        shapes.append((second, first) if turned else (first, second))
+    return shapes
+
+
+def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
+    (m, k), (_, n) = _shapes(op)
+    # As the blocks of A come, so they lie in the panel: A is read number by number.
+    in_columns, turned = (
+        by_product != is_turned(value)
+        for by_product, value in zip(transposed(op), op.operands, strict=False)
+    )
+    left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
+    left = permuted(left, (1, 0)) if in_columns else left
+    right = _padded((steps * k, n), place.type)
+    panels = [
+        Panel(view, axis, k, shelf_for(e, op, number, across, steps, view))
+        for number, (view, axis, across) in enumerate(((left, 1, in_columns), (right, 0, turned)))
+    ]
+    for panel in panels:
+        if panel.shelf is None:
+            panel.lie_in(_memory(e, panel.view))
+    return Product(op, place, (panels[0], panels[1]))
+
+
+def _padded(sizes: tuple[int, int], type: Type) -> View:
+    """Return rows, of an odd number of cache lines each, that do not fall on each other."""
+    columns = sizes[1]
+    lines = -(-columns * type.bytes // LINE)
+    pitch = (lines + 1 - lines % 2) * LINE // type.bytes
+    return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
+
+
+def _memory(e: Emitter, view: View) -> str:
+    return e.allocate((bytes_of(view) // view.type.bytes,), view.type).storage.pointer

@@ -1,0 +1,344 @@
+"""
+Blocks of matrices that one program of a grid packs and others find.
+
+Programs of a product read the same blocks: those in a row of the result the same of A, those in
+a column the same of B. What a thread has packed into a panel stays on a shelf, with a label for
+each block: everything that its content follows from but memory, which is base, offset, strides
+and extents. A block whose label is there is not loaded again.
+
+Memory must be as it was. So the shelf serves blocks of arguments alone that the kernel does not
+write to, neither by that name nor, which is known when it is launched, by another; and it is
+empty when a launch begins. Then a program may only find what was loaded in the same launch.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.hazards import (
+    argument_of,
+    is_memref,
+    is_written_between,
+    root_of,
+    stored_arguments,
+)
+from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, View
+
+SHELF_BYTES = 1 << 23
+"""What the panels of one operand may take: a thread's share of the last cache."""
+MOST_PANELS = 64
+
+_WRITING = ("memref.copy", "linalg.fill")
+_LOADING = (*_WRITING, "memref.subview", "memref.reinterpret_cast", "memref.cast")
+_CONTROL = (
+    "scf.if",
+    "scf.for",
+    "scf.yield",
+    "linalg.yield",
+    "affine.apply",
+    "affine.min",
+    "affine.max",
+)
+_MIX = -7046029254386353131
+"""The golden ratio in 64 bits, by which D. E. Knuth scatters keys."""
+
+Choose = Callable[[str], View]
+"""Takes where a panel begins, and returns where the block of this step lies in it."""
+
+
+@dataclass
+class Load:
+    """The ops that load a block into a buffer, and what they need to know."""
+
+    alloc: Operation
+    to_tensor: Operation
+    ops: list[Operation]
+    known: list[SSAValue]
+
+
+@dataclass
+class Shelf:
+    """The panels of one operand, and what stands on their labels."""
+
+    load: Load
+    turned: bool
+    """Whether the product reads columns where the load has rows."""
+    steps: int
+    slots: int
+    bytes: int
+    """Of a panel."""
+    words: int
+    """Of a label."""
+    panels: str
+    labels: str
+    tags: str
+    """
+    For each panel a hash of the label of its first block; behind them whose turn it is, and
+    whether any was found since it was that of the first.
+    """
+    slot: Operand = 0
+    _step: Operand = 0
+    _choose: Choose | None = None
+
+    def begin(self, e: Emitter, step: Operand, slot: Operand, choose: Choose) -> None:
+        """Begin an iteration; `slot` is the panel of the one before."""
+        self.slot, self._step, self._choose = slot, step, choose
+        e.shelved[self.load.to_tensor] = self
+        e.skipped.update(self.load.ops)
+        e.skipped.add(self.load.alloc)
+
+    def fetch(self, e: Emitter) -> View:
+        """Return where the block lies, having loaded it unless it was there."""
+        b = e.builder
+        known = _label(e, self.load)
+        label: list[Operand] = [1, *(known or ())]
+        if known is not None:
+            first = b.equal(self._step, 0)
+            self.slot, *_ = b.if_else(
+                first, lambda: self._found(e, known), lambda: (self.slot,), ["i64"]
+            )
+        assert self._choose is not None
+        start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
+        place = self._choose(start)
+        e.placed[self.load.alloc] = permuted(place, (1, 0)) if self.turned else place
+        at = self._label_place(e, self.slot, self._step)
+        places = [b.element_pointer("i64", at, n) for n in range(len(label))]
+
+        def load() -> Sequence[Operand]:
+            e.skipped.difference_update(self.load.ops)
+            e.skipped.discard(self.load.alloc)
+            e.run(self.load.alloc)
+            for op in self.load.ops:
+                e.run(op)
+            for word, where in zip(label, places, strict=True):
+                b.store("i64", word, where)
+            return ()
+
+        with b.fresh_memory():
+            b.if_else("true" if known is None else _differs(e, label, places), load)
+        return e.placed[self.load.alloc]
+
+    def _label_place(self, e: Emitter, slot: Operand, step: Operand) -> str:
+        b = e.builder
+        number = b.add(b.mul(slot, self.steps), step)
+        return b.element_pointer("i64", self.labels, b.mul(number, self.words))
+
+    def _found(self, e: Emitter, label: Sequence[Operand]) -> Sequence[Operand]:
+        """Return the panel that begins with a block, or the one whose turn it is to be filled."""
+        b = e.builder
+        tag: Operand = b.value("or i64 0, 1")
+        for word in label:
+            mixed = b.value(f"mul i64 {b.value(f'xor i64 {tag}, {word}')}, {_MIX}")
+            tag = b.value(f"xor i64 {mixed}, {b.value(f'lshr i64 {mixed}, 32')}")
+        tag = b.value(f"or i64 {tag}, 1")
+
+        def look(slot: Operand, found: list[str]) -> Sequence[Operand]:
+            other = b.load("i64", b.element_pointer("i64", self.tags, slot))
+            return (b.value(f"select i1 {b.equal(other, tag)}, i64 {slot}, i64 {found[0]}"),)
+
+        found, *_ = b.loop(0, self.slots, 1, look, [("i64", -1)])
+        return b.if_else(
+            b.value(f"icmp slt i64 {found}, 0"),
+            lambda: self._emptied(e, tag),
+            lambda: self._hit(e, found),
+            ["i64"],
+        )
+
+    def _hit(self, e: Emitter, found: Operand) -> Sequence[Operand]:
+        e.builder.store("i64", 1, e.builder.element_pointer("i64", self.tags, self.slots + 1))
+        return (found,)
+
+    def _emptied(self, e: Emitter, tag: Operand) -> Sequence[Operand]:
+        """
+        Empty the panel whose turn it is, give it a tag, and return its number.
+
+        Once all have been filled and none found, programs come too late for what others packed:
+        then it is always the turn of the first, which stays in a near cache (turn -1).
+        """
+        b = e.builder
+        turn_at, hit_at = (
+            b.element_pointer("i64", self.tags, self.slots + word) for word in range(2)
+        )
+        turn, hit = b.load("i64", turn_at), b.load("i64", hit_at)
+        late = b.value(f"icmp slt i64 {turn}, 0")
+        slot = b.value(f"select i1 {late}, i64 0, i64 {turn}")
+        following = b.add(slot, 1)
+        wraps = b.equal(following, self.slots)
+        first = b.value(f"sub i64 {hit}, 1")
+        following = b.value(f"select i1 {wraps}, i64 {first}, i64 {following}")
+        b.store("i64", b.value(f"select i1 {late}, i64 -1, i64 {following}"), turn_at)
+        b.store("i64", b.value(f"select i1 {wraps}, i64 0, i64 {hit}"), hit_at)
+        b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
+
+        def forget(step: Operand, _: list[str]) -> Sequence[Operand]:
+            b.store("i64", 0, self._label_place(e, slot, step))
+            return ()
+
+        b.loop(0, self.steps, 1, forget)
+        return (slot,)
+
+
+def shelf_for(
+    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View
+) -> Shelf | None:
+    """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
+    load = _load_of(op, op.operands[number])
+    if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
+        return None
+    if e.type(load.to_tensor.results[0].type) != panel.type:
+        return None
+    bytes = bytes_of(panel)
+    slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
+    words = 1 + sum(_most_words(value) for value in load.known)
+    e.cleared.append((e.arena_bytes, 8 * (slots + 2)))
+    tags = e.reserve(8 * (slots + 2))
+    labels = e.reserve(8 * slots * steps * words)
+    panels = e.reserve(slots * bytes)
+    e.staged.pop(load.to_tensor, None)
+    e.skipped.difference_update(load.ops)
+    e.skipped.discard(load.alloc)
+    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags)
+
+
+def bytes_of(panel: View) -> int:
+    """Return the size of a panel, the ends of its rows included."""
+    extents = zip(panel.sizes, panel.strides, strict=True)
+    return max(int(size) * int(stride) for size, stride in extents) * panel.type.bytes
+
+
+def is_turned(value: SSAValue) -> bool:
+    """Return whether a value is the transpose of another."""
+    return isinstance(value.owner, Operation) and value.owner.name == "linalg.transpose"
+
+
+# --- what is loaded ---------------------------------------------------------------------
+
+
+def _load_of(product: Operation, value: SSAValue) -> Load | None:
+    """Return how a block is loaded that is loaded for a product alone."""
+    buffer, block = value.owner, product.parent_block()
+    if isinstance(buffer, Operation) and is_turned(value) and value.has_one_use():
+        value = buffer.operands[0]
+        buffer = value.owner
+    if not isinstance(buffer, Operation) or buffer.name != "bufferization.to_tensor":
+        return None
+    alloc = buffer.operands[0].owner
+    if not isinstance(alloc, Operation) or alloc.name != "memref.alloc":
+        return None
+    alike = alloc.parent_block() is block and buffer.parent_block() is block
+    if block is None or not alike or not value.has_one_use():
+        return None
+    ops = _filling(alloc, buffer, block)
+    return None if ops is None else Load(alloc, buffer, ops, _known(ops, alloc, block))
+
+
+def _filling(alloc: Operation, buffer: Operation, block: Block) -> list[Operation] | None:
+    """Return the ops of a block that fill a buffer, in order; None if they do more than that."""
+    found: set[Operation] = set()
+    pending = [alloc.results[0]]
+    while pending:
+        for use in pending.pop().uses:
+            user, above = use.operation, ancestor_in(use.operation, block)
+            if user is buffer:
+                continue
+            if above is None or (above is not user and above.results):
+                return None
+            found.add(above)
+            pending += user.results
+    inner = [op for above in found for op in above.walk()]
+    if not all(_only_loads(op, alloc) for op in inner):
+        return None
+    ordered = [op for op in block.ops if op in found or op is buffer]
+    return ordered[:-1] if ordered[-1] is buffer else None
+
+
+def _only_loads(op: Operation, alloc: Operation) -> bool:
+    """Return whether an op does nothing but load into a buffer, or belongs to that."""
+    if op.name in _WRITING:
+        return root_of(op.operands[1]) is alloc.results[0]
+    return op.name in _LOADING or op.name in _CONTROL or op.name.startswith("arith.")
+
+
+def _known(ops: Sequence[Operation], alloc: Operation, block: Block) -> list[SSAValue]:
+    """Return the values from elsewhere that ops use."""
+    found: dict[SSAValue, None] = {}
+    for op in ops:
+        for inner in op.walk():
+            for value in inner.operands:
+                owner = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
+                if value is alloc.results[0] or ancestor_in(owner, block) in ops:
+                    continue
+                found[value] = None
+    return list(found)
+
+
+def _is_lasting(e: Emitter, load: Load) -> bool:
+    """Return whether a block is of arguments that the kernel does not write to by their names."""
+    stored = stored_arguments(e) | {ANY_ARGUMENT}
+    sources = [value for value in load.known if is_memref(value)]
+    return (
+        ANY_ARGUMENT not in stored_arguments(e)
+        and not any(argument_of(e, value) in stored for value in sources)
+        and not is_written_between(e, load.alloc, load.to_tensor)
+    )
+
+
+# --- labels -----------------------------------------------------------------------------
+
+
+def _most_words(value: SSAValue) -> int:
+    """Return how many words of a label a value may take."""
+    shape = getattr(value.type, "get_shape", None)
+    return 2 if shape is None else 2 + 2 * len(shape_of(value.type))
+
+
+def _label(e: Emitter, load: Load) -> list[Operand] | None:
+    """Return what the content of a block follows from, or None if that may change."""
+    found: dict[str, Operand] = {}
+    for value in load.known:
+        meaning = e.environment.get(value)
+        if isinstance(meaning, View):
+            parts = [(part, "i64") for part in (meaning.offset, *meaning.sizes, *meaning.strides)]
+            parts.append((meaning.storage.pointer, "ptr"))
+        elif meaning is None or isinstance(meaning, Lazy):
+            return None
+        else:
+            parts = [(meaning, e.type(value.type).register)]
+        for part, type in parts:
+            if not isinstance(part, str) or not part.startswith("%") or part in found:
+                continue
+            if (word := _word(e, part, type)) is None:
+                return None
+            found[part] = word
+    return list(found.values())
+
+
+def _word(e: Emitter, register: str, type: str) -> Operand | None:
+    """Return the bits of a register as an i64; None if it is of no such type."""
+    if type == "i64":
+        return register
+    if type == "ptr":
+        return e.builder.value(f"ptrtoint ptr {register} to i64")
+    if type.startswith("i"):
+        return e.builder.value(f"zext {type} {register} to i64") if int(type[1:]) < 64 else None
+    bits = {"float": "i32", "double": "i64"}.get(type)
+    if bits is None:
+        return None
+    whole = e.builder.value(f"bitcast {type} {register} to {bits}")
+    return _word(e, whole, bits)
+
+
+def _differs(e: Emitter, label: Sequence[Operand], places: Sequence[str]) -> str:
+    """Return, as an i1, whether memory holds another label, or may have changed since."""
+    b = e.builder
+    difference: Operand = b.value("zext i1 %overlap to i64")
+    for word, place in zip(label, places, strict=True):
+        other = b.value(f"xor i64 {b.load('i64', place)}, {word}")
+        difference = b.value(f"or i64 {difference}, {other}")
+    return b.value(f"icmp ne i64 {difference}, 0")

@@ -1,0 +1,37 @@
+"""
+How the job of a launch is laid out; `emitter.job` has the code that works through it.
+
+Behind its `JOB_BYTES` there is one 8-byte slot per user argument (`xtriton.abi`).
+"""
+
+JOB_FIELDS = (
+    ("next", "i64"),
+    ("total", "i64"),
+    ("chunk", "i64"),
+    ("failed", "i64"),
+    ("size0", "i32"),
+    ("size1", "i32"),
+    ("size2", "i32"),
+    ("status", "i32"),
+    ("overlap", "i32"),
+)
+"""
+Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
+the grid, which assertion failed, overlap.
+"""
+JOB_BYTES = 56
+
+
+def job_offsets() -> dict[str, int]:
+    """Return where each field of a job begins."""
+    found: dict[str, int] = {}
+    end = 0
+    for name, type in JOB_FIELDS:
+        found[name] = end
+        end += int(type[1:]) // 8
+    return found
+
+
+def launcher_name(kernel: str) -> str:
+    """Return the name of the function that takes programs of a job and runs them."""
+    return f"{kernel}_launch"
