@@ -105,6 +105,8 @@ def _check(
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())
         comparison.on_all(edge_draws(a.function, a.parameters, given))
+    if options.thorough and not verdict.proved and comparison.verdict.draws:
+        comparison.on_floats(drawn)
     comparison.finish()
     return comparison.verdict
 
