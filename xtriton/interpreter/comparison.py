@@ -13,8 +13,8 @@ from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
-from xtriton.interpreter.float_search import float_draws
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
+from xtriton.interpreter.float_search import float_draws
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import NAN_POISON, MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns

@@ -59,7 +59,7 @@ def mixed(of: Element, rng: Any, shape: tuple[int, ...], kinds: Any) -> Any:
     found = numbers(of, rng, shape, 0)
     for kind in range(1, KINDS):
         here = kinds == kind
-        count = np.count_nonzero(here)
+        count = int(np.count_nonzero(here))
         if count:
             found[here] = numbers(of, rng, (count,), kind)
     return found

@@ -58,9 +58,7 @@ class OneLane(Lanes):
         shape = info(op.operands[0].type).shape
         lanes = [self.graph.constant(np.int64(0)), self.places(shape)[axis]]
         after = axis + (op.name == "tt.scan")
-        first, here = (
-            self.at(op.operands[0], (*places[:axis], x, *places[after:])) for x in lanes
-        )
+        first, here = (self.at(op.operands[0], (*places[:axis], x, *places[after:])) for x in lanes)
         adds = inner[0].name in _ADDING
         key = ("rest", here, lanes[1], shape[axis], axis, op.name, inner[0].name)
         rest = self.graph.node(key, _nothing(combine, of))
@@ -79,9 +77,7 @@ class OneLane(Lanes):
         """Return the product of one element of either factor, added to the rest."""
         of, size = info(value.type).scalar, info(op.operands[0].type).shape[1]
         part = self.graph.leaf(LANES, 2)
-        inner = self.graph.node(
-            ("lane", size), lambda part: (part * size).astype(np.int64), part
-        )
+        inner = self.graph.node(("lane", size), lambda part: (part * size).astype(np.int64), part)
         a, b, c = op.operands[:3]
         nodes = (
             self.at(a, (places[0], inner)), self.at(b, (inner, places[1])), self.at(c, places)
