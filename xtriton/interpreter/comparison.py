@@ -14,6 +14,7 @@ from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
+from xtriton.interpreter.float_search import float_draws
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import NAN_POISON, MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns
@@ -293,6 +294,12 @@ class Comparison:
         self.races_allowed, self.runs.batched = False, self.runs.may_batch
         self.on_all(sampled(launches, origin, self.b.function, turns))
         self.races_allowed, self.runs.batched = before
+
+    def on_floats(self, launches: Launches) -> None:
+        """Compare on launches whose memory holds floats that are sought among millions."""
+        if self.verdict.differences or self.b.expansion is not None:
+            return
+        self.on_all(float_draws(launches, self.b.function))
 
     def _filled(self, filling: Any) -> Draw:
         """Return a launch whose memory holds numbers on which values that are stored differ."""

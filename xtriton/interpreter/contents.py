@@ -45,6 +45,8 @@ class Contents:
     few: floats are 0, -0, 1 and -1, so that many are equal.
     small: floats are so many powers of two smaller, as far as their type goes.
     only: values are these, if there are some.
+    band: every second stretch of so many elements, a power of two, holds floats that are zero.
+    placed: elements that hold certain bits whatever the rest of the rule says, by position.
     """
 
     seed: int = 0
@@ -58,6 +60,8 @@ class Contents:
     few: bool = False
     small: int = 0
     only: tuple[float, ...] = ()
+    band: int = 0
+    placed: tuple[tuple[int, int], ...] = ()
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the numbers in `only`: what is remembered of 0 is not that of -0, which is equal."""
 
@@ -66,7 +70,9 @@ class Contents:
 
     def steering(self, integers: int, offset: int = 0) -> "Contents":
         """Return the rule for data that addresses or loops depend on."""
-        return replace(self, free=False, rare=0, near=(), only=(), integers=integers, offset=offset)
+        return replace(
+            self, free=False, rare=0, near=(), only=(), placed=(), integers=integers, offset=offset
+        )
 
     def tamer(self) -> "Contents":
         """Return the next rule to try where a kernel asserts that data is in bounds."""
@@ -78,6 +84,14 @@ class Contents:
 
     def values(self, salt: int, index: Array, of: Element) -> Array:
         """Return the carried values of the elements with these indices (int64)."""
+        value = self._usual(salt, index, of)
+        if self.band and of.is_float:
+            value = np.where(index & np.int64(self.band), value, of.carrier.type(0))[()]
+        for position, bits in self.placed:
+            value = np.where(index == position, of.from_bits(bits), value)[()]
+        return value
+
+    def _usual(self, salt: int, index: Array, of: Element) -> Array:
         if self.zero:
             return np.zeros(index.shape, of.carrier)
         h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)

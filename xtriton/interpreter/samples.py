@@ -61,8 +61,11 @@ class Samples:
 
     def values(self, rows: Rows, wanted: Any) -> dict[int, Any]:
         """Return the values of nodes."""
-        leaves = {n: self._leaf(key, rows) for key, n in self.graph.leaves.items()}
-        return computed(self.graph, wanted, leaves)
+        return computed(self.graph, wanted, self.leaves(rows))
+
+    def leaves(self, rows: Rows) -> dict[int, Any]:
+        """Return the values of the graph's leaves."""
+        return {n: self._leaf(key, rows) for key, n in self.graph.leaves.items()}
 
     def _leaf(self, key: Any, rows: Rows) -> Any:
         match key:
