@@ -14,6 +14,8 @@ from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
+from xtriton.interpreter.far_sampling import FarLanes, far_sampled
+from xtriton.interpreter.lanes import Lanes
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import NAN_POISON, MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns
@@ -34,6 +36,9 @@ EXTRA_DRAWS = 2
 
 MOST_UNLIKE = 4
 """Launches on which places may be unlike, such as where offsets overflow, before all is run."""
+
+Seek = Callable[[Launches, Origin, Operation], Iterable[Draw]]
+"""Yields launches that may tell what was made of a kernel from it."""
 
 _ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
 
@@ -283,15 +288,22 @@ class Comparison:
 
     def on_sampled(self, launches: Launches, turns: int) -> None:
         """Compare on launches in which some lane differs, of thousands computed at once."""
+        self._on_sought(launches, Lanes, partial(sampled, turns=turns))
+
+    def on_far(self, launches: Launches) -> None:
+        """Compare on launches with large sizes in which accesses or assertions differ."""
+        self._on_sought(launches, FarLanes, far_sampled)
+
+    def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
         if self.verdict.differences or not self.made or self.b.expansion is not None:
             return
-        key = ("sampled", self.a.kernel, launches.calm)
-        made = partial(Origin.of, launches)
+        key = ("sampled", self.a.kernel, launches.calm, kind)
+        made = partial(Origin.of, launches, kind)
         origin = made() if launches.given else self.a.program.once(key, made)
         # Programs that race in all usual launches need not in these.
         before = self.races_allowed, self.runs.batched
         self.races_allowed, self.runs.batched = False, self.runs.may_batch
-        self.on_all(sampled(launches, origin, self.b.function, turns))
+        self.on_all(seek(launches, origin, self.b.function))
         self.races_allowed, self.runs.batched = before
 
     def _filled(self, filling: Any) -> Draw:

@@ -65,6 +65,9 @@ class Lanes(LaneValues):
     is defined, on a lane that decides something. Both are known if they are `wanted`.
     """
 
+    most_turns = MOST_TURNS
+    most_number = MOST_NUMBER
+
     def __init__(self, graph: Graph, function: Operation, wanted: bool = False):
         super().__init__(graph, function)
         self.effects: list[Effect] = []
@@ -169,11 +172,11 @@ class Lanes(LaneValues):
                 self.defined.append(self.implied(self.path, defined))
             if op in self.offsets and info(op.results[0].type).scalar.width > 1:
                 places = self.places(info(op.results[0].type).shape)
-                lost = lost_bits(op)
+                lost, most = lost_bits(op), self.most_number
                 of = [self.at(x, places) for x in (*op.operands, op.results[0])]
                 kept = self.graph.node(
                     ("keeps", op.name, info(op.results[0].type).scalar.name),
-                    lambda *x: np.logical_not(lost(*x)) & (np.abs(x[-1]) < MOST_NUMBER),
+                    lambda *x: np.logical_not(lost(*x)) & (np.abs(x[-1]) < most),
                     *of,
                 )
                 self.fine.append(self.implied(self.path, kept))
@@ -187,7 +190,8 @@ class Lanes(LaneValues):
         turn = self.graph.leaf(TURNS, self.ordinals[op])
         inside = self.graph.node("below", lambda a, b: a < b, turn, turns)
         if self.wanted:
-            few = self.graph.node("few turns", lambda n: n <= MOST_TURNS, turns)
+            most = self.most_turns
+            few = self.graph.node("few turns", lambda n: n <= most, turns)
             self.fine.append(self.implied(self.path, few))
         self.path = (*before, inside)
         body = op.regions[0].block
