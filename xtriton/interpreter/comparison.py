@@ -16,6 +16,8 @@ from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.far_sampling import FarLanes, far_sampled
 from xtriton.interpreter.lanes import Lanes
+from xtriton.interpreter.long_launches import LongLaunches, suits
+from xtriton.interpreter.long_samples import LongLanes, long_sampled
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import NAN_POISON, MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns
@@ -294,17 +296,35 @@ class Comparison:
         """Compare on launches with large sizes in which accesses or assertions differ."""
         self._on_sought(launches, FarLanes, far_sampled)
 
-    def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
-        if self.verdict.differences or not self.made or self.b.expansion is not None:
+    def on_long(self, launches: Launches) -> None:
+        """Compare on launches whose loops run for millions of turns."""
+        a, b = self.a.function, self.b.function
+        if not self.options.reads or self.options.tolerance or not (suits(a) and suits(b)):
             return
-        key = ("sampled", self.a.kernel, launches.calm, kind)
-        made = partial(Origin.of, launches, kind)
-        origin = made() if launches.given else self.a.program.once(key, made)
+        long = LongLaunches(self.runs)
+        for draw in self._sought(launches, LongLanes, long_sampled):
+            found = None if monotonic() > self.until else long.difference(draw)
+            if found is not None:
+                launch, argument, offset, text = found
+                place = self._place(argument, offset, self._element(argument))
+                self._differ(launch, f"{place}: {text}")
+                return
+
+    def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
         # Programs that race in all usual launches need not in these.
         before = self.races_allowed, self.runs.batched
         self.races_allowed, self.runs.batched = False, self.runs.may_batch
-        self.on_all(seek(launches, origin, self.b.function))
+        self.on_all(self._sought(launches, kind, seek))
         self.races_allowed, self.runs.batched = before
+
+    def _sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> Iterable[Draw]:
+        """Return launches that are sought among many, if some are worth it."""
+        if self.verdict.differences or not self.made or self.b.expansion is not None:
+            return ()
+        key = ("sampled", self.a.kernel, launches.calm, kind)
+        made = partial(Origin.of, launches, kind)
+        origin = made() if launches.given else self.a.program.once(key, made)
+        return seek(launches, origin, self.b.function)
 
     def _filled(self, filling: Any) -> Draw:
         """Return a launch whose memory holds numbers on which values that are stored differ."""

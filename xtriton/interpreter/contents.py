@@ -30,6 +30,20 @@ def signs(values: Sequence[Any]) -> tuple[bool, ...]:
     return tuple(isinstance(v, float) and math.copysign(1.0, v) < 0 for v in values)
 
 
+@dataclass(frozen=True, eq=False)
+class Within:
+    """Some elements of memory, ascending."""
+
+    places: Array
+
+    def holds(self, index: Array) -> Array:
+        """Return which of some indices are among them."""
+        if not self.places.size:
+            return np.zeros(index.shape, np.bool_)
+        found = np.minimum(np.searchsorted(self.places, index), self.places.size - 1)
+        return self.places[found] == index
+
+
 @dataclass(frozen=True)
 class Contents:
     """
@@ -45,6 +59,7 @@ class Contents:
     few: floats are 0, -0, 1 and -1, so that many are equal.
     small: floats are so many powers of two smaller, as far as their type goes.
     only: values are these, if there are some.
+    within: all elements but these are zero, if it is told.
     """
 
     seed: int = 0
@@ -58,6 +73,7 @@ class Contents:
     few: bool = False
     small: int = 0
     only: tuple[float, ...] = ()
+    within: "Within | None" = None
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the numbers in `only`: what is remembered of 0 is not that of -0, which is equal."""
 
@@ -80,6 +96,9 @@ class Contents:
         """Return the carried values of the elements with these indices (int64)."""
         if self.zero:
             return np.zeros(index.shape, of.carrier)
+        if self.within is not None:
+            value = replace(self, within=None).values(salt, index, of)
+            return np.where(self.within.holds(index), value, np.zeros((), of.carrier))
         h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
         if of.is_float:
             return self._floats(h, of)

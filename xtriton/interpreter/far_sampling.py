@@ -40,7 +40,7 @@ class FarSampling(Sampling):
         super().__init__(launches, origin, rewritten)
         self.count = TIMES * AT_ONCE
         self.samples = FarSamples(launches, self.graph, origin.bases, self.count)
-        mine, theirs = (list(map(_placed, x.effects)) for x in (self.origin, rewritten))
+        mine, theirs = (list(map(placed, x.effects)) for x in (self.origin, rewritten))
         self.choose([p for p in pairs_of(mine, theirs) if _is_seen(p.original)])
 
 
@@ -48,7 +48,7 @@ def _is_seen(effect: Effect) -> bool:
     return effect.place is not None or effect.kind[0] == "assert"
 
 
-def _placed(effect: Effect) -> Effect:
+def placed(effect: Effect) -> Effect:
     """Return an access without the values that it stores."""
     return effect if effect.place is None else replace(effect, values=())
 

@@ -34,7 +34,7 @@ MOST_TURNS = 512
 MOST_NUMBER = np.int64(1 << 61)
 """In address arithmetic: beyond it, what a pass adds to a bound may overflow."""
 
-_ASSERTIONS = ("tt.assert", "llvm.intr.assume")
+ASSERTIONS = ("tt.assert", "llvm.intr.assume")
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Lanes(LaneValues):
         """Take in one op: its effects, and what holds where it decides something."""
         if op.name in ACCESSES:
             self.access(op)
-        elif op.name in _ASSERTIONS:
+        elif op.name in ASSERTIONS:
             self.assertion(op)
         elif op.name == "scf.for":
             self.loop(op)
