@@ -102,6 +102,9 @@ class Comparison:
         if monotonic() > self.until:
             self.left += 1
             return
+        if draw.long is not None:
+            self._on_long(draw)
+            return
         if self._has_same_places(draw):
             return
         fitting = self._fitting(draw, lambda draw: self.runs.execute(self.a, draw, 0))
@@ -298,17 +301,22 @@ class Comparison:
 
     def on_long(self, launches: Launches) -> None:
         """Compare on launches whose loops run for millions of turns."""
-        a, b = self.a.function, self.b.function
-        if not self.options.reads or self.options.tolerance or not (suits(a) and suits(b)):
+        if suits(self.a.function) and suits(self.b.function):
+            self._on_sought(launches, LongLanes, long_sampled)
+
+    def _on_long(self, draw: Draw) -> None:
+        """Compare on one of them."""
+        if not self.options.reads or self.options.tolerance:
             return
-        long = LongLaunches(self.runs)
-        for draw in self._sought(launches, LongLanes, long_sampled):
-            found = None if monotonic() > self.until else long.difference(draw)
-            if found is not None:
-                launch, argument, offset, text = found
-                place = self._place(argument, offset, self._element(argument))
-                self._differ(launch, f"{place}: {text}")
-                return
+        compared = LongLaunches(self.runs).compared(draw)
+        if compared is None:
+            self.failures.append(f"draw '{draw.name}' skipped: more turns of loops do something")
+            return
+        self._count(draw)
+        if compared.found is not None:
+            argument, offset, text = compared.found
+            place = self._place(argument, offset, self._element(argument))
+            self._differ(compared.draw, f"{place}: {text}")
 
     def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
         # Programs that race in all usual launches need not in these.

@@ -12,7 +12,7 @@ left out has to be the same. All else says nothing: reads, what one kernel store
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,18 +64,24 @@ def suits(function: Operation) -> bool:
     return loops > 0 and not read & written
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A launch as it was run, and where kernels differ: an argument, a byte there, and how."""
+
+    draw: Draw
+    found: tuple[int, int, str] | None
+
+
 class LongLaunches:
     """Compares two kernels on launches with long loops."""
 
     def __init__(self, runs: Runs):
         self.runs = runs
 
-    def difference(self, draw: Draw) -> tuple[Draw, int, int, str] | None:
-        """
-        Return the launch as it was run, where kernels differ, and how; None if nothing is known.
-
-        Where they differ is an argument and the offset of a byte.
-        """
+    def compared(self, draw: Draw) -> Compared | None:
+        """Return what a launch shows; None if it decides nothing."""
+        if not (suits(self.runs.a.function) and suits(self.runs.b.function)):
+            return None
         try:
             filled = self._filled(draw)
             return None if filled is None else self._compared(filled)
@@ -103,7 +109,7 @@ class LongLaunches:
             values[parameter.index] = replace(value, contents=contents)
         return replace(look, values=tuple(values), long=True)
 
-    def _compared(self, draw: Draw) -> tuple[Draw, int, int, str] | None:
+    def _compared(self, draw: Draw) -> Compared | None:
         runs = self.runs
         first = runs.execute(runs.a, draw, 0)
         if first.observer.failed or runs.overflows(draw) or runs.strays(first):
@@ -112,12 +118,9 @@ class LongLaunches:
         if second.observer.failed or first.lengths != second.lengths:
             return None
         if self._first(first, first, second) is None:
-            return None
+            return Compared(draw, None)
         free = runs.certain(first, draw)
-        if free is None:
-            return None
-        found = self._first(first, free, second)
-        return None if found is None else (draw, *found)
+        return None if free is None else Compared(draw, self._first(first, free, second))
 
     def _first(self, mine: Effects, free: Effects, theirs: Effects) -> tuple[int, int, str] | None:
         """Return the first place that both write to and where they differ."""

@@ -91,7 +91,8 @@ class LongSamples(FarSamples):
 
     def draw(self, rows: Rows, row: int, other: Rows | None = None, seed: int = 0) -> Draw:
         """Return one of the launches."""
-        return replace(super().draw(rows, row, other, seed), name="loops of millions of turns")
+        found = super().draw(rows, row, other, seed)
+        return replace(found, name="loops of millions of turns", long=True)
 
 
 class _LatePair(Pair):
