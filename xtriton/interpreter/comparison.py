@@ -15,6 +15,10 @@ from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.float_search import float_draws
+from xtriton.interpreter.far_sampling import FarLanes, far_sampled
+from xtriton.interpreter.lanes import Lanes
+from xtriton.interpreter.long_launches import LongLaunches, suits
+from xtriton.interpreter.long_samples import LongLanes, long_sampled
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import NAN_POISON, MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns
@@ -35,6 +39,9 @@ EXTRA_DRAWS = 2
 
 MOST_UNLIKE = 4
 """Launches on which places may be unlike, such as where offsets overflow, before all is run."""
+
+Seek = Callable[[Launches, Origin, Operation], Iterable[Draw]]
+"""Yields launches that may tell what was made of a kernel from it."""
 
 _ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
 
@@ -95,6 +102,9 @@ class Comparison:
         """Compare on one launch, or the first like it that fits the original."""
         if monotonic() > self.until:
             self.left += 1
+            return
+        if draw.long is not None:
+            self._on_long(draw)
             return
         if self._has_same_places(draw):
             return
@@ -284,15 +294,36 @@ class Comparison:
 
     def on_sampled(self, launches: Launches, turns: int) -> None:
         """Compare on launches in which some lane differs, of thousands computed at once."""
-        if self.verdict.differences or not self.made or self.b.expansion is not None:
+        self._on_sought(launches, Lanes, partial(sampled, turns=turns))
+
+    def on_far(self, launches: Launches) -> None:
+        """Compare on launches with large sizes in which accesses or assertions differ."""
+        self._on_sought(launches, FarLanes, far_sampled)
+
+    def on_long(self, launches: Launches) -> None:
+        """Compare on launches whose loops run for millions of turns."""
+        if suits(self.a.function) and suits(self.b.function):
+            self._on_sought(launches, LongLanes, long_sampled)
+
+    def _on_long(self, draw: Draw) -> None:
+        """Compare on one of them."""
+        if not self.options.reads or self.options.tolerance:
             return
-        key = ("sampled", self.a.kernel, launches.calm)
-        made = partial(Origin.of, launches)
-        origin = made() if launches.given else self.a.program.once(key, made)
+        compared = LongLaunches(self.runs).compared(draw)
+        if compared is None:
+            self.failures.append(f"draw '{draw.name}' skipped: more turns of loops do something")
+            return
+        self._count(draw)
+        if compared.found is not None:
+            argument, offset, text = compared.found
+            place = self._place(argument, offset, self._element(argument))
+            self._differ(compared.draw, f"{place}: {text}")
+
+    def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
         # Programs that race in all usual launches need not in these.
         before = self.races_allowed, self.runs.batched
         self.races_allowed, self.runs.batched = False, self.runs.may_batch
-        self.on_all(sampled(launches, origin, self.b.function, turns))
+        self.on_all(self._sought(launches, kind, seek))
         self.races_allowed, self.runs.batched = before
 
     def on_floats(self, launches: Launches) -> None:
@@ -300,6 +331,15 @@ class Comparison:
         if self.verdict.differences or self.b.expansion is not None:
             return
         self.on_all(float_draws(launches, self.b.function))
+
+    def _sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> Iterable[Draw]:
+        """Return launches that are sought among many, if some are worth it."""
+        if self.verdict.differences or not self.made or self.b.expansion is not None:
+            return ()
+        key = ("sampled", self.a.kernel, launches.calm, kind)
+        made = partial(Origin.of, launches, kind)
+        origin = made() if launches.given else self.a.program.once(key, made)
+        return seek(launches, origin, self.b.function)
 
     def _filled(self, filling: Any) -> Draw:
         """Return a launch whose memory holds numbers on which values that are stored differ."""

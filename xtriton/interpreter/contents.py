@@ -30,6 +30,20 @@ def signs(values: Sequence[Any]) -> tuple[bool, ...]:
     return tuple(isinstance(v, float) and math.copysign(1.0, v) < 0 for v in values)
 
 
+@dataclass(frozen=True, eq=False)
+class Within:
+    """Some elements of memory, ascending."""
+
+    places: Array
+
+    def holds(self, index: Array) -> Array:
+        """Return which of some indices are among them."""
+        if not self.places.size:
+            return np.zeros(index.shape, np.bool_)
+        found = np.minimum(np.searchsorted(self.places, index), self.places.size - 1)
+        return self.places[found] == index
+
+
 @dataclass(frozen=True)
 class Contents:
     """
@@ -47,6 +61,7 @@ class Contents:
     only: values are these, if there are some.
     band: every second stretch of so many elements, a power of two, holds floats that are zero.
     placed: elements that hold certain bits whatever the rest of the rule says, by position.
+    within: all elements but these are zero, if it is told.
     """
 
     seed: int = 0
@@ -62,6 +77,7 @@ class Contents:
     only: tuple[float, ...] = ()
     band: int = 0
     placed: tuple[tuple[int, int], ...] = ()
+    within: "Within | None" = None
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the numbers in `only`: what is remembered of 0 is not that of -0, which is equal."""
 
@@ -94,6 +110,9 @@ class Contents:
     def _usual(self, salt: int, index: Array, of: Element) -> Array:
         if self.zero:
             return np.zeros(index.shape, of.carrier)
+        if self.within is not None:
+            value = replace(self, within=None).values(salt, index, of)
+            return np.where(self.within.holds(index), value, np.zeros((), of.carrier))
         h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
         if of.is_float:
             return self._floats(h, of)

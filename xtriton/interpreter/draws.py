@@ -44,6 +44,8 @@ class Draw:
     programs: tuple[int, ...]
     smaller: tuple["Draw", ...] = ()
     apart: bool = False
+    long: bool | None = None
+    """Whether only some turns of long loops are run: True if the others have to be idle."""
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the values: a launch with 0 is not the one with -0, though these are equal."""
 

@@ -14,6 +14,7 @@ from xtriton.interpreter.arguments import Parameter
 from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.launch import launch
+from xtriton.interpreter.long_loops import Long
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import (
     REGION_BITS,
@@ -139,6 +140,8 @@ class Effects:
     """What the function returned, in the form of `written`, by position."""
     work: int = 0
     """How much of the budget the run took."""
+    lengths: tuple[int, ...] = ()
+    """How many turns loops have of which only some were run."""
 
     def nbytes(self) -> int:
         """Return how much memory it holds, in bytes."""
@@ -185,17 +188,22 @@ def execute(
     """Run a kernel as `draw` says, in an empty `memory`, and return what it did."""
     memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
-    returned = launch(
-        program,
-        kernel,
-        draw.grid,
-        draw.values,
-        memory,
-        programs=draw.programs,
-        observer=observer,
-        budget=budget,
-        batched=batched,
-    )
+    long = None if draw.long is None else Long(draw.long)
+    program.machine.long = long
+    try:
+        returned = launch(
+            program,
+            kernel,
+            draw.grid,
+            draw.values,
+            memory,
+            programs=draw.programs,
+            observer=observer,
+            budget=budget,
+            batched=batched,
+        )
+    finally:
+        program.machine.long = None
     written: dict[int, tuple[Array, Array]] = {}
     for number, region in memory.regions.items():
         if isinstance(region, EndlessRegion):
@@ -206,7 +214,9 @@ def execute(
     work = budget - program.machine.budget
     # The program lives on: it is not to hold what this run recorded.
     program.machine.memory, program.machine.observer = Memory(), None
-    return Effects(written, observer, memory.poison_used, _results(function, returned), work)
+    lengths = () if long is None else tuple(long.lengths)
+    results = _results(function, returned)
+    return Effects(written, observer, memory.poison_used, results, work, lengths)
 
 
 def result_types(function: Operation) -> list[TypeInfo]:

@@ -28,7 +28,7 @@ from xtriton.interpreter.graphs import Graph, all_of
 from xtriton.interpreter.kernel_facts import lock_arguments
 from xtriton.interpreter.one_lane import OneLane
 from xtriton.interpreter.samples import Rows
-from xtriton.interpreter.sampling import Pair, partners
+from xtriton.interpreter.sampling import Pair, pairs_of
 
 SECONDS = 8.0
 """Of the processor, for one search."""
@@ -60,7 +60,7 @@ class FloatSearch:
         self.fine = list(dict.fromkeys((*first.fine, *first.defined)))
         self.places = FloatPlaces(launches, graph)
         self.rng = self.places.samples.rng
-        pairs = [p for p in partners(first.effects, second.effects) if _is_value(p)]
+        pairs = [p for p in pairs_of(first.effects, second.effects) if _is_value(p)]
         wanted = {n for pair in pairs for n in pair.nodes()}
         order = graph.needed({*wanted, *self.fine})
         self.inputs = inputs_of(graph, order, launches)

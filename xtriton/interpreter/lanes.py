@@ -34,7 +34,7 @@ MOST_TURNS = 512
 MOST_NUMBER = np.int64(1 << 61)
 """In address arithmetic: beyond it, what a pass adds to a bound may overflow."""
 
-_ASSERTIONS = ("tt.assert", "llvm.intr.assume")
+ASSERTIONS = ("tt.assert", "llvm.intr.assume")
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,9 @@ class Lanes(LaneValues):
     fine: what holds in a launch that decides something, on each lane; defined: that what ops give
     is defined, on a lane that decides something. Both are known if they are `wanted`.
     """
+
+    most_turns = MOST_TURNS
+    most_number = MOST_NUMBER
 
     def __init__(self, graph: Graph, function: Operation, wanted: bool = False):
         super().__init__(graph, function)
@@ -109,7 +112,7 @@ class Lanes(LaneValues):
         """Take in one op: its effects, and what holds where it decides something."""
         if op.name in ACCESSES:
             self.access(op)
-        elif op.name in _ASSERTIONS:
+        elif op.name in ASSERTIONS:
             self.assertion(op)
         elif op.name == "scf.for":
             self.loop(op)
@@ -169,11 +172,11 @@ class Lanes(LaneValues):
                 self.defined.append(self.implied(self.path, defined))
             if op in self.offsets and info(op.results[0].type).scalar.width > 1:
                 places = self.places(info(op.results[0].type).shape)
-                lost = lost_bits(op)
+                lost, most = lost_bits(op), self.most_number
                 of = [self.at(x, places) for x in (*op.operands, op.results[0])]
                 kept = self.graph.node(
                     ("keeps", op.name, info(op.results[0].type).scalar.name),
-                    lambda *x: np.logical_not(lost(*x)) & (np.abs(x[-1]) < MOST_NUMBER),
+                    lambda *x: np.logical_not(lost(*x)) & (np.abs(x[-1]) < most),
                     *of,
                 )
                 self.fine.append(self.implied(self.path, kept))
@@ -187,7 +190,8 @@ class Lanes(LaneValues):
         turn = self.graph.leaf(TURNS, self.ordinals[op])
         inside = self.graph.node("below", lambda a, b: a < b, turn, turns)
         if self.wanted:
-            few = self.graph.node("few turns", lambda n: n <= MOST_TURNS, turns)
+            most = self.most_turns
+            few = self.graph.node("few turns", lambda n: n <= most, turns)
             self.fine.append(self.implied(self.path, few))
         self.path = (*before, inside)
         body = op.regions[0].block

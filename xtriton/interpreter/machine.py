@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xtriton.errors import UnsupportedOp, UserError
 from xtriton.interpreter import registry
+from xtriton.interpreter.long_loops import Long
 from xtriton.interpreter.memory import Memory
 from xtriton.interpreter.recent import recent
 from xtriton.interpreter.types import info, integer, text
@@ -120,6 +121,8 @@ class Machine:
     observer: Observer | None = None
     results: dict[str, Any] = field(default_factory=dict[str, Any])
     overflowed: bool = False
+    long: Long | None = None
+    """What is known of long loops, of which only some turns are run; None if all are."""
 
     def note_overflow(self) -> None:
         """Address arithmetic has overflowed."""

@@ -294,6 +294,12 @@ class EndlessRegion(Region):
         segment.data.view(stored.dtype)[index] = stored
         segment.written.view(stored.dtype)[index] = (1 << 8 * size) - 1
 
+    def forget(self) -> None:
+        """Be as if nobody had written anything."""
+        self.stores.clear()
+        self.segments.clear()
+        self._settled = 0
+
     def written(self) -> tuple[Array, Array]:
         """Return the byte offsets that were written, ascending, and the bytes there now."""
         if not self.stores:
@@ -437,6 +443,12 @@ class Memory:
         """Put a region at its number and return its base address."""
         self.regions[number] = region
         return region_base(number)
+
+    def forget(self) -> None:
+        """Forget what was written to endless memory."""
+        for region in self.regions.values():
+            if isinstance(region, EndlessRegion):
+                region.forget()
 
     def poison_value(self, of: Element, shape: tuple[int, ...] = ()) -> Array:
         """

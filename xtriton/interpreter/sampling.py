@@ -103,7 +103,7 @@ class Pair:
         return other | (on_a != on_b), (on_a != on_b) | (on_a & on_b & other)
 
 
-def partners(mine: list[Effect], theirs: list[Effect]) -> Iterator[Pair]:
+def pairs_of(mine: list[Effect], theirs: list[Effect]) -> Iterator[Pair]:
     """Yield effects that correspond, by their kinds and order, and are not the same."""
     keys = [[e.kind for e in effects] for effects in (mine, theirs)]
     blocks = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
@@ -122,9 +122,9 @@ class Origin:
     bases: list[Draw]
 
     @classmethod
-    def of(cls, launches: Launches) -> Origin:
+    def of(cls, launches: Launches, kind: type[Lanes] = Lanes) -> Origin:
         """Return what is the same for all comparisons with one original."""
-        return cls(Lanes(Graph(), launches.function, wanted=True), bases(launches))
+        return cls(kind(Graph(), launches.function, wanted=True), bases(launches))
 
 
 class Sampling:
@@ -136,14 +136,18 @@ class Sampling:
         self.graph = rewritten.graph
         self.count = AT_ONCE * (THOROUGH if turns > 1 else 1)
         self.samples = Samples(launches, self.graph, origin.bases, self.count)
-        self.pairs = list(partners(original.effects, rewritten.effects))
+        self.choose(list(pairs_of(original.effects, rewritten.effects)))
+        self.launches_left = MOST_LAUNCHES * turns
+        self.fine = list(dict.fromkeys(original.fine))
+        self.defined = list(dict.fromkeys(original.defined))
+
+    def choose(self, pairs: list[Pair]) -> None:
+        """Take the effects of both kernels that correspond."""
+        self.pairs = pairs
         self.sums = np.array([self.has_sums(pair) for pair in self.pairs], np.bool_)
         """Which pairs of effects depend on what no lane alone decides."""
         self.left = np.where(self.sums, HOPEFUL, EACH)
         """How many launches may still be tried for each pair."""
-        self.launches_left = MOST_LAUNCHES * turns
-        self.fine = list(dict.fromkeys(original.fine))
-        self.defined = list(dict.fromkeys(original.defined))
 
     def has_sums(self, pair: Pair) -> bool:
         """Whether effects depend on what is taken to be any number."""

@@ -29,6 +29,7 @@ _BLOCKS = frozenset(
         "tt.histogram",
     )
 )
+_ASSERTIONS = ("tt.assert", "llvm.intr.assume")
 _DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui")
 _KEEPERS = frozenset(
     (
@@ -51,7 +52,8 @@ class Uses:
 
     For numbers: `addresses` they are part of, `strides` they multiply there, `loops` they
     bound, masks and branches that they decide (`bounds`), `divisors`. For memory: its contents go
-    into an address (`indices`) or say how often a loop runs (`counts`).
+    into an address (`indices`), say how often a loop runs (`counts`), or are asserted to be
+    something (`asserted`).
     """
 
     addresses: set[int] = field(default_factory=set[int])
@@ -61,6 +63,7 @@ class Uses:
     divisors: set[int] = field(default_factory=set[int])
     indices: set[int] = field(default_factory=set[int])
     counts: set[int] = field(default_factory=set[int])
+    asserted: set[int] = field(default_factory=set[int])
     wide: bool = False
     """Whether some address is computed in 64 bits."""
 
@@ -239,11 +242,14 @@ def uses_of(function: Operation) -> Uses:
     repeats: list[SSAValue] = []
     compared: list[SSAValue] = []
     divisors: list[SSAValue] = []
+    asserted: list[SSAValue] = []
     found = Uses()
     for op in slicer.ops:
         addresses += _address_parts(op)
         repeats += _repeats(op)
         compared += _guards(op)
+        if op.name in _ASSERTIONS:
+            asserted.append(op.operands[0])
         if op.name.endswith(_DIVISIONS):
             divisors.append(op.operands[1])
         if op.name == "tt.make_tensor_ptr":
@@ -258,6 +264,7 @@ def uses_of(function: Operation) -> Uses:
     found.divisors = slicer.arguments(divisors)
     found.indices = slicer.contents(addresses)
     found.counts = slicer.contents(repeats)
+    found.asserted = slicer.contents(asserted)
     for k, argument in enumerate(slicer.entry.args):
         if info(argument.type).kind == "descriptor":
             _of_descriptor(found, slicer.entry, k)

@@ -12,6 +12,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
+from xtriton.interpreter.long_loops import FEWEST, LongLoop
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
 from xtriton.interpreter.registry import branch, control, rule, terminators
 from xtriton.interpreter.types import attribute, info, integers, plain, segments, text
@@ -132,8 +133,12 @@ def _for(op: Operation, f: Function) -> Step:
     ranks = _ranks(op)
     unsigned = bool(plain(attribute(op, "unsignedCmp")))
     machine = f.machine
+    long = LongLoop(op, machine, run, iv, carried)
 
     def loop(env: Env, low: Any, step: Any, start: int, stop: int) -> None:
+        if machine.long is not None and stop - start >= FEWEST:
+            long.run(env, low, step, start, stop)
+            return
         iteration = low + step * low.dtype.type(start)
         for _ in range(start, stop):
             env[iv] = iteration
