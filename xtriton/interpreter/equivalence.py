@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
+from xtriton.interpreter.bounded_draws import bounded_draws
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
 from xtriton.interpreter.draws import Draw, Launches, edge_draws
@@ -101,6 +102,7 @@ def _check(
         if options.count >= HARD_FROM and not verdict.proved:
             if options.sampled:
                 comparison.on_sampled(drawn, turns)
+            comparison.on_all(bounded_draws(drawn, turns))
             comparison.on_all(last_draws(drawn, turns))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())

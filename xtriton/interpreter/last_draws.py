@@ -250,7 +250,11 @@ def _sized(launches: Launches, base: Draw, rng: Any, negative: bool) -> Draw | N
         values[k] = launches.promised(k, size)
     if tuple(values) == base.values or lock_arguments(launches.function):
         return None
-    grid, programs = base.grid, base.programs
-    if axes_used(launches.function) == {0}:
-        grid, programs = (_PROGRAMS[-1] + 1, 1, 1), _PROGRAMS
-    return replace(base, values=tuple(values), grid=grid, programs=programs, apart=True)
+    return further_on(launches, replace(base, values=tuple(values)))
+
+
+def further_on(launches: Launches, base: Draw) -> Draw:
+    """Return a launch of programs further on, if the grid has one axis."""
+    if axes_used(launches.function) != {0}:
+        return replace(base, apart=True)
+    return replace(base, grid=(_PROGRAMS[-1] + 1, 1, 1), programs=_PROGRAMS, apart=True)
