@@ -185,6 +185,7 @@ def execute(
     """Run a kernel as `draw` says, in an empty `memory`, and return what it did."""
     memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
+    program.machine.reordered = draw.reordered
     returned = launch(
         program,
         kernel,

@@ -22,6 +22,7 @@ from xtriton.interpreter.differing import traces
 from xtriton.interpreter.draws import Draw, Launches, edge_draws
 from xtriton.interpreter.last_draws import last_draws
 from xtriton.interpreter.machine import Program, Seen
+from xtriton.interpreter.orders import reduce_alike, reordered_draws
 from xtriton.interpreter.runs import Side
 from xtriton.interpreter.signatures import expansion
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
@@ -103,6 +104,8 @@ def _check(
             if options.sampled:
                 comparison.on_sampled(drawn, turns)
             comparison.on_all(bounded_draws(drawn, turns))
+            if reduce_alike(a.program.module, b.program.module):
+                comparison.on_all(reordered_draws(drawn, turns))
             comparison.on_all(last_draws(drawn, turns))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())

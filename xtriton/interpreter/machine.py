@@ -108,6 +108,7 @@ class Machine:
     programs: the linear indices of those programs.
     batch: how many there are; 0 when programs run one by one, without a batch dimension.
     budget: how much work is left, see `CompiledBlock.cost`; allowed: what it was at first.
+    reordered: whether reductions go in another order, see `orders`.
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -120,6 +121,7 @@ class Machine:
     observer: Observer | None = None
     results: dict[str, Any] = field(default_factory=dict[str, Any])
     overflowed: bool = False
+    reordered: bool = False
 
     def note_overflow(self) -> None:
         """Address arithmetic has overflowed."""
