@@ -23,6 +23,9 @@ from xtriton.semantics import Element
 MOST_HUGE = 3
 """Arguments that hold huge numbers in a launch of their own."""
 
+MOST_SIGNED = 1
+"""Arguments that are all -0, while others hold plain numbers: nine of a thorough check."""
+
 MAGNITUDES = 3
 """Launches in which each float has a magnitude of its own."""
 
@@ -68,6 +71,9 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
         if floats:
             values = {p.index: _only(base, p, (-0.0,)) for p in floats}
             yield _with(base, "zeros with a sign", values)
+        for parameter in floats[: MOST_SIGNED * turns * turns]:
+            values = {parameter.index: _only(base, parameter, (-0.0,))}
+            yield _with(base, f"{parameter.name} is -0", values)
         for turn in range(MAGNITUDES * turns if floats else 0):
             rng = np.random.default_rng((8, turn))
             values = {k: v for p in floats for k, v in _magnitude(base, p, rng).items()}

@@ -143,3 +143,34 @@ tt.func @kernel(%count: !tt.ptr<i32>, %list: !tt.ptr<i32>, %x: !tt.ptr<f32>, %ou
     found = {draw.name: draw.values for draw in last_draws(launches(text))}
     held = [v.contents.only for v in found["count is 2"][:2] if isinstance(v, Endless)]
     assert held == [(2.0,), (0.0,)]
+
+
+def test_one_argument_is_minus_zero_and_the_other_is_not() -> None:
+    """Products are -0 only if one factor is, and the other is positive."""
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
+  %none = arith.constant dense<ZERO> : tensor<16xf32>
+  %seven = arith.constant dense<7> : tensor<16xi32>
+  {block(16)}
+  %on = arith.cmpi slt, %lane, %seven : tensor<16xi32>
+  {load("v", "x", "f32", 16)}
+  {load("w", "y", "f32", 16)}
+  %p = arith.mulf %v, %w : tensor<16xf32>
+  %q = arith.select %on, %p, %none : tensor<16xi1>, tensor<16xf32>
+  %sum = "tt.reduce"(%q) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }}) : (tensor<16xf32>) -> f32
+  %r = tt.splat %sum : f32 -> tensor<16xf32>
+  {store("%r", "f32", 16)}
+  tt.return
+}}
+"""
+    one, other = (
+        parse_module(text.replace("ZERO", zero), universe.context()) for zero in ("0.0", "-0.0")
+    )
+    verdict = check_equivalent(one, other, options=Options(solver=0, sampled=False))
+    assert not verdict
+    assert verdict.differences[0].draw.name == "x is -0"
+    assert check_equivalent(one, one, options=Options(solver=0))
