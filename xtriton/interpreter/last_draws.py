@@ -50,8 +50,8 @@ MOST_LISTS = 2
 INDICES = (-1, 3, 4, 0, -9)
 """What all data that feeds addresses is equal to, in turn."""
 
-_WAITING = 4
-"""The program that finds others half done."""
+_WAITING = (4, 2)
+"""Programs that find others half done: a constant may end the grid behind the second."""
 
 _PROGRAMS = (0, 1, 2, 5, 13, 16, 37, 64)
 """That are run with random sizes."""
@@ -91,7 +91,7 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
 
 def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
     """
-    Yield a launch of one program that finds what those before it have left half done.
+    Yield launches of one program that finds what those before it have left half done.
 
     Programs that run one after the other find all that they wait for, and look back no further
     than one. Where a lock has to be free, there is none.
@@ -99,7 +99,7 @@ def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
     locks = lock_arguments(launches.function)
     if not locks or any(op.name.endswith("atomic_cas") for op in launches.function.walk()):
         return
-    inside = (_WAITING + 1) * launches.extent
+    inside = (_WAITING[0] + 1) * launches.extent
     sizes = {k for k in launches.uses.bounds - launches.given.keys() if k in launches.places}
     values: dict[int, Any] = {
         k: launches.promised(k, inside + 5) for k in sizes if isinstance(base.values[k], int)
@@ -113,9 +113,10 @@ def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
             values[k] = Endless(replace(held.contents, only=numbers, near=()))
             words += 1
     if words:
-        grid = (_WAITING + 2, 2, 1) if 1 in axes_used(launches.function) else (_WAITING + 2, 1, 1)
-        found = _with(base, "others are half done", values)
-        yield replace(found, grid=grid, programs=(_WAITING,))
+        grid = (_WAITING[0] + 2, 2 if 1 in axes_used(launches.function) else 1, 1)
+        for program in _WAITING:
+            found = _with(base, f"others before {program} are half done", values)
+            yield replace(found, grid=grid, programs=(program,))
 
 
 def _all_small(launches: Launches, base: Draw) -> Iterator[Draw]:

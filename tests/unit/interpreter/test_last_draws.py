@@ -113,6 +113,23 @@ def test_what_other_programs_have_left_half_done() -> None:
     assert "half done" in found.differences[0].draw.name
 
 
+def test_what_others_have_left_half_done_where_a_constant_ends_the_grid() -> None:
+    """The fifth program stores nothing, the third does."""
+    bounded = LOOKS_BACK.replace(store("%values", "i32", 16), store("%values", "i32", 16, ", %in"))
+    bounded = bounded.replace(
+        "%values = ",
+        "%last = arith.constant dense<40> : tensor<16xi32>\n"
+        "%in = arith.cmpi slt, %i, %last : tensor<16xi32>\n%values = ",
+    )
+    one, other = (
+        parse_module(bounded.replace("HALF", name), universe.context())
+        for name in ("%half", "%whole")
+    )
+    found = check_equivalent(one, other, options=Options(solver=0.0))
+    assert not found, found.render()
+    assert found.differences[0].draw.name == "others before 2 are half done"
+
+
 def test_a_loop_over_a_list_of_blocks_that_are_huge() -> None:
     """A block has 2³⁰ rows: any but the first one lies out of what 32 bits count."""
     text = """
