@@ -14,13 +14,13 @@ from xtriton.interpreter.branches import branch_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
-from xtriton.interpreter.float_search import float_draws
 from xtriton.interpreter.far_sampling import FarLanes, far_sampled
+from xtriton.interpreter.float_search import float_draws
 from xtriton.interpreter.lanes import Lanes
 from xtriton.interpreter.long_launches import LongLaunches, suits
 from xtriton.interpreter.long_samples import LongLanes, long_sampled
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
-from xtriton.interpreter.memory import NAN_POISON, MemoryFault
+from xtriton.interpreter.memory import MemoryFault
 from xtriton.interpreter.place_runs import PlaceRuns
 from xtriton.interpreter.places import PlacesUnknown
 from xtriton.interpreter.races import find_race
@@ -182,7 +182,8 @@ class Comparison:
         tried, first = fitting
         if self._asks_for_races and places.may_race(tried, first):
             return False
-        if not places.are_same(tried, first, self.verdict.draws + 1):
+        number = 0 if self.options.thorough else self.verdict.draws + 1
+        if not places.are_same(tried, first, number):
             return None
         if places.misses(self.verdict.differing, tried):
             return False
@@ -245,21 +246,36 @@ class Comparison:
                 f"an assertion fails in the rewritten kernel only: '{second.observer.failed[0]}'",
             )
             return
-        undefined = free or first
-        if free is None and self.options.poison and first.poison_used:
-            undefined = self.runs.execute(self.a, draw, 1)
-        self._compare(draw, first, undefined, second, 0)
-        if self.verdict.differences:
-            return
-        if self.options.poison and second.poison_used:
-            # Where nothing of the original is undefined, not even NaN may change anything.
-            poison = 1 if first.poison_used or self.verdict.draws % 2 else NAN_POISON
-            third = self.runs.execute(self.b, draw, poison)
-            self._compare(draw, first, undefined, third, poison)
+        number = 0 if self.options.thorough else self.verdict.draws
+        for poison in self.runs.stand_ins(first, number) if self.options.poison else (0,):
+            undefined = free or self.runs.stood_in(first, draw, poison)
+            if undefined is None:
+                return
+            self._compare(draw, first, undefined, second, 0)
+            if second.poison_used and poison and not self.verdict.differences:
+                self._compare_stand_in(first, draw, undefined, poison)
+            if self.verdict.differences:
+                return
         if self.options.reads and not self.verdict.differences:
             self._compare_reads(draw, first, second)
             if self.fewer_atomics and not self.races_allowed and not self.verdict.differences:
                 self._compare_races(draw, second)
+
+    def _compare_stand_in(
+        self, first: Effects, draw: Draw, undefined: Effects, poison: int
+    ) -> None:
+        """Run the rewritten kernel with another stand-in for undefined values, and compare."""
+        try:
+            third = self.runs.execute(self.b, draw, poison)
+        except (StepBudgetExceeded, MemoryFault) as error:
+            message = f"the rewritten kernel fails as undefined values are: {error.message}"
+            self._differ(draw, message)
+            return
+        if third.observer.failed and not undefined.observer.failed:
+            message = third.observer.failed[0]
+            self._differ(draw, f"the rewritten kernel asserts an undefined value: '{message}'")
+        elif not third.observer.failed:
+            self._compare(draw, first, undefined, third, poison)
 
     def on_other_branches(self, fixed: set[int]) -> None:
         """Compare on launches for the sides of branches that were not taken so far."""

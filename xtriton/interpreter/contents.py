@@ -111,7 +111,7 @@ class Contents:
         if self.zero:
             return np.zeros(index.shape, of.carrier)
         if self.within is not None:
-            value = replace(self, within=None).values(salt, index, of)
+            value = replace(self, within=None)._usual(salt, index, of)
             return np.where(self.within.holds(index), value, np.zeros((), of.carrier))
         h = mix(index, (self.seed * 0x51ED270B + salt * 0x2545F491) & 0xFFFFFFFF)
         if of.is_float:

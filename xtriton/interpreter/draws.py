@@ -36,6 +36,7 @@ class Draw:
     `name` says in reports how the arguments were chosen. `smaller` are launches to take in
     its place, in order, where the original's address arithmetic overflows. Programs that are
     `apart` may be no ones that the kernel is made for: the first half of them can be run instead.
+    Where it is `reordered`, reductions go in another order, see `orders`.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Draw:
     apart: bool = False
     long: bool | None = None
     """Whether only some turns of long loops are run: True if the others have to be idle."""
+    reordered: bool = False
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the values: a launch with 0 is not the one with -0, though these are equal."""
 

@@ -189,7 +189,7 @@ def execute(
     memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
     long = None if draw.long is None else Long(draw.long)
-    program.machine.long = long
+    program.machine.long, program.machine.reordered = long, draw.reordered
     try:
         returned = launch(
             program,
@@ -203,7 +203,7 @@ def execute(
             batched=batched,
         )
     finally:
-        program.machine.long = None
+        program.machine.long, program.machine.reordered = None, False
     written: dict[int, tuple[Array, Array]] = {}
     for number, region in memory.regions.items():
         if isinstance(region, EndlessRegion):

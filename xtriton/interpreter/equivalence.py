@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
+from xtriton.interpreter.bounded_draws import bounded_draws
 from xtriton.interpreter.combiner_draws import combiner_draws
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
@@ -23,6 +24,7 @@ from xtriton.interpreter.draws import Draw, Launches, edge_draws
 from xtriton.interpreter.last_draws import last_draws
 from xtriton.interpreter.list_draws import list_draws
 from xtriton.interpreter.machine import Program, Seen
+from xtriton.interpreter.orders import reduce_alike, reordered_draws
 from xtriton.interpreter.runs import Side
 from xtriton.interpreter.signatures import expansion
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
@@ -106,6 +108,9 @@ def _check(
                 if options.thorough:
                     comparison.on_far(drawn)
                     comparison.on_long(drawn)
+            comparison.on_all(bounded_draws(drawn, turns))
+            if reduce_alike(a.program.module, b.program.module):
+                comparison.on_all(reordered_draws(drawn, turns))
             comparison.on_all(last_draws(drawn, turns))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())

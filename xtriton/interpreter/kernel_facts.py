@@ -155,16 +155,16 @@ def edges_of_blocks(function: Operation) -> dict[int, list[int]]:
     for op in function.walk():
         dialect, _, name = op.name.partition(".")
         if dialect == "arith" and name.startswith(_TELLING):
-            found = (_constant(o) for o in op.operands)
+            found = (constant_number(o) for o in op.operands)
             constants |= {c for c in found if c is not None and 1 < c < 1 << 24}
         elif op.name == "tt.get_program_id":
             lengths = blocks.setdefault(integer(op, "axis"), set[int]())
             for use in _uses_in_all_lanes(op.results[0]):
                 if use.name == "arith.muli":
-                    factors = (_constant(o) for o in use.operands)
+                    factors = (constant_number(o) for o in use.operands)
                     lengths |= {c for c in factors if c is not None and c > 0}
                 elif use.name.partition(".")[2].startswith(_TELLING):
-                    bounds = (_constant(o) for o in use.operands)
+                    bounds = (constant_number(o) for o in use.operands)
                     ends.setdefault(integer(op, "axis"), set[int]()).update(
                         c - back for c in bounds if c is not None for back in (0, 1)
                     )
@@ -185,7 +185,7 @@ def _uses_in_all_lanes(value: SSAValue) -> Iterator[Operation]:
             yield from _uses_in_all_lanes(use.operation.results[0])
 
 
-def _constant(value: Any) -> int | None:
+def constant_number(value: Any) -> int | None:
     """Return the integer that a value is in all lanes, if it is a constant."""
     owner = value.owner
     while isinstance(owner, Operation) and owner.name in ("tt.splat", "arith.extsi"):

@@ -23,6 +23,9 @@ from xtriton.semantics import Element
 MOST_HUGE = 3
 """Arguments that hold huge numbers in a launch of their own."""
 
+MOST_SIGNED = 1
+"""Arguments that are all -0, while others hold plain numbers: nine of a thorough check."""
+
 MAGNITUDES = 3
 """Launches in which each float has a magnitude of its own."""
 
@@ -47,8 +50,8 @@ MOST_LISTS = 2
 INDICES = (-1, 3, 4, 0, -9)
 """What all data that feeds addresses is equal to, in turn."""
 
-_WAITING = 4
-"""The program that finds others half done."""
+_WAITING = (4, 2)
+"""Programs that find others half done: a constant may end the grid behind the second."""
 
 _PROGRAMS = (0, 1, 2, 5, 13, 16, 37, 64)
 """That are run with random sizes."""
@@ -68,6 +71,9 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
         if floats:
             values = {p.index: _only(base, p, (-0.0,)) for p in floats}
             yield _with(base, "zeros with a sign", values)
+        for parameter in floats[: MOST_SIGNED * turns * turns]:
+            values = {parameter.index: _only(base, parameter, (-0.0,))}
+            yield _with(base, f"{parameter.name} is -0", values)
         for turn in range(MAGNITUDES * turns if floats else 0):
             rng = np.random.default_rng((8, turn))
             values = {k: v for p in floats for k, v in _magnitude(base, p, rng).items()}
@@ -85,7 +91,7 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
 
 def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
     """
-    Yield a launch of one program that finds what those before it have left half done.
+    Yield launches of one program that finds what those before it have left half done.
 
     Programs that run one after the other find all that they wait for, and look back no further
     than one. Where a lock has to be free, there is none.
@@ -93,7 +99,7 @@ def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
     locks = lock_arguments(launches.function)
     if not locks or any(op.name.endswith("atomic_cas") for op in launches.function.walk()):
         return
-    inside = (_WAITING + 1) * launches.extent
+    inside = (_WAITING[0] + 1) * launches.extent
     sizes = {k for k in launches.uses.bounds - launches.given.keys() if k in launches.places}
     values: dict[int, Any] = {
         k: launches.promised(k, inside + 5) for k in sizes if isinstance(base.values[k], int)
@@ -107,9 +113,10 @@ def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
             values[k] = Endless(replace(held.contents, only=numbers, near=()))
             words += 1
     if words:
-        grid = (_WAITING + 2, 2, 1) if 1 in axes_used(launches.function) else (_WAITING + 2, 1, 1)
-        found = _with(base, "others are half done", values)
-        yield replace(found, grid=grid, programs=(_WAITING,))
+        grid = (_WAITING[0] + 2, 2 if 1 in axes_used(launches.function) else 1, 1)
+        for program in _WAITING:
+            found = _with(base, f"others before {program} are half done", values)
+            yield replace(found, grid=grid, programs=(program,))
 
 
 def _all_small(launches: Launches, base: Draw) -> Iterator[Draw]:
@@ -250,7 +257,11 @@ def _sized(launches: Launches, base: Draw, rng: Any, negative: bool) -> Draw | N
         values[k] = launches.promised(k, size)
     if tuple(values) == base.values or lock_arguments(launches.function):
         return None
-    grid, programs = base.grid, base.programs
-    if axes_used(launches.function) == {0}:
-        grid, programs = (_PROGRAMS[-1] + 1, 1, 1), _PROGRAMS
-    return replace(base, values=tuple(values), grid=grid, programs=programs, apart=True)
+    return further_on(launches, replace(base, values=tuple(values)))
+
+
+def further_on(launches: Launches, base: Draw) -> Draw:
+    """Return a launch of programs further on, if the grid has one axis."""
+    if axes_used(launches.function) != {0}:
+        return replace(base, apart=True)
+    return replace(base, grid=(_PROGRAMS[-1] + 1, 1, 1), programs=_PROGRAMS, apart=True)

@@ -109,6 +109,7 @@ class Machine:
     programs: the linear indices of those programs.
     batch: how many there are; 0 when programs run one by one, without a batch dimension.
     budget: how much work is left, see `CompiledBlock.cost`; allowed: what it was at first.
+    reordered: whether reductions go in another order, see `orders`.
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -123,6 +124,7 @@ class Machine:
     overflowed: bool = False
     long: Long | None = None
     """What is known of long loops, of which only some turns are run; None if all are."""
+    reordered: bool = False
 
     def note_overflow(self) -> None:
         """Address arithmetic has overflowed."""

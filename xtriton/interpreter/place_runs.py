@@ -11,7 +11,6 @@ from xtriton.interpreter.differing import Trace
 from xtriton.interpreter.draws import Draw
 from xtriton.interpreter.effects import Effects, execute
 from xtriton.interpreter.machine import Program
-from xtriton.interpreter.memory import NAN_POISON
 from xtriton.interpreter.pairing import is_pure, paired
 from xtriton.interpreter.places import (
     Needed,
@@ -104,9 +103,9 @@ class PlaceRuns:
         if key not in self.known:
             second = self._second(draw, 0)
             same = self._agree(first, second)
-            if same and self.runs.options.poison and second.poison_used:
-                poison = 1 if first.poison_used or number % 2 else NAN_POISON
-                same = self._agree(first, self._second(draw, poison))
+            if self.runs.options.poison and second.poison_used:
+                stand_ins = self.runs.stand_ins(first, number)
+                same = same and all(self._agree(first, self._second(draw, p)) for p in stand_ins)
             self.known[key] = _Verdict(same, first.observer.blocks | second.observer.blocks)
         return self.known[key].same
 

@@ -26,8 +26,14 @@ from xtriton.interpreter.effects import (
 )
 from xtriton.interpreter.kernel_facts import argument_behind, lock_arguments
 from xtriton.interpreter.launch import is_sequential
-from xtriton.interpreter.machine import Program, describe
-from xtriton.interpreter.memory import REGION_BITS, Memory, region_base
+from xtriton.interpreter.machine import Program, StepBudgetExceeded, describe
+from xtriton.interpreter.memory import (
+    NAN_POISON,
+    REGION_BITS,
+    Memory,
+    MemoryFault,
+    region_base,
+)
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.partial import UndefinedBehaviour
 from xtriton.interpreter.races import Race, find_race
@@ -61,6 +67,8 @@ class Side:
         function = program.symbols[name]
         return cls(program, name, function, user_parameters(function, parameters(function)))
 
+
+_ASSERTIONS = ("assert", "assume")
 
 LOWERING_COST = 50
 """How much more work than the original the rewritten kernel may take: it may use scalar loops."""
@@ -120,6 +128,7 @@ class Runs:
         loops = [sum(_is_loop(op) for op in side.function.walk()) for side in (a, b)]
         self.has_more_loops = loops[0] < loops[1]
         """Whether tensors of the original became loops, which take much more work."""
+        self.asserts = any(op.name.endswith(_ASSERTIONS) for op in b.function.walk())
         self.last: tuple[Draw, int] | None = None
         """The launch that the original ran on last, and how much work it took."""
         self.watched: Side | None = None
@@ -134,6 +143,31 @@ class Runs:
         if side is self.a:
             self.last = draw, effects.work
         return effects
+
+    def stood_in(self, first: Effects, draw: Draw, poison: int) -> Effects | None:
+        """
+        Return what the original does with another stand-in for undefined values.
+
+        It is its run `first` where it has none. Return None if it fails with that stand-in: then
+        a branch or an address is undefined.
+        """
+        if not (poison and first.poison_used):
+            return first
+        try:
+            return self.execute(self.a, draw, poison)
+        except (StepBudgetExceeded, MemoryFault):
+            return None
+
+    def stand_ins(self, first: Effects, number: int) -> tuple[int, ...]:
+        """
+        Return which stand-ins for undefined values the rewritten kernel runs with.
+
+        `first` is the original's run on the launch of some number; there are more with 0. Where
+        nothing of the original is undefined, not even NaN may change anything.
+        """
+        if first.poison_used and not self.asserts:
+            return (1,)
+        return (1, NAN_POISON) if not number else (1 if number % 2 else NAN_POISON,)
 
     def _budget(self, side: Side, draw: Draw) -> int:
         """Return how much work a run may take: a loop that does not end is soon noticed."""
@@ -213,7 +247,9 @@ class Runs:
         program.follows = True
         following = Side(program, self.a.kernel, self.a.function, self.a.parameters)
         memory = FollowingMemory()
-        other = self.execute(self.a, draw, 1) if first.poison_used else first
+        other = self.stood_in(first, draw, 1)
+        if other is None:
+            return None
         try:
             followed = self.execute(following, draw, 0, memory)
         except UndefinedBehaviour:

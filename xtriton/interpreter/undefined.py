@@ -109,7 +109,8 @@ class FollowingMemory(Memory):
 
     def load(self, address: Array, mask: Array | None, other: Array | None, of: Element) -> Array:
         on = True if mask is None else defined(mask) & ~lanes(mask)
-        if (lanes(address) & on).any():
+        # A lane of which it is undefined whether it is on may be on, and read anywhere.
+        if (lanes(address) & (on | lanes(mask))).any():
             raise UndefinedBehaviour
         address = defined(address)
         value = super().load(address, None if mask is None else defined(mask), other, of)

@@ -113,6 +113,23 @@ def test_what_other_programs_have_left_half_done() -> None:
     assert "half done" in found.differences[0].draw.name
 
 
+def test_what_others_have_left_half_done_where_a_constant_ends_the_grid() -> None:
+    """The fifth program stores nothing, the third does."""
+    bounded = LOOKS_BACK.replace(store("%values", "i32", 16), store("%values", "i32", 16, ", %in"))
+    bounded = bounded.replace(
+        "%values = ",
+        "%last = arith.constant dense<40> : tensor<16xi32>\n"
+        "%in = arith.cmpi slt, %i, %last : tensor<16xi32>\n%values = ",
+    )
+    one, other = (
+        parse_module(bounded.replace("HALF", name), universe.context())
+        for name in ("%half", "%whole")
+    )
+    found = check_equivalent(one, other, options=Options(solver=0.0))
+    assert not found, found.render()
+    assert found.differences[0].draw.name == "others before 2 are half done"
+
+
 def test_a_loop_over_a_list_of_blocks_that_are_huge() -> None:
     """A block has 2³⁰ rows: any but the first one lies out of what 32 bits count."""
     text = """
@@ -143,3 +160,34 @@ tt.func @kernel(%count: !tt.ptr<i32>, %list: !tt.ptr<i32>, %x: !tt.ptr<f32>, %ou
     found = {draw.name: draw.values for draw in last_draws(launches(text))}
     held = [v.contents.only for v in found["count is 2"][:2] if isinstance(v, Endless)]
     assert held == [(2.0,), (0.0,)]
+
+
+def test_one_argument_is_minus_zero_and_the_other_is_not() -> None:
+    """Products are -0 only if one factor is, and the other is positive."""
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
+  %none = arith.constant dense<ZERO> : tensor<16xf32>
+  %seven = arith.constant dense<7> : tensor<16xi32>
+  {block(16)}
+  %on = arith.cmpi slt, %lane, %seven : tensor<16xi32>
+  {load("v", "x", "f32", 16)}
+  {load("w", "y", "f32", 16)}
+  %p = arith.mulf %v, %w : tensor<16xf32>
+  %q = arith.select %on, %p, %none : tensor<16xi1>, tensor<16xf32>
+  %sum = "tt.reduce"(%q) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tt.reduce.return %c : f32
+  }}) : (tensor<16xf32>) -> f32
+  %r = tt.splat %sum : f32 -> tensor<16xf32>
+  {store("%r", "f32", 16)}
+  tt.return
+}}
+"""
+    one, other = (
+        parse_module(text.replace("ZERO", zero), universe.context()) for zero in ("0.0", "-0.0")
+    )
+    verdict = check_equivalent(one, other, options=Options(solver=0, sampled=False))
+    assert not verdict
+    assert verdict.differences[0].draw.name == "x is -0"
+    assert check_equivalent(one, one, options=Options(solver=0))

@@ -18,6 +18,7 @@ from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import Function
 from xtriton.interpreter.overflow import watched
 from xtriton.interpreter.registry import RULES, rule
+from xtriton.interpreter.stand_ins import standing_in
 from xtriton.interpreter.types import (
     attribute,
     attributes,
@@ -50,7 +51,7 @@ def elementwise(op: Operation, f: Function) -> Callable[..., Any]:
         return followed(op, compute)
     if op in f.program.watched:
         return watched(op, compute, f.machine.note_overflow)
-    return compute
+    return standing_in(op, compute, f.machine)
 
 
 for _name in OPERATIONS:

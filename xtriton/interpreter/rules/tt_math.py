@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
+from xtriton.interpreter.orders import reduce_by_neighbours
 from xtriton.interpreter.registry import COMBINED, control, rule
 from xtriton.interpreter.rules import ptx
 from xtriton.interpreter.types import (
@@ -223,7 +224,8 @@ def _reduce(op: Operation, f: Function) -> Step:
 
     def step(env: Env) -> None:
         arrays = _together([env[i] for i in operands], known.shape)
-        values = tree_reduce([np.moveaxis(a, axis, 0) for a in arrays], make(env))
+        reduce = reduce_by_neighbours if f.machine.reordered else tree_reduce
+        values = reduce([np.moveaxis(a, axis, 0) for a in arrays], make(env))
         for slot, value in zip(results, values, strict=True):
             env[slot] = value
 

@@ -1,0 +1,75 @@
+"""
+Launches whose memory holds all the integers that a kernel's assertions let through.
+
+Indices out of bounds fail an assertion, and so launches end with the few small ones that all
+kernels take. An index from the end, or the last one, is among those that an assertion allows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from xdsl.ir import Operation
+
+from xtriton.interpreter.arguments import Endless
+from xtriton.interpreter.draws import Draw, Launches
+from xtriton.interpreter.kernel_facts import constant_number, lock_arguments
+from xtriton.interpreter.last_draws import further_on
+
+MOST_BOUNDS = 3
+"""Constants that loaded integers are asserted to be below, the smallest first."""
+
+_ALL = 16
+"""Up to this bound each index is in memory; of larger ranges the ends and the middle are."""
+
+_CONNECTIVES = frozenset(("arith.andi", "arith.ori", "arith.xori"))
+_MOST_OPS = 200
+"""That are looked at for the bounds of an assertion."""
+
+
+def bounded_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
+    """Yield launches with indices of either sign, then of none, for each bound of an assertion."""
+    bounds = [] if lock_arguments(launches.function) else asserted_bounds(launches.function)
+    base = further_on(launches, launches.plain())
+    free = launches.given.keys() | launches.uses.counts
+    chosen = [
+        p.index
+        for p in launches.known
+        if p.is_memory and p.index not in free and p.stored is not None and not p.stored.is_float
+    ]
+    for bound in bounds[: MOST_BOUNDS if turns > 1 else 1] if chosen else ():
+        for low in (-bound, 0):
+            only = tuple(map(float, _within(low, bound)))
+            values: list[Any] = list(base.values)
+            for k in chosen:
+                if isinstance(values[k], Endless):
+                    values[k] = Endless(replace(values[k].contents, only=only, near=()))
+            yield replace(base, name=f"indices from {low} to {bound - 1}", values=tuple(values))
+
+
+def asserted_bounds(function: Operation) -> list[int]:
+    """Return the constants that some integer is asserted to be below, ascending."""
+    work = [op.operands[0] for op in function.walk() if op.name == "tt.assert"]
+    found: set[int] = set()
+    seen: set[Operation] = set()
+    while work and len(seen) < _MOST_OPS:
+        owner = work.pop().owner
+        if not isinstance(owner, Operation) or owner in seen:
+            continue
+        seen.add(owner)
+        if owner.name in _CONNECTIVES:
+            work.extend(owner.operands)
+        elif owner.name == "arith.cmpi":
+            bound = constant_number(owner.operands[1])
+            found |= {bound} if bound is not None and bound > 1 else set()
+        elif owner.name.startswith(("tt.", "ttg.")) and len(owner.operands) == 1:
+            work.extend(owner.operands)
+    return sorted(found)
+
+
+def _within(low: int, bound: int) -> list[int]:
+    """Return integers from `low` on and below a bound, the ends of a large range."""
+    if bound - low <= 2 * _ALL:
+        return list(range(low, bound))
+    some = {low, low + 1, low // 2, -2, -1, 0, 1, 2, bound // 2, bound - 2, bound - 1}
+    return sorted(n for n in some if low <= n < bound)
