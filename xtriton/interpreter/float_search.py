@@ -45,6 +45,9 @@ EACH = 4
 ELITES = 512
 """Floats that the next ones are made of."""
 
+HOPELESS = 24
+"""Turns after which no more floats are tried if nothing has differed."""
+
 SETTLED = 16
 """How often a number is set to what it is compared with, which depends on it."""
 
@@ -73,6 +76,8 @@ class FloatSearch:
             n for n in self.order if n in self.moving
             and name_of(graph.nodes[n].key) == "arith.cmpf"
         ]  # fmt: skip
+        self.differed = False
+        """Whether anything differs for floats that were tried."""
 
     def draws(self) -> Iterator[Draw]:
         """Yield launches whose memory holds floats for which something differs."""
@@ -89,7 +94,9 @@ class FloatSearch:
         left, each = MOST_LAUNCHES, [EACH] * len(self.pairs)
         best: list[Any] = []
         turn = 0
-        while process_time() < until and left > 0:
+        while process_time() < until and left > 0 and any(each):
+            if turn == HOPELESS and not self.differed:
+                return
             tried = self._candidates(turn, shape, values, best)
             found = values.of(tried)
             for k, row, column in self._told(found, shape):
@@ -119,6 +126,7 @@ class FloatSearch:
                 if x.dtype.kind == "f":
                     differ = differ & ~(np.isnan(x) & np.isnan(y))
                 score += differ
+        self.differed = self.differed or bool((score >= 1.0).any())
         best = np.argpartition(-score.reshape(-1), ELITES)[:ELITES]
         return [t.reshape(-1)[best] for t in tried]
 
