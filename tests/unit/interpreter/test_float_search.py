@@ -74,6 +74,59 @@ tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
 """
 """A number is above a quotient, or above its other rounding."""
 
+CARRIED = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {{
+  {block(64)}
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64xf32>
+  %c = arith.constant dense<257.0> : tensor<64xf32>
+  %part = arith.constant dense<3.89105058E-3> : tensor<64xf32>
+  %sum = scf.for %k = %zero to %n step %one iter_args(%acc = %none) -> (tensor<64xf32>) : i32 {{
+    %off = arith.muli %k, %length : i32
+    %offs = tt.splat %off : i32 -> tensor<64xi32>
+    %place = arith.addi %offs, %i : tensor<64xi32>
+    {load("v", "x", "f32", 64, "", "%place")}
+    %next = arith.addf %acc, %v : tensor<64xf32>
+    scf.yield %next : tensor<64xf32>
+  }}
+  %w = QUOTIENT : tensor<64xf32>
+  {store("%w", "f32", 64)}
+  tt.return
+}}
+"""
+"""A loop adds up what is divided."""
+
+MULTIPLIED = """
+tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %c = arith.constant dense<257.0> : tensor<16x16xf32>
+  %part = arith.constant dense<3.89105058E-3> : tensor<16x16xf32>
+  %width = arith.constant dense<16> : tensor<16x1xi32>
+  %lane = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %r = tt.expand_dims %lane {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %row = arith.muli %r, %width : tensor<16x1xi32>
+  %column = tt.expand_dims %lane {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  %rows = tt.broadcast %row : tensor<16x1xi32> -> tensor<16x16xi32>
+  %columns = tt.broadcast %column : tensor<1x16xi32> -> tensor<16x16xi32>
+  %place = arith.addi %rows, %columns : tensor<16x16xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %place : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %a = tt.load %px : tensor<16x16x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %py = tt.addptr %ys, %place : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  %b = tt.load %py : tensor<16x16x!tt.ptr<f32>>
+  %sum = tt.dot %a, %b, %none, inputPrecision = ieee :
+    tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
+  %w = QUOTIENT : tensor<16x16xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+  %po = tt.addptr %os, %place : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi32>
+  tt.store %po, %w : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+"""
+"""A product of matrices is divided."""
+
 DIVIDED, REVERSED = "arith.divf %sum, %count : f32", "%b, %a"
 COUNTED = "arith.mulf %sum, %part : f32"
 KEPT = """%u = arith.mulf %keep, %v : tensor<64xf32>
@@ -101,6 +154,8 @@ WRONG = [
         {"QUOTIENT": "arith.divf %v, %c", "COMPARED": BELOW},
         {"QUOTIENT": "arith.mulf %v, %part", "COMPARED": BELOW},
     ),
+    (CARRIED, {"QUOTIENT": "arith.divf %sum, %c"}, {"QUOTIENT": "arith.mulf %sum, %part"}),
+    (MULTIPLIED, {"QUOTIENT": "arith.divf %sum, %c"}, {"QUOTIENT": "arith.mulf %sum, %part"}),
 ]
 RIGHT = [
     (MEAN, {"QUOTIENT": DIVIDED, "ORDER": "%a, %b"}, {"QUOTIENT": DIVIDED, "ORDER": REVERSED}),
