@@ -15,7 +15,7 @@ from xtriton.interpreter.contents import Contents
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.equivalence import Options
 from xtriton.interpreter.float_numbers import KINDS, beside, numbers
-from xtriton.interpreter.float_search import FloatSearch, float_draws
+from xtriton.interpreter.float_search import USUAL, FloatSearch, float_draws
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.runs import Runs, Side
 from xtriton.ir.reading.parser import parse_module
@@ -195,7 +195,7 @@ def test_few_floats_for_which_kernels_differ_are_found(text: str, before: Pieces
 def test_no_floats_differ_where_a_rewrite_is_right(text: str, before: Pieces, after: Pieces):
     original, rewritten = kernel(text, before), kernel(text, after)
     with np.errstate(all="ignore"):
-        search = FloatSearch(launches(original), rewritten.symbols["kernel"], seconds=1.0)
+        search = FloatSearch(launches(original), rewritten.symbols["kernel"], USUAL)
         assert list(search.draws()) == []
 
 
