@@ -199,11 +199,13 @@ def test_no_floats_differ_where_a_rewrite_is_right(text: str, before: Pieces, af
         assert list(search.draws()) == []
 
 
-def test_only_a_thorough_comparison_seeks_floats():
+@pytest.mark.parametrize("thorough", [False, True])
+def test_a_comparison_seeks_floats_where_nothing_else_tells(thorough: bool):
     text, before, after = WRONG[2]
     original, rewritten = kernel(text, before), kernel(text, after)
-    assert check_equivalent(original, rewritten, options=Options(solver=0.0))
-    found = check_equivalent(original, rewritten, options=Options(solver=0.0, thorough=True))
+    assert check_equivalent(original, rewritten, options=Options(solver=0.0, sampled=False))
+    options = Options(solver=0.0, thorough=thorough)
+    found = check_equivalent(original, rewritten, options=options)
     assert not found
     assert found.differences[0].draw.name == "floats found among many"
 
