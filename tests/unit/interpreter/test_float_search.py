@@ -127,6 +127,22 @@ tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
 """
 """A product of matrices is divided."""
 
+ASSERTED = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {{
+  {block(64)}
+  %c = arith.constant dense<257.0> : tensor<64xf32>
+  %part = arith.constant dense<3.89105058E-3> : tensor<64xf32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  %inside = arith.cmpi slt, %lane, %ns : tensor<64xi32>
+  tt.assert %inside, "inside" : tensor<64xi1>
+  {load("v", "x", "f32", 64)}
+  %w = QUOTIENT : tensor<64xf32>
+  {store("%w", "f32", 64)}
+  tt.return
+}}
+"""
+"""Most sizes fit the first lane, and few the last one."""
+
 DIVIDED, REVERSED = "arith.divf %sum, %count : f32", "%b, %a"
 COUNTED = "arith.mulf %sum, %part : f32"
 KEPT = """%u = arith.mulf %keep, %v : tensor<64xf32>
@@ -197,6 +213,16 @@ def test_no_floats_differ_where_a_rewrite_is_right(text: str, before: Pieces, af
     with np.errstate(all="ignore"):
         search = FloatSearch(launches(original), rewritten.symbols["kernel"], USUAL)
         assert list(search.draws()) == []
+
+
+def test_floats_are_tried_where_assertions_hold_in_all_lanes():
+    before, after = (
+        kernel(ASSERTED, {"QUOTIENT": q}) for q in ("arith.divf %v, %c", "arith.mulf %v, %part")
+    )
+    search = FloatSearch(launches(before), after.symbols["kernel"], USUAL)
+    rows = search.places.chosen(search.pairs, search.fine, search.order)
+    assert len(rows["argument", 2])
+    assert (rows["argument", 2] >= 64).all()
 
 
 @pytest.mark.parametrize("thorough", [False, True])
