@@ -11,12 +11,14 @@ from xdsl.ir import Operation
 from xtriton.errors import UserError
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.branches import branch_draws
+from xtriton.interpreter.combiner_draws import combiner_draws
 from xtriton.interpreter.differing import settle
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.far_sampling import FarLanes, far_sampled
-from xtriton.interpreter.float_search import float_draws
+from xtriton.interpreter.float_search import THOROUGH, USUAL, float_draws
 from xtriton.interpreter.lanes import Lanes
+from xtriton.interpreter.list_draws import list_draws
 from xtriton.interpreter.long_launches import LongLaunches, suits
 from xtriton.interpreter.long_samples import LongLanes, long_sampled
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
@@ -343,10 +345,14 @@ class Comparison:
         self.races_allowed, self.runs.batched = before
 
     def on_floats(self, launches: Launches) -> None:
-        """Compare on launches whose memory holds floats that are sought among millions."""
+        """Compare on launches whose memory holds floats, of many or at limits, and short lists."""
         if self.verdict.differences or self.b.expansion is not None:
             return
-        self.on_all(float_draws(launches, self.b.function))
+        thorough = self.options.thorough
+        self.on_all(list_draws(launches, thorough))
+        self.on_all(float_draws(launches, self.b.function, THOROUGH if thorough else USUAL))
+        if thorough:
+            self.on_all(combiner_draws(launches, self.b.function))
 
     def _sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> Iterable[Draw]:
         """Return launches that are sought among many, if some are worth it."""

@@ -17,12 +17,10 @@ from xdsl.ir import Operation
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.bounded_draws import bounded_draws
-from xtriton.interpreter.combiner_draws import combiner_draws
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
 from xtriton.interpreter.draws import Draw, Launches, edge_draws
 from xtriton.interpreter.last_draws import last_draws
-from xtriton.interpreter.list_draws import list_draws
 from xtriton.interpreter.machine import Program, Seen
 from xtriton.interpreter.orders import reduce_alike, reordered_draws
 from xtriton.interpreter.runs import Side
@@ -112,14 +110,11 @@ def _check(
             if reduce_alike(a.program.module, b.program.module):
                 comparison.on_all(reordered_draws(drawn, turns))
             comparison.on_all(last_draws(drawn, turns))
+            if options.sampled:
+                comparison.on_floats(drawn)
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())
         comparison.on_all(edge_draws(a.function, a.parameters, given))
-    if options.thorough and not verdict.proved and comparison.verdict.draws:
-        comparison.on_all(list_draws(drawn))
-        comparison.on_floats(drawn)
-        if b.expansion is None:
-            comparison.on_all(combiner_draws(drawn, b.function))
     comparison.finish()
     return comparison.verdict
 

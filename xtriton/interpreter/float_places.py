@@ -15,7 +15,7 @@ from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.float_inputs import name_of
 from xtriton.interpreter.graphs import LANES, TURNS, Graph, all_of
 from xtriton.interpreter.sample_memory import bases
-from xtriton.interpreter.samples import Rows, Samples
+from xtriton.interpreter.samples import LAST, Rows, Samples
 from xtriton.interpreter.sampling import Pair
 
 PLACES = 32
@@ -58,8 +58,20 @@ class FloatPlaces:
         chosen = np.flatnonzero(fits & all_of([values[n] for n in fine]))
         # The plainest, more or less.
         size = samples.size(rows)[chosen] + 24.0 * rng.random(chosen.size)
-        chosen = chosen[np.argsort(size)[:PLACES]]
+        chosen = chosen[np.argsort(size)[: 4 * PLACES]]
+        rows = {key: v[chosen] for key, v in rows.items()}
+        chosen = np.flatnonzero(self.fits_elsewhere(rows, fine))[:PLACES]
         return {key: v[chosen] for key, v in rows.items()}
+
+    def fits_elsewhere(self, rows: Rows, fine: Sequence[int]) -> Any:
+        """Return whether what has to hold does so in the first and in the last lane too."""
+        count = len(rows["base",])
+        fits = np.ones(count, np.bool_)
+        for part in (0.0, LAST):
+            moved = {k: np.full(count, part) if k[0] == LANES else v for k, v in rows.items()}
+            values = self.values(moved, fine)
+            fits &= all_of([values[n] for n in fine])
+        return fits
 
     def values(self, rows: Rows, wanted: Sequence[int], known: dict[int, Any] | None = None) -> Any:
         """Return the values of nodes where floats in memory are zeros."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
 
@@ -30,11 +30,24 @@ from xtriton.interpreter.one_lane import OneLane
 from xtriton.interpreter.samples import Rows
 from xtriton.interpreter.sampling import Pair, pairs_of
 
-SECONDS = 8.0
-"""Of the processor, for one search."""
 
-AT_ONCE = 1 << 17
-"""Floats that are tried together, for each argument."""
+@dataclass(frozen=True)
+class Effort:
+    """
+    What a search may cost.
+
+    seconds: of the processor; count: floats that are tried together, for each argument; hopeless:
+    turns after which no more are tried if nothing has differed, as it does not where a rewrite is
+    right.
+    """
+
+    seconds: float
+    count: int
+    hopeless: int
+
+
+USUAL = Effort(1.0, 1 << 14, 4)
+THOROUGH = Effort(8.0, 1 << 17, 24)
 
 MOST_LAUNCHES = 12
 """That are run."""
@@ -52,8 +65,8 @@ SETTLED = 16
 class FloatSearch:
     """Seeks floats for one original and what was made of it."""
 
-    def __init__(self, launches: Launches, rewritten: Operation, seconds: float = SECONDS):
-        self.seconds = seconds
+    def __init__(self, launches: Launches, rewritten: Operation, effort: Effort = THOROUGH):
+        self.effort = effort
         first = OneLane(Graph(), launches.function, wanted=True)
         second = OneLane(first.graph, rewritten)
         self.graph = graph = first.graph
@@ -73,10 +86,12 @@ class FloatSearch:
             n for n in self.order if n in self.moving
             and name_of(graph.nodes[n].key) == "arith.cmpf"
         ]  # fmt: skip
+        self.differed = False
+        """Whether anything differs for floats that were tried."""
 
     def draws(self) -> Iterator[Draw]:
         """Yield launches whose memory holds floats for which something differs."""
-        until = process_time() + self.seconds
+        until = process_time() + self.effort.seconds
         if not self.inputs or not self.roots:
             return
         rows = self.places.chosen(self.pairs, self.fine, self.order)
@@ -85,11 +100,13 @@ class FloatSearch:
             return
         fixed = self.places.values(rows, self.order, self.places.others(rows, self.order))
         values = FloatValues(self.graph, self.order, self.inputs, fixed)
-        shape = (count, AT_ONCE // count)
+        shape = (count, self.effort.count // count)
         left, each = MOST_LAUNCHES, [EACH] * len(self.pairs)
         best: list[Any] = []
         turn = 0
-        while process_time() < until and left > 0:
+        while process_time() < until and left > 0 and any(each):
+            if turn == self.effort.hopeless and not self.differed:
+                return
             tried = self._candidates(turn, shape, values, best)
             found = values.of(tried)
             for k, row, column in self._told(found, shape):
@@ -119,6 +136,7 @@ class FloatSearch:
                 if x.dtype.kind == "f":
                     differ = differ & ~(np.isnan(x) & np.isnan(y))
                 score += differ
+        self.differed = self.differed or bool((score >= 1.0).any())
         best = np.argpartition(-score.reshape(-1), ELITES)[:ELITES]
         return [t.reshape(-1)[best] for t in tried]
 
@@ -189,9 +207,11 @@ def _is_value(pair: Pair) -> bool:
     return bool(a.values) and a.kind[0] != "assert" and a.values != b.values
 
 
-def float_draws(launches: Launches, rewritten: Operation) -> Iterator[Draw]:
+def float_draws(
+    launches: Launches, rewritten: Operation, effort: Effort = THOROUGH
+) -> Iterator[Draw]:
     """Yield launches whose memory holds floats on which what is stored seems to differ."""
     if lock_arguments(launches.function) or launches.calm:
         return
     with suppress(RecursionError):
-        yield from FloatSearch(launches, rewritten).draws()
+        yield from FloatSearch(launches, rewritten, effort).draws()
