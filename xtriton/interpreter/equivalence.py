@@ -101,9 +101,8 @@ def _check(
         if options.count >= HARD_FROM and not verdict.proved:
             if options.sampled:
                 comparison.on_sampled(drawn, turns)
-                if options.thorough:
-                    comparison.on_far(drawn)
-                    comparison.on_long(drawn)
+                comparison.on_far(drawn, turns)
+                comparison.on_long(drawn, turns)
             comparison.on_all(last_draws(drawn, turns))
     if options.thorough and not verdict.proved and not comparison.verdict.differences:
         comparison.on_all(drawn.usual())

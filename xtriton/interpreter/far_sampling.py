@@ -21,10 +21,13 @@ from xtriton.interpreter.far_samples import FarSamples
 from xtriton.interpreter.graphs import Graph
 from xtriton.interpreter.kernel_facts import lock_arguments
 from xtriton.interpreter.lanes import Effect, Lanes
-from xtriton.interpreter.sampling import AT_ONCE, Origin, Sampling, pairs_of
+from xtriton.interpreter.sampling import AT_ONCE, ROUNDS, Origin, Sampling, pairs_of
 
-TIMES = 4
-"""How many times as many launches are computed at once."""
+THOROUGH = 4
+"""How many times as many are computed at once for a thorough check."""
+
+FEW_ROUNDS = 4
+"""For any other."""
 
 
 class FarLanes(Lanes):
@@ -36,9 +39,10 @@ class FarLanes(Lanes):
 class FarSampling(Sampling):
     """Seeks launches with large sizes."""
 
-    def __init__(self, launches: Launches, origin: Origin, rewritten: Lanes):
+    def __init__(self, launches: Launches, origin: Origin, rewritten: Lanes, turns: int = 1):
         super().__init__(launches, origin, rewritten)
-        self.count = TIMES * AT_ONCE
+        self.count = AT_ONCE * (THOROUGH if turns > 1 else 1)
+        self.rounds = ROUNDS if turns > 1 else FEW_ROUNDS
         self.samples = FarSamples(launches, self.graph, origin.bases, self.count)
         mine, theirs = (list(map(placed, x.effects)) for x in (self.origin, rewritten))
         self.choose([p for p in pairs_of(mine, theirs) if _is_seen(p.original)])
@@ -53,10 +57,12 @@ def placed(effect: Effect) -> Effect:
     return effect if effect.place is None else replace(effect, values=())
 
 
-def far_sampled(launches: Launches, origin: Origin, rewritten: Operation) -> Iterator[Draw]:
+def far_sampled(
+    launches: Launches, origin: Origin, rewritten: Operation, turns: int = 1
+) -> Iterator[Draw]:
     """Yield launches with large sizes in which accesses or assertions differ."""
     if lock_arguments(launches.function):
         return
     with suppress(RecursionError):
         other = Lanes(Graph(origin.lanes.graph), rewritten)
-        yield from FarSampling(launches, origin, other).draws()
+        yield from FarSampling(launches, origin, other, turns).draws()
