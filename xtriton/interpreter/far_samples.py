@@ -29,6 +29,9 @@ BITS = {32: (27, 32), 64: (27, 36), 65: (56, 63)}
 MOST_SIZE = (1 << 62) + (1 << 33)
 """What a pass adds to a size is to fit."""
 
+UNEQUAL = 32.0
+"""Bits that a launch whose indices are not all equal seems to have more."""
+
 _INDEX, _INDEXED = ("index",), ("indexed",)
 """Keys of the number that all indices of a launch are equal to, and of whether they are."""
 
@@ -146,6 +149,12 @@ class FarSamples(Samples):
         high = min(high, of.width - 1)
         power = np.int64(1) << self.rng.integers(min(low, high - 1), high, count)
         return power + self.rng.integers(-2, 3, count)
+
+    def size(self, rows: Rows) -> Any:
+        """Return how many bits the numbers of each launch have together."""
+        total = super().size(rows)
+        # Of indices that are not all equal, some lane's may be out of bounds.
+        return total + np.where(rows[_INDEXED], 0.0, UNEQUAL) if self.indices else total
 
     def draw(self, rows: Rows, row: int, other: Rows | None = None, seed: int = 0) -> Draw:
         """Return one of the launches."""
