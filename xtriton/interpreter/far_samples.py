@@ -18,6 +18,7 @@ import numpy as np
 from xtriton.interpreter.arguments import FIRST_REGION, Endless
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.graphs import Graph, all_of
+from xtriton.interpreter.kernel_facts import edges_of_blocks
 from xtriton.interpreter.memory import REGION_BITS
 from xtriton.interpreter.sample_memory import Memory
 from xtriton.interpreter.samples import MOST_PROGRAMS, Rows, Samples
@@ -58,6 +59,7 @@ class FarSamples(Samples):
 
     def __init__(self, launches: Launches, graph: Graph, bases: list[Draw], count: int):
         super().__init__(launches, graph, bases, count)
+        self.edges = edges_of_blocks(launches.function)
         uses = launches.uses
         chosen = (uses.indices | uses.asserted) - uses.counts
         self.indices = {
@@ -86,8 +88,6 @@ class FarSamples(Samples):
                 return self._indices(count, rows)
             case ("indexed",):
                 return self.rng.random(count) < 0.6
-            case ("turn", _):
-                return self.rng.integers(0, 4, count)
             case ("lane", _):
                 return self._mixed((0.5, super()._some(key, count, rows)), (0.5, self._last(count)))
             case _:
@@ -117,12 +117,15 @@ class FarSamples(Samples):
         return 1.0 - back / np.maximum(length, 1)
 
     def _place(self, axis: int, count: int) -> Any:
-        """Return places along an axis of the grid, half of them where blocks end far out."""
+        """Return places along an axis of the grid: far out, and up to where blocks end."""
         most = MOST_PROGRAMS[axis] - 1
         usual = super()._place(axis, count)
-        ends = (np.int64(1) << self.rng.integers(28, 32, count)) // self.launches.extent
-        far = np.clip(ends - self.rng.integers(0, 3, count), 0, most).astype(np.int32)
-        return self._mixed((0.6, usual), (0.4, far))
+        begins = (np.int64(1) << self.rng.integers(28, 32, count)) // self.launches.extent
+        far = np.clip(begins - self.rng.integers(0, 3, count), 0, most).astype(np.int32)
+        ends = self.edges.get(axis) or [0]
+        inside = self.rng.integers(0, ends[-1] + 1, count).astype(np.int32)
+        weight = 0.4 if ends[-1] else 0.0
+        return self._mixed((0.6, usual), (0.4, far), (weight, inside))
 
     def _sizes(self, of: Element, held: list[Any], count: int, rows: Rows) -> Any:
         rng = self.rng
