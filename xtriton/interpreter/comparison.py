@@ -314,14 +314,14 @@ class Comparison:
         """Compare on launches in which some lane differs, of thousands computed at once."""
         self._on_sought(launches, Lanes, partial(sampled, turns=turns))
 
-    def on_far(self, launches: Launches) -> None:
+    def on_far(self, launches: Launches, turns: int) -> None:
         """Compare on launches with large sizes in which accesses or assertions differ."""
-        self._on_sought(launches, FarLanes, far_sampled)
+        self._on_sought(launches, FarLanes, partial(far_sampled, turns=turns))
 
-    def on_long(self, launches: Launches) -> None:
+    def on_long(self, launches: Launches, turns: int) -> None:
         """Compare on launches whose loops run for millions of turns."""
         if suits(self.a.function) and suits(self.b.function):
-            self._on_sought(launches, LongLanes, long_sampled)
+            self._on_sought(launches, LongLanes, partial(long_sampled, turns=turns))
 
     def _on_long(self, draw: Draw) -> None:
         """Compare on one of them."""

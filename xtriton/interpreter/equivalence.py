@@ -103,9 +103,8 @@ def _check(
         if options.count >= HARD_FROM and not verdict.proved:
             if options.sampled:
                 comparison.on_sampled(drawn, turns)
-                if options.thorough:
-                    comparison.on_far(drawn)
-                    comparison.on_long(drawn)
+                comparison.on_far(drawn, turns)
+                comparison.on_long(drawn, turns)
             comparison.on_all(bounded_draws(drawn, turns))
             if reduce_alike(a.program.module, b.program.module):
                 comparison.on_all(reordered_draws(drawn, turns))

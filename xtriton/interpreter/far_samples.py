@@ -18,6 +18,7 @@ import numpy as np
 from xtriton.interpreter.arguments import FIRST_REGION, Endless
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.graphs import Graph, all_of
+from xtriton.interpreter.kernel_facts import edges_of_blocks
 from xtriton.interpreter.memory import REGION_BITS
 from xtriton.interpreter.sample_memory import Memory
 from xtriton.interpreter.samples import MOST_PROGRAMS, Rows, Samples
@@ -28,6 +29,9 @@ BITS = {32: (27, 32), 64: (27, 36), 65: (56, 63)}
 
 MOST_SIZE = (1 << 62) + (1 << 33)
 """What a pass adds to a size is to fit."""
+
+UNEQUAL = 32.0
+"""Bits that a launch whose indices are not all equal seems to have more."""
 
 _INDEX, _INDEXED = ("index",), ("indexed",)
 """Keys of the number that all indices of a launch are equal to, and of whether they are."""
@@ -55,6 +59,7 @@ class FarSamples(Samples):
 
     def __init__(self, launches: Launches, graph: Graph, bases: list[Draw], count: int):
         super().__init__(launches, graph, bases, count)
+        self.edges = edges_of_blocks(launches.function)
         uses = launches.uses
         chosen = (uses.indices | uses.asserted) - uses.counts
         self.indices = {
@@ -83,8 +88,6 @@ class FarSamples(Samples):
                 return self._indices(count, rows)
             case ("indexed",):
                 return self.rng.random(count) < 0.6
-            case ("turn", _):
-                return self.rng.integers(0, 4, count)
             case ("lane", _):
                 return self._mixed((0.5, super()._some(key, count, rows)), (0.5, self._last(count)))
             case _:
@@ -114,12 +117,15 @@ class FarSamples(Samples):
         return 1.0 - back / np.maximum(length, 1)
 
     def _place(self, axis: int, count: int) -> Any:
-        """Return places along an axis of the grid, half of them where blocks end far out."""
+        """Return places along an axis of the grid: far out, and up to where blocks end."""
         most = MOST_PROGRAMS[axis] - 1
         usual = super()._place(axis, count)
-        ends = (np.int64(1) << self.rng.integers(28, 32, count)) // self.launches.extent
-        far = np.clip(ends - self.rng.integers(0, 3, count), 0, most).astype(np.int32)
-        return self._mixed((0.6, usual), (0.4, far))
+        begins = (np.int64(1) << self.rng.integers(28, 32, count)) // self.launches.extent
+        far = np.clip(begins - self.rng.integers(0, 3, count), 0, most).astype(np.int32)
+        ends = self.edges.get(axis) or [0]
+        inside = self.rng.integers(0, ends[-1] + 1, count).astype(np.int32)
+        weight = 0.4 if ends[-1] else 0.0
+        return self._mixed((0.6, usual), (0.4, far), (weight, inside))
 
     def _sizes(self, of: Element, held: list[Any], count: int, rows: Rows) -> Any:
         rng = self.rng
@@ -146,6 +152,12 @@ class FarSamples(Samples):
         high = min(high, of.width - 1)
         power = np.int64(1) << self.rng.integers(min(low, high - 1), high, count)
         return power + self.rng.integers(-2, 3, count)
+
+    def size(self, rows: Rows) -> Any:
+        """Return how many bits the numbers of each launch have together."""
+        total = super().size(rows)
+        # Of indices that are not all equal, some lane's may be out of bounds.
+        return total + np.where(rows[_INDEXED], 0.0, UNEQUAL) if self.indices else total
 
     def draw(self, rows: Rows, row: int, other: Rows | None = None, seed: int = 0) -> Draw:
         """Return one of the launches."""

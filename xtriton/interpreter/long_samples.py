@@ -18,13 +18,13 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.far_samples import FarSamples
-from xtriton.interpreter.far_sampling import TIMES, FarLanes, placed
+from xtriton.interpreter.far_sampling import FEW_ROUNDS, THOROUGH, FarLanes, placed
 from xtriton.interpreter.graphs import TURNS, Graph, NoGraph, all_of, computed
 from xtriton.interpreter.kernel_facts import lock_arguments
 from xtriton.interpreter.lanes import Lanes
 from xtriton.interpreter.long_loops import END, FEWEST
 from xtriton.interpreter.samples import Rows
-from xtriton.interpreter.sampling import AT_ONCE, Origin, Pair, Sampling, pairs_of
+from xtriton.interpreter.sampling import AT_ONCE, ROUNDS, Origin, Pair, Sampling, pairs_of
 
 ROOM = 1 << 16
 """So much less than it can be is a number of 32 bits: a pass may add a few blocks to a bound."""
@@ -111,9 +111,10 @@ class _LatePair(Pair):
 class LongSampling(Sampling):
     """Seeks launches with long loops."""
 
-    def __init__(self, launches: Launches, origin: Origin, rewritten: Lanes):
+    def __init__(self, launches: Launches, origin: Origin, rewritten: Lanes, turns: int = 1):
         super().__init__(launches, origin, rewritten)
-        self.count = TIMES * AT_ONCE
+        self.count = AT_ONCE * (THOROUGH if turns > 1 else 1)
+        self.rounds = ROUNDS if turns > 1 else FEW_ROUNDS
         self.samples = LongSamples(launches, self.graph, origin.bases[:1], self.count)
         self.samples.other_floats = 0
         lanes = self.origin
@@ -133,10 +134,12 @@ class LongSampling(Sampling):
         yield from super().telling(rows, fine & np.any(long, axis=0), counts) if long else ()
 
 
-def long_sampled(launches: Launches, origin: Origin, rewritten: Operation) -> Iterator[Draw]:
+def long_sampled(
+    launches: Launches, origin: Origin, rewritten: Operation, turns: int = 1
+) -> Iterator[Draw]:
     """Yield launches with loops of millions of turns in which accesses differ."""
     if lock_arguments(launches.function):
         return
     with suppress(RecursionError):
         other = Lanes(Graph(origin.lanes.graph), rewritten)
-        yield from LongSampling(launches, origin, other).draws()
+        yield from LongSampling(launches, origin, other, turns).draws()

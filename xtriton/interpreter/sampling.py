@@ -130,6 +130,8 @@ class Origin:
 class Sampling:
     """Seeks launches of one original and what was made of it."""
 
+    rounds = ROUNDS
+
     def __init__(self, launches: Launches, origin: Origin, rewritten: Lanes, turns: int = 1):
         self.origin = original = origin.lanes
         self.fewer_atomics = original.count("rmw") > rewritten.count("rmw")
@@ -201,7 +203,7 @@ class Sampling:
         roots = {r for pair in self.pairs for r in pair.roots(self.graph)}
         wanted |= {n for pair in roots for n in pair}
         weights: Any = 1.0
-        for turn in range(1, ROUNDS + 1):
+        for turn in range(1, self.rounds + 1):
             values = self.samples.values(rows, wanted)
             fine = self._rows([values[n] for n in (*self.fine, *self.defined)])
             told = [pair.rows(values) for pair in self.pairs]

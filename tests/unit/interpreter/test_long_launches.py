@@ -77,7 +77,7 @@ def differs(one: dict[str, str], other: dict[str, str]) -> bool | None:
 
 
 def test_bound_of_many_bits():
-    options = Options(thorough=True, solver=0)
+    options = Options(solver=0)
     verdict = check_equivalent(kernel(**PLAIN), kernel(**CUT), options=options)
     assert not verdict
     found = verdict.differences[0].draw
