@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.draws import Draw, Launches
@@ -22,7 +22,16 @@ MOST_BOUNDS = 3
 _ALL = 16
 """Up to this bound each index is in memory; of larger ranges the ends and the middle are."""
 
+_MANY = (1 << 20) + 7
+"""What all that an argument bounds is below."""
+
 _CONNECTIVES = frozenset(("arith.andi", "arith.ori", "arith.xori"))
+_SAME = frozenset(
+    ("tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "ttg.convert_layout",
+     "arith.extsi", "arith.extui", "arith.index_cast")
+)  # fmt: skip
+"""Ops whose result is their operand, in other types."""
+
 _MOST_OPS = 200
 """That are looked at for the bounds of an assertion."""
 
@@ -47,24 +56,52 @@ def bounded_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
             yield replace(base, name=f"indices from {low} to {bound - 1}", values=tuple(values))
 
 
+def roomy_draws(launches: Launches) -> Iterator[Draw]:
+    """Yield the usual launches with sizes that all indices and random numbers are below."""
+    if bounding_arguments(launches.function) - launches.given.keys():
+        for draw in launches.usual():
+            yield roomy(launches, draw)
+
+
+def roomy(launches: Launches, draw: Draw) -> Draw:
+    """Return a launch with large numbers for arguments that something is asserted to be below."""
+    values = list(draw.values)
+    for k in bounding_arguments(launches.function) - launches.given.keys():
+        if k in launches.places and launches.known[k].info.scalar.width >= 32:
+            values[k] = launches.promised(k, _MANY)
+    return replace(draw, name=f"{draw.name}, large bounds", values=tuple(values))
+
+
 def asserted_bounds(function: Operation) -> list[int]:
     """Return the constants that some integer is asserted to be below, ascending."""
-    work = [op.operands[0] for op in function.walk() if op.name == "tt.assert"]
+    bounds = (constant_number(limit) for limit in _limits(function))
+    return sorted({n for n in bounds if n is not None and n > 1})
+
+
+def bounding_arguments(function: Operation) -> set[int]:
+    """Return the positions of arguments that some integer is asserted to be below."""
     found: set[int] = set()
+    for limit in _limits(function):
+        while isinstance(owner := limit.owner, Operation) and owner.name in _SAME:
+            limit = owner.operands[0]
+        if isinstance(limit, BlockArgument) and limit.owner.parent_op() is function:
+            found.add(limit.index)
+    return found
+
+
+def _limits(function: Operation) -> Iterator[SSAValue]:
+    """Yield what assertions compare with, through the connectives of their conditions."""
+    work = [op.operands[0] for op in function.walk() if op.name == "tt.assert"]
     seen: set[Operation] = set()
     while work and len(seen) < _MOST_OPS:
         owner = work.pop().owner
         if not isinstance(owner, Operation) or owner in seen:
             continue
         seen.add(owner)
-        if owner.name in _CONNECTIVES:
+        if owner.name in _CONNECTIVES or owner.name in _SAME:
             work.extend(owner.operands)
         elif owner.name == "arith.cmpi":
-            bound = constant_number(owner.operands[1])
-            found |= {bound} if bound is not None and bound > 1 else set()
-        elif owner.name.startswith(("tt.", "ttg.")) and len(owner.operands) == 1:
-            work.extend(owner.operands)
-    return sorted(found)
+            yield owner.operands[1]
 
 
 def _within(low: int, bound: int) -> list[int]:

@@ -100,6 +100,13 @@ class Comparison:
             if draw not in self.made:
                 self.on(draw)
 
+    def on_first(self, launches: Iterable[Draw]) -> None:
+        """Compare on the first launch that fits the original."""
+        for draw in launches:
+            self.on(draw)
+            if self.verdict.draws or self.verdict.differences:
+                return
+
     def on(self, draw: Draw) -> None:
         """Compare on one launch, or the first like it that fits the original."""
         if monotonic() > self.until:

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
-from xtriton.interpreter.bounded_draws import bounded_draws
+from xtriton.interpreter.bounded_draws import bounded_draws, roomy_draws
 from xtriton.interpreter.comparison import EXTRA_DRAWS, Comparison
 from xtriton.interpreter.differing import traces
 from xtriton.interpreter.draws import Draw, Launches, edge_draws
@@ -24,6 +24,7 @@ from xtriton.interpreter.last_draws import last_draws
 from xtriton.interpreter.machine import Program, Seen
 from xtriton.interpreter.orders import reduce_alike, reordered_draws
 from xtriton.interpreter.runs import Side
+from xtriton.interpreter.seed_draws import seed_draws
 from xtriton.interpreter.signatures import expansion
 from xtriton.interpreter.verdicts import Difference, Equivalence, Options
 
@@ -92,6 +93,8 @@ def _check(
         comparison.on(draw)
         if verdict.proved and comparison.failures:
             break
+    if not (comparison.verdict.draws or comparison.racy) and launches is None:
+        comparison.on_first(roomy_draws(drawn))
     if not comparison.verdict.draws:
         comparison.on_racy()
     if comparison.verdict.draws and launches is None and not verdict.proved:
@@ -106,6 +109,7 @@ def _check(
                 comparison.on_far(drawn, turns)
                 comparison.on_long(drawn, turns)
             comparison.on_all(bounded_draws(drawn, turns))
+            comparison.on_all(seed_draws(drawn, turns))
             if reduce_alike(a.program.module, b.program.module):
                 comparison.on_all(reordered_draws(drawn, turns))
             comparison.on_all(last_draws(drawn, turns))
