@@ -22,7 +22,7 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from xtriton.cpu import checks
+from xtriton.cpu import KernelFault, checks
 from xtriton.interop.cpu_backend import driver as cpu
 from xtriton.interop.triton import stub_driver
 
@@ -138,6 +138,54 @@ def test_reinterpreted_tensors():
     out = torch.zeros(2, dtype=torch.int64)
     copy_rows[(1,)](triton.reinterpret(x, tl.uint32), out, 1, 2, BLOCK=2)
     assert out.tolist() == [2**32 - 1, 2]
+
+
+class Pointer:
+    """What Triton takes for a tensor: a pointer with a type."""
+
+    def __init__(self, tensor: torch.Tensor):
+        self.tensor = tensor
+        self.dtype = tensor.dtype
+
+    def data_ptr(self) -> int:
+        return self.tensor.data_ptr()
+
+
+class Backwards(Pointer):
+    """A view that goes backwards, which torch has none of."""
+
+    def __init__(self, tensor: torch.Tensor):
+        super().__init__(tensor)
+        self.shape, self.device = tensor.shape, tensor.device
+        self.element_size = tensor.element_size
+
+    def data_ptr(self) -> int:
+        return self.tensor[-1:].data_ptr()
+
+    def stride(self) -> tuple[int]:
+        return (-1,)
+
+
+def test_what_stands_for_a_tensor():
+    x, out = torch.arange(10.0), torch.zeros(10)
+    copy_rows[(1,)](Pointer(x), Pointer(out), 1, 10, BLOCK=16)
+    assert torch.equal(out, x)
+    copy_rows[(1,)](Backwards(x), out, -1, 10, BLOCK=16)
+    assert torch.equal(out, x.flip(0))
+    with checks():
+        copy_rows[(1,)](Backwards(x), Pointer(out), -1, 9, BLOCK=16)
+        with pytest.raises(KernelFault):
+            copy_rows[(1,)](Backwards(x), out, -2, 10, BLOCK=16)
+
+
+def test_checks_of_what_was_compiled_without():
+    x, out = torch.arange(10.0), torch.zeros(10)
+    copy_rows[(1,)](x, out, 1, 10, BLOCK=16)
+    with checks(), pytest.raises(KernelFault, match="out of bounds"):
+        copy_rows[(1,)](x, out[:9], 1, 10, BLOCK=16)
+    with checks(races=True), pytest.raises(KernelFault, match="race"):
+        copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
+    copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
 
 
 def test_host_descriptors():
