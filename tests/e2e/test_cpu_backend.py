@@ -23,6 +23,7 @@ import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 from xtriton.cpu import KernelFault, checks
+from xtriton.errors import UserError
 from xtriton.interop.cpu_backend import driver as cpu
 from xtriton.interop.triton import stub_driver
 
@@ -186,6 +187,26 @@ def test_checks_of_what_was_compiled_without():
     with checks(races=True), pytest.raises(KernelFault, match="race"):
         copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
     copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
+
+
+@jit
+def of_neighbours(sem, x, out):
+    own, count = tl.program_id(0), tl.num_programs(0)
+    tl.store(x + own, own + 1)
+    tl.atomic_add(sem, 1)
+    tries = 0
+    while (tl.atomic_add(sem, 0) < count) & (tries < 1_000_000):
+        tries += 1
+    tl.store(out + own, tl.load(x + (own + 1) % count))
+
+
+def test_programs_that_wait_for_each_other():
+    for count in (1, 7):
+        sem, x, out = (torch.zeros(count, dtype=torch.int32) for _ in range(3))
+        of_neighbours[(count,)](sem, x, out, launch_cooperative_grid=True)
+        assert out.tolist() == [*range(2, count + 1), 1]
+    with pytest.raises(UserError, match="at the same time"):
+        of_neighbours[(5000,)](sem, x, out, launch_cooperative_grid=True)
 
 
 def test_host_descriptors():

@@ -10,7 +10,7 @@ from xtriton import abi
 from xtriton.cpu.code import KernelCode
 from xtriton.cpu.faults import FaultRecord, fault
 from xtriton.cpu.records import Check
-from xtriton.cpu.threads import JOB_FORMAT, Runner
+from xtriton.cpu.threads import JOB_FORMAT, MOST_TOGETHER, Runner
 from xtriton.cpu.types import scalar_type
 from xtriton.errors import UserError
 
@@ -102,10 +102,12 @@ class Launch:
         arguments: Sequence[object],
         *,
         threads: int | None = None,
+        together: bool = False,
     ) -> None:
         """
         Run every program of `grid`; returns when all have ended.
 
+        They run one after another on each thread, or all `together` as they wait for each other.
         `function` is what `prototype` makes of the address of the code. Raises `UserError` for
         arguments that do not fit, `AssertionError` if a `tl.device_assert` of any program failed.
         """
@@ -120,7 +122,13 @@ class Launch:
             slots.append(record.address)
             threads = 1
         block = self.format.pack(total, total, *sizes, _overlapping(ranges), *slots)
-        if failed := self.runner(function, block, total, threads):
+        if together:
+            if total > MOST_TOGETHER:
+                raise UserError(f"{total} programs, at most {MOST_TOGETHER} run at the same time")
+            failed = self.runner.together(function, block, total)
+        else:
+            failed = self.runner(function, block, total, threads)
+        if failed:
             self.fail(failed, *sizes[:2], None if record is None else record.words)
 
     def fail(
