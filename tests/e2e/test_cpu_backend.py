@@ -22,7 +22,8 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from xtriton.cpu import checks
+from xtriton.cpu import KernelFault, checks
+from xtriton.errors import UserError
 from xtriton.interop.cpu_backend import driver as cpu
 from xtriton.interop.triton import stub_driver
 
@@ -138,6 +139,74 @@ def test_reinterpreted_tensors():
     out = torch.zeros(2, dtype=torch.int64)
     copy_rows[(1,)](triton.reinterpret(x, tl.uint32), out, 1, 2, BLOCK=2)
     assert out.tolist() == [2**32 - 1, 2]
+
+
+class Pointer:
+    """What Triton takes for a tensor: a pointer with a type."""
+
+    def __init__(self, tensor: torch.Tensor):
+        self.tensor = tensor
+        self.dtype = tensor.dtype
+
+    def data_ptr(self) -> int:
+        return self.tensor.data_ptr()
+
+
+class Backwards(Pointer):
+    """A view that goes backwards, which torch has none of."""
+
+    def __init__(self, tensor: torch.Tensor):
+        super().__init__(tensor)
+        self.shape, self.device = tensor.shape, tensor.device
+        self.element_size = tensor.element_size
+
+    def data_ptr(self) -> int:
+        return self.tensor[-1:].data_ptr()
+
+    def stride(self) -> tuple[int]:
+        return (-1,)
+
+
+def test_what_stands_for_a_tensor():
+    x, out = torch.arange(10.0), torch.zeros(10)
+    copy_rows[(1,)](Pointer(x), Pointer(out), 1, 10, BLOCK=16)
+    assert torch.equal(out, x)
+    copy_rows[(1,)](Backwards(x), out, -1, 10, BLOCK=16)
+    assert torch.equal(out, x.flip(0))
+    with checks():
+        copy_rows[(1,)](Backwards(x), Pointer(out), -1, 9, BLOCK=16)
+        with pytest.raises(KernelFault):
+            copy_rows[(1,)](Backwards(x), out, -2, 10, BLOCK=16)
+
+
+def test_checks_of_what_was_compiled_without():
+    x, out = torch.arange(10.0), torch.zeros(10)
+    copy_rows[(1,)](x, out, 1, 10, BLOCK=16)
+    with checks(), pytest.raises(KernelFault, match="out of bounds"):
+        copy_rows[(1,)](x, out[:9], 1, 10, BLOCK=16)
+    with checks(races=True), pytest.raises(KernelFault, match="race"):
+        copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
+    copy_rows[(2,)](x, out, 1, 10, BLOCK=16)
+
+
+@jit
+def of_neighbours(sem, x, out):
+    own, count = tl.program_id(0), tl.num_programs(0)
+    tl.store(x + own, own + 1)
+    tl.atomic_add(sem, 1)
+    tries = 0
+    while (tl.atomic_add(sem, 0) < count) & (tries < 1_000_000):
+        tries += 1
+    tl.store(out + own, tl.load(x + (own + 1) % count))
+
+
+def test_programs_that_wait_for_each_other():
+    for count in (1, 7):
+        sem, x, out = (torch.zeros(count, dtype=torch.int32) for _ in range(3))
+        of_neighbours[(count,)](sem, x, out, launch_cooperative_grid=True)
+        assert out.tolist() == [*range(2, count + 1), 1]
+    with pytest.raises(UserError, match="at the same time"):
+        of_neighbours[(5000,)](sem, x, out, launch_cooperative_grid=True)
 
 
 def test_host_descriptors():

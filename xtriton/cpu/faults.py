@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from linecache import getline
@@ -118,11 +119,20 @@ def checks(*, races: bool = False) -> Generator[None]:
     With `races` also where programs touch what another one stores to, which takes much longer.
     `XTRITON_CPU_CHECK=1`, or `races`, does the same for a whole process.
     """
-    before = {name: os.environ.get(name) for name in (CHECK_VARIABLE, TRITON_DEBUG)}
-    os.environ.update({CHECK_VARIABLE: "races" if races else "1", TRITON_DEBUG: "1"})
+    wanted = {CHECK_VARIABLE: "races" if races else "1", TRITON_DEBUG: "1"}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    # Triton reads its variable when it is imported, and keeps a kernel by what it then was: code
+    # that was compiled outside, or for other checks, is not what has to run inside.
+    runtime = getattr(sys.modules.get("triton.knobs"), "runtime", None)
+    debug = getattr(runtime, "debug", None)
+    if runtime is not None:
+        runtime.debug = 2 if races else 1
     try:
         yield
     finally:
+        if runtime is not None:
+            runtime.debug = debug
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)

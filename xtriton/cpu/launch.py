@@ -10,12 +10,14 @@ from xtriton import abi
 from xtriton.cpu.code import KernelCode
 from xtriton.cpu.faults import FaultRecord, fault
 from xtriton.cpu.records import Check
-from xtriton.cpu.threads import JOB_FORMAT, Runner
+from xtriton.cpu.threads import JOB_FORMAT, MOST_TOGETHER, Runner
 from xtriton.cpu.types import scalar_type
 from xtriton.errors import UserError
 
 Range = tuple[int, int, bool]
 """The addresses of the first byte and behind the last one, and whether it is written."""
+EVERYWHERE = (0, (1 << 64) - 1)
+"""The addresses of memory of which nothing but a pointer is known."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +102,12 @@ class Launch:
         arguments: Sequence[object],
         *,
         threads: int | None = None,
+        together: bool = False,
     ) -> None:
         """
         Run every program of `grid`; returns when all have ended.
 
+        They run one after another on each thread, or all `together` as they wait for each other.
         `function` is what `prototype` makes of the address of the code. Raises `UserError` for
         arguments that do not fit, `AssertionError` if a `tl.device_assert` of any program failed.
         """
@@ -118,7 +122,13 @@ class Launch:
             slots.append(record.address)
             threads = 1
         block = self.format.pack(total, total, *sizes, _overlapping(ranges), *slots)
-        if failed := self.runner(function, block, total, threads):
+        if together:
+            if total > MOST_TOGETHER:
+                raise UserError(f"{total} programs, at most {MOST_TOGETHER} run at the same time")
+            failed = self.runner.together(function, block, total)
+        else:
+            failed = self.runner(function, block, total, threads)
+        if failed:
             self.fail(failed, *sizes[:2], None if record is None else record.words)
 
     def fail(
@@ -191,31 +201,45 @@ class Launch:
         """Return the address of an array's first element, and the range of bytes that it spans."""
         array = cast(Any, value)
         if hasattr(value, "data_ptr"):
-            if array.device.type != "cpu":
-                raise self._wrong(number, "on the CPU", value)
-            first, item = int(array.data_ptr()), array.element_size()
-            if array.is_contiguous():
-                return first, first, first + array.numel() * item
-            strides = [stride * item for stride in array.stride()]
-        elif hasattr(value, "__array_interface__"):
+            return self._memory_of_tensor(number, array)
+        if hasattr(value, "__array_interface__"):
             first = int(array.__array_interface__["data"][0])
             if number in self.written and not array.flags.writeable:
                 raise self._wrong(number, "writable, since the kernel stores to it", value)
             if array.flags.c_contiguous:
                 return first, first, first + array.nbytes
-            item, strides = array.itemsize, array.strides
-            if any(stride % item for stride in strides):
+            if any(stride % array.itemsize for stride in array.strides):
                 raise self._wrong(number, "an array of strides in whole elements", value)
-        elif isinstance(value, int):
-            return value, 0, 1 << 64
-        elif value is None:
+            return _span(first, array.itemsize, array.shape, array.strides)
+        if isinstance(value, int):
+            return value, *EVERYWHERE
+        if value is None:
             return 0, 0, 0
-        else:
-            raise self._wrong(number, "an array", value)
-        below = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s < 0)
-        above = sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True) if s > 0)
-        empty = any(n == 0 for n in array.shape)
-        return first, first + below, first if empty else first + above + item
+        raise self._wrong(number, "an array", value)
+
+    def _memory_of_tensor(self, number: int, tensor: Any) -> tuple[int, int, int]:
+        """Return that of a tensor, or of what stands for one: Triton asks for its pointer only."""
+        device = getattr(tensor, "device", None)
+        if device is not None and device.type != "cpu":
+            raise self._wrong(number, "on the CPU", tensor)
+        first = int(tensor.data_ptr())
+        if not all(hasattr(tensor, name) for name in ("shape", "stride", "element_size")):
+            return first, *EVERYWHERE
+        item = tensor.element_size()
+        if hasattr(tensor, "is_contiguous") and tensor.is_contiguous():
+            return first, first, first + tensor.numel() * item
+        return _span(first, item, tensor.shape, [stride * item for stride in tensor.stride()])
+
+
+def _span(
+    first: int, item: int, shape: Sequence[int], strides: Sequence[int]
+) -> tuple[int, int, int]:
+    """Return the first element of an array and the bytes from its lowest to its highest one."""
+    if 0 in shape:
+        return first, first, first
+    steps = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+    below, above = sum(s for s in steps if s < 0), sum(s for s in steps if s > 0)
+    return first, first + below, first + above + item
 
 
 def _bytes(argument: abi.Argument) -> int:

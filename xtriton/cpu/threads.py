@@ -27,6 +27,8 @@ WORTH_A_THREAD = 50_000
 """Nanoseconds below which a launch stays on the calling thread: twice what waking another takes."""
 WORTH_TIMING = 10_000
 """Nanoseconds beside which it does not matter what calling the code takes."""
+MOST_TOGETHER = 1024
+"""Programs of a launch that all run at the same time, each on a thread of its own."""
 LAUNCHES_PER_PROBE = 64
 """After so many launches on several threads programs are timed alone again."""
 
@@ -138,6 +140,16 @@ class Runner:
         self.launches += 1
         return self._rest(function, job, done, total, threads)
 
+    def together(self, function: Any, block: bytes, total: int) -> Failure | None:
+        """Run all programs at the same time, as they may wait for each other: a thread for each."""
+        job = ctypes.create_string_buffer(block, len(block))
+        _WHOLE.pack_into(job, _OFFSETS["chunk"], 1)
+        with ThreadPoolExecutor(total, thread_name_prefix="xtriton") as executor:
+            calls = [executor.submit(self._until, function, job, total) for _ in range(total)]
+        for call in calls:
+            call.result()
+        return _failure(job)
+
     def go_on(
         self, function: Any, block: bytes, total: int, threads: int | None = None
     ) -> Failure | None:
@@ -152,8 +164,7 @@ class Runner:
     ) -> Failure | None:
         if done < total:
             self._on_many(function, job, done, total, threads)
-        status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
-        return (status, _WHOLE.unpack_from(job, _OFFSETS["failed"])[0]) if status else None
+        return _failure(job)
 
     def _probe(self, function: Any, job: Any, total: int) -> int:
         """Run the first programs alone, as many as can be timed; return how many."""
@@ -187,11 +198,15 @@ class Runner:
         spent = (time.perf_counter_ns() - start) * threads / left
         self._measured(min(self.nanoseconds, spent) if threads > 1 else spent)
 
+    def _until(self, function: Any, job: Any, total: int) -> None:
+        """Run programs on this thread until none is left."""
+        while function(job, arena(self.arena_bytes)):
+            if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
+                break
+
     def _share(self, function: Any, job: Any, total: int, threads: int) -> None:
         def work() -> None:
-            while function(job, arena(self.arena_bytes)):
-                if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
-                    break
+            self._until(function, job, total)
 
         others = threads - 1
         executor = _executor(max(threads, available_threads()), os.getpid()) if others else None
@@ -209,6 +224,11 @@ class Runner:
                 if not helper.cancel():
                     helper.result()
             raise
+
+
+def _failure(job: Any) -> Failure | None:
+    status = _STATUS.unpack_from(job, _OFFSETS["status"])[0]
+    return (status, _WHOLE.unpack_from(job, _OFFSETS["failed"])[0]) if status else None
 
 
 class _Arenas(threading.local):

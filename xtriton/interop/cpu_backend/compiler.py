@@ -53,6 +53,13 @@ class CpuOptions:
     cluster_dims: tuple[int, ...] = (1, 1, 1)
     launch_cooperative_grid: bool = False
     launch_pdl: bool = False
+    clc: bool = False
+    sched4reg: bool = False
+    enable_reflect_ftz: bool = True
+    min_shared_mem: int | None = None
+    allow_flush_denorm: bool = False
+    llvm_fn_attrs: str | tuple[tuple[str, str], ...] = ""
+    wgp_cu_mode: str = "wgp"
     ir_override: str | None = None
     enable_fp_fusion: bool = True
     supported_fp8_dtypes: tuple[str, ...] = FLOAT8

@@ -27,6 +27,7 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
     record = getattr(metadata, RECORD)
     launch = Launch.of_record(record)
     runner = launch.runner
+    together: bool = metadata.launch_cooperative_grid
 
     def general(
         x: int,
@@ -43,7 +44,7 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
         if enter is not None:
             enter(told)
         function = function or awaited(record["sha256"])
-        launch(function, (x, y, z), list(_flat(signature, arguments)))
+        launch(function, (x, y, z), list(_flat(signature, arguments)), together=together)
         if leave is not None:
             leave(told)
 
@@ -55,7 +56,7 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
         if failed := runner.go_on(function, block, x * y * z):
             launch.fail(failed, x, y)
 
-    plan = _plan(signature, launch)
+    plan = None if together else _plan(signature, launch)
     if plan is None:
         return general
     memory = partial(arena, launch.arena_bytes)
