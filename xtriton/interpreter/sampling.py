@@ -105,13 +105,18 @@ class Pair:
 
 def pairs_of(mine: list[Effect], theirs: list[Effect]) -> Iterator[Pair]:
     """Yield effects that correspond, by their kinds and order, and are not the same."""
-    keys = [[e.kind for e in effects] for effects in (mine, theirs)]
+    keys = [[(e.kind, _formats(e)) for e in effects] for effects in (mine, theirs)]
     blocks = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
     for block in blocks:
         for k in range(block.size):
             a, b = mine[block.a + k], theirs[block.b + k]
             if a != b and len(a.values) == len(b.values):
                 yield Pair(a, b)
+
+
+def _formats(effect: Effect) -> tuple[str, ...]:
+    """Return what an effect's values have to have in common with those that they are held against."""
+    return tuple(of.name if of.is_float else of.kind for _, of in effect.values)
 
 
 @dataclass(frozen=True)

@@ -216,3 +216,40 @@ tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i64) {{
     found = check_equivalent(one, other, launches=[draw, near])
     assert found, found.render()
     assert found.draws == 1
+
+
+CARRIED = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16xf32>
+  %none = arith.constant dense<0> : tensor<16xi8>
+  {block(16)}
+  {load("v", "x", "f32", 16)}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(ARGUMENTS) -> (TYPES) : i32 {{
+    %b = arith.addf %a, %v : tensor<16xf32>
+    %m = arith.addi %l, %l : tensor<16xi8>
+    scf.yield NEXT
+  }}
+  {store("%r#SUM", "f32", 16)}
+  tt.return
+}}
+"""
+"""A sum and a number are carried by a loop, in either order."""
+
+
+def _carried(swapped: bool) -> str:
+    parts = (
+        ("%a = %zero", "tensor<16xf32>", "%b"),
+        ("%l = %none", "tensor<16xi8>", "%m"),
+    )
+    arguments, types, yielded = zip(*(parts[::-1] if swapped else parts), strict=True)
+    found = CARRIED.replace("ARGUMENTS", ", ".join(arguments))
+    found = found.replace("TYPES", ", ".join(types)).replace("SUM", str(int(swapped)))
+    return found.replace("NEXT", f"{', '.join(yielded)} : {', '.join(types)}")
+
+
+def test_carried_values_of_other_types_are_no_pair() -> None:
+    context = universe.context()
+    modules = [parse_module(_carried(swapped), context) for swapped in (False, True)]
+    assert check_equivalent(*modules, options=Options(solver=0))
