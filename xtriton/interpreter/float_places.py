@@ -56,11 +56,11 @@ class FloatPlaces:
         for pair in stores or pairs:
             fits = fits | pair.is_made(values)
         chosen = np.flatnonzero(fits & all_of([values[n] for n in fine]))
-        # The plainest, more or less.
-        size = samples.size(rows)[chosen] + 24.0 * rng.random(chosen.size)
-        chosen = chosen[np.argsort(size)[: 4 * PLACES]]
         rows = {key: v[chosen] for key, v in rows.items()}
-        chosen = np.flatnonzero(self.fits_elsewhere(rows, fine))[:PLACES]
+        fits = self.fits_elsewhere(rows, fine)
+        # The plainest, more or less.
+        size = samples.size(rows) + 24.0 * rng.random(chosen.size)
+        chosen = np.argsort(np.where(fits, size, np.inf))[: min(PLACES, np.count_nonzero(fits))]
         return {key: v[chosen] for key, v in rows.items()}
 
     def fits_elsewhere(self, rows: Rows, fine: Sequence[int]) -> Any:
