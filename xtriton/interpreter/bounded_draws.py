@@ -5,7 +5,7 @@ Indices out of bounds fail an assertion, and so launches end with the few small 
 kernels take. An index from the end, or the last one, is among those that an assertion allows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -41,19 +41,25 @@ def bounded_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
     bounds = [] if lock_arguments(launches.function) else asserted_bounds(launches.function)
     base = further_on(launches, launches.plain())
     free = launches.given.keys() | launches.uses.counts
-    chosen = [
-        p.index
-        for p in launches.known
-        if p.is_memory and p.index not in free and p.stored is not None and not p.stored.is_float
-    ]
+    chosen = [p.index for p in launches.known if p.is_memory and p.index not in free]
     for bound in bounds[: MOST_BOUNDS if turns > 1 else 1] if chosen else ():
         for low in (-bound, 0):
-            only = tuple(map(float, _within(low, bound)))
-            values: list[Any] = list(base.values)
-            for k in chosen:
-                if isinstance(values[k], Endless):
-                    values[k] = Endless(replace(values[k].contents, only=only, near=()))
-            yield replace(base, name=f"indices from {low} to {bound - 1}", values=tuple(values))
+            held = holding(launches, base, chosen, _within(low, bound))
+            yield replace(held, name=f"indices from {low} to {bound - 1}")
+
+
+def holding(launches: Launches, base: Draw, which: Iterable[int], numbers: Iterable[int]) -> Draw:
+    """Return a launch in which some memory holds those of some integers that its type has."""
+    values: list[Any] = list(base.values)
+    for k in which:
+        of = launches.known[k].stored
+        if not isinstance(values[k], Endless) or of is None or of.is_float:
+            continue
+        half = 1 << (of.width - 1)
+        only = tuple(float(n) for n in numbers if -half <= n < half)
+        if only:
+            values[k] = Endless(replace(values[k].contents, only=only, near=()))
+    return replace(base, values=tuple(values))
 
 
 def roomy_draws(launches: Launches) -> Iterator[Draw]:

@@ -7,10 +7,8 @@ otherwise; and few launches have sizes that all random numbers are below, as ass
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from xtriton.interpreter.arguments import Endless
-from xtriton.interpreter.bounded_draws import roomy
+from xtriton.interpreter.bounded_draws import holding, roomy
 from xtriton.interpreter.draws import Draw, Launches
 from xtriton.interpreter.last_draws import further_on
 
@@ -26,9 +24,8 @@ def seed_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
     if not any(op.name in _HASHES for op in launches.function.walk()):
         return
     base = roomy(launches, further_on(launches, launches.plain()))
-    values: list[Any] = list(base.values)
-    chosen = [k for k in sorted(uses.indices - uses.counts) if isinstance(values[k], Endless)]
+    chosen = sorted(uses.indices - uses.counts - launches.given.keys())
     for seed in SEEDS[: 2 * turns] if chosen else ():
-        for k in chosen:
-            values[k] = Endless(replace(values[k].contents, only=(float(seed),), near=()))
-        yield replace(base, name=f"a seed of {seed}", values=tuple(values))
+        held = holding(launches, base, chosen, (seed,))
+        if held.values != base.values:
+            yield replace(held, name=f"a seed of {seed}")

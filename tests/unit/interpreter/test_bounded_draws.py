@@ -5,7 +5,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.interpreter import check_equivalent
-from xtriton.interpreter.bounded_draws import asserted_bounds
+from xtriton.interpreter.arguments import parameters
+from xtriton.interpreter.bounded_draws import asserted_bounds, holding
+from xtriton.interpreter.draws import Launches
 from xtriton.interpreter.verdicts import Options
 from xtriton.ir.reading.parser import parse_module
 
@@ -66,3 +68,11 @@ def test_a_right_rewrite_is_the_same():
 def test_bounds_are_those_of_assertions():
     (function,) = module().body.block.ops
     assert asserted_bounds(function) == [9]
+
+
+def test_memory_holds_only_numbers_that_its_type_has():
+    (function,) = module().body.block.ops
+    drawn = Launches(function, parameters(function))
+    held = holding(drawn, drawn.plain(), [0], [-129, -128, 127, 128]).values[0]
+    assert held.contents.only == (-128.0, 127.0)
+    assert holding(drawn, drawn.plain(), [0], [1 << 62]) == drawn.plain()
