@@ -2,6 +2,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 """Functions of NVIDIA's libdevice that C has none of, or of other types, against NumPy."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,20 @@ def test_integer_exponents(native: Any, symbol: str, type: str):
     found = native(arguments, body, [x, exponents, np.zeros_like(x)], helpers=helpers)[-1]
     wanted = np.power(x, exponents) if "pow" in symbol else np.ldexp(x, exponents)
     np.testing.assert_allclose(found, wanted, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("symbol", "type"), [("__nv_erfinvf", "f32"), ("__nv_erfinv", "f64")])
+def test_the_inverse_of_the_error_function(native: Any, symbol: str, type: str):
+    x = RNG.uniform(-1, 1, N).astype(NUMPY[type])
+    x[:10] = [0, -0.0, 1e-30, 0.5, -0.5, 1 - 1e-7, 1, -1, 1.5, np.nan]
+    arguments, body = elementwise(f"func.call @{symbol}(%a) : ({type}) -> {type}", [type], type)
+    helpers = f"  func.func private @{symbol}({type}) -> {type}"
+    found = native(arguments, body, [x, np.zeros_like(x)], helpers=helpers)[-1]
+    np.testing.assert_array_equal(found[6:10], [np.inf, -np.inf, np.nan, np.nan])
+    assert np.array_equal(np.signbit(found[:2]), [False, True])
+    # What erf makes of it, which is flat near 1.
+    again = [math.erf(v) for v in found[np.isfinite(found)]]
+    np.testing.assert_allclose(again, x[np.isfinite(found)], rtol=2 * np.finfo(x.dtype).eps)
 
 
 @pytest.mark.parametrize(

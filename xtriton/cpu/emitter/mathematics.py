@@ -126,6 +126,7 @@ LIBRARY_NAMES = re.compile(r"__nv_(?P<nv>\w+?)f?|__ocml_(?P<ocml>\w+)_f(?:32|64)
 C_FUNCTIONS = {
     *LIBM.values(), "acosh", "fdim", "fmod", "hypot", "ldexp", "lgamma", "logb", "nearbyint",
     "nextafter", "remainder", "rint", "round", "sqrt", "tgamma", "trunc", "ceil", "floor", "fabs",
+    "j0", "j1", "y0", "y1",
 }  # fmt: skip
 
 
