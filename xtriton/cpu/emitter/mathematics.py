@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import scalar_rule
+from xtriton.cpu.emitter.libdevice import device_function
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
 from xtriton.cpu.types import F32, F64
 
@@ -125,6 +126,7 @@ LIBRARY_NAMES = re.compile(r"__nv_(?P<nv>\w+?)f?|__ocml_(?P<ocml>\w+)_f(?:32|64)
 C_FUNCTIONS = {
     *LIBM.values(), "acosh", "fdim", "fmod", "hypot", "ldexp", "lgamma", "logb", "nearbyint",
     "nextafter", "remainder", "rint", "round", "sqrt", "tgamma", "trunc", "ceil", "floor", "fabs",
+    "j0", "j1", "y0", "y1",
 }  # fmt: skip
 
 
@@ -133,6 +135,10 @@ def call_library(e: Emitter, op: Operation, symbol: str) -> None:
     match = LIBRARY_NAMES.fullmatch(symbol)
     name = (match["nv"] or match["ocml"]) if match else None
     types = [e.type(value.type) for value in (*op.operands, *op.results)]
+    if (rule := device_function(symbol)) is not None:
+        registers = types[0].register, types[-1].register
+        e.bind(op.results[0], rule(e.builder, *registers, e.scalars(op.operands)))
+        return
     if name not in C_FUNCTIONS or len(set(types)) != 1 or types[0] not in (F32, F64):
         e.unsupported(op, f"function '{symbol}' has no body")
     if types[0] == F32 and name in FUNCTIONS:
