@@ -115,7 +115,7 @@ def pairs_of(mine: list[Effect], theirs: list[Effect]) -> Iterator[Pair]:
 
 
 def _formats(effect: Effect) -> tuple[str, ...]:
-    """Return what an effect's values have to have in common with those that they are held against."""
+    """Return what an effect's values have in common with those that they are held against."""
     return tuple(of.name if of.is_float else of.kind for _, of in effect.values)
 
 
