@@ -30,14 +30,15 @@ from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interop import mlir
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
-from xtriton.interpreter.draws import Draw, draws
-from xtriton.interpreter.effects import Recorder, argument_of, execute
+from xtriton.interpreter.effects import Recorder, argument_of
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import EndlessRegion
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.races import find_race
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge.launches.draws import Draw, draws
+from xtriton.judge.launches.execution import execute
 from xtriton.tools.semantics_check import kernel_names
 
 llvm: Any = llvmlite_binding

@@ -65,6 +65,7 @@ API = (
     ("xtriton.effects", "from xtriton import effects", "effects"),
     ("xtriton.cpu", "import xtriton.cpu", "xtriton.cpu"),
     ("xtriton.interpreter", "from xtriton import interpreter", "interpreter"),
+    ("xtriton.judge", "from xtriton import judge", "judge"),
     ("xtriton.tools.lit", "from xtriton.tools.lit import run_test", ""),
     ("xtriton.interop.native", "from xtriton.interop.native import Launcher", ""),
     (

@@ -32,9 +32,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xtriton import universe
 from xtriton.errors import UserError
 from xtriton.interop import mlir
-from xtriton.interpreter import check_equivalent
-from xtriton.interpreter.wider import in_wider_floats
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
+from xtriton.judge.wider import in_wider_floats
 from xtriton.lowering.leftovers import leftovers
 from xtriton.tools.chunks import split
 from xtriton.tools.lit.checker import run_filecheck

@@ -25,8 +25,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.tools import xtriton_opt
 from xtriton.tools.chunks import split
 from xtriton.tools.lit.checker import run_filecheck

@@ -26,7 +26,7 @@ from xtriton.passes.pipeline import parse_pipeline
 from xtriton.showing import html_of
 
 if TYPE_CHECKING:
-    from xtriton.interpreter.equivalence import Equivalence
+    from xtriton.judge.equivalence import Equivalence
 
 __all__ = ["accesses", "axis_info", "check", "parse", "print", "run_passes", "verify"]
 
@@ -148,7 +148,7 @@ def check(
     for side in sides:
         _check_module(side, "check")
     # Imported here: the interpreter takes as long to import as all else together.
-    from xtriton.interpreter.equivalence import check_equivalent
+    from xtriton.judge.equivalence import check_equivalent
 
     return check_equivalent(*sides, kernel=kernel, count=draws, tolerance=tolerance)
 

@@ -25,10 +25,10 @@ from measurements.figures import Figure, kernels, percent, progress
 from xtriton.api import run_passes
 from xtriton.errors import UserError
 from xtriton.interop.triton_batch import Job, Outcome, compile_all
-from xtriton.interpreter.equivalence import Options, check_equivalent
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge.equivalence import Options, check_equivalent
 from xtriton.passes.manager import PassCrash
 from xtriton.universe import context
 

@@ -17,9 +17,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from measurements.layouts import source_of, warps_of
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.universe import context
 

@@ -20,9 +20,9 @@ from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.intel.accesses import is_block_pointer, tensor_type
 from xtriton.analysis.intel.costs import module_cost
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.intel.block_io.materialize_block_pointer import MaterializeBlockPointerPass
 from xtriton.transforms.intel.layouts.propagate_layouts_back import PropagateLayoutsBackPass
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass

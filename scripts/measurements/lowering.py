@@ -24,12 +24,12 @@ from xdsl.dialects.builtin import ModuleOp
 from measurements.figures import Bar, Figure, kernels, percent, progress
 from xtriton.errors import UserError
 from xtriton.interop import mlir
-from xtriton.interpreter.equivalence import check_equivalent
-from xtriton.interpreter.wider import in_wider_floats
 from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import parse_mlir_version
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge.equivalence import check_equivalent
+from xtriton.judge.wider import in_wider_floats
 from xtriton.lowering.leftovers import leftovers
 from xtriton.lowering.triton_to_linalg import TritonToLinalgExperimentalPass
 from xtriton.transforms.cleanup.canonicalize import CanonicalizePass

@@ -22,8 +22,8 @@ from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels as functions
 from xtriton.corpus.jobs import Settings
 from xtriton.errors import UserError
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.transforms.raising.versioning.guards import quotients
 from xtriton.transforms.raising.xtriton_version_kernel import is_simple, version_kernel

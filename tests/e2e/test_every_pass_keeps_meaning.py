@@ -17,10 +17,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.interpreter import Program, check_equivalent, shared
+from xtriton.interpreter import Program
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
+from xtriton.judge import check_equivalent, shared
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.tools import chunks

@@ -26,7 +26,7 @@ LAYERS = (
     ("transforms",),
     ("lowering",),
     ("cpu", "interpreter"),
-    ("effect_records",),
+    ("effect_records", "judge"),
     ("interop",),
     ("api", "corpus", "effects", "matching"),
     ("tools",),

@@ -167,7 +167,7 @@ class _Original:
     @cached_property
     def program(self) -> Any:
         """The module for the interpreter, with all that was computed of it so far."""
-        from xtriton.interpreter import shared
+        from xtriton.judge import shared
 
         return shared(self.module)
 
@@ -307,7 +307,7 @@ _CONFIDENCE = ("neither", "reached", "proved")
 
 
 def _check(settings: Settings, before: Any, after: ModuleOp) -> Row:
-    from xtriton.interpreter.equivalence import Options, check_equivalent
+    from xtriton.judge.equivalence import Options, check_equivalent
 
     options = Options(
         count=settings.check,

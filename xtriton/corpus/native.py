@@ -26,24 +26,19 @@ from xtriton.cpu import Kernel, compile_module
 from xtriton.errors import UserError
 from xtriton.interop.native import PIPELINE
 from xtriton.interpreter import registry
-from xtriton.interpreter.arguments import (
-    FIRST_REGION,
-    Endless,
-    Parameter,
-    PerProgram,
-    parameters,
-)
+from xtriton.interpreter.arguments import FIRST_REGION, Endless, Parameter, PerProgram, parameters
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw, draws
-from xtriton.interpreter.effects import Effects, Recorder, execute
-from xtriton.interpreter.kernel_facts import lock_arguments
+from xtriton.interpreter.effects import Effects, Recorder
 from xtriton.interpreter.launch import is_sequential
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import REGION_BITS, EndlessRegion, region_base
 from xtriton.interpreter.overflow import address_arithmetic
 from xtriton.interpreter.races import find_race
-from xtriton.interpreter.written import compare_bytes
 from xtriton.ir.versions import copied
+from xtriton.judge.launches.draws import Draw, draws
+from xtriton.judge.launches.execution import execute
+from xtriton.judge.launches.kernel_facts import lock_arguments
+from xtriton.judge.written import compare_bytes
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.semantics import Element, element

@@ -11,9 +11,9 @@ from xtriton.corpus.columns import Row
 from xtriton.corpus.findings import explanation, finding
 from xtriton.corpus.jobs import Job
 from xtriton.corpus.keeper import Keeper, Limits
-from xtriton.interpreter.shrink import shrink
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge.shrink import shrink
 from xtriton.universe import context
 
 

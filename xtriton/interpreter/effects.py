@@ -11,18 +11,8 @@ import numpy as np
 from xdsl.ir import Operation
 
 from xtriton.interpreter.arguments import Parameter
-from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw
-from xtriton.interpreter.launch import launch
-from xtriton.interpreter.long_loops import Long
-from xtriton.interpreter.machine import Observer, Program
-from xtriton.interpreter.memory import (
-    REGION_BITS,
-    EndlessRegion,
-    Memory,
-    region_base,
-)
-from xtriton.interpreter.partial import defined, lanes
+from xtriton.interpreter.machine import Observer, describe
+from xtriton.interpreter.memory import REGION_BITS, region_base
 from xtriton.interpreter.read_places import ReadPlaces
 from xtriton.interpreter.types import TypeInfo, info
 from xtriton.semantics.elements import Array
@@ -125,6 +115,39 @@ class Recorder(Assertions):
         self.prints.append(message)
 
 
+class Watch(Assertions):
+    """Remembers who wrote one byte last."""
+
+    def __init__(self, address: int):
+        super().__init__()
+        self.address = address
+        self.last: tuple[Operation, int] | None = None
+
+    def access(
+        self,
+        op: Operation,
+        kind: str,
+        address: Array,
+        mask: Array | None,
+        size: int,
+        programs: Array,
+        shape: tuple[int, ...],
+        value: Array | None = None,
+    ) -> None:
+        if kind == "load":
+            return
+        access = AccessRecord(op, kind, address, mask, size, programs, shape)
+        for program, touched in access.by_program():
+            if ((touched <= self.address) & (touched > self.address - size)).any():
+                self.last = (op, program)
+
+    def describe(self) -> str:
+        if self.last is None:
+            return "nobody writes there"
+        op, program = self.last
+        return f"program {program} writes there by {describe(op)}"
+
+
 @dataclass
 class Effects:
     """
@@ -174,74 +197,10 @@ class Effects:
         return found
 
 
-def execute(
-    program: Program,
-    kernel: str,
-    draw: Draw,
-    *,
-    poison: int = 0,
-    observer: Observer | None = None,
-    budget: int = 300_000,
-    batched: bool = True,
-    memory: Memory | None = None,
-) -> Effects:
-    """Run a kernel as `draw` says, in an empty `memory`, and return what it did."""
-    memory = memory or Memory(poison)
-    memory.anonymous = Contents(seed=99)
-    long = None if draw.long is None else Long(draw.long)
-    program.machine.long, program.machine.reordered = long, draw.reordered
-    try:
-        returned = launch(
-            program,
-            kernel,
-            draw.grid,
-            draw.values,
-            memory,
-            programs=draw.programs,
-            observer=observer,
-            budget=budget,
-            batched=batched,
-        )
-    finally:
-        program.machine.long, program.machine.reordered = None, False
-    written: dict[int, tuple[Array, Array]] = {}
-    for number, region in memory.regions.items():
-        if isinstance(region, EndlessRegion):
-            offsets, values_there = region.written()
-            if offsets.size:
-                written[number - 1] = (offsets, values_there)
-    function = program.symbols[kernel]
-    work = budget - program.machine.budget
-    # The program lives on: it is not to hold what this run recorded.
-    program.machine.memory, program.machine.observer = Memory(), None
-    lengths = () if long is None else tuple(long.lengths)
-    results = _results(function, returned)
-    return Effects(written, observer, memory.poison_used, results, work, lengths)
-
-
 def result_types(function: Operation) -> list[TypeInfo]:
     """Return the types that a function returns."""
     type: Any = function.properties.get("function_type") or function.attributes["function_type"]
     return [info(t) for t in type.outputs.data]
-
-
-def _results(function: Operation, returned: list[list[Any]]) -> dict[int, tuple[Array, Array]]:
-    """
-    Return results that are numbers or tensors as bytes, one program after the other.
-
-    Of a run that follows what is undefined, those that are not.
-    """
-    found: dict[int, tuple[Array, Array]] = {}
-    for k, known in enumerate(result_types(function)):
-        if not known.is_array or -1 in known.shape:
-            continue
-        parts = [np.broadcast_to(one[k], known.shape) for one in returned]
-        values = np.stack(parts)
-        stored = np.ascontiguousarray(known.scalar.encode(defined(values)))
-        data = stored.reshape(-1).view(np.uint8)
-        sure = np.flatnonzero(np.repeat(~lanes(values).reshape(-1), known.scalar.size))
-        found[k] = (sure.astype(np.int64), data[sure])
-    return found
 
 
 def argument_of(address: int) -> tuple[int, int]:

@@ -16,12 +16,11 @@ from xtriton import abi
 from xtriton.errors import UserError
 from xtriton.interpreter.api import PROGRAM_BUDGET, kernel_name
 from xtriton.interpreter.arguments import Endless, Parameter, flat_bytes, parameters
-from xtriton.interpreter.effects import Recorder, argument_of, user_parameters
+from xtriton.interpreter.effects import Recorder, Watch, argument_of, user_parameters
 from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Program, describe
 from xtriton.interpreter.memory import Memory, MemoryFault, region_base
 from xtriton.interpreter.races import find_race
-from xtriton.interpreter.runs import Watch
 from xtriton.semantics import element
 
 

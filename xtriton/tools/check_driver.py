@@ -10,10 +10,10 @@ from xtriton.api import parse
 from xtriton.errors import UserError
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.effects import user_parameters
-from xtriton.interpreter.equivalence import Equivalence, Options, check_equivalent
 from xtriton.interpreter.machine import Program
-from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import Equivalence, Options, check_equivalent
+from xtriton.judge.pass_dump import check_dumps, first_broken, report
 from xtriton.tools import chunks, reproducer
 from xtriton.tools.argument_values import argument_value, parameter_named, split_assignment
 from xtriton.tools.files import STDIN, read_input, read_module, shown_name

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xtriton.analysis.accesses import Access, AccessList
     from xtriton.analysis.effects import KernelEffects
     from xtriton.cpu.kernel import Kernel
-    from xtriton.interpreter.verdicts import Equivalence
+    from xtriton.judge.verdicts import Equivalence
     from xtriton.layouts.linear import LinearLayout
 
 STYLE = """

@@ -11,10 +11,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UserError
-from xtriton.interpreter import Equivalence, Program, check_equivalent, shared
-from xtriton.interpreter.shrink import shrink
+from xtriton.interpreter import Program
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.versions import copied
+from xtriton.judge import Equivalence, check_equivalent, shared
+from xtriton.judge.shrink import shrink
 from xtriton.passes.manager import Instrument, PassMisbehaved, Step, apply_step
 from xtriton.transforms.cleanup.symbol_dce import is_private, symbol_name
 

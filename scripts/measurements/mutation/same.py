@@ -1,7 +1,7 @@
 """
 Mutants that are no mutants: proofs that two modules do the same.
 
-Either they are the same text when cleaned up, or z3 proves it, see `xtriton.interpreter.proofs`.
+Either they are the same text when cleaned up, or z3 proves it, see `xtriton.judge.proofs.proofs`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def why_the_same(original: ModuleOp, rewritten: ModuleOp, launched: ModuleOp | N
     if clean(original) == clean(rewritten):
         return "the same when cleaned up"
     try:
-        from xtriton.interpreter.proofs import compare
+        from xtriton.judge.proofs.proofs import compare
     except ImportError:
         return ""
     one, other = kernel(original), kernel(rewritten)

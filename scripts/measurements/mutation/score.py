@@ -17,9 +17,9 @@ from measurements.mutation.operators import Mutation, mutated, mutations
 from measurements.mutation.readings import Key, key_of
 from measurements.mutation.same import clean, why_the_same
 from xtriton.errors import UserError
-from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
+from xtriton.judge.equivalence import Options, check_equivalent, shared
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context

@@ -16,9 +16,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 
 from xtriton.analysis.intel.costs import shared_memory_uses
 from xtriton.analysis.intel.device import PVC
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.intel.layouts.propagate_layouts_back import PropagateLayoutsBackPass
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
 from xtriton.transforms.triton_gpu.allocate_shared_memory import IntelAllocateSharedMemoryPass

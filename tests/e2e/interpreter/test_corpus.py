@@ -9,9 +9,9 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
-from xtriton.interpreter import Options, check_equivalent
-from xtriton.interpreter.pass_dump import check_dumps, first_broken, report
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import Options, check_equivalent
+from xtriton.judge.pass_dump import check_dumps, first_broken, report
 
 SAMPLE = 40
 """How many kernels of the corpus a run of the tests looks at."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw
+from xtriton.judge.launches.draws import Draw
 
 Shape = tuple[int, ...]
 

@@ -8,9 +8,9 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.e2e.passes.random_programs import RandomProgram, launches
-from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import Options, check_equivalent, shared
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.semantics.tolerance import SUM_TOLERANCE

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw
+from xtriton.judge.launches.draws import Draw
 
 Shape = tuple[int, ...]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.universe import context
 

@@ -14,9 +14,9 @@ from tests.e2e.raising.formulas import compute_from_formulas
 from xtriton.analysis.accesses import Accesses
 from xtriton.analysis.classify import Tier
 from xtriton.analysis.report import kernels
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.raising.triton_to_structured import TritonToStructuredPass
 from xtriton.transforms.raising.xtriton_version_kernel import (
     VersionKernelPass,

@@ -16,10 +16,10 @@ from xtriton.interop.native import Launcher
 from xtriton.interop.triton import Specialization, ttir_of
 from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
+from xtriton.judge.launches.draws import Draw
 from xtriton.universe import context, pass_class
 
 pytest.importorskip("triton")

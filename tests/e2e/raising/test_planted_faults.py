@@ -10,8 +10,8 @@ from xdsl.ir import Operation
 
 from tests.e2e.raising.test_raised_kernels import VERSIONED, kernels, ttir_of
 from xtriton.dialects.upstream.arith import AddfOp
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.raising.xtriton_version_kernel import VersionKernelPass
 from xtriton.transforms.raising.xtriton_version_loops import VersionLoopsPass
 from xtriton.universe import context

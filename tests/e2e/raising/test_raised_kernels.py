@@ -16,9 +16,9 @@ from xdsl.passes import ModulePass
 from tests.e2e.raising.formulas import compute_from_formulas
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.tts.windows import WindowedOp
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass
 from xtriton.transforms.raising.triton_raise_tensor_descriptor import (
     TritonRaiseTensorDescriptorPass,

@@ -8,9 +8,9 @@ import pytest
 from xdsl.passes import ModulePass
 
 from tests.e2e.raising.random_kernels import RandomKernel, launches
-from xtriton.interpreter.equivalence import Options, check_equivalent, shared
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import Options, check_equivalent, shared
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.transforms.raising.triton_raise_block_pointer import TritonRaiseBlockPointerPass

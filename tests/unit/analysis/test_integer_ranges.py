@@ -11,8 +11,8 @@ import pytest
 from xtriton import universe
 from xtriton.analysis.integer_ranges import integer_ranges
 from xtriton.analysis.interval_rules import RULES, Interval, decided, full
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.semantics import element

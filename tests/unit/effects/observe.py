@@ -17,11 +17,11 @@ from xtriton.analysis.effects.footprint import Ranges
 from xtriton.errors import UserError
 from xtriton.interpreter.arguments import parameters
 from xtriton.interpreter.contents import Contents
-from xtriton.interpreter.draws import Draw, draws, edge_draws
 from xtriton.interpreter.effects import AccessRecord, Recorder, argument_of
 from xtriton.interpreter.launch import launch
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import Memory
+from xtriton.judge.launches.draws import Draw, draws, edge_draws
 
 ELSEWHERE = -1
 """Stands for memory that belongs to no argument."""

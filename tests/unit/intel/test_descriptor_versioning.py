@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from xtriton import universe
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 

@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.dialects.tt.memory import StoreOp
-from xtriton.interpreter import check_equivalent, run
+from xtriton.interpreter import run
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.transforms.triton.pointer_tensors import InsertionPoint

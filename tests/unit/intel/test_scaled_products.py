@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import Version, rules_of
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge import check_equivalent
 from xtriton.transforms.intel.layouts.accelerate_matmul import AccelerateMatmulPass
 from xtriton.universe import context
 

@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.analysis.interval_rules import RULES
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 

@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton.analysis.axis_info.backends import axis_analysis
 from xtriton.analysis.axis_info.dataflow import AxisAnalysis
-from xtriton.interpreter.equivalence import check_equivalent
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.equivalence import check_equivalent
 from xtriton.transforms.intel.block_io import version_for_block_io
 from xtriton.transforms.intel.block_io.version_for_block_io import VersionForBlockIOPass
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass

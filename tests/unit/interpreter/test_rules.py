@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.errors import UnsupportedOp
-from xtriton.interpreter import check_equivalent, run
+from xtriton.interpreter import run
 from xtriton.interpreter.memory import MemoryFault
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 
 
 def parse(text: str) -> ModuleOp:

@@ -327,7 +327,7 @@ def test_structured_level() -> None:
       return
     }
     """
-    from xtriton.interpreter import check_equivalent
+    from xtriton.judge import check_equivalent
 
     x, y = np.arange(30, dtype=np.float32), np.zeros(30, np.float32)
     run(parse(text), 4, [x, y, 30])

@@ -11,12 +11,12 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.interop import mlir
-from xtriton.interpreter import check_equivalent
 from xtriton.interpreter.api import run as execute
 from xtriton.interpreter.machine import Program
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge import check_equivalent
 from xtriton.lowering.leftovers import leftovers
 from xtriton.lowering.triton_to_linalg import TritonToLinalgExperimentalPass
 

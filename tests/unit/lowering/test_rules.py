@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from xtriton.errors import PassFailure
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
+from xtriton.judge import check_equivalent
 from xtriton.lowering.triton_arith_to_linalg import TritonArithToLinalgPass
 from xtriton.universe import context
 

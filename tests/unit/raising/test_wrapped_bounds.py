@@ -2,10 +2,10 @@
 
 import pytest
 
-from xtriton.interpreter import check_equivalent
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import copied
 from xtriton.ir.writing.printer import print_module
+from xtriton.judge import check_equivalent
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
 from xtriton.universe import context

@@ -158,4 +158,4 @@ def _any_dot_size(*_: object) -> tuple[int, int, int]:
 def _sources() -> str:
     """Return the hash of the sources of the compiler."""
     root = Path(import_module("xtriton").__file__ or "").parent
-    return package_digest(root, "interpreter", "tools")
+    return package_digest(root, "interpreter", "judge", "tools")

@@ -24,14 +24,7 @@ from xtriton.interpreter.registry import control, rule
 from xtriton.interpreter.rules.tt_atomic import RMW_OPERATIONS, rmw_function
 from xtriton.interpreter.rules.tt_math import SCALED_TYPES, unpack
 from xtriton.interpreter.rules.tt_memory import pointee
-from xtriton.interpreter.types import (
-    info,
-    integer,
-    integers,
-    operand_info,
-    result_info,
-    segments,
-)
+from xtriton.interpreter.types import info, integer, integers, operand_info, result_info, segments
 from xtriton.interpreter.values import SharedBuffer, spread, uniform_int
 from xtriton.semantics import element
 from xtriton.semantics.elements import Array

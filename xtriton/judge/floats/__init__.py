@@ -1,0 +1,1 @@
+"""Floats on which kernels differ, sought among millions."""

@@ -1,0 +1,1 @@
+"""Which launches two kernels are compared on."""

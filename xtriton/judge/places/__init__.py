@@ -1,0 +1,1 @@
+"""Compares kernels by the places that they reach, where what they store follows from those."""

@@ -1,0 +1,1 @@
+"""Thousands of launches of one lane, computed at once."""
