@@ -1,49 +1,32 @@
 """Compares two kernels launch by launch, and says what the verdict is worth."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import cached_property, partial
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from functools import cached_property
 from time import monotonic
-from typing import Any
 
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
-from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.effects import AccessRecord, Effects, argument_of, result_types
 from xtriton.interpreter.machine import StepBudgetExceeded, describe
 from xtriton.interpreter.memory import MemoryFault
 from xtriton.interpreter.races import find_race
 from xtriton.interpreter.read_places import ReadPlaces
-from xtriton.judge.differing import settle
-from xtriton.judge.floats.float_search import THOROUGH, USUAL, float_draws
-from xtriton.judge.launches.branches import branch_draws
-from xtriton.judge.launches.combiner_draws import combiner_draws
-from xtriton.judge.launches.draws import Draw, Launches
-from xtriton.judge.launches.list_draws import list_draws
+from xtriton.judge.launches.draws import Draw
 from xtriton.judge.places.place_runs import PlaceRuns
 from xtriton.judge.places.places import PlacesUnknown
 from xtriton.judge.runs import Runs, Side
-from xtriton.judge.samples.far_sampling import FarLanes, far_sampled
-from xtriton.judge.samples.lanes import Lanes
-from xtriton.judge.samples.long_launches import LongLaunches, suits
-from xtriton.judge.samples.long_samples import LongLanes, long_sampled
-from xtriton.judge.samples.sampling import Origin, sampled
+from xtriton.judge.samples.long_launches import LongLaunches
 from xtriton.judge.verdicts import Difference, Equivalence, Options
 from xtriton.judge.written import compare_bytes, varies
 from xtriton.semantics import Element, element
-
-THOROUGH_SOLVER = 20
-"""How much longer a solver may take for a thorough check."""
 
 EXTRA_DRAWS = 2
 """Draws made beyond those asked for, as long as some access has not been reached."""
 
 MOST_UNLIKE = 4
 """Launches on which places may be unlike, such as where offsets overflow, before all is run."""
-
-Seek = Callable[[Launches, Origin, Operation], Iterable[Draw]]
-"""Yields launches that may tell what was made of a kernel from it."""
 
 _ACCESSES = ("load", "store", "gather", "scatter", "rmw", "cas", "copy", "reduce")
 
@@ -99,6 +82,16 @@ class Comparison:
                 return
             if draw not in self.made:
                 self.on(draw)
+
+    @contextmanager
+    def races_asked_again(self) -> Generator[None]:
+        """Ask for races in each launch, though programs race in all usual ones."""
+        before = self.races_allowed, self.runs.batched
+        self.races_allowed, self.runs.batched = False, self.runs.may_batch
+        try:
+            yield
+        finally:
+            self.races_allowed, self.runs.batched = before
 
     def on_first(self, launches: Iterable[Draw]) -> None:
         """Compare on the first launch that fits the original."""
@@ -286,50 +279,6 @@ class Comparison:
         elif not third.observer.failed:
             self._compare(draw, first, undefined, third, poison)
 
-    def on_other_branches(self, fixed: set[int]) -> None:
-        """Compare on launches for the sides of branches that were not taken so far."""
-        if self.b.expansion is not None:
-            return
-        for draw in branch_draws(self.b.function, self.b.parameters, self.made, fixed):
-            if self.verdict.differences:
-                break
-            self.on(draw)
-
-    def on_examples(self, fixed: set[int]) -> None:
-        """Compare on launches that a solver finds, if there is one."""
-        if self.verdict.differences or not self.made or self.b.expansion is not None:
-            return
-        if self.verdict.proved or not self.options.solver:
-            return
-        try:
-            from xtriton.judge.proofs import proofs
-        except ImportError:
-            return
-        seconds = self.options.solver * (THOROUGH_SOLVER if self.options.thorough else 1)
-        proof = proofs.compare(self.a.function, self.b.function, seconds)
-        self.verdict.proved |= proof.equal
-        settle(self.verdict.differing, proof.equal, proof.values)
-        for example in proof.examples:
-            if not fixed & example.arguments.keys():
-                self.on_all(self._from_example(example))
-        for filling in proof.fillings:
-            told = filling.contents.keys() | filling.numbers.keys()
-            if told and not self.verdict.differences and not fixed & filling.numbers.keys():
-                self.on(self._filled(filling))
-
-    def on_sampled(self, launches: Launches, turns: int) -> None:
-        """Compare on launches in which some lane differs, of thousands computed at once."""
-        self._on_sought(launches, Lanes, partial(sampled, turns=turns))
-
-    def on_far(self, launches: Launches, turns: int) -> None:
-        """Compare on launches with large sizes in which accesses or assertions differ."""
-        self._on_sought(launches, FarLanes, partial(far_sampled, turns=turns))
-
-    def on_long(self, launches: Launches, turns: int) -> None:
-        """Compare on launches whose loops run for millions of turns."""
-        if suits(self.a.function) and suits(self.b.function):
-            self._on_sought(launches, LongLanes, partial(long_sampled, turns=turns))
-
     def _on_long(self, draw: Draw) -> None:
         """Compare on one of them."""
         if not self.options.reads or self.options.tolerance:
@@ -343,56 +292,6 @@ class Comparison:
             argument, offset, text = compared.found
             place = self._place(argument, offset, self._element(argument))
             self._differ(compared.draw, f"{place}: {text}")
-
-    def _on_sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> None:
-        # Programs that race in all usual launches need not in these.
-        before = self.races_allowed, self.runs.batched
-        self.races_allowed, self.runs.batched = False, self.runs.may_batch
-        self.on_all(self._sought(launches, kind, seek))
-        self.races_allowed, self.runs.batched = before
-
-    def on_floats(self, launches: Launches) -> None:
-        """Compare on launches whose memory holds floats, of many or at limits, and short lists."""
-        if self.verdict.differences or self.b.expansion is not None:
-            return
-        thorough = self.options.thorough
-        self.on_all(list_draws(launches, thorough))
-        self.on_all(float_draws(launches, self.b.function, THOROUGH if thorough else USUAL))
-        if thorough:
-            self.on_all(combiner_draws(launches, self.b.function))
-
-    def _sought(self, launches: Launches, kind: type[Lanes], seek: Seek) -> Iterable[Draw]:
-        """Return launches that are sought among many, if some are worth it."""
-        if self.verdict.differences or not self.made or self.b.expansion is not None:
-            return ()
-        key = ("sampled", self.a.kernel, launches.calm, kind)
-        made = partial(Origin.of, launches, kind)
-        origin = made() if launches.given else self.a.program.once(key, made)
-        return seek(launches, origin, self.b.function)
-
-    def _filled(self, filling: Any) -> Draw:
-        """Return a launch whose memory holds numbers on which values that are stored differ."""
-        values = self._with_contents(list(self.made[0].values), filling.contents)
-        for k, number in filling.numbers.items():
-            values[k] = number
-        return replace(self.made[0], name="values found by trial", values=tuple(values), smaller=())
-
-    def _with_contents(self, values: list[Any], contents: Mapping[int, tuple[float, ...]]) -> Any:
-        """Return the values of a launch whose memory holds some numbers, by argument."""
-        for k, numbers in contents.items():
-            if isinstance(values[k], Endless):
-                values[k] = replace(values[k], contents=replace(values[k].contents, only=numbers))
-        return values
-
-    def _from_example(self, example: Any) -> Iterator[Draw]:
-        """Yield a launch with the numbers of an example, then one with its memory as well."""
-        values = [example.arguments.get(k, v) for k, v in enumerate(self.made[0].values)]
-        (x, y, z), (px, py, pz) = example.grid, example.program
-        program = px + x * (py + y * pz)
-        yield Draw("found by a solver", tuple(values), (x, y, z), (program,))
-        if example.contents:
-            values = self._with_contents(values, example.contents)
-            yield Draw("found by a solver, with memory", tuple(values), (x, y, z), (program,))
 
     def on_racy(self) -> None:
         """Where programs race in every launch, compare them all the same."""

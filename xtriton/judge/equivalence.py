@@ -17,21 +17,15 @@ from xdsl.ir import Operation
 from xtriton.errors import UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.machine import Program, Seen
-from xtriton.judge.comparison import EXTRA_DRAWS, Comparison
+from xtriton.judge.comparison import Comparison
 from xtriton.judge.differing import traces
-from xtriton.judge.launches.bounded_draws import bounded_draws, roomy_draws
-from xtriton.judge.launches.draws import Draw, Launches, edge_draws
-from xtriton.judge.launches.last_draws import last_draws
-from xtriton.judge.launches.reorderings import reduce_alike, reordered_draws
-from xtriton.judge.launches.seed_draws import seed_draws
+from xtriton.judge.launches.draws import Draw, Launches
+from xtriton.judge.phases import Phases
 from xtriton.judge.runs import Side
 from xtriton.judge.signatures import expansion
 from xtriton.judge.verdicts import Difference, Equivalence, Options
 
 __all__ = ["Difference", "Equivalence", "Options", "check_equivalent", "shared"]
-
-HARD_FROM = 3
-"""Launches at the edges of what a kernel can take come with so many ordinary draws, or more."""
 
 
 def check_equivalent(
@@ -83,43 +77,16 @@ def _check(
     _trace(a, b, verdict, options.confidence)
     comparison = Comparison(a, b, options, verdict)
     drawn = _launches(a, given, options.tolerance > 0)
-    chosen = drawn.usual() if launches is None else launches
-    # Kernels with the same ops need no more than a look at what is accessed.
-    wanted = 1 if verdict.proved else options.count
-    for draw in chosen:
-        done = comparison.verdict.draws - wanted
-        if comparison.verdict.differences or done >= (0 if comparison.covered() else EXTRA_DRAWS):
-            break
-        comparison.on(draw)
-        if verdict.proved and comparison.failures:
-            break
-    if not (comparison.verdict.draws or comparison.racy) and launches is None:
-        comparison.on_first(roomy_draws(drawn))
-    if not comparison.verdict.draws:
+    phases = Phases(comparison, drawn, given or {})
+    phases.usual(drawn.usual() if launches is None else launches)
+    if launches is None:
+        phases.roomy()
+    if not verdict.draws:
         comparison.on_racy()
-    if comparison.verdict.draws and launches is None and not verdict.proved:
-        turns = 3 if options.thorough else 1
-        if options.count >= HARD_FROM:
-            comparison.on_all(drawn.hard(turns))
-        comparison.on_other_branches(set(given or {}))
-        comparison.on_examples(set(given or {}))
-        if options.count >= HARD_FROM and not verdict.proved:
-            if options.sampled:
-                comparison.on_sampled(drawn, turns)
-                comparison.on_far(drawn, turns)
-                comparison.on_long(drawn, turns)
-            comparison.on_all(bounded_draws(drawn, turns))
-            comparison.on_all(seed_draws(drawn, turns))
-            if reduce_alike(a.program.module, b.program.module):
-                comparison.on_all(reordered_draws(drawn, turns))
-            comparison.on_all(last_draws(drawn, turns))
-            if options.sampled:
-                comparison.on_floats(drawn)
-    if options.thorough and not verdict.proved and not comparison.verdict.differences:
-        comparison.on_all(drawn.usual())
-        comparison.on_all(edge_draws(a.function, a.parameters, given))
+    if verdict.draws and launches is None and not verdict.proved:
+        phases.all_others()
     comparison.finish()
-    return comparison.verdict
+    return verdict
 
 
 def _launches(side: Side, given: dict[int, Any] | None, calm: bool) -> Launches:

@@ -7,8 +7,7 @@ import pytest
 from tests.unit.judge.kernel_text import block, load, store
 from xtriton import universe
 from xtriton.ir.reading.parser import parse_module
-from xtriton.judge import check_equivalent, equivalence
-from xtriton.judge.comparison import Comparison
+from xtriton.judge import check_equivalent, phases
 from xtriton.judge.equivalence import Options
 
 FROM_THE_END = f"""
@@ -110,12 +109,12 @@ def compared(original, rewritten):
 )
 def test_bits_of_large_sizes(text, right, wrong, monkeypatch):
     # Bytes are seen by these as well.
-    monkeypatch.setattr(equivalence, "bounded_draws", lambda *_: ())
+    monkeypatch.setattr(phases, "bounded_draws", lambda *_: ())
     usual = {"INDEX": "%a", "SUM": "%a, %ns", "ROW": "%turned", "WIDENED": "extsi"}
     original = kernel(text, **usual)
     verdict = compared(original, kernel(text, **wrong))
     assert not verdict
     assert verdict.differences[0].draw.name == "found far out"
     assert compared(original, kernel(text, **right))
-    monkeypatch.setattr(Comparison, "on_far", lambda self, launches, turns: None)
+    monkeypatch.setattr(phases.Phases, "far", lambda self: None)
     assert compared(original, kernel(text, **wrong))
