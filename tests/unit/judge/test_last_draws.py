@@ -9,7 +9,7 @@ from xtriton.ir.reading.parser import parse_module
 from xtriton.judge import check_equivalent
 from xtriton.judge.equivalence import Options
 from xtriton.judge.launches.draws import Launches
-from xtriton.judge.launches.last_draws import HUGE_SIZES, last_draws
+from xtriton.judge.launches.last_draws import HUGE_SIZES, further_on, last_draws
 
 GATHER = f"""
 tt.func @kernel(%x: !tt.ptr<f32>, %at: !tt.ptr<i64>, %out: !tt.ptr<f32>, %n: i64, %m: i64) {{
@@ -191,3 +191,53 @@ tt.func @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
     assert not verdict
     assert verdict.differences[0].draw.name == "x is -0"
     assert check_equivalent(one, one, options=Options(solver=0))
+
+
+def test_two_arguments_are_minus_zero_and_the_others_positive() -> None:
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
+  %nothing = arith.constant dense<ZERO> : tensor<16xf32>
+  %eight = arith.constant dense<8> : tensor<16xi32>
+  {block(16)}
+  %on = arith.cmpi slt, %lane, %eight : tensor<16xi32>
+  {load("a", "x", "f32", 16)}
+  {load("b", "w", "f32", 16)}
+  {load("c", "y", "f32", 16)}
+  %ab = arith.mulf %a, %b : tensor<16xf32>
+  %some = arith.select %on, %ab, %nothing : tensor<16xi1>, tensor<16xf32>
+  %sum = "tt.reduce"(%some) <{{axis = 0 : i32}}> ({{
+  ^bb0(%l: f32, %r: f32):
+    %more = arith.addf %l, %r : f32
+    tt.reduce.return %more : f32
+  }}) : (tensor<16xf32>) -> f32
+  %sums = tt.splat %sum : f32 -> tensor<16xf32>
+  %all = arith.addf %sums, %c : tensor<16xf32>
+  {store("%all", "f32", 16)}
+  tt.return
+}}
+"""
+    context = universe.context()
+    plus, minus = (parse_module(text.replace("ZERO", z), context) for z in ("0.0", "-0.0"))
+    verdict = check_equivalent(plus, minus, options=Options(solver=0, sampled=False, thorough=True))
+    assert not verdict
+    assert verdict.differences[0].draw.name.startswith("some are -0")
+
+
+def test_programs_further_on_are_along_both_axes() -> None:
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
+  {block(16)}
+  %y = tt.get_program_id y : i32
+  %ys = tt.splat %y : i32 -> tensor<16xi32>
+  %at = arith.addi %i, %ys : tensor<16xi32>
+  {load("v", "x", "f32", 16, "", "%at")}
+  {store("%v", "f32", 16, "", "%at")}
+  tt.return
+}}
+"""
+    drawn = launches(text)
+    found = further_on(drawn, drawn.plain())
+    (width, height, _), programs = found.grid, found.programs
+    assert {p % width for p in programs} >= {0, 1}
+    assert max(p // width for p in programs) == height - 1
+    assert {p // width % 2 for p in programs if p // width > 1} == {0, 1}

@@ -26,6 +26,9 @@ MOST_HUGE = 3
 MOST_SIGNED = 1
 """Arguments that are all -0, while others hold plain numbers: nine of a thorough check."""
 
+SIGNED = 4
+"""Launches in which half of the arguments are all -0, and the others positive."""
+
 MAGNITUDES = 3
 """Launches in which each float has a magnitude of its own."""
 
@@ -56,6 +59,10 @@ _WAITING = (4, 2)
 _PROGRAMS = (0, 1, 2, 5, 13, 16, 37, 64)
 """That are run with random sizes."""
 
+_ROW = 3
+_PLACES = ((0, 0), (1, 0), (0, 1), (0, 2), (1, 3), (2, 4), (0, 6), (1, 7))
+"""The same of grids with two axes: so many along the first, and places in them."""
+
 _PLAIN = (0.5, 1.0, -1.0, 2.0, 1.5, -0.75, 3.0, 0.25)
 _EXPONENTS = {"f16": (-14, 12), "bf16": (-126, 124), "f32": (-126, 124), "f64": (-1000, 1000)}
 """Of the smallest and the largest magnitudes of floats, about."""
@@ -74,6 +81,8 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
         for parameter in floats[: MOST_SIGNED * turns * turns]:
             values = {parameter.index: _only(base, parameter, (-0.0,))}
             yield _with(base, f"{parameter.name} is -0", values)
+        for turn in range(SIGNED * turns * turns if len(floats) > 1 else 0):
+            yield _with(base, f"some are -0, {turn}", _some_signed(base, floats, turn))
         for turn in range(MAGNITUDES * turns if floats else 0):
             rng = np.random.default_rng((8, turn))
             values = {k: v for p in floats for k, v in _magnitude(base, p, rng).items()}
@@ -87,6 +96,19 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
         found = _sized(launches, base, np.random.default_rng((9, turn)), negative=turn % 2 == 1)
         if found is not None:
             yield replace(found, name=f"random sizes, {turn}")
+
+
+def _some_signed(base: Draw, floats: list[Parameter], turn: int) -> dict[int, Any]:
+    """Return floats of arguments: some, chosen at random, are all -0, and the others positive."""
+    chosen = np.random.default_rng((10, turn)).random(len(floats)) < 0.5
+    values: dict[int, Any] = {}
+    for parameter, is_zero in zip(floats, chosen, strict=True):
+        held = base.values[parameter.index]
+        if is_zero:
+            values[parameter.index] = _only(base, parameter, (-0.0,))
+        elif isinstance(held, Endless):
+            values[parameter.index] = replace(held, contents=replace(held.contents, positive=True))
+    return values
 
 
 def _after_others(launches: Launches, base: Draw) -> Iterator[Draw]:
@@ -261,7 +283,11 @@ def _sized(launches: Launches, base: Draw, rng: Any, negative: bool) -> Draw | N
 
 
 def further_on(launches: Launches, base: Draw) -> Draw:
-    """Return a launch of programs further on, if the grid has one axis."""
-    if axes_used(launches.function) != {0}:
-        return replace(base, apart=True)
-    return replace(base, grid=(_PROGRAMS[-1] + 1, 1, 1), programs=_PROGRAMS, apart=True)
+    """Return a launch of programs further on, if the grid has one axis or two."""
+    axes = axes_used(launches.function)
+    if axes == {0}:
+        return replace(base, grid=(_PROGRAMS[-1] + 1, 1, 1), programs=_PROGRAMS, apart=True)
+    if axes == {0, 1}:
+        programs = tuple(x + _ROW * y for x, y in _PLACES)
+        return replace(base, grid=(_ROW, _PLACES[-1][1] + 1, 1), programs=programs, apart=True)
+    return replace(base, apart=True)
