@@ -195,7 +195,7 @@ def of_neighbours(sem, x, out):
     tl.store(x + own, own + 1)
     tl.atomic_add(sem, 1)
     tries = 0
-    while (tl.atomic_add(sem, 0) < count) & (tries < 1_000_000):
+    while (tl.atomic_add(sem, 0) < count) & (tries < 300_000_000):
         tries += 1
     tl.store(out + own, tl.load(x + (own + 1) % count))
 

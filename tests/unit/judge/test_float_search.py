@@ -267,3 +267,27 @@ def test_floats_of_all_kinds_are_exact_in_their_type(name: str, kind: int):
         near = beside(of, rng, found)
         for made in (found, near):
             assert np.array_equal(of.round(made), made, equal_nan=True)
+
+
+@pytest.mark.parametrize("combiner", ["addf", "mulf", "maximumf", "maxnumf", "minimumf"])
+@pytest.mark.parametrize("name", ["f16", "bf16", "f32", "f64"])
+def test_reductions_of_all_types_have_graphs(name: str, combiner: str):
+    text = f"""
+tt.func @kernel(%x: !tt.ptr<{name}>, %out: !tt.ptr<{name}>) {{
+  %one = arith.constant dense<1.0> : tensor<16x{name}>
+  {block(16)}
+  {load("v", "x", name, 16)}
+  %w = arith.PART %v, %one : tensor<16x{name}>
+  %r = "tt.reduce"(%w) <{{axis = 0 : i32}}> ({{
+  ^bb0(%a: {name}, %b: {name}):
+    %c = arith.{combiner} %a, %b : {name}
+    tt.reduce.return %c : {name}
+  }}) : (tensor<16x{name}>) -> {name}
+  %rs = tt.splat %r : {name} -> tensor<16x{name}>
+  {store("%rs", name, 16)}
+  tt.return
+}}
+"""
+    context = universe.context()
+    one, other = (parse_module(text.replace("PART", p), context) for p in ("mulf", "divf"))
+    assert check_equivalent(one, other, options=Options(solver=0))

@@ -59,15 +59,13 @@ class OneLane(Lanes):
         lanes = [self.graph.constant(np.int64(0)), self.places(shape)[axis]]
         after = axis + (op.name == "tt.scan")
         first, here = (self.at(op.operands[0], (*places[:axis], x, *places[after:])) for x in lanes)
-        adds = inner[0].name in _ADDING
+        fit = of.round if of.is_float else of.wrap
         key = ("rest", here, lanes[1], shape[axis], axis, op.name, inner[0].name)
         rest = self.graph.node(key, _nothing(combine, of))
 
         def total(at_first: Any, at_lane: Any, others: Any, lane: Any) -> Any:
             both = np.where(lane == 0, at_first, combine(at_first, at_lane))
-            return of.round(combine(both, others)) if adds and of.is_float else of.wrap(
-                combine(both, others)
-            )  # fmt: skip
+            return fit(combine(both, others))
 
         return self.graph.node(
             ("combined", inner[0].name, of.name), total, first, here, rest, lanes[1]
