@@ -165,6 +165,8 @@ class Effects:
     """How much of the budget the run took."""
     lengths: tuple[int, ...] = ()
     """How many turns loops have of which only some were run."""
+    reads_anywhere: frozenset[int] = frozenset()
+    """Arguments of which it is undefined of some lane whether it reads there, and where."""
 
     def nbytes(self) -> int:
         """Return how much memory it holds, in bytes."""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from xtriton.interpreter.effects import Effects
+from xtriton.interpreter.effects import Effects, argument_of
 from xtriton.interpreter.memory import REGION_BITS, ByteSet, Memory, region_base
 from xtriton.interpreter.partial import UndefinedBehaviour, defined, either, lanes, partial
 from xtriton.interpreter.types import info
@@ -103,16 +103,21 @@ class FollowingMemory(Memory):
         self.undefined = ByteSet()
         self.unsure: list[Array] = []
         """Addresses of bytes of which it is undefined whether they were written."""
+        self.reads_anywhere: set[int] = set()
+        """Arguments of which it is undefined of some lane whether it reads there, and where."""
 
     def poison_value(self, of: Element, shape: tuple[int, ...] = ()) -> Array:
         return partial(super().poison_value(of, shape), True)
 
     def load(self, address: Array, mask: Array | None, other: Array | None, of: Element) -> Array:
         on = True if mask is None else defined(mask) & ~lanes(mask)
-        # A lane of which it is undefined whether it is on may be on, and read anywhere.
-        if (lanes(address) & (on | lanes(mask))).any():
+        if (lanes(address) & on).any():
             raise UndefinedBehaviour
+        anywhere = lanes(address) & lanes(mask)
         address = defined(address)
+        if anywhere.any():
+            places = np.broadcast_to(address, anywhere.shape)[anywhere]
+            self.reads_anywhere |= {argument_of(place)[0] for place in places.tolist()}
         value = super().load(address, None if mask is None else defined(mask), other, of)
         inside = self.undefined.touches(address, of.size) & on
         return partial(value, lanes(value) | inside | lanes(mask))
@@ -156,4 +161,6 @@ def certain(mine: Effects, other: Effects, followed: Effects, memory: FollowingM
         values = np.concatenate([data[sure], np.zeros(more.size, np.uint8)])
         written[argument] = places[order], values[order]
     results = {k: (sure, other.results[k][1][sure]) for k, (sure, _) in followed.results.items()}
-    return Effects(written, other.observer, True, results)
+    return Effects(
+        written, other.observer, True, results, reads_anywhere=frozenset(memory.reads_anywhere)
+    )

@@ -1,6 +1,6 @@
 """Compares two kernels launch by launch, and says what the verdict is worth."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Set as AbstractSet
 from contextlib import contextmanager
 from functools import cached_property
 from time import monotonic
@@ -259,7 +259,8 @@ class Comparison:
             if self.verdict.differences:
                 return
         if self.options.reads and not self.verdict.differences:
-            self._compare_reads(draw, first, second)
+            anywhere = free.reads_anywhere if free else frozenset[int]()
+            self._compare_reads(draw, first, second, anywhere)
             if self.fewer_atomics and not self.races_allowed and not self.verdict.differences:
                 self._compare_races(draw, second)
 
@@ -351,7 +352,10 @@ class Comparison:
         name = names[argument] if 0 <= argument < len(names) else f"memory {argument}"
         return f"argument {argument} ({name}), element {offset // of.size} of {of.name}"
 
-    def _compare_reads(self, draw: Draw, first: Effects, second: Effects) -> None:
+    def _compare_reads(
+        self, draw: Draw, first: Effects, second: Effects, free: AbstractSet[int]
+    ) -> None:
+        """Look for reads of the rewritten kernel alone, but in `free` arguments."""
         for access in second.observer.accesses:
             if access.kind == "store" or first.has_like(access):
                 continue
@@ -361,6 +365,8 @@ class Comparison:
                 if not extra.size:
                     continue
                 argument, offset = argument_of(int(extra[0]))
+                if argument in free:
+                    continue
                 place = self._place(argument, offset, self._element(argument))
                 self._differ(
                     draw,
