@@ -1,5 +1,6 @@
 """Launches at random, for kernels that nothing else tells apart."""
 
+import numpy as np
 from xdsl.ir import Operation
 
 from tests.unit.judge.kernel_text import block, load, store
@@ -10,6 +11,7 @@ from xtriton.judge import check_equivalent
 from xtriton.judge.equivalence import Options
 from xtriton.judge.launches.draws import Launches
 from xtriton.judge.launches.last_draws import HUGE_SIZES, further_on, last_draws
+from xtriton.semantics import element
 
 GATHER = f"""
 tt.func @kernel(%x: !tt.ptr<f32>, %at: !tt.ptr<i64>, %out: !tt.ptr<f32>, %n: i64, %m: i64) {{
@@ -241,3 +243,11 @@ tt.func @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {{
     assert {p % width for p in programs} >= {0, 1}
     assert max(p // width for p in programs) == height - 1
     assert {p // width % 2 for p in programs if p // width > 1} == {0, 1}
+
+
+def test_few_numbers_are_nan() -> None:
+    """So few that a row may have one that only the second turn of a loop reads."""
+    (found,) = [d for d in last_draws(launches(GATHER)) if d.name == "x is NaN in few places"]
+    held = found.values[0].contents
+    values = held.values(0, np.arange(1 << 16), element("f32"))
+    assert 1 << 5 < np.isnan(values).sum() < 1 << 7

@@ -64,6 +64,9 @@ _PLACES = ((0, 0), (1, 0), (0, 1), (0, 2), (1, 3), (2, 4), (0, 6), (1, 7))
 """The same of grids with two axes: so many along the first, and places in them."""
 
 _PLAIN = (0.5, 1.0, -1.0, 2.0, 1.5, -0.75, 3.0, 0.25)
+_SCARCE = 128
+"""How many times as many plain numbers as NaN: a row that takes two turns has one or none."""
+
 _EXPONENTS = {"f16": (-14, 12), "bf16": (-126, 124), "f32": (-126, 124), "f64": (-1000, 1000)}
 """Of the smallest and the largest magnitudes of floats, about."""
 
@@ -75,6 +78,8 @@ def last_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
     if not launches.calm:
         for parameter in [p for p in floats if p.is_memory][: MOST_HUGE * turns]:
             yield _with(base, f"{parameter.name} is huge in places", _huge(base, parameter))
+            scarce = {parameter.index: _only(base, parameter, (*_PLAIN * _SCARCE, np.nan))}
+            yield _with(base, f"{parameter.name} is NaN in few places", scarce)
         if floats:
             values = {p.index: _only(base, p, (-0.0,)) for p in floats}
             yield _with(base, "zeros with a sign", values)
