@@ -315,6 +315,7 @@ def _check(settings: Settings, before: Any, after: ModuleOp) -> Row:
         tolerance=settings.tolerance,
         solver=1.0 if settings.thorough else 0.0,
         sampled=settings.thorough,
+        at_random=settings.thorough,
         confidence=True,
     )
     begin = time.process_time()

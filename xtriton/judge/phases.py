@@ -93,7 +93,8 @@ class Phases:
         if is_hard and self._undecided:
             if self.options.sampled:
                 self.sampled()
-            self.last()
+            if self.options.at_random:
+                self.last()
             if self.options.sampled:
                 self.floats()
         if self.options.thorough and self._undecided:

@@ -125,7 +125,8 @@ class Options:
     budget: ops that a kernel may run in a draw.
     solver: seconds that a solver (the extra `solver`) may look for launches on which the kernels
     differ, or prove that there are none; many times as long if `thorough`.
-    sampled: whether launches are sought among thousands where nothing else tells.
+    sampled: whether launches are sought among thousands where nothing else tells; at_random:
+    whether they are drawn at random there, which most differences do not need.
     seconds: after which no further launch is made; a note says so.
     confidence: whether the ops that differ are followed, for `Equivalence.confidence`.
     """
@@ -138,5 +139,6 @@ class Options:
     budget: int = 100_000
     solver: float = 1.0
     sampled: bool = True
+    at_random: bool = True
     seconds: float = 600.0
     confidence: bool = False
