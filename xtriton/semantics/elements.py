@@ -58,6 +58,11 @@ class Element:
         return self.kind == "float"
 
     @property
+    def largest(self) -> float:
+        """The largest finite number of a float type."""
+        return self.format.largest if self.format else float(np.finfo(self.carrier).max)
+
+    @property
     def is_exact(self) -> bool:
         """Whether NumPy's own arithmetic on the carrier gives results of this type."""
         return self.format is None and self.width in (1, 8, 16, 32, 64)

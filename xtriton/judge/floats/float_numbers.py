@@ -11,9 +11,6 @@ import numpy as np
 
 from xtriton.semantics import Element
 
-_LARGEST = {"f16": 65504.0, "bf16": 3.3895313892515355e38, "f32": 3.4028234663852886e38,
-            "f64": 1.7976931348623157e308}  # fmt: skip
-
 _PLAIN = (0.0, 1.0, -1.0, 2.0, 0.5, -2.0, 3.0, -0.5)
 
 KINDS = 6
@@ -27,7 +24,7 @@ def numbers(of: Element, rng: Any, shape: tuple[int, ...], kind: int) -> Any:
     squares overflow; 4: denormal and the smallest normal ones; 5: plain ones, zero above all.
     """
     least = float(of.from_bits(1))
-    largest = _LARGEST.get(of.name, 448.0)
+    largest = of.largest
     low, high = frexp(least)[1], frexp(largest)[1] - 1
     signs = rng.choice((-1.0, 1.0), shape)
     match kind:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -34,20 +33,20 @@ from xtriton.judge.samples.sampling import Pair, pairs_of
 @dataclass(frozen=True)
 class Effort:
     """
-    What a search may cost.
+    What a search may cost, in the same units on any machine.
 
-    seconds: of the processor; count: floats that are tried together, for each argument; hopeless:
-    turns after which no more are tried if nothing has differed, as it does not where a rewrite is
-    right.
+    work: numbers that may be computed; count: floats that are tried together, for each argument;
+    hopeless: turns after which no more are tried if nothing has differed, as it does not where a
+    rewrite is right.
     """
 
-    seconds: float
+    work: float
     count: int
     hopeless: int
 
 
-USUAL = Effort(1.0, 1 << 14, 4)
-THOROUGH = Effort(8.0, 1 << 17, 24)
+USUAL = Effort(1e8, 1 << 14, 4)
+THOROUGH = Effort(8e8, 1 << 17, 24)
 
 MOST_LAUNCHES = 12
 """That are run."""
@@ -91,7 +90,6 @@ class FloatSearch:
 
     def draws(self) -> Iterator[Draw]:
         """Yield launches whose memory holds floats for which something differs."""
-        until = process_time() + self.effort.seconds
         if not self.inputs or not self.roots:
             return
         rows = self.places.chosen(self.pairs, self.fine, self.order)
@@ -103,9 +101,9 @@ class FloatSearch:
         shape = (count, self.effort.count // count)
         left, each = MOST_LAUNCHES, [EACH] * len(self.pairs)
         best: list[Any] = []
-        turn = 0
-        while process_time() < until and left > 0 and any(each):
-            if turn == self.effort.hopeless and not self.differed:
+        for turn in range(self._turns()):
+            hopeless = turn == self.effort.hopeless and not self.differed
+            if hopeless or left <= 0 or not any(each):
                 return
             tried = self._candidates(turn, shape, values, best)
             found = values.of(tried)
@@ -115,7 +113,11 @@ class FloatSearch:
                     left -= 1
                     yield self._draw(rows, row, [t[row, column] for t in tried], values)
             best = self._best(tried, found, shape)
-            turn += 1
+
+    def _turns(self) -> int:
+        """Return how often all is computed: no less than tells that nothing differs."""
+        moving = sum(n in self.moving for n in self.order)
+        return max(int(self.effort.work / (moving * self.effort.count)), self.effort.hopeless)
 
     def _told(self, values: dict[int, Any], shape: tuple[int, int]) -> Iterator[tuple[int, ...]]:
         """Yield for each pair of effects one choice of floats on which they differ."""

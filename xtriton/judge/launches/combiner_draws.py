@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from time import process_time
+from math import frexp
 from typing import Any
 
 from xdsl.ir import Operation
@@ -20,9 +20,6 @@ from xtriton.interpreter.arguments import Endless
 from xtriton.interpreter.contents import Contents
 from xtriton.judge.differing import traces
 from xtriton.judge.launches.draws import Draw, Launches
-
-SECONDS = 15.0
-"""Of the processor, after which no more launches are made."""
 
 LONGEST = 10
 """Stretches have one element, two, four and so on: so many lengths."""
@@ -33,9 +30,6 @@ SCALES = 11
 MOST_ARGUMENTS = 6
 """That hold such numbers in launches of their own."""
 
-_LARGEST = {"f16": 15, "bf16": 127, "f32": 127, "f64": 1023}
-"""Exponents."""
-
 _COMBINING = ("tt.reduce", "tt.scan")
 
 
@@ -44,20 +38,18 @@ def combiner_draws(launches: Launches, rewritten: Operation) -> Iterator[Draw]:
     found = traces(launches.function, rewritten) or []
     if not any(_is_inside(trace.op) for trace in found):
         return
-    base, until = launches.plain(), process_time() + SECONDS
+    base = launches.plain()
     floats = [
         p.index for p in launches.known
-        if p.stored is not None and p.stored.name in _LARGEST and p.is_memory
+        if p.stored is not None and p.stored.is_float and p.stored.width >= 16 and p.is_memory
         and isinstance(base.values[p.index], Endless)
     ]  # fmt: skip
     for scale, length in product(range(SCALES), range(LONGEST)):
         for k in floats[:MOST_ARGUMENTS]:
-            if process_time() > until:
-                return
             values = [_zeros(v) if n in floats else v for n, v in enumerate(base.values)]
             of = launches.known[k].stored
             assert of is not None
-            number = 1.2 * 2.0 ** ((_LARGEST[of.name] + 1 - scale) / 2)
+            number = 1.2 * 2.0 ** ((frexp(of.largest)[1] - scale) / 2)
             values[k] = Endless(Contents(only=(number,), band=1 << length))
             name = f"{launches.known[k].name} has {number:.3g} in places"
             yield replace(base, name=name, values=tuple(values))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -36,9 +35,6 @@ BANDED = (2.5, 2.75, 3.0, 2.25, 1.5, 3.5, 0.5)
 SEEDS = 2
 """Launches with other floats of one scale there."""
 
-SECONDS = 15.0
-"""Of the processor, after which no more launches are made."""
-
 NUMBERS = 127
 """Floats in memory that differ."""
 
@@ -60,7 +56,7 @@ def list_draws(launches: Launches, thorough: bool = True) -> Iterator[Draw]:
     counts = [k for k in steering if k in uses.counts]
     if not counts:
         return
-    block, until = _block(launches), process_time() + SECONDS
+    block = _block(launches)
     plans = [(scale, 0, 0, LISTS) for scale in SCALES]
     plans = plans if thorough else plans[:1]
     banded = BANDED if thorough else ()
@@ -68,8 +64,6 @@ def list_draws(launches: Launches, thorough: bool = True) -> Iterator[Draw]:
     for scale, band, seed, lists in plans:
         base = _far(launches, _with_floats(launches, plain, scale, band, seed))
         for count, (turns, listed) in product(counts[:MOST_LISTS], lists):
-            if process_time() > until:
-                return
             values = list(base.values)
             for k in steering:
                 values[k] = Endless(_held(k, count, turns, listed))

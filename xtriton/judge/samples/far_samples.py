@@ -99,8 +99,7 @@ class FarSamples(Samples):
         sizes = [v.astype(np.int64) for key, v in rows.items() if self._is_size(key)]
         constants = self.near[rng.integers(0, len(self.near), count)]
         bounds = [v for v in sizes if len(v) == count] or [constants]
-        which = rng.integers(0, len(bounds), count)
-        bound = np.choose(which, bounds[:31]) if len(bounds) < 32 else bounds[0]
+        bound = np.stack(bounds)[rng.integers(0, len(bounds), count), np.arange(count)]
         return self._mixed(
             (2.0, -bound),
             (1.0, bound - 1),
