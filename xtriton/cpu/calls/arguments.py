@@ -33,33 +33,30 @@ declare i64 @llvm.umax.i64(i64, i64)
 @PyExc_Exception = external global ptr
 """
 
+
+def _number(name: str, convert: str, equal: str, odd: str) -> str:
+    """Return a function that converts an object to a number; `odd` may stand for an exception."""
+    kind = convert.partition(" ")[0]
+    return f"""\
+define internal i1 @{name}(ptr %object, ptr %to) {{
+  %value = call {convert}(ptr %object)
+  store {kind} %value, ptr %to
+  %odd = {equal} %value, {odd}
+  br i1 %odd, label %ask, label %stored
+ask:
+  %error = call ptr @PyErr_Occurred()
+  %right = icmp eq ptr %error, null
+  ret i1 %right
+stored:
+  ret i1 true
+}}"""
+
+
 _READING = f"""\
 ; Each returns whether it stored the value; where it did not, an exception may be set.
-define internal i1 @integer(ptr %object, ptr %to) {{
-  %value = call i64 @PyLong_AsLongLong(ptr %object)
-  store i64 %value, ptr %to
-  %odd = icmp eq i64 %value, -1
-  br i1 %odd, label %ask, label %stored
-ask:
-  %error = call ptr @PyErr_Occurred()
-  %right = icmp eq ptr %error, null
-  ret i1 %right
-stored:
-  ret i1 true
-}}
+{_number("integer", "i64 @PyLong_AsLongLong", "icmp eq i64", "-1")}
 
-define internal i1 @real(ptr %object, ptr %to) {{
-  %value = call double @PyFloat_AsDouble(ptr %object)
-  store double %value, ptr %to
-  %odd = fcmp oeq double %value, -1.0
-  br i1 %odd, label %ask, label %stored
-ask:
-  %error = call ptr @PyErr_Occurred()
-  %right = icmp eq ptr %error, null
-  ret i1 %right
-stored:
-  ret i1 true
-}}
+{_number("real", "double @PyFloat_AsDouble", "fcmp oeq double", "-1.0")}
 
 ; These two take what a call returned, and give it back to Python.
 define internal i1 @new_integer(ptr %object, ptr %to) {{
