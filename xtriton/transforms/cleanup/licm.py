@@ -28,7 +28,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.traits import IsTerminator, is_side_effect_free, is_speculatable
+from xdsl.traits import (
+    IsTerminator,
+    RecursivelySpeculatable,
+    is_side_effect_free,
+    is_speculatable,
+)
 
 from xtriton.ir.dense import values
 from xtriton.ir.listings import nested_ops, ops_with_regions
@@ -96,9 +101,21 @@ def may_run_early(op: Operation) -> bool:
     """Return whether `op` can run although, as written, it might not have."""
     if op.has_trait(IsTerminator, value_if_unregistered=True) or not is_side_effect_free(op):
         return False
-    return is_speculatable(op) and all(
-        nested.name not in _DIVISIONS or _has_safe_divisor(nested) for nested in op.walk()
-    )
+    return _is_speculatable(op)
+
+
+def _is_speculatable(op: Operation) -> bool:
+    """Return what MLIR says; xDSL knows nothing of divisions of tensors."""
+    if op.name in _DIVISIONS:
+        return _has_safe_divisor(op)
+    if op.has_trait(RecursivelySpeculatable):
+        return all(
+            _is_speculatable(nested)
+            for region in op.regions
+            for block in region.blocks
+            for nested in block.ops
+        )
+    return is_speculatable(op)
 
 
 def _has_safe_divisor(op: Operation) -> bool:

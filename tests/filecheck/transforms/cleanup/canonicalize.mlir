@@ -275,3 +275,18 @@ func.func @order_of_constants() -> (i32, i32, i32, i32) {
   %still = arith.muli %zero, %c5 : i32
   return %sum, %product, %still, %c2 : i32, i32, i32, i32
 }
+
+// What is negated by a product and added is subtracted, on either side.
+// CHECK-LABEL: @sum_with_negation(
+// CHECK-NEXT:    %[[A:.*]] = arith.subi %arg0, %arg1 : i32
+// CHECK-NEXT:    %[[B:.*]] = arith.subi %arg2, %arg3 : tensor<4xi32>
+// CHECK-NEXT:    return %[[A]], %[[B]]
+func.func @sum_with_negation(%a: i32, %b: i32, %t: tensor<4xi32>, %u: tensor<4xi32>) -> (i32, tensor<4xi32>) {
+  %minus = arith.constant -1 : i32
+  %minuses = arith.constant dense<-1> : tensor<4xi32>
+  %0 = arith.muli %b, %minus : i32
+  %1 = arith.addi %a, %0 : i32
+  %2 = arith.muli %u, %minuses : tensor<4xi32>
+  %3 = arith.addi %2, %t : tensor<4xi32>
+  return %1, %3 : i32, tensor<4xi32>
+}

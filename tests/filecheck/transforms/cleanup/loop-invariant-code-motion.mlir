@@ -68,3 +68,34 @@ tt.func @region(%a: i32, %c: i1, %p: !tt.ptr<i32>) {
   }
   tt.return
 }
+
+// Blocks divided by constants leave, as scalars do, alone or in a region; by what may be 0 they stay.
+// CHECK-LABEL: @blocks(
+// CHECK-DAG:     %[[QUOTIENT:.*]] = arith.divsi %arg0, %cst : tensor<4xi32>
+// CHECK-DAG:     %[[CHOSEN:.*]] = scf.if
+// CHECK:         scf.for
+// CHECK-NEXT:      tt.load
+// CHECK-NEXT:      %[[REST:.*]] = arith.remsi %arg0, %cst_0 : tensor<4xi32>
+// CHECK-NEXT:      arith.addi %[[QUOTIENT]], %[[REST]]
+tt.func @blocks(%t: tensor<4xi32>, %c: i1, %n: i32, %p: tensor<4x!tt.ptr<i32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %threes = arith.constant dense<3> : tensor<4xi32>
+  %some = arith.constant dense<[1, 2, 0, 4]> : tensor<4xi32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %0 = tt.load %p : tensor<4x!tt.ptr<i32>>
+    %1 = arith.divsi %t, %threes : tensor<4xi32>
+    %2 = scf.if %c -> tensor<4xi32> {
+      %3 = arith.remui %t, %threes : tensor<4xi32>
+      scf.yield %3 : tensor<4xi32>
+    } else {
+      scf.yield %t : tensor<4xi32>
+    }
+    %4 = arith.remsi %t, %some : tensor<4xi32>
+    %5 = arith.addi %1, %4 : tensor<4xi32>
+    %6 = arith.addi %5, %2 : tensor<4xi32>
+    %7 = arith.addi %6, %0 : tensor<4xi32>
+    tt.store %p, %7 : tensor<4x!tt.ptr<i32>>
+  }
+  tt.return
+}

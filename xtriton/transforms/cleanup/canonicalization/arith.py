@@ -403,6 +403,19 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
         rewriter.replace(op, [constant, result])
 
 
+class SumWithNegationPattern(RewritePattern):
+    """x + y * -1 → x - y, and so on the other side"""
+
+    op_types = (AddiOp,)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        for side, other in ((1, 0), (0, 1)):
+            negated = _defined_by(op.operands[side], "arith.muli")
+            if negated is not None and uniform_value(constant_of(negated.operands[1])) == -1:
+                rewriter.replace(op, SubiOp(op.operands[other], negated.operands[0]))
+                return
+
+
 def _is_scalar(op: Operation) -> bool:
     return isinstance(op.results[0].type, IntegerType | IndexType)
 
@@ -487,6 +500,7 @@ PATTERNS: tuple[RewritePattern, ...] = (
     CastOfExtensionPattern(),
     CombineConstantsPattern(),
     CombineConstantsOnTheLeftPattern(),
+    SumWithNegationPattern(),
     NegatedComparisonPattern(),
     ExtensionOfExtensionPattern(),
     SelectOfNegationPattern(),
