@@ -18,6 +18,7 @@ from xtriton.errors import UnsupportedOp, UserError
 from xtriton.interpreter import registry
 from xtriton.interpreter.long_loops import Long
 from xtriton.interpreter.memory import Memory
+from xtriton.interpreter.orders import Order
 from xtriton.interpreter.recent import recent
 from xtriton.interpreter.types import info, integer, text
 from xtriton.interpreter.values import select
@@ -109,7 +110,7 @@ class Machine:
     programs: the linear indices of those programs.
     batch: how many there are; 0 when programs run one by one, without a batch dimension.
     budget: how much work is left, see `CompiledBlock.cost`; allowed: what it was at first.
-    reordered: whether reductions go in another order, see `orders`.
+    order: which elements a reduction combines first.
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -124,7 +125,7 @@ class Machine:
     overflowed: bool = False
     long: Long | None = None
     """What is known of long loops, of which only some turns are run; None if all are."""
-    reordered: bool = False
+    order: Order = Order.TREE
 
     def note_overflow(self) -> None:
         """Address arithmetic has overflowed."""

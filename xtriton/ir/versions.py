@@ -10,14 +10,15 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.errors import UserError
 
 Version = tuple[int, int]
+OpT = TypeVar("OpT", bound=Operation)
 
 OLDEST: Version = (3, 1)
 NEWEST: Version = (3, 9)
@@ -94,7 +95,7 @@ def remember_version(module: Operation, version: Version) -> None:
     _versions_read[module] = version
 
 
-def copied(module: ModuleOp) -> ModuleOp:
+def copied(module: OpT) -> OpT:
     """Return a copy of `module`, read in the syntax that `module` was read in."""
     copy = module.clone()
     if module in _versions_read:

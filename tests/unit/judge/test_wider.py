@@ -1,10 +1,12 @@
 """Kernels in wider floats differ only where they compute something else."""
 
 import pytest
+from xdsl.dialects.builtin import f32, f64
 
 from xtriton import universe
 from xtriton.ir.reading.parser import parse_module
 from xtriton.judge import check_equivalent
+from xtriton.judge.comparison import IN_F64
 from xtriton.judge.wider import in_wider_floats
 
 VARIANCE = """
@@ -49,8 +51,30 @@ def test_what_rounding_hides_in_f32_shows():
     one = kernel("subf", "%t, %s")
     other = one.replace("%d = arith.subf %t, %s", "%d = arith.maximumf %one, %one")
     modules = [parse_module(text, universe.context()) for text in (one, other)]
-    assert not check_equivalent(*modules, tolerance=1e-8)
+    assert not check_equivalent(*modules)
     assert check_equivalent(wide(one), wide(other), tolerance=1e-8)
+
+
+def test_f64_decides_where_sums_may_be_rounded_otherwise():
+    one = kernel("subf", "%t, %s")
+    same = one.replace("%d = arith.subf %t, %s", "%d = arith.maximumf %one, %one")
+    other = one.replace("%d = arith.subf %t, %s", "%d = arith.addf %one, %one")
+    original, right, wrong = (parse_module(text, universe.context()) for text in (one, same, other))
+    verdict = check_equivalent(original, right, tolerance=1e-8)
+    assert verdict
+    assert IN_F64 in verdict.notes
+    assert not check_equivalent(original, wrong, tolerance=1e-8)
+
+
+def test_only_some_types_of_floats_are_widened():
+    text = kernel("subf", "%t, %s").replace("%q: !tt.ptr<f32>", "%q: !tt.ptr<f16>")
+    text = text.replace(
+        "  tt.store %q, %d : !tt.ptr<f32>",
+        "  %h = arith.truncf %d : f32 to f16\n  tt.store %q, %h : !tt.ptr<f16>",
+    )
+    module = in_wider_floats(parse_module(text, universe.context()), (f32,))
+    assert module is not None
+    assert any(op.name == "arith.truncf" and op.operands[0].type == f64 for op in module.walk())
 
 
 @pytest.mark.parametrize("cast", ["arith.bitcast %s : f32 to i32", "tt.bitcast %s : f32 -> i32"])

@@ -7,6 +7,7 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.buffers import MemRef
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
+from xtriton.interpreter.orders import Combine, tree_reduce
 from xtriton.interpreter.registry import control
 from xtriton.interpreter.rules.linalg_operands import (
     Structured,
@@ -14,7 +15,7 @@ from xtriton.interpreter.rules.linalg_operands import (
     with_dynamic_sizes,
 )
 from xtriton.interpreter.rules.tensor import full
-from xtriton.interpreter.rules.tt_math import Combine, multiply_accumulate, tree_reduce
+from xtriton.interpreter.rules.tt_math import multiply_accumulate
 from xtriton.interpreter.types import attribute, integers
 from xtriton.semantics import function
 from xtriton.semantics.elements import Array

@@ -17,6 +17,7 @@ from xdsl.ir import Block, BlockArgument, Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
+from xtriton.interpreter.orders import tree_reduce
 from xtriton.interpreter.registry import control
 from xtriton.interpreter.rules.linalg_operands import (
     Structured,
@@ -25,7 +26,6 @@ from xtriton.interpreter.rules.linalg_operands import (
     with_dynamic_sizes,
 )
 from xtriton.interpreter.rules.tensor import full
-from xtriton.interpreter.rules.tt_math import tree_reduce
 from xtriton.interpreter.types import TypeInfo, attribute, integer
 from xtriton.semantics import function
 from xtriton.semantics.elements import Array

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from xtriton.errors import UnsupportedOp
 from xtriton.interpreter.machine import CompiledBlock, Env, Function, Step
-from xtriton.interpreter.orders import reduce_by_neighbours
+from xtriton.interpreter.orders import Combine, reduce
 from xtriton.interpreter.registry import COMBINED, control, rule
 from xtriton.interpreter.rules import ptx
 from xtriton.interpreter.types import (
@@ -132,8 +132,6 @@ def _dot_scaled(op: Operation, f: Function) -> Compiled:
 
 # --- reduce and scan --------------------------------------------------------------------
 
-Combine = Callable[[list[Array], list[Array]], list[Array]]
-
 
 def combiner(block: CompiledBlock, f: Function) -> Callable[[Env], Combine]:
     """
@@ -157,26 +155,6 @@ def combiner(block: CompiledBlock, f: Function) -> Callable[[Env], Combine]:
         return combine
 
     return make
-
-
-def tree_reduce(arrays: list[Array], combine: Combine) -> list[Array]:
-    """
-    Reduce along the first axis by halves: element i meets element i + n/2.
-
-    The order depends on indices only. An odd last element joins at the end.
-    """
-    n = arrays[0].shape[0]
-    rest: list[list[Array]] = []
-    while n > 1:
-        half = n // 2
-        if n % 2:
-            rest.append([a[n - 1] for a in arrays])
-        arrays = combine([a[:half] for a in arrays], [a[half : 2 * half] for a in arrays])
-        n = half
-    result = [a[0] for a in arrays]
-    for last in reversed(rest):
-        result = combine(result, last)
-    return result
 
 
 def _times_reduced(n: int) -> int:
@@ -224,8 +202,8 @@ def _reduce(op: Operation, f: Function) -> Step:
 
     def step(env: Env) -> None:
         arrays = _together([env[i] for i in operands], known.shape)
-        reduce = reduce_by_neighbours if f.machine.reordered else tree_reduce
-        values = reduce([np.moveaxis(a, axis, 0) for a in arrays], make(env))
+        moved = [np.moveaxis(a, axis, 0) for a in arrays]
+        values = reduce(f.machine.order, moved, make(env))
         for slot, value in zip(results, values, strict=True):
             env[slot] = value
 

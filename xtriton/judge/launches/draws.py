@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from xtriton.interpreter.arguments import Endless, Parameter, PerProgram
 from xtriton.interpreter.contents import Contents, signs
+from xtriton.interpreter.orders import Order
 from xtriton.judge.launches.kernel_facts import (
     axes_used,
     block_extent,
@@ -36,7 +37,7 @@ class Draw:
     `name` says in reports how the arguments were chosen. `smaller` are launches to take in
     its place, in order, where the original's address arithmetic overflows. Programs that are
     `apart` may be no ones that the kernel is made for: the first half of them can be run instead.
-    Where it is `reordered`, reductions go in another order, see `orders`.
+    `order` says how the original and the rewritten kernel reduce.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Draw:
     apart: bool = False
     long: bool | None = None
     """Whether only some turns of long loops are run: True if the others have to be idle."""
-    reordered: bool = False
+    order: Order = Order.TREE
     signs: tuple[bool, ...] = field(init=False, repr=False)
     """Of the values: a launch with 0 is not the one with -0, though these are equal."""
 

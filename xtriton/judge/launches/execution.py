@@ -11,6 +11,7 @@ from xtriton.interpreter.launch import launch
 from xtriton.interpreter.long_loops import Long
 from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import EndlessRegion, Memory
+from xtriton.interpreter.orders import Order
 from xtriton.interpreter.partial import defined, lanes
 from xtriton.judge.launches.draws import Draw
 from xtriton.semantics.elements import Array
@@ -31,7 +32,7 @@ def execute(
     memory = memory or Memory(poison)
     memory.anonymous = Contents(seed=99)
     long = None if draw.long is None else Long(draw.long)
-    program.machine.long, program.machine.reordered = long, draw.reordered
+    program.machine.long, program.machine.order = long, draw.order
     try:
         returned = launch(
             program,
@@ -45,7 +46,7 @@ def execute(
             batched=batched,
         )
     finally:
-        program.machine.long, program.machine.reordered = None, False
+        program.machine.long, program.machine.order = None, Order.TREE
     written: dict[int, tuple[Array, Array]] = {}
     for number, region in memory.regions.items():
         if isinstance(region, EndlessRegion):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from xdsl.ir import Operation
 
+from xtriton.interpreter.orders import Order
 from xtriton.interpreter.types import info, integer
 from xtriton.judge.launches.draws import Draw, Launches
 
@@ -15,7 +16,9 @@ MOST_ORDERED = 3
 def reordered_draws(launches: Launches, turns: int = 1) -> Iterator[Draw]:
     """Yield launches in which reductions go by neighbours."""
     for draw in (launches.plain(), *launches.usual())[: MOST_ORDERED if turns > 1 else 1]:
-        yield replace(draw, name=f"{draw.name}, reduced by neighbours", smaller=(), reordered=True)
+        yield replace(
+            draw, name=f"{draw.name}, reduced by neighbours", smaller=(), order=Order.NEIGHBOURS
+        )
 
 
 def reduce_alike(mine: Operation, theirs: Operation) -> bool:

@@ -66,7 +66,7 @@ class Needed:
             for k, value in enumerate(draw.values)
             if k in self.arguments
         )
-        return (values, signs(values), draw.grid, draw.programs, draw.long, draw.reordered)
+        return (values, signs(values), draw.grid, draw.programs, draw.long, draw.order)
 
 
 def needed(function: Operation, wanted: Iterable[Operation] = ()) -> Needed:
