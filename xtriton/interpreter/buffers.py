@@ -7,6 +7,7 @@ values or a region of the run's memory that has no bounds.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,9 @@ from xtriton.semantics.elements import Array
 
 UNBOUNDED = 1 << 40
 """The size of a dimension that covers all of an endless argument."""
+
+MOST_ELEMENTS = 1 << 26
+"""Of a view whose elements are listed, which takes 8 bytes for each."""
 
 
 @dataclass(eq=False)
@@ -70,7 +74,12 @@ class MemRef(Uniform):
         return self.buffer.array is None and UNBOUNDED in self.sizes
 
     def indices(self) -> Array:
-        """Return the element numbers of the whole view, in its shape."""
+        """Return the element numbers of the whole view, in its shape; raise for too many."""
+        if prod(self.sizes) > MOST_ELEMENTS:
+            raise MemoryFault(
+                f"a view of {self.buffer.name} has {prod(self.sizes)} elements, more than can be"
+                f" listed: {list(self.sizes)}"
+            )
         index: Any = np.int64(self.offset)
         rank = len(self.sizes)
         for d, (n, s) in enumerate(zip(self.sizes, self.strides, strict=True)):
