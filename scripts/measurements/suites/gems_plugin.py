@@ -36,6 +36,19 @@ def _properties(device: object = None) -> SimpleNamespace:
     return SimpleNamespace(multi_processor_count=available_threads(), total_memory=memory)
 
 
+class _Generator:
+    """A seed and an offset, as generators of GPUs keep them and torch's for a CPU does not."""
+
+    def __init__(self) -> None:
+        self.state = torch.tensor([67280421310721, 0])
+
+    def get_state(self) -> torch.Tensor:
+        return self.state.clone().view(torch.uint8)
+
+    def set_state(self, state: torch.Tensor) -> None:
+        self.state = state.view(torch.int64)
+
+
 def _vendors_with_one_more() -> ModuleType:
     """Return FlagGems' module of vendors, read without the package, which asks for one at once."""
     package = find_spec("flag_gems")
@@ -61,6 +74,7 @@ _torch: Any = torch.cpu
 _torch.device = _chosen
 _torch.current_device = lambda: 0
 _torch.get_device_properties = _properties
+_torch.default_generators = [_Generator()]
 _extra: Any = ModuleType("triton.language.extra.cpu")
 _extra.libdevice = import_module("triton.language.extra.cuda.libdevice")
 sys.modules[_extra.__name__] = _extra
