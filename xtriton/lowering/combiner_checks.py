@@ -35,7 +35,6 @@ from xtriton.ir.attributes import string
 from xtriton.ir.op_facts import is_dead
 from xtriton.ir.walking import ops_in
 
-
 _OVERFLOW = "overflow detected for operation"
 """What the front end's assertions say; those that a kernel makes itself stay."""
 
