@@ -53,6 +53,12 @@ def far_kernel(out_ptr, stride, BLOCK: tl.constexpr):
     tl.store(out_ptr + tl.arange(0, BLOCK), row * stride)
 
 
+@triton.jit
+def sums_kernel(x_ptr, out_ptr, BLOCK: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, BLOCK))
+    tl.store(out_ptr + tl.arange(0, BLOCK), tl.cumsum(x, axis=0) + tl.sum(x, axis=0))
+
+
 @pytest.fixture
 def launch():
     with checks():
@@ -183,3 +189,10 @@ def test_races(watched_launch):
     assert told in str(failure.value)
     with pytest.raises(KernelFault, match="race between programs"):
         watched_launch(double_kernel, (4,))(x, x[1:], STEP=32, BLOCK=32)
+
+
+def test_sums_of_integers(launch):
+    """Triton's assertions of overflow inside of combiners are left out: their order is free."""
+    x, out = torch.arange(64, dtype=torch.int32), torch.zeros(64, dtype=torch.int32)
+    launch(sums_kernel, (1,))(x, out, 64)
+    assert torch.equal(out, (torch.cumsum(x, 0) + x.sum()).int())

@@ -234,6 +234,40 @@ def test_programs_wait_for_each_other(launch):
     assert out[0] == 0
 
 
+@triton.jit
+def wait_for_the_next_kernel(flags_ptr, out_ptr):
+    """Without atomics, and in vain behind so many tries."""
+    program = tl.program_id(0)
+    tries = 0
+    if program == 0:
+        seen = tl.load(flags_ptr, volatile=True)
+        while (seen == 0) & (tries < 2_000_000_000):
+            seen = tl.load(flags_ptr, volatile=True)
+            tries += 1
+        tl.store(out_ptr, seen)
+    else:
+        tl.store(flags_ptr, 5)
+
+
+def test_a_volatile_load_is_done_each_time(launch):
+    flags, out = torch.zeros(1, dtype=torch.int32), torch.zeros(1, dtype=torch.int32)
+    launch(wait_for_the_next_kernel, (2,))(flags, out, launch_cooperative_grid=True)
+    assert out[0] == 5
+
+
+@triton.jit
+def volatile_block_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    first = tl.load(x_ptr + i, i < n, volatile=True)
+    tl.store(out_ptr + i, first + tl.load(x_ptr + i, i < n, other=7, volatile=True))
+
+
+def test_volatile_blocks(launch):
+    x, out = torch.arange(64), torch.zeros(64, dtype=torch.int64)
+    launch(volatile_block_kernel, (1,))(x, out, 50, 64)
+    assert torch.equal(out, torch.where(x < 50, 2 * x, 7))
+
+
 # --- functions, prints, assembly --------------------------------------------------------
 
 

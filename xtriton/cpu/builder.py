@@ -79,8 +79,11 @@ class IRBuilder:
             return ""
         return self.value(call)
 
-    def load(self, type: str, pointer: str, align: int | None = None) -> str:
-        return self.value(f"load {type}, ptr {pointer}{self._memory_suffix(align)}")
+    def load(
+        self, type: str, pointer: str, align: int | None = None, *, volatile: bool = False
+    ) -> str:
+        kind = "load volatile" if volatile else "load"
+        return self.value(f"{kind} {type}, ptr {pointer}{self._memory_suffix(align)}")
 
     def store(self, type: str, value: Operand, pointer: str, align: int | None = None) -> None:
         self.emit(f"store {type} {value}, ptr {pointer}{self._memory_suffix(align)}")

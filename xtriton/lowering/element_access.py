@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import arith, linalg, memref
+from xtriton.dialects.upstream.volatile import mark_volatile
 from xtriton.lowering.attributes import code_attr, element_type_of, index_dimension
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
@@ -47,6 +48,8 @@ class Elements:
     """None for one element alone."""
     mask: SSAValue | None = None
     inside: Inside | None = None
+    is_volatile: bool = False
+    """Whether loads are to be done each time."""
 
     @property
     def is_masked(self) -> bool:
@@ -62,7 +65,10 @@ class Elements:
         """Return what is there; `other` (or anything) where the mask is off."""
 
         def access(at: Builder, place: SSAValue, _: Values) -> SSAValue:
-            return at.value(memref.LoadOp, (self.memory, place), self.element_type)
+            load = at.make(memref.LoadOp, (self.memory, place), (self.element_type,))
+            if self.is_volatile:
+                mark_volatile(load)
+            return load.results[0]
 
         return self._with_result(builder, (), other, result, access)
 

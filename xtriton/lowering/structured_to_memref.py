@@ -35,9 +35,9 @@ from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.block_address import affine_address, gather_address, structured_address
 from xtriton.lowering.builder import Builder, Extent, SharedOps, fill
-from xtriton.lowering.element_access import Elements, Inside, guarded
+from xtriton.lowering.element_access import Elements, Inside, guarded, loop_index
 from xtriton.lowering.gather_rows import RowAccess
-from xtriton.lowering.linalg_rules.generic import is_tensor
+from xtriton.lowering.linalg_rules.generic import elementwise, is_tensor
 from xtriton.lowering.linalg_rules.shapes import broadcast_to
 from xtriton.lowering.live_extents import shorten_masks
 from xtriton.lowering.modules import modules
@@ -251,10 +251,35 @@ class _Block:
                 return None
             element = self.only_element(window)
             if around is None:
-                return builder.filled(TensorType(element.type, self.shape), element)
+                return self.repeated_inside(window, element)
             part = views.extract_slice(builder, around, window.starts, window.extents)
             (part,) = fill(builder, element, part)
         return views.insert_slice(builder, part, around, window.starts, window.extents)
+
+    def repeated_inside(self, window: BlockSlice, element: SSAValue) -> SSAValue:
+        """
+        Return a block of `element`; outside of the window it is 0, as GPUs have it there.
+
+        Lanes that a mask cuts off without `other` may be anything; kernels rely on their being 0.
+        """
+        builder = self.builder
+        ends = [builder.add(s, n) for s, n in zip(window.starts, window.extents, strict=True)]
+        inside = self.inside(window.starts, ends)
+        kind = TensorType(element.type, self.shape)
+        if inside is None:
+            return builder.filled(kind, element)
+
+        def body(inner: Builder, _: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            indices = [loop_index(inner, d) for d in range(len(self.shape))]
+            first, *rest = inside(inner, indices)
+            for condition in rest:
+                first = inner.value(arith.AndIOp, (first, condition), i1)
+            zero = inner.number(0, element.type)
+            return (inner.value(arith.SelectOp, (first, element, zero), element.type),)
+
+        found = elementwise(builder, (), [kind], body)
+        assert found is not None
+        return found[0]
 
     def only_element(self, window: BlockSlice) -> SSAValue:
         """Return the element that a block repeats, if the window is not empty."""

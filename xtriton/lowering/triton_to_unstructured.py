@@ -33,6 +33,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
+from xtriton.dialects.upstream.volatile import mark_volatile
 from xtriton.ir import dense
 from xtriton.ir.value_flow import LOOP_BOUNDS, handed_on, initial_values
 from xtriton.ir.walking import ops_in
@@ -83,6 +84,12 @@ def with_element(kind: Any, element: Attribute) -> Attribute:
     if isinstance(kind, TensorType):
         return TensorType(element, kind.get_shape(), kind.encoding)
     return element
+
+
+def keep_volatile(load: tt.LoadOp, gather: tts.GatherOp) -> None:
+    """Mark what a volatile load becomes."""
+    if load.isVolatile.value.data:
+        mark_volatile(gather)
 
 
 class _Rewriter:
@@ -208,12 +215,14 @@ class _Rewriter:
         gather = builder.insert(
             tts.GatherOp(where.base, self.offset_of(builder, where, pointer.type), op.mask, other)
         )
+        keep_volatile(op, gather)
         replace(op, gather.results)
 
     def load_with_tensor(self, op: Any, builder: Builder, where: Location) -> None:
         """Load where the mask is true and choose `other`, a tensor, elsewhere."""
         offset = self.offset_of(builder, where, op.ptr.type)
         gather = builder.insert(tts.GatherOp(where.base, offset, op.mask))
+        keep_volatile(op, gather)
         kind = op.results[0].type
         chosen = builder.value(arith.SelectOp, (op.mask, gather.results[0], op.other), kind)
         replace(op, (chosen,))

@@ -24,7 +24,7 @@ A scalar access is a view of one element at its offset and a load or store of it
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace as replaced
 from typing import Any
 
 from xdsl.context import Context
@@ -35,6 +35,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
+from xtriton.dialects.upstream.volatile import is_volatile, mark_volatile
 from xtriton.ir.attributes import integer
 from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
@@ -91,13 +92,16 @@ def _elements(op: Any, builder: Builder, base: MemRefPointer, mask: SSAValue | N
 
 def _gather(op: Any, builder: Builder, base: MemRefPointer) -> Values:
     if is_tensor(op.offset):
-        elements = _elements(op, builder, base, op.mask)
+        elements = replaced(_elements(op, builder, base, op.mask), is_volatile=is_volatile(op))
         return (elements.load(builder, op.other, op.results[0].type),)
 
     def load(at: Builder) -> SSAValue:
         view = _one_element(at, base, op.offset)
         kind: Any = view.type
-        return at.value(affine.LoadOp, (view,), kind.element_type, _FIRST)
+        load = at.make(affine.LoadOp, (view,), (kind.element_type,), _FIRST)
+        if is_volatile(op):
+            mark_volatile(load)
+        return load.results[0]
 
     if op.mask is None:
         return (load(builder),)

@@ -218,6 +218,23 @@ func.func @repeated(%p: !tt.ptr<f32>, %x: tensor<8xf32>, %any: index) -> tensor<
   return %y : tensor<8xf32>
 }
 
+// Where nothing is said to be outside of the window there is 0.
+
+// CHECK-LABEL: func.func @repeated_without_other
+// CHECK: %[[N:.+]] = arith.minui
+// CHECK: %[[E:.+]] = scf.if
+// CHECK: linalg.generic
+// CHECK: %[[I:.+]] = linalg.index 0 : index
+// CHECK: %[[ON:.+]] = arith.cmpi slt, %[[I]], %[[N]] : index
+// CHECK: arith.select %[[ON]], %[[E]], %{{.+}} : f32
+func.func @repeated_without_other(%p: !tt.ptr<f32>, %any: index) -> tensor<8xf32> {
+  %c8 = arith.constant 8 : index
+  %n = arith.minui %any, %c8 : index
+  %t = tts.make_tptr %p to sizes: [8], strides: [0], offsets: [3], shape: [0], order: [] : <f32> to tensor<8x!tt.ptr<f32>>
+  %y = tts.masked_load %t from [0] to [%n] : tensor<8x!tt.ptr<f32>> -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
 // A window that is never empty needs no question.
 // CHECK-LABEL: func.func @repeated_and_not_empty
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[A:[a-z0-9]+]]: index, %[[B:[a-z0-9]+]]: index

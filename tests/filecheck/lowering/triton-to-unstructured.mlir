@@ -85,3 +85,15 @@ tt.func @walk(%p: !tt.ptr<f32>, %i: tensor<4xi32>, %n: i32, %out: tensor<4x!tt.p
   %y = tt.load %r#1 : tensor<4x!tt.ptr<f32>>
   tt.return %y : tensor<4xf32>
 }
+
+// A volatile load is done each time, though nothing is stored in between.
+// CHECK-LABEL: tt.func public @volatile
+// CHECK: tts.gather %{{.+}}[%{{.+}}] {tt.volatile}
+// CHECK: tts.gather %{{.+}}[%{{.+}}] {tt.volatile}
+tt.func public @volatile(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
+  %x = tt.load %p {isVolatile = true} : !tt.ptr<i32>
+  %y = tt.load %p {isVolatile = true} : !tt.ptr<i32>
+  %s = arith.addi %x, %y : i32
+  tt.store %q, %s : !tt.ptr<i32>
+  tt.return
+}

@@ -1,4 +1,4 @@
-// RUN: xtriton-opt %s --unstructured-to-memref --split-input-file | filecheck %s
+// RUN: xtriton-opt %s --unstructured-to-memref --cse --split-input-file | filecheck %s
 
 // CHECK-LABEL: func.func @gather
 // CHECK-SAME: (%[[P:.+]]: memref<*xf32>, %[[I:.+]]: tensor<8xi32>, %[[M:.+]]: tensor<8xi1>, %[[D:.+]]: f32)
@@ -47,4 +47,19 @@ func.func @atomic(%p: !tt.ptr<f32>, %o: i32, %v: f32) -> f32 {
 func.func @scatter(%p: !tt.ptr<f32>, %i: tensor<64xi32>, %x: tensor<64xf32>) {
   tts.scatter %x into %p[%i] : tensor<64xf32> into (<f32>, tensor<64xi32>)
   return
+}
+
+// -----
+
+// Volatile loads stay two, whatever else is merged.
+// CHECK-LABEL: func.func @volatile
+// CHECK: affine.load %{{.+}}[0] {tt.volatile} : memref<1xi32
+// CHECK: affine.load %{{.+}}[0] {tt.volatile} : memref<1xi32
+// CHECK: memref.load %{{.+}}[%{{.+}}] {tt.volatile} : memref<?xi32>
+func.func @volatile(%p: !tt.ptr<i32>, %i: tensor<8xi32>) -> (i32, i32, tensor<8xi32>) {
+  %c0 = arith.constant 0 : i32
+  %x = tts.gather %p[%c0] {tt.volatile} : (<i32>, i32) -> i32
+  %y = tts.gather %p[%c0] {tt.volatile} : (<i32>, i32) -> i32
+  %z = tts.gather %p[%i] {tt.volatile} : (<i32>, tensor<8xi32>) -> tensor<8xi32>
+  return %x, %y, %z : i32, i32, tensor<8xi32>
 }

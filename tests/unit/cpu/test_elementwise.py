@@ -40,8 +40,8 @@ def values(type: str) -> np.ndarray[Any, Any]:
 
 
 def elementwise(op: str, operand_types: list[str], result: str) -> tuple[str, str]:
-    """Return arguments and body of a kernel that applies `op`, with operands %a, %b, %c."""
-    names = "abc"[: len(operand_types)]
+    """Return arguments and body of a kernel that applies `op`, with operands %a to %d."""
+    names = "abcd"[: len(operand_types)]
     arguments = [f"%p{n}: memref<*x{t}>" for n, t in zip(names, operand_types, strict=True)]
     arguments.append(f"%out: memref<*x{result}>")
     lines: list[str] = []

@@ -3,12 +3,18 @@
 """Functions of NVIDIA's libdevice that C has none of, or of other types, against NumPy."""
 
 import math
+import re
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.unit.cpu.test_elementwise import NUMPY, N, elementwise
+from xtriton.cpu.emitter.libdevice import device_function
+from xtriton.cpu.emitter.mathematics import C_FUNCTIONS, LIBRARY_NAMES
+from xtriton.lowering.linalg_rules.elementwise import library_op
 
 RNG = np.random.default_rng(0)
 FLOATS = RNG.normal(0, 3, N)
@@ -28,6 +34,20 @@ def _toward_zero(x: Any, y: Any) -> Any:
 
 def _first_bit(x: Any) -> Any:
     return [(int(v) & -int(v)).bit_length() for v in x]
+
+
+def _unsigned(x: Any) -> Any:
+    return x.astype(np.int64) & 0xFFFFFFFF
+
+
+def _bytes(x: Any, y: Any, selectors: Any) -> Any:
+    """The bytes of two words that the nibbles of a third choose."""
+    found: list[int] = []
+    for low, high, selector in zip(_unsigned(x), _unsigned(y), _unsigned(selectors), strict=True):
+        both = (int(high) << 32 | int(low)).to_bytes(8, "little")
+        chosen = bytes(both[int(selector) >> 4 * i & 7] for i in range(4))
+        found.append(int.from_bytes(chosen, "little", signed=True))
+    return np.asarray(found)
 
 
 CASES: dict[str, tuple[str, str, list[Any], Any]] = {
@@ -57,6 +77,46 @@ CASES: dict[str, tuple[str, str, list[Any], Any]] = {
     ),
     "__nv_ffs": ("i32", "i32", [INTEGERS], _first_bit),
     "__nv_llabs": ("i64", "i64", [INTEGERS], np.abs),
+    "__nv_hadd": ("i32", "i32", [INTEGERS, OTHERS], lambda x, y: (x.astype(np.int64) + y) >> 1),
+    "__nv_urhadd": (
+        "i32",
+        "i32",
+        [INTEGERS, OTHERS],
+        lambda x, y: ((_unsigned(x) + _unsigned(y) + 1) >> 1).astype(np.uint32),
+    ),
+    "__nv_mul24": (
+        "i32",
+        "i32",
+        [INTEGERS, OTHERS],
+        lambda x, y: ((x << 8) >> 8).astype(np.int64) * ((y << 8) >> 8),
+    ),
+    "__nv_umul24": (
+        "i32",
+        "i32",
+        [INTEGERS, OTHERS],
+        lambda x, y: (_unsigned(x) & 0xFFFFFF) * (_unsigned(y) & 0xFFFFFF),
+    ),
+    "__nv_sad": (
+        "i32",
+        "i32",
+        [INTEGERS, OTHERS, INTEGERS],
+        lambda x, y, z: np.abs(x.astype(np.int64) - y) + z,
+    ),
+    "__nv_usad": (
+        "i32",
+        "i32",
+        [INTEGERS, OTHERS, INTEGERS],
+        lambda x, y, z: np.abs(_unsigned(x) - _unsigned(y)) + z,
+    ),
+    "__nv_byte_perm": ("i32", "i32", [INTEGERS, OTHERS, INTEGERS[::-1]], _bytes),
+    "__nv_double2hiint": ("f64", "i32", [FLOATS], lambda x: x.view(np.int64) >> 32),
+    "__nv_double2loint": ("f64", "i32", [FLOATS / 3], lambda x: x.view(np.int64)),
+    "__nv_hiloint2double": (
+        "i32",
+        "f64",
+        [np.abs(INTEGERS) // 4, OTHERS],
+        lambda x, y: (x.astype(np.int64) << 32 | _unsigned(y)).view(np.float64),
+    ),
     "__nv_mulhi": ("i32", "i32", [INTEGERS, OTHERS], lambda x, y: (x.astype(np.int64) * y) >> 32),
 }
 
@@ -67,7 +127,7 @@ def test_what_has_no_counterpart_in_c(native: Any, symbol: str):
     of, to, given, function = CASES[symbol]
     arrays = [np.asarray(x).astype(NUMPY[of]) for x in given]
     types = ", ".join([of] * len(arrays))
-    names = ", ".join(f"%{n}" for n in "ab"[: len(arrays)])
+    names = ", ".join(f"%{n}" for n in "abc"[: len(arrays)])
     body = elementwise(f"func.call @{symbol}({names}) : ({types}) -> {to}", [of] * len(arrays), to)
     out = np.zeros(N, NUMPY[to])
     helpers = f"  func.func private @{symbol}({types}) -> {to}"
@@ -116,3 +176,36 @@ def test_what_c_has_by_another_name(native: Any, symbol: str, function: Any):
     helpers = f"  func.func private @{symbol}(f64) -> f64"
     found = native(arguments, body, [x, np.zeros_like(x)], helpers=helpers)[-1]
     np.testing.assert_allclose(found, function(x), rtol=1e-14)
+
+
+@pytest.mark.parametrize(("name", "type"), [("jn", "f64"), ("ynf", "f32")])
+def test_bessel_functions_of_any_order(native: Any, name: str, type: str):
+    """By what three neighbouring orders have in common."""
+    x = RNG.uniform(1, 9, N).astype(NUMPY[type])
+    arguments, body = elementwise(
+        f"func.call @__nv_{name}(%a, %b) : (i32, {type}) -> {type}", ["i32", type], type
+    )
+    helpers = f"  func.func private @__nv_{name}(i32, {type}) -> {type}"
+    found = [
+        native(arguments, body, [np.full(N, n, np.int32), x, np.zeros_like(x)], helpers=helpers)[-1]
+        for n in (2, 3, 4)
+    ]
+    np.testing.assert_allclose(found[0] + found[2], 6 / x * found[1], rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.skipif(find_spec("triton") is None, reason="Triton is not installed")
+def test_all_that_triton_names_is_known():
+    """But one, which is whatever a GPU's approximation is."""
+    spec = find_spec("triton")
+    assert spec is not None
+    assert spec.origin is not None
+    text = Path(spec.origin).with_name("language") / "extra" / "cuda" / "libdevice.py"
+    symbols = set(re.findall(r"__nv_\w+", text.read_text()))
+    assert len(symbols) > 300
+    unknown: set[str] = set()
+    for symbol in symbols:
+        match = LIBRARY_NAMES.fullmatch(symbol)
+        of_c = match is not None and match["nv"] in C_FUNCTIONS
+        if device_function(symbol) is None and library_op(symbol) is None and not of_c:
+            unknown.add(symbol)
+    assert unknown == {"__nv_rcp64h"}

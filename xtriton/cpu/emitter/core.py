@@ -247,8 +247,9 @@ class Emitter:
                 offset = self.builder.add(offset, self.builder.mul(index, stride))
         return self.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
 
-    def load(self, view: View, indices: Sequence[Operand]) -> Operand:
-        value = self.builder.load(view.type.memory, self.address(view, indices))
+    def load(self, view: View, indices: Sequence[Operand], *, volatile: bool = False) -> Operand:
+        address = self.address(view, indices)
+        value = self.builder.load(view.type.memory, address, volatile=volatile)
         return self.from_memory(view.type, value)
 
     def load_accumulated(self, view: View, indices: Sequence[Operand]) -> Operand:

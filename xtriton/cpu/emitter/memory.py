@@ -11,6 +11,7 @@ from xtriton.cpu.emitter.checks import LOAD, STORE, check_block, check_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.staging import fill_with, is_partly_loaded
 from xtriton.cpu.emitter.values import UNKNOWN_SIZE, View
+from xtriton.dialects.upstream.volatile import is_volatile
 from xtriton.ir.attributes import integers
 
 
@@ -135,7 +136,7 @@ def _load(e: Emitter, op: Operation) -> None:
     memref, *indices = op.operands
     view, places = e.view(memref), _element_indices(e, op, indices)
     check_element(e, op, view, places, LOAD)
-    e.bind(op.results[0], e.load(view, places))
+    e.bind(op.results[0], e.load(view, places, volatile=is_volatile(op)))
 
 
 @rule("memref.store", "affine.store")

@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.generics import (
     run_body,
 )
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
+from xtriton.dialects.upstream.volatile import is_volatile
 
 EFFECTS = ("memref.store", "memref.atomic_rmw", "memref.generic_atomic_rmw", "cf.assert")
 MEMORY_READS = ("memref.load", "tensor.extract")
@@ -147,8 +148,10 @@ def _materialize_together(
         for value, place in zip(values, places, strict=True):
             e.store(place, indices, value)
 
+    # LLVM takes no volatile load in a loop that is said to be parallel.
+    parallel = not any(is_volatile(inner) for inner in generic.op.walk())
     with e.builder.fresh_memory():
-        e.nest(lazies[0].sizes, body, parallel=True)
+        e.nest(lazies[0].sizes, body, parallel=parallel)
     for result, place in zip(generic.op.results, places, strict=True):
         e.bind(result, place)
 

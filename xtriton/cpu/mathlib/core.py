@@ -104,12 +104,17 @@ def call_f32(builder: IRBuilder, name: str, *arguments: Operand) -> str:
 
 
 def define(
-    builder: IRBuilder, name: str, result: str, types: Sequence[str], written: Function
+    builder: IRBuilder,
+    name: str,
+    result: str,
+    types: Sequence[str],
+    written: Function,
+    expressions: Callable[[IRBuilder], Expressions] = Expressions,
 ) -> None:
     """Define `name` in the module of `builder`; `written` appends the body, given the arguments."""
     inner = IRBuilder(builder.module)
     parameters = [f"%x{i}" for i in range(len(types))]
-    value = written(Expressions(inner), *parameters)
+    value = written(expressions(inner), *parameters)
     inner.emit(f"ret {result} {value}")
     signature = ", ".join(f"{type} {x}" for type, x in zip(types, parameters, strict=True))
     header = f"define internal {result} @{name}({signature}) {ATTRIBUTES}"

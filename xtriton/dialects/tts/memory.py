@@ -41,6 +41,7 @@ from xtriton.dialects.tts.lists import (
     verify_mask_dims,
 )
 from xtriton.dialects.tts.pointers import pointer_type
+from xtriton.dialects.upstream.volatile import VolatileEffect
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.op_parts import operand_group
 from xtriton.ir.syntax import Syntax, TypeRule
@@ -217,7 +218,7 @@ class GatherOp(IRDLOperation):
     result = result_def(TT_Type)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(MemoryReadEffect(), VolatileEffect())
     SYNTAX: ClassVar = Syntax(
         "$ptr `[` $offset `]` (`mask` `=` $mask^)? (`default` `=` $other^)? attr-dict "
         "`:` `(` type($ptr) `,` type($offset) `)` `->` type($result)"

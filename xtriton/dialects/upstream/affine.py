@@ -68,6 +68,7 @@ from xtriton.dialects.upstream.text import (
     resolve_all,
     segments,
 )
+from xtriton.dialects.upstream.volatile import VolatileEffect
 from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax
 from xtriton.ir.writing.affine_text import expression_text
@@ -409,6 +410,7 @@ for _op, _stores, _vector in (
     _parse, _print = _access_text(stores=_stores, vector=_vector)
     repair(_op, parse=_parse, print=_print, verify=_verify_access)
     add_traits(_op, MemoryWriteEffect() if _stores else MemoryReadEffect())
+add_traits(LoadOp, VolatileEffect())
 
 # --- linear indices --------------------------------------------------------------------
 

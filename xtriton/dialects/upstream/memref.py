@@ -99,6 +99,7 @@ from xtriton.dialects.upstream.text import (
     print_values,
 )
 from xtriton.dialects.upstream.types import INTEGER_OR_FLOAT, element_of, same_dimensions
+from xtriton.dialects.upstream.volatile import VolatileEffect
 from xtriton.dialects.utils.contents import dialect_of
 from xtriton.ir.syntax import Syntax, TypeRule, same_type
 
@@ -137,6 +138,7 @@ repair(
     properties={"alignment": _ALIGNMENT},
     verify=_verify_indices,
 )
+add_traits(LoadOp, VolatileEffect())
 repair(
     StoreOp,
     syntax="$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",

@@ -19,6 +19,7 @@ from xtriton.interop.cpu_backend.compiler import BINARY, RECORD, CpuOptions, set
 from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.writing.printer import print_module
+from xtriton.lowering.combiner_checks import drop_assertions_of_combiners
 from xtriton.lowering.descriptors import by_pointers
 from xtriton.lowering.promises import assert_promises
 from xtriton.passes.manager import PassManager, make_steps
@@ -113,6 +114,7 @@ class Lowering:
             _made.move_to_end(self.key)
             return Stage(None, name, _made[self.key])
         module = parse_module(text, self.context, file=f"<{name}>")
+        drop_assertions_of_combiners(module)
         if name == PIPELINE[0][0] and checks_are_wanted():
             assert_promises(module)
         return Stage(module, name, Made())

@@ -1,36 +1,16 @@
-"""
-Functions of GPUs' mathematical libraries that C's has none of, or of other types.
-
-Each rule takes the builder, the LLVM types of the operands and of the result, and the operands,
-and returns the register of the result. Symbols are those of NVIDIA's libdevice.
-"""
+"""Functions that are a few instructions, or a call of one of C's with other types."""
 
 from __future__ import annotations
 
-import math
 import re
-import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from xtriton.cpu.builder import IRBuilder, Operand
-
-Rule = Callable[[IRBuilder, str, str, Sequence[Operand]], Operand]
-"""Of the type of the first operand, the type of the result, and the operands."""
+from xtriton.cpu.emitter.libdevice.rules import Rule, families
 
 _BITS = {"i32": 32, "i64": 64, "float": 32, "double": 64}
 _SUFFIXES = {"float": "f32", "double": "f64"}
 _ROUNDINGS = {"rn": "roundeven", "rz": "trunc", "rd": "floor", "ru": "ceil"}
-
-
-def device_function(symbol: str) -> Rule | None:
-    """Return how a function of libdevice is computed, None if it is not known."""
-    name = symbol.removeprefix("__nv_")
-    if name == symbol:
-        return None
-    for pattern, make in _FAMILIES:
-        if match := pattern.fullmatch(name):
-            return make(match)
-    return None
 
 
 def _predicate(match: re.Match[str]) -> Rule:
@@ -196,91 +176,24 @@ def _saturated(match: re.Match[str]) -> Rule:
     return clamp
 
 
-_NEAR_ONE = (2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-             -0.00125372503, -0.00417768164, 0.246640727, 1.50140941)  # fmt: skip
-_AT_THE_ENDS = (-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
-                -0.0076224613, 0.00943887047, 1.00167406, 2.83297682)  # fmt: skip
-"""
-Coefficients of the inverse error function by w = -log(1 - x^2), highest power first: of w - 2.5
-below w = 5, of sqrt(w) - 3 beyond. From "Approximating the erfinv function", M. Giles, 2010.
-"""
-_STEPS = 2
-"""Of Newton's method, each of which doubles the 7 right digits that the polynomials have."""
-
-
-def _inverse_error_function(match: re.Match[str]) -> Rule:
-    return _erfinv
-
-
-def _erfinv(b: IRBuilder, type: str, result: str, xs: Sequence[Operand]) -> Operand:
-    """Compute on the magnitude in f64; sums end near 1 where only `erfc` is exact."""
-
-    def call(name: str, *arguments: Operand) -> str:
-        return b.call("double", name, [("double", value) for value in arguments])
-
-    x = xs[0] if type == "double" else b.value(f"fpext {type} {xs[0]} to double")
-    size = call("llvm.fabs.f64", x)
-    rest = b.value(f"fsub double 1.0, {size}")
-    product = b.value(f"fmul double {rest}, {b.value(f'fadd double 1.0, {size}')}")
-    w = b.value(f"fneg double {call('log', product)}")
-    near = b.value(f"fcmp olt double {w}, 5.0")
-    argument = _chosen(
-        b,
-        near,
-        b.value(f"fsub double {w}, 2.5"),
-        b.value(f"fsub double {call('llvm.sqrt.f64', w)}, 3.0"),
-    )
-    factor: Operand = "0.0"
-    for pair in zip(_NEAR_ONE, _AT_THE_ENDS, strict=True):
-        coefficient = _chosen(b, near, *(_double(value) for value in pair))
-        factor = call("llvm.fma.f64", factor, argument, coefficient)
-    found = b.value(f"fmul double {factor}, {size}")
-    for _ in range(_STEPS):
-        # The error of erf(found), which near 1 is that of erfc(found).
-        below = b.value(f"fsub double {call('erf', found)}, {size}")
-        beyond = b.value(f"fsub double {rest}, {call('erfc', found)}")
-        error = _chosen(b, b.value(f"fcmp olt double {size}, 0.5"), below, beyond)
-        square = b.value(f"fmul double {found}, {found}")
-        slope = call("exp", b.value(f"fneg double {square}"))
-        scaled = b.value(f"fmul double {error}, {_double(math.sqrt(math.pi) / 2)}")
-        found = b.value(f"fsub double {found}, {b.value(f'fdiv double {scaled}, {slope}')}")
-    end = b.value(f"fcmp oeq double {rest}, 0.0")
-    found = _chosen(b, end, "0x7FF0000000000000", found)
-    signed = call("llvm.copysign.f64", found, x)
-    return signed if type == "double" else b.value(f"fptrunc double {signed} to {type}")
-
-
-def _chosen(b: IRBuilder, condition: Operand, first: Operand, second: Operand) -> str:
-    return b.value(f"select i1 {condition}, double {first}, double {second}")
-
-
-def _double(value: float) -> str:
-    """Return a double as LLVM reads it without rounding."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-
-
-_FAMILIES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Rule]], ...] = tuple(
-    (re.compile(pattern), make)
-    for pattern, make in (
-        (r"(isnan|isinf|isfinite|finite|signbit)[fd]?", _predicate),
-        (r"[fd](add|sub|mul|div)_rn", _arithmetic),
-        (r"fast_f(div)idef", _arithmetic),
-        (r"[fd]rcp_rn", _reciprocal),
-        (r"[fd]div_rz", _quotient_toward_zero),
-        (r"[fd](sqrt)_rn", _intrinsic),
-        (r"(fma)f?_rn", _intrinsic),
-        (r"float_as_u?int|u?int_as_float|double_as_longlong|longlong_as_double", _bits),
-        (r"(?:float|double)2(u?int|u?ll)_(rn|rz|rd|ru)", _to_integer),
-        (r"(u?int|u?ll)2(?:float|double)_rn", _of_integer),
-        (r"(popc|clz|brev)(?:ll)?", _count),
-        (r"ffs(?:ll)?", _first_set),
-        (r"abs|llabs", _magnitude),
-        (r"(u?)mul(?:64)?hi", _high_product),
-        (r"(ilogb|llrint|llround|ldexp|scalbn)f?", _of_c),
-        (r"powif?", _integer_power),
-        (r"exp10f?|fast_exp10f", _power_of_ten),
-        (r"rcbrtf?", _reciprocal_root),
-        (r"saturatef", _saturated),
-        (r"erfinvf?", _inverse_error_function),
-    )
+FAMILIES = families(
+    (r"(isnan|isinf|isfinite|finite|signbit)[fd]?", _predicate),
+    (r"[fd](add|sub|mul|div)_rn", _arithmetic),
+    (r"fast_f(div)idef", _arithmetic),
+    (r"[fd]rcp_rn", _reciprocal),
+    (r"[fd]div_rz", _quotient_toward_zero),
+    (r"[fd](sqrt)_rn", _intrinsic),
+    (r"(fma)f?_rn", _intrinsic),
+    (r"float_as_u?int|u?int_as_float|double_as_longlong|longlong_as_double", _bits),
+    (r"(?:float|double)2(u?int|u?ll)_(rn|rz|rd|ru)", _to_integer),
+    (r"(u?int|u?ll)2(?:float|double)_rn", _of_integer),
+    (r"(popc|clz|brev)(?:ll)?", _count),
+    (r"ffs(?:ll)?", _first_set),
+    (r"abs|llabs", _magnitude),
+    (r"(u?)mul(?:64)?hi", _high_product),
+    (r"(ilogb|llrint|llround|ldexp|scalbn)f?", _of_c),
+    (r"powif?", _integer_power),
+    (r"exp10f?|fast_exp10f", _power_of_ten),
+    (r"rcbrtf?", _reciprocal_root),
+    (r"saturatef", _saturated),
 )
