@@ -39,6 +39,7 @@ from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.listings import forget_listings
+from xtriton.ir.noted_edits import note_edit
 
 _item = cast(Any, tuple).__getitem__
 
@@ -138,6 +139,7 @@ def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
 
 
 def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
+    note_edit()
     new = SSAValues(new)
     for operand, use in zip(self._operands, self._operand_uses, strict=True):
         operand.remove_use(use)
@@ -290,6 +292,7 @@ def _remove_use(value: SSAValue, use: Use) -> None:
 def _replace_all_uses_with(self: SSAValue, value: SSAValue) -> None:
     if value is self:
         return
+    note_edit()
     use = self.first_use
     while use is not None:
         after = use._next_use
@@ -314,6 +317,7 @@ def _operand(self: OpOperands, index: Any) -> Any:
 
 
 def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
+    note_edit()
     op = self._op
     operands = list(op._operands)
     use = op._operand_uses[index]

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.ir.core import SSAValues
 
 from xtriton.ir.listings import nested_ops
+from xtriton.ir.noted_edits import is_as_seen, remember_seen
 
 Facts = tuple[
     SSAValues,
@@ -73,6 +74,32 @@ def state_of(root: Operation, before: State | None = None) -> State:
     """
     before = State() if before is None else before
     ops = nested_ops(root)
+    if is_as_seen(root, ops, before):
+        if _checks:
+            _check(ops, before)
+        return before
+    state = _state_of(ops, before)
+    remember_seen(root, ops, state)
+    return state
+
+
+_checks = False
+
+
+def check_noted_edits() -> None:
+    """Let `state_of` find out whether all edits are noted, from now on: for tests."""
+    global _checks
+    _checks = True
+
+
+def _check(ops: Sequence[Operation], state: State) -> None:
+    """Raise `AssertionError` for an op that is not as `state` says, though no edit was noted."""
+    now = _state_of(ops, state)
+    changed = [op for op, new, old in zip(ops, now.facts, state.facts, strict=True) if new != old]
+    assert not changed, f"nobody noted that {changed[0].name} was edited"
+
+
+def _state_of(ops: Sequence[Operation], before: State) -> State:
     is_in_place = before.lists(ops)
     known = before.facts if is_in_place else map(before.by_op.get, ops)
     found: list[Facts] = []

@@ -20,6 +20,7 @@ from xdsl.rewriter import InsertPoint
 
 from xtriton.ir.listings import nested_ops
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.noted_edits import note_edit
 
 __all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
 
@@ -184,6 +185,7 @@ class GreedyRewriter:
                 rewriter.place = None
             else:
                 return False
+        note_edit()
         rewriter.name_hint = None
         for new in self._inserted:
             self._give_location(new, location)

@@ -67,6 +67,7 @@ from xtriton.dialects.upstream.arith import ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.listings import nested_ops
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.triton.pointer_tensors import InsertionPoint, PointerBlock, PointerInfo
@@ -249,7 +250,7 @@ class DescriptorRewriting:
                 for attribute, parts in zip(facts.data, inputs, strict=True)
                 for _ in parts
             ]
-            op.properties["arg_attrs"] = ArrayAttr(kept)
+            set_property(op, "arg_attrs", ArrayAttr(kept))
         op.function_type = FunctionType.from_lists([p for parts in inputs for p in parts], outputs)
         self.inside(op)
 

@@ -36,6 +36,7 @@ from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from xtriton.ir.listings import nested_ops
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
 
 
@@ -83,13 +84,13 @@ def _mark(access: Operation, facts: AxisAnalysis, rules: IntelRules, device: Dev
     if access.name in ("tt.load", "tt.store"):
         found = verdict(access, facts, rules)
         if found.mode is not None and not (device and surface_problems(access, device)):
-            access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            set_attribute(access, BLOCK_IO, StringAttr(found.mode))
     elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
         padding, found = descriptor_verdict(access, facts)
         if padding is not None:
-            access.attributes[PADDING] = padding
+            set_attribute(access, PADDING, padding)
         if found.mode is not None:
-            access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            set_attribute(access, BLOCK_IO, StringAttr(found.mode))
 
 
 def _may_be_block(op: Operation) -> bool:
