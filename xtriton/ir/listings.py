@@ -8,7 +8,7 @@ ops, blocks and regions say so here. Names, operands, types and attributes chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
 
@@ -18,31 +18,76 @@ OpT = TypeVar("OpT", bound=Operation)
 
 
 class _Listing:
-    """What is listed of the ops in one op, each as it is first asked for."""
+    """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
     def __init__(self, root: Operation) -> None:
-        self._root = root
+        ops: list[Operation] = [root]
+        kinds: list[type[Operation]] = [type(root)]
+        regions_first: list[Operation] = []
+        self.with_regions: list[Operation] = [root]
+        self.has_branches = False
+        """Whether there are regions with several blocks."""
+        add, add_kind, add_behind = ops.append, kinds.append, regions_first.append
+        # Where to go on; and in brackets ops whose regions were listed then, the next one on top.
+        stack: list[Operation | tuple[Operation]] = [(root,), *self._first_ops(root)]
+        while stack:
+            place = stack.pop()
+            if type(place) is tuple:
+                add_behind(place[0])
+                continue
+            op = cast(Operation | None, place)
+            while op is not None:
+                kind = type(op)
+                add(op)
+                add_kind(kind)
+                following = op._next_op
+                # Their class is at hand, unlike what most ops do not have.
+                if kind in _kinds_with_regions and op.regions:
+                    self.with_regions.append(op)
+                    if following is not None:
+                        stack.append(following)
+                    stack.append((op,))
+                    stack += self._first_ops(op)
+                    break
+                add_behind(op)
+                op = following
+        self.ops = tuple(ops)
+        self.regions_first = tuple(regions_first)
+        self._kinds = kinds
 
-    @cached_property
-    def ops(self) -> tuple[Operation, ...]:
-        return _nested_ops(self._root, reverse=False)
+    def _first_ops(self, op: Operation) -> list[Operation]:
+        """Return the ops with which the blocks inside begin, the last block first."""
+        found: list[Operation] = []
+        for region in op.regions:
+            block = region._first_block
+            while block is not None:
+                if block._first_op is not None:
+                    found.append(block._first_op)
+                block = block._next_block
+                if block is not None:
+                    self.has_branches = True
+        found.reverse()
+        return found
 
     @cached_property
     def reversed(self) -> tuple[Operation, ...]:
-        return _nested_ops(self._root, reverse=True)
-
-    @cached_property
-    def regions_first(self) -> tuple[Operation, ...]:
-        return tuple(self._root.walk(region_first=True))
-
-    @cached_property
-    def with_regions(self) -> list[Operation]:
-        return [self._root, *(op for op in self.ops[1:] if op.regions)]
+        return self.regions_first[::-1]
 
     @cached_property
     def classes(self) -> set[type[Operation]]:
-        return set(map(type, self.ops))
+        return set(self._kinds)
 
+    def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
+        """Return the ops of some classes; others are not touched."""
+        ops = self.ops
+        if len(classes) == 1:
+            (only,) = classes
+            return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
+        return [ops[i] for i, kind in enumerate(self._kinds) if kind in classes]
+
+
+_kinds_with_regions: set[type[Operation]] = set()
+"""Classes of which an op ever got a region."""
 
 _listings: dict[Operation, _Listing] = {}
 forget_listings: Callable[[], None] = _listings.clear
@@ -90,6 +135,16 @@ def ops_named(
     return _ops_of(root, classes, region_first)
 
 
+def ops_such(root: Operation, holds: Callable[[type[Operation]], bool]) -> list[Operation]:
+    """Return the ops of the classes for which something holds, as `ops_of` does."""
+    return _ops_of(root, list(filter(holds, _listing(root).classes)), False)
+
+
+def classes_of(root: Operation) -> Collection[type[Operation]]:
+    """Return the classes of `root` and the ops in it."""
+    return _listing(root).classes
+
+
 def _ops_of(
     root: Operation, classes: Sequence[type[Operation]], region_first: bool
 ) -> list[Operation]:
@@ -97,11 +152,9 @@ def _ops_of(
     if not classes:
         return []
     listing = _listing(root)
-    listed = listing.regions_first if region_first else listing.ops
-    if len(classes) == 1:
-        (only,) = classes
-        return [op for op in listed if type(op) is only]
-    return [op for op in listed if type(op) in classes]
+    if region_first:
+        return [op for op in listing.regions_first if type(op) in classes]
+    return listing.of_classes(classes)
 
 
 def ops_of_block(block: Block) -> list[Operation]:
@@ -119,43 +172,14 @@ def ops_with_regions(root: Operation) -> list[Operation]:
     return _listing(root).with_regions.copy()
 
 
-def _nested_ops(root: Operation, reverse: bool) -> tuple[Operation, ...]:
-    found: list[Operation] = [root]
-    add = found.append
-    # The ops with which to go on, with those that follow them; the next one on top.
-    stack = _first_ops(root, reverse)
-    while stack:
-        op: Operation | None = stack.pop()
-        while op is not None:
-            add(op)
-            following = op._prev_op if reverse else op._next_op
-            if op.regions:
-                if following is not None:
-                    stack.append(following)
-                stack += _first_ops(op, reverse)
-                break
-            op = following
-    return tuple(found)
-
-
-def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
-    """Return the ops with which the blocks inside begin, the last block first; or the mirror."""
-    found: list[Operation] = []
-    for region in op.regions:
-        block = region._first_block
-        while block is not None:
-            first = block._last_op if reverse else block._first_op
-            if first is not None:
-                found.append(first)
-            block = block._next_block
-    if not reverse:
-        found.reverse()
-    return found
+def has_branches(root: Operation) -> bool:
+    """Return whether a region in `root` has several blocks."""
+    return _listing(root).has_branches
 
 
 _METHODS: dict[type, tuple[str, ...]] = {
     Block: ("split_before",),
-    Operation: ("add_region", "detach_region"),
+    Operation: ("detach_region",),
     Region: (
         "add_block",
         "insert_block_before",
@@ -178,10 +202,20 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
     return change
 
 
+_add_region = Operation.add_region
+
+
+def _add_noted_region(self: Operation, region: Region) -> None:
+    forget_listings()
+    _kinds_with_regions.add(type(self))
+    _add_region(self, region)
+
+
 def _apply() -> None:
     for cls, names in _METHODS.items():
         for name in names:
             setattr(cls, name, _saying_so(vars(cls)[name]))
+    Operation.add_region = _add_noted_region
 
 
 _apply()
