@@ -30,7 +30,7 @@ class Touching(RewritePattern):
 
 def seen_from(first: int, changed: Sequence[int]) -> list[int]:
     """Return which of five ops are looked at, beginning with one on which those change."""
-    ops = [test.TestOp() for _ in range(5)]
+    ops: list[Operation] = [test.TestOp() for _ in range(5)]
     pattern = Touching(ops[first], [ops[i] for i in changed])
     rewriter = GreedyRewriter(ModuleOp([*ops]), [pattern])
     rewriter.to_simplify, rewriter.to_match = set(), {ops[first]}
