@@ -14,6 +14,8 @@ from typing import Any, TypeVar, cast
 
 from xdsl.ir import Block, Operation, Region
 
+from xtriton.ir.noted_edits import note_edit, note_edit_around
+
 OpT = TypeVar("OpT", bound=Operation)
 
 
@@ -180,15 +182,12 @@ def has_branches(root: Operation) -> bool:
 _METHODS: dict[type, tuple[str, ...]] = {
     Block: ("split_before",),
     Operation: ("detach_region",),
-    Region: (
-        "add_block",
-        "insert_block_before",
-        "detach_block",
-        "move_blocks",
-        "move_blocks_before",
-    ),
+    Region: ("move_blocks", "move_blocks_before"),
 }
 """Methods that change a structure, but for those that `quick_edits` replaces."""
+
+_METHODS_OF_ONE: tuple[str, ...] = "add_block", "insert_block_before", "detach_block"
+"""Those of regions that change only what is said of the op around."""
 
 
 def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -198,6 +197,19 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(*arguments, **named)
         finally:
             forget_listings()
+            note_edit(None)
+
+    return change
+
+
+def _saying_where(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def change(self: Region, *arguments: Any, **named: Any) -> Any:
+        try:
+            return method(self, *arguments, **named)
+        finally:
+            forget_listings()
+            note_edit_around(self)
 
     return change
 
@@ -207,6 +219,7 @@ _add_region = Operation.add_region
 
 def _add_noted_region(self: Operation, region: Region) -> None:
     forget_listings()
+    note_edit(self)
     _kinds_with_regions.add(type(self))
     _add_region(self, region)
 
@@ -215,6 +228,8 @@ def _apply() -> None:
     for cls, names in _METHODS.items():
         for name in names:
             setattr(cls, name, _saying_so(vars(cls)[name]))
+    for name in _METHODS_OF_ONE:
+        setattr(Region, name, _saying_where(vars(Region)[name]))
     Operation.add_region = _add_noted_region
 
 

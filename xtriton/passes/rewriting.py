@@ -192,7 +192,7 @@ class GreedyRewriter:
                 rewriter.place = None
             else:
                 return False
-        note_edit()
+        note_edit(op)
         rewriter.name_hint = None
         for new in self._inserted:
             self._give_location(new, location)
@@ -226,7 +226,7 @@ class GreedyRewriter:
         rewriter = _Rewriter(first)
         rewriter.operation_insertion_handler.append(self._on_insertion)
         rewriter.operation_removal_handler.append(self._on_removal)
-        rewriter.operation_modification_handler.append(self._push)
+        rewriter.operation_modification_handler.append(self._on_modification)
         return rewriter
 
     def _push(self, op: Operation) -> None:
@@ -240,6 +240,10 @@ class GreedyRewriter:
             self._idle.discard(op)
         else:
             self._worklist.append(op)
+
+    def _on_modification(self, op: Operation) -> None:
+        note_edit(op)
+        self._push(op)
 
     def _put_idle_back(self) -> set[Operation]:
         """Let the worklist have idle ops as well, as far as their turn is still to come."""

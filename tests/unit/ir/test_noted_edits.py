@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation
 from xdsl.rewriter import Rewriter
 
 from xtriton.dialects.upstream import arith
-from xtriton.ir.noted_edits import edits_are_noted, set_attribute, set_property
+from xtriton.ir.noted_edits import edits_are_noted, note_edit, set_attribute, set_property
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.states import state_of
 from xtriton.transforms.triton_gpu.retyping import set_type
@@ -141,6 +141,17 @@ def test_what_nobody_noted_is_believed_only_where_that_can_be_counted_on() -> No
     assert state_of(module, before) != before
 
 
+def test_only_ops_that_were_edited_are_looked_at() -> None:
+    module = parse_module(KERNEL, context())
+    with edits_are_noted():
+        before = state_of(module)
+        set_attribute(op_called(module, "arith.addi"), "mark", StringAttr("here"))
+        move(module)
+        op_called(module, "arith.muli").attributes["mark"] = StringAttr("here")
+        with pytest.raises(AssertionError, match=r"nobody noted that arith\.muli was edited"):
+            state_of(module, before)
+
+
 def test_what_was_seen_is_believed_of_that_op_and_state() -> None:
     module, other = parse_module(KERNEL, context()), parse_module(KERNEL, context())
     with edits_are_noted():
@@ -152,3 +163,27 @@ def test_what_was_seen_is_believed_of_that_op_and_state() -> None:
         assert state_of(module, second) is second
         # Compared with an earlier one, it is looked at.
         assert state_of(module, first) is not first
+
+
+def test_changes_over_several_states_are_those_from_the_first_to_the_last() -> None:
+    module = parse_module(KERNEL, context())
+    with edits_are_noted():
+        first = state_of(module)
+        added, store = op_called(module, "arith.addi"), op_called(module, "tt.store")
+        set_attribute(added, "mark", StringAttr("here"))
+        store.detach()
+        second = state_of(module, first)
+        del added.attributes["mark"]
+        note_edit(added)
+        last_block(module).add_op(store)
+        third = state_of(module, second)
+        changes = first.changes_until(third)
+        assert changes is not None
+        assert {op for op, (old, new) in changes.items() if old != new} == {store}
+        assert first.changes_until(second) == {
+            added: (first.by_op[added], second.by_op[added]),
+            store: (first.by_op[store], None),
+        }
+        back = second.changes_until(first)
+        assert back is not None
+        assert back[store] == (None, first.by_op[store])

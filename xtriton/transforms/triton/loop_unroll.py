@@ -62,7 +62,7 @@ class TritonLoopUnrollPass(ModulePass):
         for loop in ops_of(op, ForOp, region_first=True):
             factor = loop.attributes.get(UNROLL_FACTOR)
             if isinstance(factor, IntegerAttr) and factor.value.data > 1:
-                note_edit()
+                note_edit(loop)
                 del loop.attributes[UNROLL_FACTOR]
                 rest = unroll(loop, factor.value.data)
                 if rest is not None:

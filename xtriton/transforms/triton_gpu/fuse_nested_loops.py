@@ -217,6 +217,6 @@ def _without(outer: ForOp, position: int) -> ForOp:
         result.replace_all_uses_with(initial)
     empty.detach()
     empty.erase()
-    note_edit()
+    note_edit(without)
     without.attributes.pop(WARP_SPECIALIZE, None)
     return without

@@ -251,7 +251,7 @@ class _Emitter:
         result, source = copy.results[0], value.type
         assert is_tensor(result.type)
         assert is_tensor(source)
-        note_edit()
+        note_edit(copy)
         result._type = TensorType(result.type.element_type, shape, source.encoding)
         return result
 

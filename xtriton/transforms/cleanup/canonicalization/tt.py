@@ -211,5 +211,5 @@ TRANS_PATTERNS = (TransOfTransPattern(),)
 def _set_segments(op: Operation, *sizes: int) -> None:
     """Say how many operands each operand group of `op` has now."""
     old = op.properties["operandSegmentSizes"]
-    note_edit()
+    note_edit(op)
     op.properties["operandSegmentSizes"] = type(old).from_list(old.elt_type, sizes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
