@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
 
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import OpSuccessors
 from xdsl.irdl.operations import (
     AttributeAccessor,
@@ -63,12 +63,12 @@ def note_edit(op: Operation | None) -> None:
 
 
 def note_edit_of(value: SSAValue) -> None:
-    """Say that a value changes its type."""
-    owner = value.owner
-    if isinstance(owner, Operation):
-        note_edit(owner)
-    else:
-        note_edit_around(owner)
+    """Say that a value changes its type, or that another one takes its place."""
+    # Values that are not defined yet are of no op.
+    if isinstance(value, OpResult):
+        note_edit(value.op)
+    elif isinstance(value, BlockArgument):
+        note_edit_around(value.block)
 
 
 def note_edit_around(inside: Block | Region) -> None:
