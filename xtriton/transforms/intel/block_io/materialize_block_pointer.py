@@ -35,7 +35,7 @@ from xtriton.analysis.intel.device import Device, device_called, surface_problem
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
-from xtriton.ir.listings import nested_ops
+from xtriton.ir.listings import ops_such
 from xtriton.ir.noted_edits import set_attribute
 from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
 
@@ -60,7 +60,7 @@ class MaterializeBlockPointerPass(ModulePass):
         if self.takes_surfaces_of:
             device = device_called(self.takes_surfaces_of)
         rules = rules_for(op)
-        accesses = [access for access in nested_ops(op) if _may_be_block(access)]
+        accesses = [access for access in ops_such(op, _is_access) if _may_be_block(access)]
         flat = [access for access in accesses if _is_flat(access)]
         others = [access for access in accesses if not _is_flat(access)]
         if others:
@@ -93,11 +93,15 @@ def _mark(access: Operation, facts: AxisAnalysis, rules: IntelRules, device: Dev
             set_attribute(access, BLOCK_IO, StringAttr(found.mode))
 
 
-def _may_be_block(op: Operation) -> bool:
-    if op.name in ("tt.load", "tt.store"):
-        type = tensor_type(op.operands[0].type)
-        return type is not None
-    return isinstance(op, DescriptorLoadOp | DescriptorStoreOp)
+def _is_access(kind: type[Operation]) -> bool:
+    is_of_pointers = kind.name in ("tt.load", "tt.store")
+    return is_of_pointers or issubclass(kind, DescriptorLoadOp | DescriptorStoreOp)
+
+
+def _may_be_block(access: Operation) -> bool:
+    if access.name in ("tt.load", "tt.store"):
+        return tensor_type(access.operands[0].type) is not None
+    return True
 
 
 def _is_flat(op: Operation) -> bool:
