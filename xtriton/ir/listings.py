@@ -9,6 +9,7 @@ ops, blocks and regions say so here. Names, operands, types and attributes chang
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Sequence
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
 
@@ -19,43 +20,94 @@ from xtriton.ir.noted_edits import note_edit, note_edit_around
 OpT = TypeVar("OpT", bound=Operation)
 
 
+@dataclass(frozen=True)
+class _Span:
+    """Where the ops of a function stand in the lists of the module around it."""
+
+    start: int
+    end: int
+    end_regions_first: int
+    start_with_regions: int
+    end_with_regions: int
+
+
 class _Listing:
     """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
     def __init__(self, root: Operation) -> None:
-        ops: list[Operation] = [root]
-        kinds: list[type[Operation]] = [type(root)]
-        regions_first: list[Operation] = []
+        self._ops: list[Operation] = [root]
+        self._kinds: list[type[Operation]] = [type(root)]
+        self._regions_first: list[Operation] = []
         self.with_regions: list[Operation] = [root]
+        self.spans: dict[Operation, _Span] = {}
+        """Those of the ops next to the root that have regions."""
         self.has_branches = False
         """Whether there are regions with several blocks."""
-        add, add_kind, add_behind = ops.append, kinds.append, regions_first.append
-        # Where to go on; and in brackets ops whose regions were listed then, the next one on top.
-        stack: list[Operation | tuple[Operation]] = [(root,), *self._first_ops(root)]
+        self._walk(root)
+
+    def _walk(self, root: Operation) -> None:
+        ops, behind, with_regions = self._ops, self._regions_first, self.with_regions
+        add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
+        # Where to go on; and ops whose regions were listed then, with where their lists begin.
+        stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
+        stack += self._first_ops(root)
         while stack:
             place = stack.pop()
             if type(place) is tuple:
-                add_behind(place[0])
+                op, start, first = place
+                add_behind(op)
+                if op is not root and op.parent_op() is root:
+                    self.spans[op] = _Span(start, len(ops), len(behind), first, len(with_regions))
                 continue
             op = cast(Operation | None, place)
             while op is not None:
                 kind = type(op)
-                add(op)
-                add_kind(kind)
                 following = op._next_op
                 # Their class is at hand, unlike what most ops do not have.
                 if kind in _kinds_with_regions and op.regions:
-                    self.with_regions.append(op)
                     if following is not None:
                         stack.append(following)
-                    stack.append((op,))
-                    stack += self._first_ops(op)
+                    stack.append((op, len(ops), len(with_regions)))
+                    add(op)
+                    add_kind(kind)
+                    with_regions.append(op)
+                    known = _listings.get(op)
+                    if known is None:
+                        stack += self._first_ops(op)
+                    else:
+                        self._take_over(known)
                     break
+                add(op)
+                add_kind(kind)
                 add_behind(op)
                 op = following
-        self.ops = tuple(ops)
-        self.regions_first = tuple(regions_first)
-        self._kinds = kinds
+
+    def _take_over(self, known: _Listing) -> None:
+        """List what is inside an op of which there is a listing."""
+        self._ops += known._ops[1:]
+        self._kinds += known._kinds[1:]
+        self._regions_first += known._regions_first[:-1]
+        self.with_regions += known.with_regions[1:]
+        self.has_branches |= known.has_branches
+
+    def part(self, root: Operation) -> _Listing | None:
+        """Return the listing of an op next to the root, if it has regions."""
+        span = self.spans.get(root)
+        if span is None:
+            return None
+        found = _Listing.__new__(_Listing)
+        found._ops = self._ops[span.start : span.end]
+        found._kinds = self._kinds[span.start : span.end]
+        start = span.end_regions_first - len(found._ops)
+        found._regions_first = self._regions_first[start : span.end_regions_first]
+        found.with_regions = self.with_regions[span.start_with_regions : span.end_with_regions]
+        found.spans = {}
+        found.has_branches = self.has_branches and any(
+            region._first_block is not region._last_block
+            for op in found.with_regions
+            for region in op.regions
+        )
+        return found
 
     def _first_ops(self, op: Operation) -> list[Operation]:
         """Return the ops with which the blocks inside begin, the last block first."""
@@ -72,8 +124,16 @@ class _Listing:
         return found
 
     @cached_property
+    def ops(self) -> tuple[Operation, ...]:
+        return tuple(self._ops)
+
+    @cached_property
+    def regions_first(self) -> tuple[Operation, ...]:
+        return tuple(self._regions_first)
+
+    @cached_property
     def reversed(self) -> tuple[Operation, ...]:
-        return self.regions_first[::-1]
+        return tuple(self._regions_first[::-1])
 
     @cached_property
     def classes(self) -> set[type[Operation]]:
@@ -81,7 +141,7 @@ class _Listing:
 
     def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
         """Return the ops of some classes; others are not touched."""
-        ops = self.ops
+        ops = self._ops
         if len(classes) == 1:
             (only,) = classes
             return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
@@ -99,7 +159,12 @@ forget_listings: Callable[[], None] = _listings.clear
 def _listing(root: Operation) -> _Listing:
     found = _listings.get(root)
     if found is None:
-        found = _listings[root] = _Listing(root)
+        outer = root.parent_op()
+        around = None if outer is None else _listings.get(outer)
+        found = None if around is None else around.part(root)
+        if found is None:
+            found = _Listing(root)
+        _listings[root] = found
     return found
 
 

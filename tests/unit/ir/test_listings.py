@@ -135,3 +135,20 @@ def test_several_blocks_in_a_region_are_branches() -> None:
     assert has_branches(module)
     assert not has_branches(ModuleOp([test.TestOp(regions=[Region(Block(ops(2)))])]))
     assert has_branches(ModuleOp([test.TestOp(regions=[Region([Block(ops(2)), Block()])])]))
+
+
+def test_functions_are_listed_with_their_module_and_modules_with_their_functions() -> None:
+    for is_inside_first in (False, True):
+        for is_flat in (False, True):
+            module = nest()
+            inner = test.TestOp(regions=[Region(Block(ops(1)))])
+            (module.body.block if is_flat else first_block(module)).add_op(inner)
+            roots = (around(module), module, inner)
+            for root in roots if is_inside_first else roots[1:] + roots[:1]:
+                everything = tuple(root.walk())
+                assert nested_ops(root) == everything
+                assert nested_ops(root, reverse=True) == tuple(root.walk(reverse=True))
+                assert nested_ops(root, region_first=True) == tuple(root.walk(region_first=True))
+                assert ops_with_regions(root) == [root, *(o for o in everything[1:] if o.regions)]
+                assert ops_such(root, lambda kind: True) == list(everything)
+                assert has_branches(root) is (root is not inner)
