@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.listings import ops_with_regions
+from xtriton.ir.noted_edits import edits_since
 from xtriton.ir.states import Facts, State, state_of
 from xtriton.ir.versions import release
 
@@ -108,6 +109,14 @@ def settled(root: Operation) -> Settled:
     if state is not known.state:
         known.reaches(state)
     return known
+
+
+def settled_still(root: Operation) -> Settled | None:
+    """Return what is known of `root`, if nothing was edited since: no op is looked at for it."""
+    known: Settled | None = getattr(root, _ATTRIBUTE, None)
+    if known is None or known.release != release():
+        return None
+    return None if edits_since(root, known.state) != set() else known
 
 
 def _inside(root: Operation) -> Iterable[Settled]:
