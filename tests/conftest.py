@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from xtriton.ir.states import check_noted_edits
+
+check_noted_edits()
+
 
 @pytest.fixture(scope="session")
 def shared_corpus() -> Path:

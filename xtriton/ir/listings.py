@@ -8,41 +8,148 @@ ops, blocks and regions say so here. Names, operands, types and attributes chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
 
 from xdsl.ir import Block, Operation, Region
 
+from xtriton.ir.noted_edits import note_edit, note_edit_around
+
 OpT = TypeVar("OpT", bound=Operation)
 
 
+@dataclass(frozen=True)
+class _Span:
+    """Where the ops of a function stand in the lists of the module around it."""
+
+    start: int
+    end: int
+    end_regions_first: int
+    start_with_regions: int
+    end_with_regions: int
+
+
 class _Listing:
-    """What is listed of the ops in one op, each as it is first asked for."""
+    """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
     def __init__(self, root: Operation) -> None:
-        self._root = root
+        self._ops: list[Operation] = [root]
+        self._kinds: list[type[Operation]] = [type(root)]
+        self._regions_first: list[Operation] = []
+        self.with_regions: list[Operation] = [root]
+        self.spans: dict[Operation, _Span] = {}
+        """Those of the ops next to the root that have regions."""
+        self.has_branches = False
+        """Whether there are regions with several blocks."""
+        self._walk(root)
+
+    def _walk(self, root: Operation) -> None:
+        ops, behind, with_regions = self._ops, self._regions_first, self.with_regions
+        add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
+        # Where to go on; and ops whose regions were listed then, with where their lists begin.
+        stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
+        stack += self._first_ops(root)
+        while stack:
+            place = stack.pop()
+            if type(place) is tuple:
+                op, start, first = place
+                add_behind(op)
+                if op is not root and op.parent_op() is root:
+                    self.spans[op] = _Span(start, len(ops), len(behind), first, len(with_regions))
+                continue
+            op = cast(Operation | None, place)
+            while op is not None:
+                kind = type(op)
+                following = op._next_op
+                # Their class is at hand, unlike what most ops do not have.
+                if kind in _kinds_with_regions and op.regions:
+                    if following is not None:
+                        stack.append(following)
+                    stack.append((op, len(ops), len(with_regions)))
+                    add(op)
+                    add_kind(kind)
+                    with_regions.append(op)
+                    known = _listings.get(op)
+                    if known is None:
+                        stack += self._first_ops(op)
+                    else:
+                        self._take_over(known)
+                    break
+                add(op)
+                add_kind(kind)
+                add_behind(op)
+                op = following
+
+    def _take_over(self, known: _Listing) -> None:
+        """List what is inside an op of which there is a listing."""
+        self._ops += known._ops[1:]
+        self._kinds += known._kinds[1:]
+        self._regions_first += known._regions_first[:-1]
+        self.with_regions += known.with_regions[1:]
+        self.has_branches |= known.has_branches
+
+    def part(self, root: Operation) -> _Listing | None:
+        """Return the listing of an op next to the root, if it has regions."""
+        span = self.spans.get(root)
+        if span is None:
+            return None
+        found = _Listing.__new__(_Listing)
+        found._ops = self._ops[span.start : span.end]
+        found._kinds = self._kinds[span.start : span.end]
+        start = span.end_regions_first - len(found._ops)
+        found._regions_first = self._regions_first[start : span.end_regions_first]
+        found.with_regions = self.with_regions[span.start_with_regions : span.end_with_regions]
+        found.spans = {}
+        found.has_branches = self.has_branches and any(
+            region._first_block is not region._last_block
+            for op in found.with_regions
+            for region in op.regions
+        )
+        return found
+
+    def _first_ops(self, op: Operation) -> list[Operation]:
+        """Return the ops with which the blocks inside begin, the last block first."""
+        found: list[Operation] = []
+        for region in op.regions:
+            block = region._first_block
+            while block is not None:
+                if block._first_op is not None:
+                    found.append(block._first_op)
+                block = block._next_block
+                if block is not None:
+                    self.has_branches = True
+        found.reverse()
+        return found
 
     @cached_property
     def ops(self) -> tuple[Operation, ...]:
-        return _nested_ops(self._root, reverse=False)
-
-    @cached_property
-    def reversed(self) -> tuple[Operation, ...]:
-        return _nested_ops(self._root, reverse=True)
+        return tuple(self._ops)
 
     @cached_property
     def regions_first(self) -> tuple[Operation, ...]:
-        return tuple(self._root.walk(region_first=True))
+        return tuple(self._regions_first)
 
     @cached_property
-    def with_regions(self) -> list[Operation]:
-        return [self._root, *(op for op in self.ops[1:] if op.regions)]
+    def reversed(self) -> tuple[Operation, ...]:
+        return tuple(self._regions_first[::-1])
 
     @cached_property
     def classes(self) -> set[type[Operation]]:
-        return set(map(type, self.ops))
+        return set(self._kinds)
 
+    def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
+        """Return the ops of some classes; others are not touched."""
+        ops = self._ops
+        if len(classes) == 1:
+            (only,) = classes
+            return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
+        return [ops[i] for i, kind in enumerate(self._kinds) if kind in classes]
+
+
+_kinds_with_regions: set[type[Operation]] = set()
+"""Classes of which an op ever got a region."""
 
 _listings: dict[Operation, _Listing] = {}
 forget_listings: Callable[[], None] = _listings.clear
@@ -52,7 +159,12 @@ forget_listings: Callable[[], None] = _listings.clear
 def _listing(root: Operation) -> _Listing:
     found = _listings.get(root)
     if found is None:
-        found = _listings[root] = _Listing(root)
+        outer = root.parent_op()
+        around = None if outer is None else _listings.get(outer)
+        found = None if around is None else around.part(root)
+        if found is None:
+            found = _Listing(root)
+        _listings[root] = found
     return found
 
 
@@ -90,6 +202,16 @@ def ops_named(
     return _ops_of(root, classes, region_first)
 
 
+def ops_such(root: Operation, holds: Callable[[type[Operation]], bool]) -> list[Operation]:
+    """Return the ops of the classes for which something holds, as `ops_of` does."""
+    return _ops_of(root, list(filter(holds, _listing(root).classes)), False)
+
+
+def classes_of(root: Operation) -> Collection[type[Operation]]:
+    """Return the classes of `root` and the ops in it."""
+    return _listing(root).classes
+
+
 def _ops_of(
     root: Operation, classes: Sequence[type[Operation]], region_first: bool
 ) -> list[Operation]:
@@ -97,11 +219,9 @@ def _ops_of(
     if not classes:
         return []
     listing = _listing(root)
-    listed = listing.regions_first if region_first else listing.ops
-    if len(classes) == 1:
-        (only,) = classes
-        return [op for op in listed if type(op) is only]
-    return [op for op in listed if type(op) in classes]
+    if region_first:
+        return [op for op in listing.regions_first if type(op) in classes]
+    return listing.of_classes(classes)
 
 
 def ops_of_block(block: Block) -> list[Operation]:
@@ -119,52 +239,20 @@ def ops_with_regions(root: Operation) -> list[Operation]:
     return _listing(root).with_regions.copy()
 
 
-def _nested_ops(root: Operation, reverse: bool) -> tuple[Operation, ...]:
-    found: list[Operation] = [root]
-    add = found.append
-    # The ops with which to go on, with those that follow them; the next one on top.
-    stack = _first_ops(root, reverse)
-    while stack:
-        op: Operation | None = stack.pop()
-        while op is not None:
-            add(op)
-            following = op._prev_op if reverse else op._next_op
-            if op.regions:
-                if following is not None:
-                    stack.append(following)
-                stack += _first_ops(op, reverse)
-                break
-            op = following
-    return tuple(found)
-
-
-def _first_ops(op: Operation, reverse: bool) -> list[Operation]:
-    """Return the ops with which the blocks inside begin, the last block first; or the mirror."""
-    found: list[Operation] = []
-    for region in op.regions:
-        block = region._first_block
-        while block is not None:
-            first = block._last_op if reverse else block._first_op
-            if first is not None:
-                found.append(first)
-            block = block._next_block
-    if not reverse:
-        found.reverse()
-    return found
+def has_branches(root: Operation) -> bool:
+    """Return whether a region in `root` has several blocks."""
+    return _listing(root).has_branches
 
 
 _METHODS: dict[type, tuple[str, ...]] = {
     Block: ("split_before",),
-    Operation: ("add_region", "detach_region"),
-    Region: (
-        "add_block",
-        "insert_block_before",
-        "detach_block",
-        "move_blocks",
-        "move_blocks_before",
-    ),
+    Operation: ("detach_region",),
+    Region: ("move_blocks", "move_blocks_before"),
 }
 """Methods that change a structure, but for those that `quick_edits` replaces."""
+
+_METHODS_OF_ONE: tuple[str, ...] = "add_block", "insert_block_before", "detach_block"
+"""Those of regions that change only what is said of the op around."""
 
 
 def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -174,14 +262,40 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(*arguments, **named)
         finally:
             forget_listings()
+            note_edit(None)
 
     return change
+
+
+def _saying_where(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def change(self: Region, *arguments: Any, **named: Any) -> Any:
+        try:
+            return method(self, *arguments, **named)
+        finally:
+            forget_listings()
+            note_edit_around(self)
+
+    return change
+
+
+_add_region = Operation.add_region
+
+
+def _add_noted_region(self: Operation, region: Region) -> None:
+    forget_listings()
+    note_edit(self)
+    _kinds_with_regions.add(type(self))
+    _add_region(self, region)
 
 
 def _apply() -> None:
     for cls, names in _METHODS.items():
         for name in names:
             setattr(cls, name, _saying_so(vars(cls)[name]))
+    for name in _METHODS_OF_ONE:
+        setattr(Region, name, _saying_where(vars(Region)[name]))
+    Operation.add_region = _add_noted_region
 
 
 _apply()

@@ -6,7 +6,7 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set as AbstractSet
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -29,6 +29,8 @@ from xdsl.traits import (
     SymbolOpInterface,
     get_effects,
 )
+
+from xtriton.ir.listings import ops_such
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -54,10 +56,9 @@ def makes_constants(op_type: type[Operation]) -> bool:
     return class_has(op_type, ConstantLike)
 
 
-def constants_among(ops: Collection[Operation]) -> list[Operation]:
-    """Return those of `ops` that are constants with one result."""
-    kinds = set(filter(makes_constants, set(map(type, ops))))
-    return [op for op in ops if type(op) in kinds and len(op.results) == 1]
+def constants_in(root: Operation) -> list[Operation]:
+    """Return the constants with one result among `root` and the ops in it."""
+    return [op for op in ops_such(root, makes_constants) if len(op.results) == 1]
 
 
 def is_terminator(op: Operation) -> bool:

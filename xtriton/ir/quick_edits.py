@@ -39,6 +39,7 @@ from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.listings import forget_listings
+from xtriton.ir.noted_edits import note_edit, note_edit_of
 
 _item = cast(Any, tuple).__getitem__
 
@@ -138,6 +139,7 @@ def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
 
 
 def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
+    note_edit(self)
     new = SSAValues(new)
     for operand, use in zip(self._operands, self._operand_uses, strict=True):
         operand.remove_use(use)
@@ -290,10 +292,13 @@ def _remove_use(value: SSAValue, use: Use) -> None:
 def _replace_all_uses_with(self: SSAValue, value: SSAValue) -> None:
     if value is self:
         return
+    # Who gives a value another type puts a new one in its place.
+    note_edit_of(self)
     use = self.first_use
     while use is not None:
         after = use._next_use
         op = use._operation
+        note_edit(op)
         operands = list(op._operands)
         operands[use._index] = value
         op._operands = SSAValues(operands)
@@ -315,6 +320,7 @@ def _operand(self: OpOperands, index: Any) -> Any:
 
 def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     op = self._op
+    note_edit(op)
     operands = list(op._operands)
     use = op._operand_uses[index]
     _remove_use(operands[index], use)
@@ -344,6 +350,7 @@ def _attach_op(self: Block, operation: Operation) -> None:
     if operation.regions and operation.is_ancestor(self):
         raise ValueError("Can't add an operation to a block contained in the operation.")
     forget_listings()
+    note_edit(operation)
     operation.parent = self
 
 
@@ -351,6 +358,7 @@ def _detach_op(self: Block, op: Operation) -> Operation:
     if op.parent is not self:
         raise ValueError("Cannot detach operation from a different block.")
     forget_listings()
+    note_edit(op)
     before, after = op._prev_op, op._next_op
     op.parent = op._prev_op = op._next_op = None
     if before is None:

@@ -4,7 +4,7 @@ What there is to say of the ops of a module at one time, to tell later what has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.ir.core import SSAValues
 
 from xtriton.ir.listings import nested_ops
+from xtriton.ir.noted_edits import edits_since, remember_seen
 
 Facts = tuple[
     SSAValues,
@@ -27,7 +28,11 @@ what is around or inside of it.
 """
 
 
-@dataclass(frozen=True, eq=False)
+Changes = dict[Operation, tuple[Facts | None, Facts | None]]
+"""What was said of ops in a state, and is in a later one; None for ops that are not there."""
+
+
+@dataclass(eq=False)
 class State:
     """
     What there is to say of each op of a module, in their order; a collection of the ops.
@@ -37,6 +42,8 @@ class State:
 
     ops: Sequence[Operation] = ()
     facts: Sequence[Facts] = ()
+    followed_by: tuple[State, Changes | None] | None = None
+    """The state that was seen next, and the ops of which it says something else; None: of most."""
 
     def __len__(self) -> int:
         return len(self.ops)
@@ -50,6 +57,25 @@ class State:
     def __contains__(self, op: object) -> bool:
         return op in self.by_op
 
+    def changes_until(self, later: State) -> Changes | None:
+        """
+        Return the ops of which something else is said in a later state.
+
+        None stands for most of them: what is said in the end may be what was said before.
+        """
+        found: Changes = {}
+        state = self
+        while state is not later:
+            if state.followed_by is None:
+                return _compared(self, later)
+            state, changes = state.followed_by
+            if changes is None:
+                return None
+            for op, (old, new) in changes.items():
+                known = found.get(op)
+                found[op] = (old if known is None else known[0]), new
+        return found
+
     @cached_property
     def by_op(self) -> dict[Operation, Facts]:
         """The facts of each op."""
@@ -58,6 +84,17 @@ class State:
     def lists(self, ops: Sequence[Operation]) -> bool:
         """Return whether these are its ops, in this order."""
         return self.ops is ops or self.ops == ops
+
+
+def _compared(before: State, now: State) -> Changes:
+    """Return the ops of which states say something else, where it is not known how one came."""
+    facts, known = before.by_op, before.by_op.get
+    changes: Changes = {
+        op: (old, new)
+        for op, new in zip(now.ops, now.facts, strict=True)
+        if (old := known(op)) is not new
+    }
+    return changes | {op: (facts[op], None) for op in facts.keys() - now.by_op.keys()}
 
 
 _NONE: dict[str, Attribute] = {}
@@ -73,12 +110,46 @@ def state_of(root: Operation, before: State | None = None) -> State:
     """
     before = State() if before is None else before
     ops = nested_ops(root)
+    edited = edits_since(root, before)
+    state = _state_of(ops, before, edited)
+    if _checks and edited is not None:
+        _check(state)
+    remember_seen(root, state)
+    return state
+
+
+_checks = False
+
+
+def check_noted_edits() -> None:
+    """Let `state_of` find out whether all edits are noted, from now on: for tests."""
+    global _checks
+    _checks = True
+
+
+def _check(state: State) -> None:
+    """Raise `AssertionError` for an op that is not as `state` says, as an edit was not noted."""
+    for op, fact, seen in zip(
+        state.ops, _state_of(state.ops, state).facts, state.facts, strict=True
+    ):
+        assert fact == seen, f"nobody noted that {op.name} was edited"
+
+
+def _state_of(
+    ops: Sequence[Operation], before: State, edited: AbstractSet[Operation] | None = None
+) -> State:
+    """Return what there is to say of ops, of which those were edited since, if that is known."""
     is_in_place = before.lists(ops)
-    known = before.facts if is_in_place else map(before.by_op.get, ops)
+    if is_in_place and edited is not None and not edited:
+        return before
+    known = before.facts if is_in_place else list(map(before.by_op.get, ops))
     found: list[Facts] = []
+    changed: list[int] = []
     add = found.append
-    is_new = not is_in_place
     for op, old in zip(ops, known, strict=True):
+        if edited is not None and old is not None and op not in edited:
+            add(old)
+            continue
         results = op.results
         if len(results) == 1:
             # Looking up `results[0]` takes longer.
@@ -102,9 +173,21 @@ def state_of(root: Operation, before: State | None = None) -> State:
         # Most ops have none of these.
         properties = dict(op.properties) if op.properties else _NONE
         attributes = dict(op.attributes) if op.attributes else _NONE
+        changed.append(len(found))
         add((op._operands, op.parent, types, properties, attributes, around))
-        is_new = True
-    return State(ops, found) if is_new else before
+    if is_in_place and not changed:
+        return before
+    state = State(ops, found)
+    # Of most ops one would have to say it again.
+    if len(changed) * 3 > len(ops):
+        before.followed_by = state, None
+        return state
+    changes: Changes = {ops[i]: (known[i], found[i]) for i in changed}
+    if not is_in_place and len(known) - known.count(None) < len(before):
+        gone = before.by_op.keys() - set(ops)
+        changes |= {op: (before.by_op[op], None) for op in gone}
+    before.followed_by = state, changes
+    return state
 
 
 def _around(op: Operation) -> list[object]:

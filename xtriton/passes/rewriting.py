@@ -18,8 +18,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
-from xtriton.ir.listings import nested_ops
+from xtriton.ir.listings import classes_of, nested_ops
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.noted_edits import note_edit
 
 __all__ = ["GreedyRewriter", "PatternRewriter", "RewritePattern", "replace", "rewrite_greedily"]
 
@@ -103,11 +104,16 @@ class GreedyRewriter:
     _worklist: list[Operation] = field(default_factory=list[Operation])
     _waiting: set[Operation] = field(default_factory=set[Operation])
     """Ops of the worklist that are to be looked at; others have gone or are idle."""
-    _idle: set[Operation] = field(default_factory=set[Operation])
-    """Ops of the worklist on which there is nothing to do before something changes."""
+    _idle: set[Operation] | None = None
+    """
+    Ops of the worklist on which there is nothing to do before something changes. None stands for
+    all that are not waiting, and are not in the worklist, as nothing changed so far.
+    """
+    _last: Operation | None = None
+    """The last op that came from the worklist as long as nothing changed."""
     _inserted: list[Operation] = field(default_factory=list[Operation])
-    _first: list[Operation] = field(default_factory=list[Operation])
-    """The ops that were there to begin with."""
+    _ops: Sequence[Operation] = ()
+    """The ops that were there to begin with, from the last one to look at to the first."""
     _actions: Actions = field(init=False)
     """What `patterns` do on ops of the classes that were met."""
 
@@ -120,23 +126,24 @@ class GreedyRewriter:
             self.finished = True
             return False
         # The root comes first.
-        ops = list(nested_ops(self.root, reverse=self.top_down)[1:])
-        waiting = self._waiting = set(self._to_look_at(ops))
-        if not waiting:
+        self._ops = nested_ops(self.root, reverse=self.top_down)[1:]
+        self._worklist = self._to_look_at(self._ops)
+        if not self._worklist:
             self.finished = True
             return False
-        self._idle = set(ops) - waiting if len(waiting) < len(ops) else set()
-        self._first = ops
-        self._worklist = ops.copy()
+        waiting = self._waiting = set(self._worklist)
         rewriter = self._rewriter(self._worklist[-1])
-        budget = REWRITES_PER_OP * (len(ops) + 1)
+        budget = REWRITES_PER_OP * (len(self._ops) + 1)
         if self.max_rewrites is not None:
             budget = min(budget, self.max_rewrites)
         changed = False
         while self._worklist and budget > 0:
             op = self._worklist.pop()
+            if self._idle is None:
+                self._last = op
             if op not in waiting:
-                self._idle.discard(op)
+                if self._idle is not None:
+                    self._idle.discard(op)
                 continue
             waiting.discard(op)
             # An op without parent was erased with one around it, by a pattern that did not say so.
@@ -158,13 +165,14 @@ class GreedyRewriter:
         named = self.to_simplify, self.to_match
         return all(ops is not None and not ops for ops in named)
 
-    def _to_look_at(self, ops: list[Operation]) -> list[Operation]:
+    def _to_look_at(self, ops: Sequence[Operation]) -> list[Operation]:
         simplified, matched = self.to_simplify, self.to_match
         if simplified is None:
-            return ops
+            return list(ops)
         if matched is not None:
             ops = [op for op in ops if op in simplified or op in matched]
-        kinds = {kind for kind in set(map(type, ops)) if self._actions_on(kind)}
+        met = classes_of(self.root) if matched is None else set(map(type, ops))
+        kinds = {kind for kind in met if self._actions_on(kind)}
         return [op for op in ops if op in simplified or type(op) in kinds]
 
     def _rewrite(self, op: Operation, rewriter: _Rewriter) -> bool:
@@ -184,6 +192,7 @@ class GreedyRewriter:
                 rewriter.place = None
             else:
                 return False
+        note_edit(op)
         rewriter.name_hint = None
         for new in self._inserted:
             self._give_location(new, location)
@@ -201,7 +210,7 @@ class GreedyRewriter:
     @cached_property
     def _seen(self) -> set[Operation]:
         """Ops that were there before the current rewrite; they keep what location they have."""
-        return {self.root, *self._first}
+        return {self.root, *self._ops}
 
     def _actions_on(self, op_type: type[Operation]) -> list[Action]:
         """Return the patterns to try on ops of a class, in this order."""
@@ -217,18 +226,31 @@ class GreedyRewriter:
         rewriter = _Rewriter(first)
         rewriter.operation_insertion_handler.append(self._on_insertion)
         rewriter.operation_removal_handler.append(self._on_removal)
-        rewriter.operation_modification_handler.append(self._push)
+        rewriter.operation_modification_handler.append(self._on_modification)
         return rewriter
 
     def _push(self, op: Operation) -> None:
         if op in self._waiting:
             return
+        if self._idle is None:
+            self._idle = self._put_idle_back()
         self._waiting.add(op)
         if op in self._idle:
             # It keeps its place in the worklist.
             self._idle.discard(op)
         else:
             self._worklist.append(op)
+
+    def _on_modification(self, op: Operation) -> None:
+        note_edit(op)
+        self._push(op)
+
+    def _put_idle_back(self) -> set[Operation]:
+        """Let the worklist have idle ops as well, as far as their turn is still to come."""
+        ops = self._ops
+        assert self._last is not None
+        self._worklist[:] = ops[: ops.index(self._last)]
+        return set(self._worklist) - self._waiting
 
     def _on_insertion(self, op: Operation) -> None:
         self._inserted.append(op)
@@ -242,7 +264,8 @@ class GreedyRewriter:
                 if isinstance(operand, OpResult):
                     self._push(operand.op)
         self._waiting.difference_update(gone)
-        self._idle.difference_update(gone)
+        if self._idle is not None:
+            self._idle.difference_update(gone)
 
 
 def _actions_of(patterns: Sequence[RewritePattern]) -> Actions:

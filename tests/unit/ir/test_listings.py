@@ -9,7 +9,14 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 
-from xtriton.ir.listings import nested_ops, ops_of, ops_with_regions
+from xtriton.ir.listings import (
+    classes_of,
+    has_branches,
+    nested_ops,
+    ops_of,
+    ops_such,
+    ops_with_regions,
+)
 
 
 def ops(count: int) -> list[Operation]:
@@ -93,3 +100,55 @@ def test_what_has_not_changed_is_listed_once():
     listed = ops_of(module, test.TestOp)
     listed.clear()
     assert ops_of(module, test.TestOp)
+
+
+def test_an_op_whose_class_never_had_regions_is_listed_with_them_once_it_has_some() -> None:
+    class Late(test.TestOp):
+        """An op of a class of its own."""
+
+    late = Late()
+    module = ModuleOp([late])
+    assert ops_with_regions(module) == [module]
+    late.add_region(Region(Block(inside := ops(2))))
+    assert ops_with_regions(module) == [module, late]
+    assert nested_ops(module) == (module, late, *inside)
+
+
+def test_all_orders_are_those_of_walks() -> None:
+    module = nest()
+    first_block(module).add_op(test.TestOp(regions=[Region(Block(ops(1)))]))
+    for reverse in (False, True):
+        for root in (module, around(module), first_op(module)):
+            assert nested_ops(root, reverse=reverse) == tuple(root.walk(reverse=reverse))
+    assert nested_ops(module, region_first=True) == tuple(module.walk(region_first=True))
+
+
+def test_ops_of_classes_are_in_the_order_of_the_module() -> None:
+    module = nest()
+    assert classes_of(module) == {ModuleOp, test.TestOp}
+    assert ops_such(module, lambda kind: kind is test.TestOp) == list(nested_ops(module)[1:])
+    assert ops_such(module, lambda kind: True) == list(nested_ops(module))
+
+
+def test_several_blocks_in_a_region_are_branches() -> None:
+    module = nest()
+    assert has_branches(module)
+    assert not has_branches(ModuleOp([test.TestOp(regions=[Region(Block(ops(2)))])]))
+    assert has_branches(ModuleOp([test.TestOp(regions=[Region([Block(ops(2)), Block()])])]))
+
+
+def test_functions_are_listed_with_their_module_and_modules_with_their_functions() -> None:
+    for is_inside_first in (False, True):
+        for is_flat in (False, True):
+            module = nest()
+            inner = test.TestOp(regions=[Region(Block(ops(1)))])
+            (module.body.block if is_flat else first_block(module)).add_op(inner)
+            roots = (around(module), module, inner)
+            for root in roots if is_inside_first else roots[1:] + roots[:1]:
+                everything = tuple(root.walk())
+                assert nested_ops(root) == everything
+                assert nested_ops(root, reverse=True) == tuple(root.walk(reverse=True))
+                assert nested_ops(root, region_first=True) == tuple(root.walk(region_first=True))
+                assert ops_with_regions(root) == [root, *(o for o in everything[1:] if o.regions)]
+                assert ops_such(root, lambda kind: True) == list(everything)
+                assert has_branches(root) is (root is not inner)

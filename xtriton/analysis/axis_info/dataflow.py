@@ -23,6 +23,7 @@ from xtriton.analysis.axis_info.lattice import (
     with_hints,
 )
 from xtriton.dialects.utils.constants import constant_int
+from xtriton.ir.listings import has_branches, ops_of_block
 from xtriton.ir.value_flow import initial_values
 
 Rule = Callable[[Operation, Infos], AxisInfo | None]
@@ -39,6 +40,8 @@ class AxisAnalysis:
     _order: dict[Operation, int] = field(default_factory=dict[Operation, int])
     _queue: list[tuple[int, Operation]] = field(default_factory=list[tuple[int, Operation]])
     _waiting: set[Operation] = field(default_factory=set[Operation])
+    _users_wait: bool = False
+    """Whether what uses results of the op that is visited follows, and its turn is to come."""
 
     def run(self, module: Operation, wanted: Iterable[SSAValue] | None = None) -> AxisAnalysis:
         """Analyse all functions, or what is behind the values `wanted` in them; return self."""
@@ -55,9 +58,12 @@ class AxisAnalysis:
             for argument in _arguments(function.regions[0].blocks.first):
                 self.infos[argument] = self._entry_info(argument, name in self._called)
         self._waiting = set(self._order)
+        is_plain = not has_branches(module)
         for op in self._order:
             self._waiting.discard(op)
+            self._users_wait = is_plain
             self._visit(op)
+            self._users_wait = False
             # Ops before this one of which more is known come first.
             while self._queue:
                 _, earlier = heappop(self._queue)
@@ -123,7 +129,10 @@ class AxisAnalysis:
         info = rule(op, operands)
         for result in op.results:
             found = pessimistic(result) if info is None else self.hinted(info, result)
-            self._update(result, found)
+            if self._users_wait and result not in infos:
+                infos[result] = found
+            else:
+                self._update(result, found)
 
     def hinted(self, info: AxisInfo, result: OpResult) -> AxisInfo:
         """Return what holds of a result by its rule and by what its op says explicitly."""
@@ -212,7 +221,7 @@ def _reachable(op: Operation) -> Iterator[Operation]:
             if condition is not None:
                 # 0 takes the second region; the constant may be -1 as well as 1.
                 regions = regions[1:] if condition == 0 else regions[:1]
-        nested = [o for region in regions for block in region.blocks for o in block.ops]
+        nested = [o for region in regions for block in region.blocks for o in ops_of_block(block)]
         stack.extend(reversed(nested))
 
 
@@ -221,7 +230,8 @@ def _behind(wanted: Iterable[SSAValue], ops: list[Operation]) -> set[Operation] 
     names = {op.name for op in ops}
     if not names.isdisjoint(_CAPTURING):
         return None
-    pending: list[Operation] = [op for op in ops if op.name == "tt.call"]
+    has_calls = "tt.call" in names
+    pending: list[Operation] = [op for op in ops if op.name == "tt.call"] if has_calls else []
     pending += (op for value in wanted for op in _makers(value))
     found: set[Operation] = set()
     while pending:

@@ -8,7 +8,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue, Use
 
 from xtriton.dialects.upstream.cf import BranchOp, ConditionalBranchOp
 from xtriton.ir.checking.dominance import successors
-from xtriton.ir.listings import ops_with_regions
+from xtriton.ir.listings import has_branches, ops_with_regions
 from xtriton.transforms.cleanup.dce import remove_unreachable_blocks
 
 
@@ -21,6 +21,8 @@ def simplify_regions(root: Operation) -> bool:
 
     Returns whether anything changed.
     """
+    if not has_branches(root):
+        return False
     changed = False
     for op in ops_with_regions(root):
         for region in op.regions:

@@ -8,7 +8,7 @@ was made or moved there from another block, has no location: none would be right
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -21,7 +21,7 @@ from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.op_facts import (
     class_has,
-    constants_among,
+    constants_in,
     is_constant,
     is_dead,
     is_isolated,
@@ -49,12 +49,12 @@ class Folder:
         default_factory=dict[Block, dict[Key, Operation]]
     )
     _homes: dict[Operation, Block] = field(default_factory=dict[Operation, Block])
-    _ops: Collection[Operation] | None = None
+    _root: Operation | None = None
 
-    def collect_constants(self, ops: Collection[Operation]) -> None:
-        """Move the constants among `ops` to the front of their functions and merge them."""
+    def collect_constants(self, root: Operation) -> None:
+        """Move the constants in `root` to the front of their functions and merge them."""
         homes: dict[Block, Block] = {}
-        for op in constants_among(ops):
+        for op in constants_in(root):
             block = _block_of(op)
             home = homes.get(block)
             if home is None:
@@ -70,15 +70,15 @@ class Folder:
                 continue
             self._place(op, home)
 
-    def collect_later(self, ops: Collection[Operation]) -> None:
-        """Collect the constants among `ops` when the first op is to be simplified."""
-        self._ops = ops
+    def collect_later(self, root: Operation) -> None:
+        """Collect the constants in `root` when the first op is to be simplified."""
+        self._root = root
 
     def simplify(self, op: Operation, rewriter: PatternRewriter) -> bool:
         """Erase `op` if it is dead, or replace it by what it is known to be."""
-        if self._ops is not None:
-            ops, self._ops = self._ops, None
-            self.collect_constants(ops)
+        if self._root is not None:
+            root, self._root = self._root, None
+            self.collect_constants(root)
         kind = _kind(type(op))
         if not kind.is_never_dead and is_dead(op):
             self._forget(op)

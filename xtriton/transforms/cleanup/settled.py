@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.listings import ops_with_regions
+from xtriton.ir.noted_edits import edits_since
 from xtriton.ir.states import Facts, State, state_of
 from xtriton.ir.versions import release
 
@@ -110,6 +111,14 @@ def settled(root: Operation) -> Settled:
     return known
 
 
+def settled_still(root: Operation) -> Settled | None:
+    """Return what is known of `root`, if nothing was edited since: no op is looked at for it."""
+    known: Settled | None = getattr(root, _ATTRIBUTE, None)
+    if known is None or known.release != release():
+        return None
+    return None if edits_since(root, known.state) != set() else known
+
+
 def _inside(root: Operation) -> Iterable[Settled]:
     """Return what is known of the ops of a module, such as its functions."""
     for op in ops_with_regions(root):
@@ -132,35 +141,29 @@ def touched(before: State, now: State) -> set[Operation] | None:
 
     None stands for all, also where nearly all are.
     """
-    changed, lost = _changed(before, now)
+    changes = before.changes_until(now)
+    if changes is None:
+        return None
+    changed = {op: new for op, (old, new) in changes.items() if new is not None and old != new}
     if len(changed) * 3 > len(now):
         return None
-    facts = now.by_op
-    givers = _givers((*lost, *map(facts.__getitem__, changed)))
-    found = changed | (givers & facts.keys())
+    lost = [old for old, new in changes.values() if old is not None and old != new]
+    found = {*changed}
+    root = now.ops[0]
+    found |= {op for op in _givers((*lost, *changed.values())) if _is_inside(op, root)}
     # What gives to one op only may now be part of that op.
-    front = changed | {op for op in found if _has_one_user(op)}
+    front = changed.keys() | {op for op in found if _has_one_user(op)}
     for _ in range(_REACH):
         front = _users(front) - found
         found |= front
     return _with_ancestors(found)
 
 
-def _changed(before: State, now: State) -> tuple[set[Operation], list[Facts]]:
-    """Return the ops that are new or have other facts, and what was said of those and of others."""
-    # Most facts are the same object: comparing what is in them takes longer.
-    if before.lists(now.ops):
-        pairs = zip(now.ops, before.facts, now.facts, strict=True)
-        changed = {op: old for op, old, new in pairs if old is not new and old != new}
-        return set(changed), list(changed.values())
-    facts = before.by_op
-    known = facts.get
-    changed = {
-        op
-        for op, new in zip(now.ops, now.facts, strict=True)
-        if (old := known(op)) is not new and old != new
-    }
-    return changed, [facts[op] for op in facts.keys() - now.by_op.keys() | changed & facts.keys()]
+def _is_inside(op: Operation, root: Operation) -> bool:
+    current: Operation | None = op
+    while current is not None and current is not root:
+        current = current.parent_op()
+    return current is root
 
 
 def _givers(facts: Iterable[Facts]) -> set[Operation]:

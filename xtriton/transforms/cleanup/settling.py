@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
+from xtriton.ir.listings import classes_of
 from xtriton.passes.rewriting import GreedyRewriter
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.folder import Folder
@@ -53,13 +54,13 @@ def settle(
         is_folded = known.knows(FOLDING)
         folder = Folder()
         if is_folded:
-            folder.collect_later(known.state)
+            folder.collect_later(root)
         else:
-            folder.collect_constants(known.state)
+            folder.collect_constants(root)
         rewriter = GreedyRewriter(
             root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
         )
-        if is_folded and not any(map(rewriter.acts_on, set(map(type, known.state)))):
+        if is_folded and not any(map(rewriter.acts_on, classes_of(root))):
             # There is no op for which there are patterns.
             if join_blocks:
                 known.note(patterns)

@@ -40,6 +40,7 @@ from xtriton.analysis.intel.rules import rules_for
 from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.ttg.context import THREADS_PER_WARP
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_attribute
 
 _SUBGROUP_SIZE_OF_DPAS = 16
 
@@ -82,8 +83,8 @@ class AnnotateModulePass(ModulePass):
     """In bytes."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        op.attributes[MIN_SUBGROUP_SIZE] = IntegerAttr(self.min_sg_size, i32)
-        op.attributes["ttig.target_arch"] = StringAttr(self.target_arch)
+        set_attribute(op, MIN_SUBGROUP_SIZE, IntegerAttr(self.min_sg_size, i32))
+        set_attribute(op, "ttig.target_arch", StringAttr(self.target_arch))
         abilities = {
             SUPPORTS_2D_BLOCK_IO: self.support_2d_block_io,
             SUPPORTS_DPAS: self.support_dpas,
@@ -105,14 +106,14 @@ class AnnotateModulePass(ModulePass):
         }
         for name, has_it in abilities.items():
             if has_it:
-                op.attributes[name] = UnitAttr()
+                set_attribute(op, name, UnitAttr())
         if rules_for(op).notes_base_alignment:
             alignment = IntegerAttr(self.block_io_base_alignment, i32)
-            op.attributes["ttig.2d_block_io_base_alignment"] = alignment
+            set_attribute(op, "ttig.2d_block_io_base_alignment", alignment)
         if self._needs_dpas_warps(op):
-            op.attributes[THREADS_PER_WARP] = IntegerAttr(self.min_sg_size, i32)
+            set_attribute(op, THREADS_PER_WARP, IntegerAttr(self.min_sg_size, i32))
         if THREADS_PER_WARP not in op.attributes:
-            op.attributes[THREADS_PER_WARP] = IntegerAttr(self.threads_per_warp, i32)
+            set_attribute(op, THREADS_PER_WARP, IntegerAttr(self.threads_per_warp, i32))
 
     def _needs_dpas_warps(self, module: ModuleOp) -> bool:
         any_warps = self.sub_32_dpas or allows_32_threads()

@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 from xtriton.analysis.intel.accesses import is_block_pointer
 from xtriton.errors import PassFailure
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.ir.versions import NEWEST, remember_version, rules_of
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.intel.releases import LIVENESS, Options, Release, release_called
@@ -90,7 +91,7 @@ class IntelTTGIRPipelinePass(ModulePass):
         if not self._backend.has_block_pointers:
             _take_as_written_today(op)
         # Looking for garbage in what is made here would take a fifth of the time.
-        with rules_of(self._backend.triton), without_garbage_collection():
+        with rules_of(self._backend.triton), without_garbage_collection(), edits_are_noted():
             for name in names:
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
 

@@ -33,6 +33,7 @@ from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.shapes import SplatOp
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp
 from xtriton.ir.listings import ops_named
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.op_facts import reads_of
 from xtriton.transforms.cleanup.licm import LOOPS, blocks_in, is_invariant, may_run_early
 from xtriton.transforms.triton_gpu.retyping import tensor_of
@@ -116,4 +117,4 @@ def _guard(load: LoadOp, loop: Operation) -> None:
 
 
 def _set_segments(load: LoadOp, masks: int, others: int) -> None:
-    load.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, masks, others])
+    set_property(load, "operandSegmentSizes", DenseArrayBase.from_list(i32, [1, masks, others]))

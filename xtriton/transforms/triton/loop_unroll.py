@@ -44,6 +44,7 @@ from xtriton.dialects.upstream.arith import (
 )
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import note_edit, set_attribute
 from xtriton.transforms.cleanup.constants import constant_of, uniform_value
 
 UNROLL_FACTOR = "tt.loop_unroll_factor"
@@ -61,10 +62,11 @@ class TritonLoopUnrollPass(ModulePass):
         for loop in ops_of(op, ForOp, region_first=True):
             factor = loop.attributes.get(UNROLL_FACTOR)
             if isinstance(factor, IntegerAttr) and factor.value.data > 1:
+                note_edit(loop)
                 del loop.attributes[UNROLL_FACTOR]
                 rest = unroll(loop, factor.value.data)
                 if rest is not None:
-                    rest.attributes[NUM_STAGES] = IntegerAttr(1, i32)
+                    set_attribute(rest, NUM_STAGES, IntegerAttr(1, i32))
 
 
 def unroll(loop: ForOp, factor: int) -> ForOp | None:

@@ -67,6 +67,7 @@ from xtriton.dialects.upstream.arith import ExtSIOp, SelectOp
 from xtriton.dialects.utils.constants import constant_op
 from xtriton.dialects.utils.tensors import is_integer, is_tensor
 from xtriton.ir.listings import nested_ops
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.layout_free import refuse_layouts
 from xtriton.transforms.triton.pointer_tensors import InsertionPoint, PointerBlock, PointerInfo
@@ -111,21 +112,30 @@ class RewriteTensorDescriptorToPointerPass(ModulePass):
             rewriting.erase()
 
 
-def can_rewrite_descriptors(op: Operation) -> bool:
-    """Return whether there are descriptors inside `op`, and only ops known here use them."""
-    touched = [nested for nested in nested_ops(op) if touches_descriptors(nested)]
-    return bool(touched) and all(map(_is_known, touched))
+def can_rewrite_descriptors(module: ModuleOp) -> bool:
+    """Return whether there are descriptors in `module`, and only ops known here use them."""
+    ops = nested_ops(module)
+    # In most modules there are none, and what is used comes from somewhere.
+    if not any(_gives_descriptors(op) for op in ops):
+        return False
+    return all(_is_known(op) for op in ops if touches_descriptors(op))
+
+
+def _gives_descriptors(op: Operation) -> bool:
+    """Return whether an op makes a descriptor or brings one into a region."""
+    # Asked of each op of a module.
+    for result in op.results:
+        if type(result._type) is TensorDescType:
+            return True
+    return bool(op.regions) and any(
+        type(a.type) is TensorDescType for r in op.regions for b in r.blocks for a in b.args
+    )
 
 
 def touches_descriptors(op: Operation) -> bool:
     """Return whether an op uses, makes or brings into a region a descriptor."""
-    # Asked of each op of a module.
-    types = [type(value._type) for value in (*op._operands, *op.results)]
-    if op.regions:
-        types += [
-            type(a.type) for region in op.regions for block in region.blocks for a in block.args
-        ]
-    return TensorDescType in types
+    is_used = any(type(operand._type) is TensorDescType for operand in op._operands)
+    return is_used or _gives_descriptors(op)
 
 
 def is_descriptor(type: Attribute) -> bool:
@@ -249,7 +259,7 @@ class DescriptorRewriting:
                 for attribute, parts in zip(facts.data, inputs, strict=True)
                 for _ in parts
             ]
-            op.properties["arg_attrs"] = ArrayAttr(kept)
+            set_property(op, "arg_attrs", ArrayAttr(kept))
         op.function_type = FunctionType.from_lists([p for parts in inputs for p in parts], outputs)
         self.inside(op)
 

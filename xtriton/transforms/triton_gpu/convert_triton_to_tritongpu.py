@@ -55,6 +55,7 @@ from xtriton.errors import PassFailure, Position
 from xtriton.ir.attributes import integer, integers
 from xtriton.ir.listings import ops_of_block
 from xtriton.ir.locations import file_position
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.ir.versions import Version, release
 from xtriton.transforms.triton_gpu.retyping import (
     encoding_of,
@@ -99,8 +100,8 @@ class ConvertTritonToTritonGPUPass(ModulePass):
             known = integer(op, name, None)
             if known not in (None, number) and any(map(_is_for_one_launch, op.walk())):
                 raise PassFailure(f"the module has {name} = {known}, not {number}")
-            op.attributes[name] = IntegerAttr(number, i32)
-        op.attributes[TARGET] = StringAttr(self.target)
+            set_attribute(op, name, IntegerAttr(number, i32))
+        set_attribute(op, TARGET, StringAttr(self.target))
         _Conversion(self.num_warps, self.threads_per_warp, self.num_ctas).convert(op)
 
 

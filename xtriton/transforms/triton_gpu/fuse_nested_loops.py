@@ -40,6 +40,7 @@ from xdsl.traits import is_side_effect_free, is_speculatable
 from xtriton.dialects.upstream.arith import CmpiOp
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import note_edit, set_attribute
 from xtriton.ir.value_flow import bounds_of
 from xtriton.transforms.cleanup.licm import hoist_invariants
 from xtriton.transforms.triton_gpu.loop_emitter import OpInserter
@@ -116,7 +117,7 @@ def _prepare(nest: Nest) -> bool:
     hoist_invariants(outer)
     _sink_to_epilogue(outer, inner)
     if _is_known_to_run(inner):
-        inner.attributes[MUST_EXECUTE] = UnitAttr()
+        set_attribute(inner, MUST_EXECUTE, UnitAttr())
         return True
     to_hoist = ops_to_hoist(outer, bounds_of(inner))
     if to_hoist is None:
@@ -125,7 +126,7 @@ def _prepare(nest: Nest) -> bool:
     for op in in_program_order(to_hoist, outer):
         op.detach()
         outer.parent.insert_op_before(op, outer)
-    inner.attributes[MUST_EXECUTE] = UnitAttr()
+    set_attribute(inner, MUST_EXECUTE, UnitAttr())
     _split_off_empty(outer, inner)
     return True
 
@@ -216,5 +217,6 @@ def _without(outer: ForOp, position: int) -> ForOp:
         result.replace_all_uses_with(initial)
     empty.detach()
     empty.erase()
+    note_edit(without)
     without.attributes.pop(WARP_SPECIALIZE, None)
     return without

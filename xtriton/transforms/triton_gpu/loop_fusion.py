@@ -34,6 +34,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
 )
 from xtriton.dialects.upstream.scf import ForOp, IfOp, YieldOp
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.ir.value_flow import LOOP_BOUNDS, bounds_of, is_inside
 from xtriton.ir.versions import Version, release
 from xtriton.passes.rewriting import replace
@@ -399,12 +400,12 @@ class _Fusion:
         loops = [self.outer, *(each.loop for each in self.inner)]
         for name in (WARP_SPECIALIZE, DISALLOW_MULTI_BUFFER):
             if any(name in loop.attributes for loop in loops):
-                fused.attributes[name] = UnitAttr()
+                set_attribute(fused, name, UnitAttr())
         stages = [loop.attributes.get(NUM_STAGES) for loop in loops]
         counts = [s.value.data for s in stages if isinstance(s, IntegerAttr)]
         most = max((1, *counts))
         if most > 1 or (counts and release() >= _FIRST_RELEASE_TO_KEEP_ONE_STAGE):
-            fused.attributes[NUM_STAGES] = IntegerAttr(most, i32)
+            set_attribute(fused, NUM_STAGES, IntegerAttr(most, i32))
 
 
 def _with_new_results(op: IfOp) -> IfOp:

@@ -62,6 +62,7 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.ir.dense import splat
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.versions import Version, release
 from xtriton.layouts.shaping import elements_per_thread, lane_order, register_order, warp_order
 from xtriton.semantics.tolerance import SUM_TOLERANCE
@@ -125,7 +126,7 @@ class ReducedReshapePattern(RewritePattern):
         if expensive_view(op.operands[0].type, new):
             return
         set_type(op.results[0], new)
-        op.properties["efficient_layout"] = UnitAttr()
+        set_property(op, "efficient_layout", UnitAttr())
         _convert_back(op, type, rewriter)
 
 
@@ -175,7 +176,7 @@ class GatherPattern(RewritePattern):
             op.operands[i] = conversion.result
         old = op.results[0].type
         set_encoding(op.results[0], encoding)
-        op.properties["efficient_layout"] = UnitAttr()
+        set_property(op, "efficient_layout", UnitAttr())
         _convert_back(op, old, rewriter)
 
 
@@ -335,7 +336,7 @@ class _Reduction:
             operands.append(previous.results[0])
         inner = reduction.clone()
         inner.operands = operands
-        inner.properties["axis"] = i32_attr(len(view.get_shape()) - 1)
+        set_property(inner, "axis", i32_attr(len(view.get_shape()) - 1))
         for result in inner.results:
             set_type(result, wide)
         _insert_after(inner, previous)

@@ -62,6 +62,7 @@ from xtriton.dialects.upstream.arith import AddiOp
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import note_edit
 from xtriton.ir.versions import release
 from xtriton.semantics.tolerance import SUM_TOLERANCE
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
@@ -250,6 +251,7 @@ class _Emitter:
         result, source = copy.results[0], value.type
         assert is_tensor(result.type)
         assert is_tensor(source)
+        note_edit(copy)
         result._type = TensorType(result.type.element_type, shape, source.encoding)
         return result
 

@@ -39,7 +39,7 @@ from xtriton.dialects.ttg.distributed import DotOperandEncodingAttr
 from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.ttg.memory import LocalAllocOp, LocalDeallocOp, LocalLoadOp
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.listings import nested_ops, ops_named, ops_of
+from xtriton.ir.listings import ops_named, ops_of
 from xtriton.ir.order import Order
 from xtriton.transforms.triton_gpu.retyping import encoding_of
 
@@ -54,12 +54,13 @@ class TritonGPUReorderInstructionsPass(ModulePass):
     name = "tritongpu-reorder-instructions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        ops = nested_ops(op, region_first=True)
-        deallocations = Deallocations(ops)
-        for conversion in [o for o in ops if isinstance(o, ConvertLayoutOp)]:
+        fillers = ops_of(op, ConvertLayoutOp, LocalLoadOp, region_first=True)
+        allocs = ops_of(op, LocalAllocOp, region_first=True)
+        deallocations = Deallocations(ops_of(op, LocalDeallocOp, region_first=True))
+        for conversion in [o for o in fillers if isinstance(o, ConvertLayoutOp)]:
             deallocations.sink_behind(conversion)
-        sink_into_loops(ops)
-        for alloc in [o for o in ops if isinstance(o, LocalAllocOp)]:
+        sink_into_loops(fillers)
+        for alloc in allocs:
             source = _maker(alloc, 0) if alloc.operands else None
             if source is None or source.name in _NOT_STORED_EARLY:
                 continue
@@ -115,11 +116,11 @@ def _ancestor_next_to(op: Operation, other: Operation) -> Operation | None:
 class Deallocations:
     """Where shared memory is given back, as far as conversions are moved behind it."""
 
-    def __init__(self, ops: Sequence[Operation]) -> None:
+    def __init__(self, ops: Sequence[LocalDeallocOp]) -> None:
         self._order = Order()
         self._of: dict[Block, list[Operation]] = defaultdict(list)
         for op in ops:
-            if isinstance(op, LocalDeallocOp) and op.parent is not None:
+            if op.parent is not None:
                 self._of[op.parent].append(op)
 
     def sink_behind(self, conversion: Operation) -> None:

@@ -28,6 +28,7 @@ from xtriton.dialects.upstream.arith import (
     SubiOp,
     XOrIOp,
 )
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.syntax import I32Enum
 from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded
 from xtriton.transforms.cleanup.constants import (
@@ -525,4 +526,4 @@ def _predicate(op: Operation) -> Predicate:
 
 
 def _set_predicate(op: Operation, predicate: Predicate) -> None:
-    op.properties["predicate"] = IntegerAttr(predicate.value, i64)
+    set_property(op, "predicate", IntegerAttr(predicate.value, i64))

@@ -14,6 +14,7 @@ from xtriton.dialects.tt.shapes import BroadcastOp, ExpandDimsOp, ReshapeOp, Spl
 from xtriton.dialects.tt.type_relations import element_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
+from xtriton.ir.noted_edits import note_edit
 from xtriton.transforms.cleanup.constants import (
     constant_of,
     is_tensor,
@@ -210,4 +211,5 @@ TRANS_PATTERNS = (TransOfTransPattern(),)
 def _set_segments(op: Operation, *sizes: int) -> None:
     """Say how many operands each operand group of `op` has now."""
     old = op.properties["operandSegmentSizes"]
+    note_edit(op)
     op.properties["operandSegmentSizes"] = type(old).from_list(old.elt_type, sizes)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

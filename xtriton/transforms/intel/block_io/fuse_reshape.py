@@ -49,6 +49,7 @@ from xtriton.dialects.upstream.arith import AddiOp, DivUIOp, ExtSIOp, MuliOp, Tr
 from xtriton.dialects.utils.constants import constant_int
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_property
 from xtriton.transforms.intel.block_io.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -193,7 +194,7 @@ def _replace(
     )
     insert_before(new, maker, maker.location)
     if _checks(load):
-        load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, [1 - row])
+        set_property(load, "boundaryCheck", DenseArrayBase.from_list(i32, [1 - row]))
     chain.redirect(new, _moved, type)
     replace_by_load(op, load)
 

@@ -35,7 +35,8 @@ from xtriton.analysis.intel.device import Device, device_called, surface_problem
 from xtriton.analysis.intel.module import BLOCK_IO, supports_2d_block_io
 from xtriton.analysis.intel.rules import IntelRules, rules_for
 from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp
-from xtriton.ir.listings import nested_ops
+from xtriton.ir.listings import ops_such
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.transforms.intel.block_io.flat_tiles import access_as_rows, block_io_of_any_layout
 
 
@@ -59,7 +60,7 @@ class MaterializeBlockPointerPass(ModulePass):
         if self.takes_surfaces_of:
             device = device_called(self.takes_surfaces_of)
         rules = rules_for(op)
-        accesses = [access for access in nested_ops(op) if _may_be_block(access)]
+        accesses = [access for access in ops_such(op, _is_access) if _may_be_block(access)]
         flat = [access for access in accesses if _is_flat(access)]
         others = [access for access in accesses if not _is_flat(access)]
         if others:
@@ -83,20 +84,24 @@ def _mark(access: Operation, facts: AxisAnalysis, rules: IntelRules, device: Dev
     if access.name in ("tt.load", "tt.store"):
         found = verdict(access, facts, rules)
         if found.mode is not None and not (device and surface_problems(access, device)):
-            access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            set_attribute(access, BLOCK_IO, StringAttr(found.mode))
     elif rules.has_descriptors and isinstance(access, DescriptorLoadOp | DescriptorStoreOp):
         padding, found = descriptor_verdict(access, facts)
         if padding is not None:
-            access.attributes[PADDING] = padding
+            set_attribute(access, PADDING, padding)
         if found.mode is not None:
-            access.attributes[BLOCK_IO] = StringAttr(found.mode)
+            set_attribute(access, BLOCK_IO, StringAttr(found.mode))
 
 
-def _may_be_block(op: Operation) -> bool:
-    if op.name in ("tt.load", "tt.store"):
-        type = tensor_type(op.operands[0].type)
-        return type is not None
-    return isinstance(op, DescriptorLoadOp | DescriptorStoreOp)
+def _is_access(kind: type[Operation]) -> bool:
+    is_of_pointers = kind.name in ("tt.load", "tt.store")
+    return is_of_pointers or issubclass(kind, DescriptorLoadOp | DescriptorStoreOp)
+
+
+def _may_be_block(access: Operation) -> bool:
+    if access.name in ("tt.load", "tt.store"):
+        return tensor_type(access.operands[0].type) is not None
+    return True
 
 
 def _is_flat(op: Operation) -> bool:

@@ -31,6 +31,7 @@ from xtriton.dialects.tt.memory import LoadOp
 from xtriton.dialects.tt.pointers import MakeTensorPtrOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_property
 from xtriton.transforms.intel.loops.versioning import known_int, last_induction_value
 
 
@@ -53,7 +54,7 @@ def _remove_checks(load: LoadOp, maker: MakeTensorPtrOp) -> None:
     axes = [int(axis) for axis in checks.iter_values()]
     needed = [axis for axis in axes if not _is_inside(maker, axis)]
     if needed != axes:
-        load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, needed)
+        set_property(load, "boundaryCheck", DenseArrayBase.from_list(i32, needed))
 
 
 def _is_inside(maker: MakeTensorPtrOp, axis: int) -> bool:

@@ -41,6 +41,7 @@ from xtriton.dialects.tt.descriptors import DescriptorLoadOp, DescriptorStoreOp,
 from xtriton.dialects.tt.types import TensorDescType
 from xtriton.dialects.upstream.arith import AndIOp, CmpiOp, DivSIOp, MuliOp, RemSIOp
 from xtriton.dialects.upstream.scf import WhileOp
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.transforms.intel.building import constant, insert_before
 from xtriton.transforms.intel.loops.versioning import erase, known_int, version_loop
 
@@ -114,7 +115,8 @@ def _version(loop: WhileOp, divisors: Divisors) -> None:
         lengths[length] = max(divisor, lengths.get(length, 1))
     then, otherwise, _ = version_loop(loop, _are_divisible(lengths, loop))
     erase(loop)
-    then.attributes[VERSIONED] = otherwise.attributes[VERSIONED] = UnitAttr()
+    set_attribute(then, VERSIONED, UnitAttr())
+    set_attribute(otherwise, VERSIONED, UnitAttr())
     for maker, divisor in divisors.items():
         new = _with_whole_rows(maker, divisor)
         maker.result.replace_uses_with_if(

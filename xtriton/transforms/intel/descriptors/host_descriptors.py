@@ -29,6 +29,7 @@ from xtriton.dialects.tt.functions import FuncOp
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 from xtriton.dialects.upstream.scf import ForOp, YieldOp
 from xtriton.dialects.utils.constants import constant_op
+from xtriton.ir.noted_edits import set_property
 
 _ALIGNMENT = 16
 """Bytes that the address and the strides of a descriptor divide by."""
@@ -54,7 +55,7 @@ def make_host_descriptors(function: FuncOp) -> None:
     types = [argument.type for argument in block.args]
     function.function_type = FunctionType.from_lists(types, list(function.function_type.outputs))
     dictionaries = [DictionaryAttr(facts.get(argument, {})) for argument in block.args]
-    function.properties["arg_attrs"] = ArrayAttr(dictionaries)
+    set_property(function, "arg_attrs", ArrayAttr(dictionaries))
 
 
 def _make(argument: BlockArgument, block: Block, facts: Facts) -> bool:

@@ -61,6 +61,7 @@ from xtriton.dialects.upstream.arith import ExtSIOp, TruncIOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integer
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.layouts.intel import A, B, dpas_scales
 from xtriton.transforms.intel.layouts.chained_dots import Chained, chained_products, chained_warps
 from xtriton.transforms.intel.layouts.dot_scaled import decompose_scaled_dot, transpose_scaled_dots
@@ -207,7 +208,7 @@ def _warps(
     if other.in_loop:
         for load in (_right_load(dot), other.right_load):
             if load is not None:
-                load.attributes[ONE_MATRIX_PER_LOAD] = UnitAttr()
+                set_attribute(load, ONE_MATRIX_PER_LOAD, UnitAttr())
     if chains.kinds is not None:
         kind = chains.kinds[dot]
         if kind not in (Chained.LEFT, Chained.RIGHT):

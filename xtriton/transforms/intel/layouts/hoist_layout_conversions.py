@@ -40,6 +40,7 @@ from xtriton.dialects.ttg.layout_ops import ConvertLayoutOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.ir.value_flow import is_inside
 from xtriton.transforms.triton.licm import STAYS
 from xtriton.transforms.triton_gpu.reorder_instructions import move_after
@@ -81,7 +82,7 @@ class HoistLayoutConversionsPass(ModulePass):
                 _hoist(conversion, loop)
             else:
                 sizes[loop] = size
-                conversion.attributes[STAYS] = UnitAttr()
+                set_attribute(conversion, STAYS, UnitAttr())
                 remark(conversion, f"not hoisted: {new_size} bytes a thread, {budget} are there")
             done[fits] += 1
         if os.environ.get(_STATISTICS, "").lower() in ("1", "on", "true"):

@@ -47,6 +47,7 @@ from xtriton.dialects.upstream.scf import WhileOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.attributes import integers
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_attribute, set_property
 from xtriton.transforms.intel.block_io.pointer_chains import (
     PointerChain,
     feeds_a_product,
@@ -125,11 +126,11 @@ def _fuse(chain: PointerChain, op: TransOp) -> None:
     maker.parent.insert_op_before(new, maker)
     mode = load.attributes[BLOCK_IO]
     assert isinstance(mode, StringAttr)
-    load.attributes[BLOCK_IO] = StringAttr(_OTHER_MODE[mode.data])
+    set_attribute(load, BLOCK_IO, StringAttr(_OTHER_MODE[mode.data]))
     checks = load.properties["boundaryCheck"]
     assert isinstance(checks, DenseArrayBase)
     transposed = sorted(1 - int(axis) for axis in checks.iter_values())
-    load.properties["boundaryCheck"] = DenseArrayBase.from_list(i32, transposed)
+    set_property(load, "boundaryCheck", DenseArrayBase.from_list(i32, transposed))
     chain.redirect(new, lambda advance: advance.offsets[::-1], type)
     replace_by_load(op, load)
 

@@ -62,6 +62,7 @@ from xtriton.dialects.upstream.arith import AndIOp
 from xtriton.dialects.upstream.scf import ForOp
 from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.ir.listings import ops_of
+from xtriton.ir.noted_edits import set_property
 from xtriton.transforms.intel.loops.loop_pipelining import Schedule, pipeline_loop
 from xtriton.transforms.intel.loops.pipelining_legality import keeps_meaning
 from xtriton.transforms.intel.loops.prefetching import insert_prefetch
@@ -284,7 +285,7 @@ def _set_mask(op: LoadOp | PrefetchOp, mask: SSAValue) -> None:
         op.operands = [op.operands[0], mask, *op.operands[2:]]
         return
     op.operands = [op.operands[0], mask]
-    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, 1, 0])
+    set_property(op, "operandSegmentSizes", DenseArrayBase.from_list(i32, [1, 1, 0]))
 
 
 def _keep_together(loop: ForOp) -> None:

@@ -17,6 +17,7 @@ from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import ConstantOp, SelectOp
 from xtriton.ir.dense import is_splat, splat_value
+from xtriton.ir.noted_edits import set_property
 from xtriton.transforms.loop_rewriting import add_carried, yield_also
 from xtriton.transforms.raising.dead_values import remove_dead_values
 from xtriton.transforms.raising.parents.carried import CarriedOffsets, Progress
@@ -107,7 +108,7 @@ class BlockPointerRewriter:
         if new is None:
             op.operands = [pointer, op.operands[1]]
             checks = DenseArrayBase.from_list(i32, parent.checked)
-            op.properties["boundaryCheck"] = checks
+            set_property(op, "boundaryCheck", checks)
             return
         result = self.emitter.op(new, op)
         result.name_hint = op.results[0].name_hint

@@ -8,9 +8,10 @@ from xdsl.ir import Attribute, Operation
 from xtriton.budget import current
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.listings import nested_ops, ops_with_regions
+from xtriton.ir.listings import classes_of, nested_ops, ops_with_regions
 from xtriton.transforms.cleanup.canonicalization import scf
 from xtriton.transforms.cleanup.canonicalization.ttg import PATTERNS
+from xtriton.transforms.cleanup.settled import settled_still
 from xtriton.transforms.triton_gpu.layout_conversions.dead_iteration_arguments import (
     DeadIterationArgumentPattern,
 )
@@ -35,7 +36,7 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
     functions = [
         op for op in ops_with_regions(module) if op.name == "tt.func" and op.regions[0].blocks
     ]
-    if any(map(_has_a_choice, functions)):
+    if _have_a_choice(module, functions):
         _move(module, functions, target)
     else:
         simplify(module, PATTERNS)
@@ -47,12 +48,27 @@ def remove_layout_conversions(module: ModuleOp, target: Target) -> None:
         simplify(module, _ALL)
 
 
+_NO_CHOICE = (Propagation,)
+"""Stands for modules without conversions in which no layout may spread."""
+
+
+def _have_a_choice(module: ModuleOp, functions: list[Operation]) -> bool:
+    known = settled_still(module)
+    if known is not None and known.knows(_NO_CHOICE):
+        return False
+    if any(map(_has_a_choice, functions)):
+        return True
+    if known is not None:
+        known.note(_NO_CHOICE)
+    return False
+
+
 def _has_a_choice(function: Operation) -> bool:
     """Return whether there are conversions, or several layouts of which some may spread."""
     types: set[Attribute] = set()
+    if any(kind.name == "ttg.convert_layout" for kind in classes_of(function)):
+        return True
     for op in nested_ops(function):
-        if op.name == "ttg.convert_layout":
-            return True
         types.update([result.type for result in op.results])
         for region in op.regions:
             types.update(argument.type for block in region.blocks for argument in block.args)
