@@ -90,7 +90,8 @@ class IntelTTGIRPipelinePass(ModulePass):
         options = self.options()
         if not self._backend.has_block_pointers:
             _take_as_written_today(op)
-        # Looking for garbage in what is made here would take a fifth of the time.
+        # Looking for garbage in what is made here would take a fifth of the time; and all passes
+        # note what they edit.
         with rules_of(self._backend.triton), without_garbage_collection(), edits_are_noted():
             for name in names:
                 pass_class(name)(**options.get(name, {})).apply(ctx, op)
