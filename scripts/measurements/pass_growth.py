@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 
 from measurements.figures import Bar, Figure
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.versions import rules_of
 from xtriton.transforms.intel.ttgir_pipeline import IntelTTGIRPipelinePass
@@ -115,7 +116,7 @@ def _run_passes(text: str, kernels: int, under: Callable[[str, Callable[[], None
     options = pipeline.options()
     ctx = context()
     modules = [parse_module(text, ctx) for _ in range(kernels)]
-    with rules_of((3, 7)), without_garbage_collection():
+    with rules_of((3, 7)), without_garbage_collection(), edits_are_noted():
         for name in pipeline.passes():
             step = pass_class(name)(**options.get(name, {}))
 
