@@ -34,6 +34,20 @@ class Clock:
         return 0
 
 
+class Interrupted(Clock):
+    """One whose core is taken away for 10 ms in one of the calls."""
+
+    def __init__(self, nanoseconds: int, call: int):
+        super().__init__(nanoseconds)
+        self.left = call
+
+    def __call__(self, job: Any, arena: object) -> int:
+        if self.left == 0:
+            self.now += 10_000_000
+        self.left -= 1
+        return super().__call__(job, arena)
+
+
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many threads worked on what was left of each launch behind its probe."""
@@ -73,16 +87,7 @@ def test_none_is_woken_because_the_core_was_taken_away(
     monkeypatch: pytest.MonkeyPatch, woken: list[int], call: int
 ):
     """Whichever call of a probe lasts for 10 ms, its programs are as short as the others."""
-
-    class Interrupted(Clock):
-        calls = 0
-
-        def __call__(self, job: Any, arena: object) -> int:
-            self.now += 10_000_000 * (self.calls == call)
-            self.calls += 1
-            return super().__call__(job, arena)
-
-    clock = Interrupted(200)
+    clock = Interrupted(200, call)
     monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
     runner = Runner(0)
     for _ in range(3):
