@@ -18,6 +18,8 @@ WHOLE = struct.Struct("<q")
 class Clock:
     """Stands for machine code whose programs take so many nanoseconds each."""
 
+    now: int
+
     def __init__(self, nanoseconds: int):
         self.now, self.nanoseconds = 0, nanoseconds
         self.programs: list[int] = []
