@@ -29,6 +29,8 @@ WORTH_TIMING = 10_000
 """Nanoseconds beside which it does not matter what calling the code takes."""
 MOST_TOGETHER = 1024
 """Programs of a launch that all run at the same time, each on a thread of its own."""
+SURELY_LONG = 20_000_000
+"""Nanoseconds that programs take themselves: others get a core for less than that at a time."""
 LAUNCHES_PER_PROBE = 64
 """After so many launches on several threads programs are timed alone again."""
 
@@ -167,22 +169,35 @@ class Runner:
         return _failure(job)
 
     def _probe(self, function: Any, job: Any, total: int) -> int:
-        """Run the first programs alone, as many as can be timed; return how many."""
-        done, count = 0, 1
+        """
+        Run the first programs alone, as many as can be timed; return how many.
+
+        What takes long is timed twice, as it may be that others had the core meanwhile.
+        """
+        done, count, doubtful = 0, 1, True
+        self.nanoseconds = float("inf")
         while True:
-            _WHOLE.pack_into(job, _OFFSETS["next"], done)
-            _WHOLE.pack_into(job, _OFFSETS["total"], min(done + count, total))
-            start = time.perf_counter_ns()
-            function(job, arena(self.arena_bytes))
-            spent = time.perf_counter_ns() - start
             before = done
-            done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], done + count, total)
-            if spent >= WORTH_TIMING or done == total:
-                break
-            count *= 4
-        self._measured(spent / max(done - before, 1))
+            done, spent = self._timed(function, job, done, min(done + count, total))
+            self._measured(min(self.nanoseconds, spent / max(done - before, 1)))
+            enough = spent >= (WORTH_TIMING if not doubtful else SURELY_LONG)
+            if enough or done == total:
+                return done
+            if spent >= WORTH_TIMING:
+                doubtful = False
+            else:
+                count *= 4
+
+    def _timed(self, function: Any, job: Any, first: int, end: int) -> tuple[int, int]:
+        """Run programs alone; return the number of the next one, and the nanoseconds."""
+        _WHOLE.pack_into(job, _OFFSETS["next"], first)
+        _WHOLE.pack_into(job, _OFFSETS["total"], end)
+        start = time.perf_counter_ns()
+        function(job, arena(self.arena_bytes))
+        spent = time.perf_counter_ns() - start
+        done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], end)
         _WHOLE.pack_into(job, _OFFSETS["next"], done)
-        return done
+        return done, spent
 
     def _on_many(self, function: Any, job: Any, done: int, total: int, threads: int | None) -> None:
         """Run the programs from `done` on, on as many threads as that is worth."""
@@ -196,7 +211,7 @@ class Runner:
         start = time.perf_counter_ns()
         self._share(function, job, total, threads)
         spent = (time.perf_counter_ns() - start) * threads / left
-        self._measured(min(self.nanoseconds, spent) if threads > 1 else spent)
+        self._measured(min(self.nanoseconds, spent))
 
     def _until(self, function: Any, job: Any, total: int) -> None:
         """Run programs on this thread until none is left."""

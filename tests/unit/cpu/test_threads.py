@@ -18,6 +18,8 @@ WHOLE = struct.Struct("<q")
 class Clock:
     """Stands for machine code whose programs take so many nanoseconds each."""
 
+    now: int
+
     def __init__(self, nanoseconds: int):
         self.now, self.nanoseconds = 0, nanoseconds
         self.programs: list[int] = []
@@ -34,24 +36,63 @@ class Clock:
         return 0
 
 
-@pytest.mark.parametrize("nanoseconds, alone", [(200, True), (5_000, False), (40_000, False)])
-def test_others_are_woken_where_that_pays(
-    monkeypatch: pytest.MonkeyPatch, nanoseconds: int, alone: bool
-):
-    """What calling the code takes is no reason to."""
-    clock = Clock(nanoseconds)
-    woken: list[int] = []
-    monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
+class Interrupted(Clock):
+    """One whose core is taken away for 10 ms in one of the calls."""
+
+    def __init__(self, nanoseconds: int, call: int):
+        super().__init__(nanoseconds)
+        self.left = call
+
+    def __call__(self, job: Any, arena: object) -> int:
+        if self.left == 0:
+            self.now += 10_000_000
+        self.left -= 1
+        return super().__call__(job, arena)
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many threads worked on what was left of each launch behind its probe."""
+    counts: list[int] = []
 
     def share(self: Runner, function: Any, job: Any, total: int, count: int) -> None:
-        woken.append(count)
+        counts.append(count)
         function(job, None)
 
     monkeypatch.setattr(Runner, "_share", share)
+    return counts
+
+
+def launch(runner: Runner, clock: Clock) -> None:
+    """Run 64 programs on at most two threads."""
+    clock.programs.clear()
+    block = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
+    assert runner(clock, block, 64, 2) is None
+    assert clock.programs == list(range(64))
+
+
+@pytest.mark.parametrize("nanoseconds, alone", [(200, True), (5_000, False), (40_000, False)])
+def test_others_are_woken_where_that_pays(
+    monkeypatch: pytest.MonkeyPatch, woken: list[int], nanoseconds: int, alone: bool
+):
+    """What calling the code takes is no reason to."""
+    clock = Clock(nanoseconds)
+    monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
     runner = Runner(0)
     for _ in range(3):
-        clock.programs.clear()
-        block = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
-        assert runner(clock, block, 64, 2) is None
-        assert clock.programs == list(range(64))
+        launch(runner, clock)
     assert (set(woken) <= {1}) == alone
+
+
+@pytest.mark.parametrize("call", range(4))
+def test_none_is_woken_because_the_core_was_taken_away(
+    monkeypatch: pytest.MonkeyPatch, woken: list[int], call: int
+):
+    """Whichever call of a probe lasts for 10 ms, its programs are as short as the others."""
+    clock = Interrupted(200, call)
+    monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
+    runner = Runner(0)
+    for _ in range(3):
+        launch(runner, clock)
+    assert set(woken) <= {1}
+    assert runner.most_alone >= 64
