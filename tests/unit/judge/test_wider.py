@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import f32, f64
 from xtriton import universe
 from xtriton.ir.reading.parser import parse_module
 from xtriton.judge import check_equivalent
-from xtriton.judge.comparison import IN_F64
+from xtriton.judge.launch_comparison import IN_F64
 from xtriton.judge.wider import in_wider_floats
 
 VARIANCE = """
