@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from importlib.util import module_from_spec, spec_from_file_location
+import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -11,7 +12,7 @@ import pytest
 
 from xtriton.interop import mlir
 
-SCRIPT = Path(__file__).parents[3] / "scripts" / "compile_with_mlir.py"
+SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 VECTOR = """
 tt.func public @kernel(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
@@ -72,11 +73,9 @@ def script() -> ModuleType:
     """The script that compiles and compares; skips without MLIR's tools."""
     if mlir.find() is None or shutil.which("mlir-translate-22") is None:
         pytest.skip("mlir-opt and mlir-translate are not installed")
-    spec = spec_from_file_location("compile_with_mlir", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [str(SCRIPTS), *sys.path])
+        module = import_module("compile_with_mlir")
     module.prepare()
     return module
 

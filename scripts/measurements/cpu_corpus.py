@@ -1,0 +1,114 @@
+"""
+Does every kernel compile natively, and store what the interpreter stores?
+
+Each kernel of FOLDER (`**/*.ttir`) goes through the CPU backend's pipeline to machine code, with an
+empty cache, and runs in a process of its own on arrays that hold what the interpreter's made-up
+memory holds. Where programs race nobody can say what is right. What calls functions of libdevice
+that the interpreter does not know, which it takes as opaque, comes out as wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from array_launches import Argument, NotComparable, compare, in_child, launch_on_arrays
+from xdsl.dialects.builtin import ModuleOp
+
+from measurements.figures import Bar, Figure, kernels, progress
+from xtriton.cpu.kernel import Kernel, compile_module
+from xtriton.errors import UserError
+from xtriton.interop.native import PIPELINE, WITHOUT_DESCRIPTORS
+from xtriton.interpreter.arguments import PerProgram
+from xtriton.ir.reading.parser import parse_module
+from xtriton.judge.launches.draws import Draw
+from xtriton.lowering.combiner_checks import drop_assertions_of_combiners
+from xtriton.lowering.descriptors import by_pointers
+from xtriton.passes.manager import PassManager, make_steps
+from xtriton.passes.pipeline import parse_pipeline
+from xtriton.tools.semantics_check import kernel_names
+from xtriton.universe import context
+
+MOST_PROGRAMS = (4, 2, 2)
+"""Of a grid, by axis: machine code runs all programs, the interpreter is slow."""
+
+
+def measure(data: Path) -> Iterator[Figure]:
+    """Yield how many kernels compile, how many are right, and what compiling takes."""
+    found: Counter[str] = Counter()
+    seconds: list[float] = []
+    files = kernels(data, "**/*.ttir")
+    with TemporaryDirectory() as folder:
+        os.environ["XTRITON_CACHE_DIR"] = folder
+        for path in progress(files, "kernels"):
+            verdict, spent = check(path)
+            found[verdict.partition(":")[0]] += 1
+            seconds.append(spent)
+            if verdict != "right":
+                print(f"{path.name}: {verdict}")
+    yield Figure("kernels", len(files))
+    yield Figure("refused", found["refused"], "", 0, Bar.AT_MOST)
+    yield Figure("wrong", found["wrong"], "", 0, Bar.AT_MOST)
+    yield Figure("right", found["right"])
+    yield Figure("no launch fits, or programs race", found["no launch"])
+    yield Figure("compiling TTIR, median of CPU time", median(seconds), "s", 0.4, Bar.AT_MOST)
+
+
+def check(path: Path) -> tuple[str, float]:
+    """Return what came out for a kernel, and the CPU seconds that compiling it took."""
+    text = path.read_text()
+    start = time.process_time()
+    try:
+        kernel = compiled(parse_module(text, context(), file=str(path)))
+    except UserError as error:
+        return f"refused: {error.message}", time.process_time() - start
+    spent = time.process_time() - start
+    original = parse_module(text, context(), file=str(path))
+    try:
+        draw, expected, arrays, known = launch_on_arrays(
+            original, kernel_names(original)[0], of_whole_grids
+        )
+    except NotComparable as error:
+        return f"no launch: {error}", spent
+
+    def run() -> str:
+        _call(kernel, draw, arrays)
+        return compare(expected, arrays, known)
+
+    return in_child(run), spent
+
+
+def compiled(module: ModuleOp) -> Kernel:
+    """Return a kernel as the CPU backend compiles it."""
+    drop_assertions_of_combiners(module)
+    for _, passes in PIPELINE:
+        own = f"{WITHOUT_DESCRIPTORS},{passes}" if by_pointers(module) else passes
+        PassManager(context(), make_steps(parse_pipeline(own)), False).run(module)
+    return compile_module(module)
+
+
+def of_whole_grids(draws: Iterable[Draw]) -> Iterator[Draw]:
+    """Yield launches with all programs of small grids, to which scalars are the same."""
+    for draw in draws:
+        x, y, z = (min(n, most) for n, most in zip(draw.grid, MOST_PROGRAMS, strict=True))
+        values = tuple(
+            value.of(draw.programs[0]) if isinstance(value, PerProgram) else value
+            for value in draw.values
+        )
+        programs = tuple(range(x * y * z))
+        yield replace(draw, grid=(x, y, z), programs=programs, values=values, smaller=())
+
+
+def _call(kernel: Kernel, draw: Draw, arrays: dict[int, Argument]) -> None:
+    """Run a kernel on addresses, on this thread alone."""
+    values = [
+        arrays[k].data.ctypes.data + arrays[k].start if k in arrays else value
+        for k, value in enumerate(draw.values)
+    ]
+    kernel(draw.grid, values, threads=1)
