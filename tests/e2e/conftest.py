@@ -2,8 +2,10 @@
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,21 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XTRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("triton")))
         yield
+
+
+@pytest.fixture
+def on_the_cpu(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """The CPU's driver, and a cache that tests of it share."""
+    cpu: Any = import_module("xtriton.interop.cpu_backend.driver")
+    folder = tmp_path_factory.getbasetemp() / "triton_cache"
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
+    config: Any = import_module("triton.runtime.driver").driver
+    kept = config._active
+    cpu.activate()
+    yield
+    config._active = kept
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -30,16 +29,7 @@ from xtriton.interop.triton import stub_driver
 jit: Any = triton.jit  # types do not describe Triton's language
 
 
-@pytest.fixture(autouse=True)
-def on_the_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: Any) -> Iterator[None]:
-    """The CPU's driver, and a cache of this module's own."""
-    folder = tmp_path_factory.getbasetemp() / "triton_cache"
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
-    config: Any = import_module("triton.runtime.driver").driver
-    kept = config._active
-    cpu.activate()
-    yield
-    config._active = kept
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
 
 @jit

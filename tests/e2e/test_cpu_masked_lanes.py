@@ -3,8 +3,6 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
 """Lanes that a mask cuts off without `other` are 0 on the CPU, as they are on GPUs."""
 
-from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,20 +12,10 @@ pytest.importorskip("triton")
 import triton
 import triton.language as tl
 
-from xtriton.interop.cpu_backend import driver as cpu
-
 jit: Any = triton.jit  # types do not describe Triton's language
 
 
-@pytest.fixture(autouse=True)
-def on_the_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: Any) -> Iterator[None]:
-    folder = tmp_path_factory.getbasetemp() / "triton_cache"
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
-    config: Any = import_module("triton.runtime.driver").driver
-    kept = config._active
-    cpu.activate()
-    yield
-    config._active = kept
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
 
 @jit

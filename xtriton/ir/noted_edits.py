@@ -28,8 +28,8 @@ from xdsl.irdl.operations import (
 _edits: list[Operation | None] = []
 """The ops that were edited, in this order; None where it is not said which."""
 
-_seen: dict[Operation, tuple[object, int]] = {}
-"""What was last seen of an op and those in it, and how many edits there were before."""
+_seen: dict[Operation, tuple[object, list[Operation | None], int]] = {}
+"""What was last seen of an op and those in it, and how many edits of a list there were before."""
 
 _depth: list[None] = []
 """As long as how often `edits_are_noted` is entered."""
@@ -48,7 +48,9 @@ def edits_are_noted() -> Generator[None]:
 
 
 def _forget() -> None:
-    _edits.clear()
+    global _edits
+    # Another thread may count in the old list, which is known by that.
+    _edits = []
     _seen.clear()
 
 
@@ -85,20 +87,22 @@ def edits_since(root: Operation, seen: object) -> AbstractSet[Operation] | None:
 
     None says that this is not known.
     """
-    last, count = _seen.get(root, _NOTHING)
-    if last is not seen:
+    edits = _edits
+    last, known, count = _seen.get(root, _NOTHING)
+    if last is not seen or known is not edits:
         return None
-    found = set(_edits[count:])
+    found = set(edits[count:])
     return None if None in found else cast(set[Operation], found)
 
 
-_NOTHING: tuple[None, int] = None, 0
+_NOTHING: tuple[None, list[Operation | None], int] = None, [], 0
 
 
 def remember_seen(root: Operation, seen: object) -> None:
     """Remember what was seen, where it can be counted on that edits are noted."""
     if _depth:
-        _seen[root] = seen, len(_edits)
+        edits = _edits
+        _seen[root] = seen, edits, len(edits)
 
 
 def set_attribute(op: Operation, name: str, value: Attribute) -> None:
