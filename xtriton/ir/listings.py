@@ -35,9 +35,9 @@ class _Listing:
     """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
     def __init__(self, root: Operation) -> None:
-        self._ops: list[Operation] = [root]
+        self.ops: list[Operation] = [root]
         self._kinds: list[type[Operation]] = [type(root)]
-        self._regions_first: list[Operation] = []
+        self.regions_first: list[Operation] = []
         self.with_regions: list[Operation] = [root]
         self.spans: dict[Operation, _Span] = {}
         """Those of the ops next to the root that have regions."""
@@ -46,7 +46,7 @@ class _Listing:
         self._walk(root)
 
     def _walk(self, root: Operation) -> None:
-        ops, behind, with_regions = self._ops, self._regions_first, self.with_regions
+        ops, behind, with_regions = self.ops, self.regions_first, self.with_regions
         add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
         # Where to go on; and ops whose regions were listed then, with where their lists begin.
         stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
@@ -84,9 +84,9 @@ class _Listing:
 
     def _take_over(self, known: _Listing) -> None:
         """List what is inside an op of which there is a listing."""
-        self._ops += known._ops[1:]
+        self.ops += known.ops[1:]
         self._kinds += known._kinds[1:]
-        self._regions_first += known._regions_first[:-1]
+        self.regions_first += known.regions_first[:-1]
         self.with_regions += known.with_regions[1:]
         self.has_branches |= known.has_branches
 
@@ -96,10 +96,10 @@ class _Listing:
         if span is None:
             return None
         found = _Listing.__new__(_Listing)
-        found._ops = self._ops[span.start : span.end]
+        found.ops = self.ops[span.start : span.end]
         found._kinds = self._kinds[span.start : span.end]
-        start = span.end_regions_first - len(found._ops)
-        found._regions_first = self._regions_first[start : span.end_regions_first]
+        start = span.end_regions_first - len(found.ops)
+        found.regions_first = self.regions_first[start : span.end_regions_first]
         found.with_regions = self.with_regions[span.start_with_regions : span.end_with_regions]
         found.spans = {}
         found.has_branches = self.has_branches and any(
@@ -124,16 +124,8 @@ class _Listing:
         return found
 
     @cached_property
-    def ops(self) -> tuple[Operation, ...]:
-        return tuple(self._ops)
-
-    @cached_property
-    def regions_first(self) -> tuple[Operation, ...]:
-        return tuple(self._regions_first)
-
-    @cached_property
-    def reversed(self) -> tuple[Operation, ...]:
-        return tuple(self._regions_first[::-1])
+    def reversed(self) -> list[Operation]:
+        return self.regions_first[::-1]
 
     @cached_property
     def classes(self) -> set[type[Operation]]:
@@ -141,7 +133,7 @@ class _Listing:
 
     def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
         """Return the ops of some classes; others are not touched."""
-        ops = self._ops
+        ops = self.ops
         if len(classes) == 1:
             (only,) = classes
             return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
@@ -170,13 +162,13 @@ def _listing(root: Operation) -> _Listing:
 
 def nested_ops(
     root: Operation, *, reverse: bool = False, region_first: bool = False
-) -> tuple[Operation, ...]:
+) -> Sequence[Operation]:
     """
     Return `root` and all ops in it, each in front of those in its regions.
 
     `reverse` lists regions, blocks and ops from the last one to the first, `region_first` an op
     behind those in its regions. As long as nothing comes, goes or moves it is the same list; it
-    may be iterated while the module changes.
+    stays as it is while the module changes, and must not be changed itself.
     """
     listing = _listing(root)
     if region_first:

@@ -39,7 +39,7 @@ from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.listings import forget_listings
-from xtriton.ir.noted_edits import note_edit, note_edit_of
+from xtriton.ir.noted_edits import note_edit, note_edit_of, note_lost_uses
 
 _item = cast(Any, tuple).__getitem__
 
@@ -140,6 +140,7 @@ def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
 
 def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
     note_edit(self)
+    note_lost_uses(self._operands)
     new = SSAValues(new)
     for operand, use in zip(self._operands, self._operand_uses, strict=True):
         operand.remove_use(use)
@@ -192,6 +193,8 @@ def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = Tru
 
 def _drop_all_references(self: Operation) -> None:
     self.parent = None
+    if self._operand_uses:
+        note_lost_uses(self._operands)
     for operand, use in zip(self._operands, self._operand_uses, strict=False):
         _remove_use(operand, use)
     self._operand_uses = ()
@@ -322,6 +325,7 @@ def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     op = self._op
     note_edit(op)
     operands = list(op._operands)
+    note_lost_uses((operands[index],))
     use = op._operand_uses[index]
     _remove_use(operands[index], use)
     operand.add_use(use)
