@@ -8,7 +8,7 @@ ops, blocks and regions say so here. Names, operands, types and attributes chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
@@ -214,6 +214,14 @@ def _ops_of(
     if region_first:
         return [op for op in listing.regions_first if type(op) in classes]
     return listing.of_classes(classes)
+
+
+def ops_in(ops: Iterable[Operation], names: Container[str]) -> list[Operation]:
+    """Return those among `ops` that have some names, in their order."""
+    # There are few classes; a name is looked up through several.
+    met: set[type[Operation]] = set(map(type, ops))
+    kinds = {kind for kind in met if kind.name in names}
+    return [op for op in ops if type(op) in kinds] if kinds else []
 
 
 def ops_of_block(block: Block) -> list[Operation]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.ir.listings import nested_ops, ops_of_block
 from xtriton.ir.noted_edits import Changes, Moment, moment
@@ -126,14 +126,25 @@ def _giver(value: SSAValue) -> Operation | None:
 
 
 def _inside(root: Operation, ops: Iterable[Operation]) -> set[Operation]:
-    return {op for op in ops if _is_inside(op, root)}
+    """Return the ops that are inside `root`, or are it."""
+    blocks: dict[Block, bool] = {}
+    return {op for op in ops if op is root or _is_in(root, op.parent, blocks)}
 
 
-def _is_inside(op: Operation, root: Operation) -> bool:
-    current: Operation | None = op
-    while current is not None and current is not root:
-        current = current.parent_op()
-    return current is root
+def _is_in(root: Operation, block: Block | None, known: dict[Block, bool]) -> bool:
+    """Return whether a block is inside `root`, as is known of some blocks."""
+    path: list[Block] = []
+    found = False
+    while block is not None:
+        found = known.get(block)
+        if found is not None:
+            break
+        path.append(block)
+        around = block.parent_op()
+        found = around is root
+        block = None if found or around is None else around.parent
+    known.update(dict.fromkeys(path, found))
+    return found
 
 
 def _check(before: Look, now: Look) -> None:
