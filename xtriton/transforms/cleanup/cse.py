@@ -70,7 +70,7 @@ def merge_equal_ops(root: Operation) -> None:
         return
     driver = _Merger()
     for region in root.regions:
-        driver.visit_region(region, {})
+        driver.visit_region(region)
     if not driver.changed:
         known.note(_MERGING)
 
@@ -123,13 +123,17 @@ class _Merger:
     memory_state: int = 0
     """Changes with every write and every block: reads in one state see the same memory."""
 
-    def visit_region(self, region: Region, known: Known) -> None:
-        """Merge within `region`; `known` holds what is known around it and is left so."""
+    def visit_region(self, region: Region, around: Known | None = None) -> None:
+        """Merge within `region`; `around` holds what is known around it, if that counts inside."""
         entry = region.blocks.first
         if entry is None:
             return
+        known: Known = {} if around is None else around
         if entry.next_block is None:
-            self._visit_block(entry, known, [])
+            of_entry: list[Hashable] = []
+            self._visit_ops(entry, known, of_entry)
+            if around is not None:
+                _forget(known, of_entry)
             return
         children = dominator_tree(region)
         added: list[list[Hashable]] = []
@@ -145,10 +149,6 @@ class _Merger:
             stack.append(None)
             stack.extend(reversed(children[block]))
 
-    def _visit_block(self, block: Block, known: Known, added: list[Hashable]) -> None:
-        self._visit_ops(block, known, added)
-        _forget(known, added)
-
     def _visit_ops(self, block: Block, known: Known, added: list[Hashable]) -> None:
         self.memory_state += 1
         op = block.first_op
@@ -162,7 +162,7 @@ class _Merger:
     def _visit_regions(self, op: Operation, known: Known) -> None:
         isolated = is_isolated(op)
         for region in op.regions:
-            self.visit_region(region, {} if isolated else known)
+            self.visit_region(region, None if isolated else known)
         self.memory_state += 1
 
     def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
