@@ -31,6 +31,16 @@ class _Span:
     end_with_regions: int
 
 
+@dataclass
+class _Nest:
+    """What is listed of the ops with regions in one op: most changes do not concern it."""
+
+    ops: list[Operation]
+    """The op and those inside that have regions."""
+    has_branches: bool = False
+    """Whether there are regions with several blocks."""
+
+
 class _Listing:
     """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
@@ -38,15 +48,13 @@ class _Listing:
         self.ops: list[Operation] = [root]
         self._kinds: list[type[Operation]] = [type(root)]
         self.regions_first: list[Operation] = []
-        self.with_regions: list[Operation] = [root]
+        self.nest = _Nest([root])
         self.spans: dict[Operation, _Span] = {}
         """Those of the ops next to the root that have regions."""
-        self.has_branches = False
-        """Whether there are regions with several blocks."""
         self._walk(root)
 
     def _walk(self, root: Operation) -> None:
-        ops, behind, with_regions = self.ops, self.regions_first, self.with_regions
+        ops, behind, with_regions = self.ops, self.regions_first, self.nest.ops
         add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
         # Where to go on; and ops whose regions were listed then, with where their lists begin.
         stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
@@ -87,8 +95,8 @@ class _Listing:
         self.ops += known.ops[1:]
         self._kinds += known._kinds[1:]
         self.regions_first += known.regions_first[:-1]
-        self.with_regions += known.with_regions[1:]
-        self.has_branches |= known.has_branches
+        self.nest.ops += known.nest.ops[1:]
+        self.nest.has_branches |= known.nest.has_branches
 
     def part(self, root: Operation) -> _Listing | None:
         """Return the listing of an op next to the root, if it has regions."""
@@ -100,13 +108,13 @@ class _Listing:
         found._kinds = self._kinds[span.start : span.end]
         start = span.end_regions_first - len(found.ops)
         found.regions_first = self.regions_first[start : span.end_regions_first]
-        found.with_regions = self.with_regions[span.start_with_regions : span.end_with_regions]
-        found.spans = {}
-        found.has_branches = self.has_branches and any(
+        found.nest = _Nest(self.nest.ops[span.start_with_regions : span.end_with_regions])
+        found.nest.has_branches = self.nest.has_branches and any(
             region._first_block is not region._last_block
-            for op in found.with_regions
+            for op in found.nest.ops
             for region in op.regions
         )
+        found.spans = {}
         return found
 
     def _first_ops(self, op: Operation) -> list[Operation]:
@@ -119,7 +127,7 @@ class _Listing:
                     found.append(block._first_op)
                 block = block._next_block
                 if block is not None:
-                    self.has_branches = True
+                    self.nest.has_branches = True
         found.reverse()
         return found
 
@@ -145,7 +153,15 @@ _kinds_with_regions: set[type[Operation]] = set()
 
 _listings: dict[Operation, _Listing] = {}
 forget_listings: Callable[[], None] = _listings.clear
-"""Says that ops, blocks or regions come, go or move somewhere."""
+"""Says that ops come, go or move somewhere."""
+
+_nests: dict[Operation, _Nest] = {}
+
+
+def forget_nests() -> None:
+    """Say that blocks, regions or ops with regions come, go or move somewhere."""
+    _listings.clear()
+    _nests.clear()
 
 
 def _listing(root: Operation) -> _Listing:
@@ -157,7 +173,12 @@ def _listing(root: Operation) -> _Listing:
         if found is None:
             found = _Listing(root)
         _listings[root] = found
+        _nests[root] = found.nest
     return found
+
+
+def _nest(root: Operation) -> _Nest:
+    return _nests.get(root) or _listing(root).nest
 
 
 def nested_ops(
@@ -236,12 +257,12 @@ def ops_of_block(block: Block) -> list[Operation]:
 
 def ops_with_regions(root: Operation) -> list[Operation]:
     """Return `root` and the ops in it that have regions, each in front of those inside."""
-    return _listing(root).with_regions.copy()
+    return _nest(root).ops.copy()
 
 
 def has_branches(root: Operation) -> bool:
     """Return whether a region in `root` has several blocks."""
-    return _listing(root).has_branches
+    return _nest(root).has_branches
 
 
 _METHODS: dict[type, tuple[str, ...]] = {
@@ -261,7 +282,7 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(*arguments, **named)
         finally:
-            forget_listings()
+            forget_nests()
             note_edit(None)
 
     return change
@@ -273,7 +294,7 @@ def _saying_where(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(self, *arguments, **named)
         finally:
-            forget_listings()
+            forget_nests()
             note_edit_around(self)
 
     return change
@@ -283,7 +304,7 @@ _add_region = Operation.add_region
 
 
 def _add_noted_region(self: Operation, region: Region) -> None:
-    forget_listings()
+    forget_nests()
     note_edit(self)
     _kinds_with_regions.add(type(self))
     _add_region(self, region)

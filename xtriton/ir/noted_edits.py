@@ -35,6 +35,8 @@ class Edits:
     """The ops that were edited; None where it is not said which."""
     givers: list[Operation] = field(default_factory=list[Operation])
     """Those that gave to ops what these no longer take."""
+    erased: list[Operation] = field(default_factory=list[Operation])
+    """Those that will not come back."""
 
 
 _edits = Edits()
@@ -65,7 +67,7 @@ class Changes(NamedTuple):
     """What changed between two times."""
 
     ops: set[Operation]
-    """The ops that are not as they were, or maybe; some may be gone."""
+    """The ops that are not as they were, or maybe; without those that were erased."""
     givers: set[Operation]
     """Those that gave operands to others, which have other ones now or are gone."""
 
@@ -77,6 +79,7 @@ class Moment:
     edits: Edits
     ops: int
     givers: int
+    erased: int
 
     def changes_until(self, later: Moment) -> Changes | None:
         """Return what was edited from here to a later moment; None if that is not known."""
@@ -85,13 +88,17 @@ class Moment:
         ops = set(self.edits.ops[self.ops : later.ops])
         if None in ops:
             return None
-        givers = self.edits.givers[self.givers : later.givers]
-        return Changes(cast(set[Operation], ops), set(givers))
+        # What is gone would have to be fetched into the cache to see that it is nowhere.
+        erased = self.edits.erased[self.erased : later.erased]
+        givers = set(self.edits.givers[self.givers : later.givers])
+        return Changes(cast(set[Operation], ops).difference(erased), givers.difference(erased))
 
 
 def moment() -> Moment | None:
     """Return the present time, or None where it cannot be counted on that edits are noted."""
-    return Moment(_edits, len(_edits.ops), len(_edits.givers)) if _depth else None
+    if not _depth:
+        return None
+    return Moment(_edits, len(_edits.ops), len(_edits.givers), len(_edits.erased))
 
 
 def note_edit(op: Operation | None) -> None:
@@ -122,6 +129,12 @@ def note_lost_uses(values: Iterable[SSAValue]) -> None:
             _edits.givers.append(value.op)
         elif isinstance(value, BlockArgument) and (op := value.block.parent_op()) is not None:
             _edits.givers.append(op)
+
+
+def note_erased(op: Operation) -> None:
+    """Say that an op is gone for good."""
+    if _depth:
+        _edits.erased.append(op)
 
 
 def note_edit_around(inside: Block | Region) -> None:

@@ -38,8 +38,8 @@ from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.ir.listings import forget_listings
-from xtriton.ir.noted_edits import note_edit, note_edit_of, note_lost_uses
+from xtriton.ir.listings import forget_listings, forget_nests
+from xtriton.ir.noted_edits import note_edit, note_edit_of, note_erased, note_lost_uses
 
 _item = cast(Any, tuple).__getitem__
 
@@ -185,6 +185,7 @@ def _parent_op(self: Operation) -> Operation | None:
 def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = True) -> None:
     assert self.parent is None, "Operation with parents should first be detached before erasure."
     if drop_references:
+        note_erased(self)
         self.drop_all_references()
     for result in self.results:
         if result.first_use is not None:
@@ -347,13 +348,20 @@ def use_first(op: Operation, index: int) -> None:
 # --- blocks ---------------------------------------------------------------------------------
 
 
+def _forget_listings_with(op: Operation) -> None:
+    if op.regions:
+        forget_nests()
+    else:
+        forget_listings()
+
+
 def _attach_op(self: Block, operation: Operation) -> None:
     if operation.parent is not None:
         raise ValueError("Can't add to a block an operation already attached to a block.")
     # An op without regions is around no block.
     if operation.regions and operation.is_ancestor(self):
         raise ValueError("Can't add an operation to a block contained in the operation.")
-    forget_listings()
+    _forget_listings_with(operation)
     note_edit(operation)
     operation.parent = self
 
@@ -361,7 +369,7 @@ def _attach_op(self: Block, operation: Operation) -> None:
 def _detach_op(self: Block, op: Operation) -> Operation:
     if op.parent is not self:
         raise ValueError("Cannot detach operation from a different block.")
-    forget_listings()
+    _forget_listings_with(op)
     note_edit(op)
     before, after = op._prev_op, op._next_op
     op.parent = op._prev_op = op._next_op = None
