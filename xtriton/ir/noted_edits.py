@@ -32,12 +32,15 @@ _seen: dict[Operation, tuple[object, list[Operation | None], int]] = {}
 """What was last seen of an op and those in it, and how many edits of a list there were before."""
 
 _depth: list[None] = []
-"""As long as how often `edits_are_noted` is entered."""
+"""Not empty as long as edits are noted."""
 
 
 @contextmanager
 def edits_are_noted() -> Generator[None]:
-    """Count on it that whoever edits says so, until the end."""
+    """Count on it that whoever edits says so, until the end; inside of another, go on with it."""
+    if _depth:
+        yield
+        return
     _forget()
     _depth.append(None)
     try:

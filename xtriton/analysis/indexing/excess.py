@@ -6,16 +6,20 @@ from xtriton.budget import Budget
 
 def excess(value: Expr | Cond, budget: Budget) -> str | None:
     """Return what a formula has too much of, as in "more than 64 terms"; None if nothing."""
+    if value.within is budget:
+        return None
+    found = _excess(value, budget)
+    if found is None:
+        value.within = budget
+    return found
+
+
+def _excess(value: Expr | Cond, budget: Budget) -> str | None:
     if value.size > budget.parts:
         return f"more than {budget.parts} parts"
     if isinstance(value, Cond):
-        if value.within is budget:
-            return None
         inside = (excess(part, budget) for part in value.args)
-        found = next((text for text in inside if text is not None), None)
-        if found is None:
-            value.within = budget
-        return found
+        return next((text for text in inside if text is not None), None)
     terms = value.terms
     if len(terms) > budget.terms:
         return f"more than {budget.terms} terms"

@@ -6,7 +6,7 @@ and casts of `matmul`, bodies and text as MLIR has them, effects. Added: `map`,
 `batch_matmul`, `matvec`, `vecmat`, `dot`, `contract` and the elementwise named ops.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import (
@@ -111,9 +111,30 @@ UNSIGNED = TypeFnAttr(TypeFn.CAST_UNSIGNED)
 
 
 def _verify_structured(op: Any) -> None:
-    LinalgStructuredOperation.verify_(op)
+    _verify_maps(op)
     _verify_results(op, op.outputs)
     _verify_yield(op, op.body, op.outputs)
+
+
+def _verify_maps(op: Any) -> None:
+    """What a named op asks of loops, shapes and arguments depends on its signature alone."""
+    signature: Hashable = (
+        op.__class__,
+        len(op._operands),
+        *[value._type for value in (*op._operands, *op.body.block._args)],
+        *op.properties.items(),
+        *op.attributes.items(),
+    )
+    if signature not in _sound_maps:
+        LinalgStructuredOperation.verify_(op)
+        if len(_sound_maps) >= _MOST_SOUND_MAPS:
+            _sound_maps.clear()
+        _sound_maps.add(signature)
+
+
+_sound_maps: set[Hashable] = set()
+_MOST_SOUND_MAPS = 1000
+"""Signatures of named ops that are remembered; then all are forgotten."""
 
 
 def _verify_results(op: Any, outputs: Sequence[SSAValue]) -> None:

@@ -43,7 +43,7 @@ from xtriton.ir.op_facts import (
     reads_of,
 )
 from xtriton.passes.rewriting import replace
-from xtriton.transforms.cleanup.settled import settled
+from xtriton.transforms.cleanup.settled import may_know, settled
 
 Known = dict[Hashable, Operation]
 """
@@ -65,14 +65,13 @@ class CSEPass(ModulePass):
 
 def merge_equal_ops(root: Operation) -> None:
     """Merge equal ops in the regions of `root`; see the module's docstring."""
-    known = settled(root)
-    if known.knows(_MERGING):
+    if may_know(root, _MERGING) and settled(root).knows(_MERGING):
         return
     driver = _Merger()
     for region in root.regions:
         driver.visit_region(region, {})
     if not driver.changed:
-        known.note(_MERGING)
+        settled(root).note(_MERGING)
 
 
 _MERGING = (CSEPass,)

@@ -14,6 +14,7 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
 from xtriton.ir.listings import classes_of
+from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.passes.rewriting import GreedyRewriter
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.folder import Folder
@@ -32,6 +33,7 @@ class Outcome:
     """Whether the last round found nothing to do."""
 
 
+@edits_are_noted()
 def settle(
     root: Operation,
     patterns: Sequence[RewritePattern],

@@ -1,5 +1,6 @@
 """Values that nothing needs, also where loops carry them for their own next value only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import cast
@@ -71,11 +72,11 @@ class Liveness:
         if op in self._running:
             return
         self._running.add(op)
+        read: Sequence[SSAValue] = op._operands
         if not op.regions and op.parent is self.entry:
-            for operand in op.operands:
+            for operand in read:
                 self._use(operand)
             return
-        read = op.operands
         if op.name in ("scf.for", "scf.while"):
             read = bounds_of(op) if op.name == "scf.for" else ()
         for operand in read:

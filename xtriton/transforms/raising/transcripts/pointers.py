@@ -12,7 +12,6 @@ Nothing is taken on trust: a transcript is used only where its form is that of t
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Operation, Region, SSAValue
@@ -217,7 +216,7 @@ class Transcript:
         zero = Term(0, self.space.zero)
         zeros = (zero,) * len(sizes)
         offsets = zeros if state.scalar is None else (state.scalar, *zeros[1:])
-        return replace(state, sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
+        return state._replace(sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
 
     # --- proof ------------------------------------------------------------------------
 
@@ -333,7 +332,7 @@ def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
         raise NoTranscript
     bounds = list(state.bounds)
     bounds[moving[0]] = modulus
-    return replace(state, scalar=None, bounds=tuple(bounds))
+    return state._replace(scalar=None, bounds=tuple(bounds))
 
 
 def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -363,20 +362,19 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op.operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(replace(state, sizes=()), _sizes(op))
-    return replace(state, sizes=_sizes(op))
+        return t.splat(state._replace(sizes=()), _sizes(op))
+    return state._replace(sizes=_sizes(op))
 
 
 def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op.operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(replace(state, sizes=()), _sizes(op))
+        return t.splat(state._replace(sizes=()), _sizes(op))
     axis = op.properties["axis"]
     assert isinstance(axis, IntegerAttr)
     d = axis.value.data
     zero = (Term(0, t.space.zero),)
-    return replace(
-        state,
+    return state._replace(
         sizes=_sizes(op),
         offsets=state.offsets[:d] + zero + state.offsets[d:],
         strides=state.strides[:d] + zero + state.strides[d:],
