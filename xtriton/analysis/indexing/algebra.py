@@ -13,7 +13,7 @@ says where it assumes that nothing overflows.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from math import gcd
@@ -45,6 +45,9 @@ class Kind(Enum):
     MAX = auto()
     SELECT = auto()
     NAMED = auto()
+
+    # Members are equal to themselves only, which needs no Python.
+    __hash__ = object.__hash__
 
 
 LEAVES = frozenset({Kind.POSITION, Kind.ITERATION, Kind.SCALAR, Kind.TENSOR})
@@ -134,6 +137,7 @@ class Expr:
     """
 
     __slots__ = (
+        "_atoms",
         "_depth",
         "_dims",
         "_interval",
@@ -157,6 +161,7 @@ class Expr:
         self._size = 0
         self._interval: Interval | None = None
         self._negative: Expr | None = None
+        self._atoms: tuple[Atom, ...] | None = None
 
     @property
     def leaves(self) -> frozenset[int]:
@@ -220,10 +225,13 @@ class Expr:
             total = gcd(total, c)
         return total
 
-    def atoms(self) -> Iterator[Atom]:
-        """Yield the atoms of the polynomial itself, each once."""
-        for u in dict.fromkeys(u for mono in self.terms for u in mono):
-            yield self.space.atoms[u]
+    def atoms(self) -> tuple[Atom, ...]:
+        """Return the atoms of the polynomial itself, each once."""
+        if self._atoms is None:
+            atoms = self.space.atoms
+            own = dict.fromkeys([u for mono in self.terms for u in mono])
+            self._atoms = tuple([atoms[u] for u in own])
+        return self._atoms
 
     def atom(self) -> Atom | None:
         """Return the atom that the expression is, if it is one."""
@@ -352,6 +360,8 @@ class CondKind(Enum):
     NOT = auto()
     AND = auto()
     OR = auto()
+
+    __hash__ = object.__hash__
 
 
 class Cond:

@@ -199,7 +199,7 @@ def _range(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _add(t: MaskTranscript, op: Operation) -> MaskState:
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if x.scalar is not None:
         x, y = y, x
     if x.start is None or x.end is None or y.scalar is None:
@@ -211,7 +211,7 @@ def _compare(t: MaskTranscript, op: Operation) -> MaskState:
     predicate = integer(op, "predicate")
     if predicate not in (SLT, SGE, ULT):
         raise NoTranscript
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if y.scalar is None or x.condition is not None:
         raise NoTranscript
     sizes = _sizes(op)
@@ -240,7 +240,7 @@ def _compare_scalars(t: MaskTranscript, op: Operation, x: MaskState, y: MaskStat
 
 
 def _and(t: MaskTranscript, op: Operation) -> MaskState:
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if x.condition is not None and y.condition is not None:
         raise NoTranscript
     if x.condition is not None:
@@ -255,16 +255,16 @@ def _and(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _same(t: MaskTranscript, op: Operation) -> MaskState:
-    return t.visit(op.operands[0])
+    return t.visit(op._operands[0])
 
 
 def _splat(t: MaskTranscript, op: Operation) -> MaskState:
-    return t.splat(t.visit(op.operands[0]), _sizes(op))
+    return t.splat(t.visit(op._operands[0]), _sizes(op))
 
 
 def _broadcast(t: MaskTranscript, op: Operation) -> MaskState:
-    state, sizes = t.visit(op.operands[0]), _sizes(op)
-    source = tensor_type(op.operands[0].type).get_shape()
+    state, sizes = t.visit(op._operands[0]), _sizes(op)
+    source = tensor_type(op._operands[0].type).get_shape()
     dims = [
         extent if old == new else t.whole(new)
         for extent, old, new in zip(state.dims, source, sizes, strict=True)
@@ -273,7 +273,7 @@ def _broadcast(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _expand_dims(t: MaskTranscript, op: Operation) -> MaskState:
-    state, d = t.visit(op.operands[0]), integer(op, "axis")
+    state, d = t.visit(op._operands[0]), integer(op, "axis")
     return state._replace(dims=(*state.dims[:d], t.whole(1), *state.dims[d:]))
 
 

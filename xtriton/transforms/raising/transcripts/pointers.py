@@ -306,27 +306,27 @@ def _addptr(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A pointer is computed where it is moved, whoever asks for it."""
     if op.results[0] not in t.known:
         t.known[op.results[0]] = None
-        pointer = t.visit(op.operands[0], op)
+        pointer = t.visit(op._operands[0], op)
         if pointer.base is None:
             raise NoTranscript
-        t.known[op.results[0]] = t.added(pointer, t.visit(op.operands[1], op), op)
+        t.known[op.results[0]] = t.added(pointer, t.visit(op._operands[1], op), op)
     return t.visit(op.results[0], anchor)
 
 
 def _add(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    x = t.visit(op.operands[0], anchor)
-    return t.added(x, t.visit(op.operands[1], anchor), anchor)
+    x = t.visit(op._operands[0], anchor)
+    return t.added(x, t.visit(op._operands[1], anchor), anchor)
 
 
 def _mul(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    x = t.visit(op.operands[0], anchor)
-    return t.multiplied(x, t.visit(op.operands[1], anchor), anchor)
+    x = t.visit(op._operands[0], anchor)
+    return t.multiplied(x, t.visit(op._operands[1], anchor), anchor)
 
 
 def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A remainder by a scalar wraps the one dimension that moves around."""
-    modulus = t.visit(op.operands[1], anchor).scalar
-    state = t.visit(op.operands[0], anchor)
+    modulus = t.visit(op._operands[1], anchor).scalar
+    state = t.visit(op._operands[0], anchor)
     moving = [d for d, size in enumerate(state.sizes) if size > 1]
     if modulus is None or state.wraps or len(moving) != 1 or state.places is not None:
         raise NoTranscript
@@ -336,7 +336,7 @@ def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 
 
 def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    return t.visit(op.operands[0], anchor)
+    return t.visit(op._operands[0], anchor)
 
 
 def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -348,7 +348,7 @@ def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 
 
 def _splat(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    return t.splat(t.visit(op.operands[0], anchor), _sizes(op))
+    return t.splat(t.visit(op._operands[0], anchor), _sizes(op))
 
 
 def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -360,14 +360,14 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 
 
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    state = t.visit(op.operands[0], anchor)
+    state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
         return t.splat(state._replace(sizes=()), _sizes(op))
     return state._replace(sizes=_sizes(op))
 
 
 def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    state = t.visit(op.operands[0], anchor)
+    state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
         return t.splat(state._replace(sizes=()), _sizes(op))
     axis = op.properties["axis"]
