@@ -249,7 +249,7 @@ _METHODS: dict[type, tuple[str, ...]] = {
     Operation: ("detach_region",),
     Region: ("move_blocks", "move_blocks_before"),
 }
-"""Methods that change a structure, but for those that `quick_edits` replaces."""
+"""Methods that change a structure, but for those that `quick_blocks` replaces."""
 
 _METHODS_OF_ONE: tuple[str, ...] = "add_block", "insert_block_before", "detach_block"
 """Those of regions that change only what is said of the op around."""

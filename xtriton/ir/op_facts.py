@@ -154,7 +154,7 @@ def reads_of(op: Operation) -> AbstractSet[EffectInstance] | None:
     facts = _facts(type(op))
     if facts.is_pure:
         return _NOTHING
-    if facts.writes:
+    if _surely_writes(op):
         return None
     if not facts.is_recursive:
         effects = get_effects(op)

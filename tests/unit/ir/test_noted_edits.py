@@ -187,3 +187,14 @@ def test_changes_over_several_states_are_those_from_the_first_to_the_last() -> N
         back = second.changes_until(first)
         assert back is not None
         assert back[store] == (None, first.by_op[store])
+
+
+def test_edits_go_on_being_noted_where_more_passes_are_inside() -> None:
+    module = parse_module(KERNEL, context())
+    with edits_are_noted():
+        seen = state_of(module)
+        with edits_are_noted():
+            set_operands(module)
+        now = state_of(module, seen)
+    assert now == state_of(module)
+    assert now != seen

@@ -28,6 +28,6 @@ def _excess(value: Expr | Cond, budget: Budget) -> str | None:
             return f"more than {budget.depth} operations inside each other"
         if max(map(len, terms), default=0) > budget.factors:
             return f"products of more than {budget.factors} factors"
-    if any(c.bit_length() > budget.bits for c in terms.values()):
+    if max(map(abs, terms.values()), default=0).bit_length() > budget.bits:
         return f"numbers of more than {budget.bits} bits"
     return None
