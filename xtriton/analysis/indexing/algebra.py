@@ -426,7 +426,7 @@ class Space(ABC):
     def __init__(self):
         self.atoms: list[Atom] = []
         self._atom_table: dict[Hashable, Atom] = {}
-        self._expr_table: dict[frozenset[tuple[Monomial, int]], Expr] = {}
+        self._expr_table: dict[Hashable, Expr] = {}
         self._cond_table: dict[Hashable, Cond] = {}
         self._consts: dict[int, Expr] = {}
         self._known_by_facts: dict[tuple[Expr, ...], Known] = {}
@@ -442,7 +442,12 @@ class Space(ABC):
 
     def make(self, terms: dict[Monomial, int]) -> Expr:
         """Return the polynomial with these terms; no coefficient may be 0."""
-        key = frozenset(terms.items())
+        key: Hashable
+        if len(terms) == 1:
+            # Most are one term, which needs no set.
+            (key,) = terms.items()
+        else:
+            key = frozenset(terms.items())
         found = self._expr_table.get(key)
         if found is None:
             found = self._expr_table[key] = Expr(self, terms)

@@ -6,7 +6,7 @@ and casts of `matmul`, bodies and text as MLIR has them, effects. Added: `map`,
 `batch_matmul`, `matvec`, `vecmat`, `dot`, `contract` and the elementwise named ops.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import (
@@ -110,30 +110,37 @@ UNSIGNED = TypeFnAttr(TypeFn.CAST_UNSIGNED)
 # --- generic ---------------------------------------------------------------------------
 
 
-def _verify_structured(op: Any) -> None:
-    _verify_maps(op)
+def _verify_structured(op: Any, verify_more: Callable[[Any], None] | None = None) -> None:
+    """Check a named op, which depends on its signature, and on that of its body, alone."""
+    signature = _signature(op)
+    if signature in _sound:
+        return
+    if verify_more is not None:
+        verify_more(op)
+    LinalgStructuredOperation.verify_(op)
     _verify_results(op, op.outputs)
     _verify_yield(op, op.body, op.outputs)
+    if len(_sound) >= _MOST_SOUND:
+        _sound.clear()
+    _sound.add(signature)
 
 
-def _verify_maps(op: Any) -> None:
-    """What a named op asks of loops, shapes and arguments depends on its signature alone."""
-    signature: Hashable = (
+def _signature(op: Any) -> Hashable:
+    body: Block = op.body.block
+    last = body.last_op
+    given = () if last is None else last._operands
+    values = (op._operands, op.results, body._args, given)
+    return (
         op.__class__,
-        len(op._operands),
-        *[value._type for value in (*op._operands, *op.body.block._args)],
+        last.__class__,
+        *[tuple([value._type for value in each]) for each in values],
         *op.properties.items(),
         *op.attributes.items(),
     )
-    if signature not in _sound_maps:
-        LinalgStructuredOperation.verify_(op)
-        if len(_sound_maps) >= _MOST_SOUND_MAPS:
-            _sound_maps.clear()
-        _sound_maps.add(signature)
 
 
-_sound_maps: set[Hashable] = set()
-_MOST_SOUND_MAPS = 1000
+_sound: set[Hashable] = set()
+_MOST_SOUND = 1000
 """Signatures of named ops that are remembered; then all are forgotten."""
 
 
@@ -217,15 +224,14 @@ for _op, _payload in _BODIES.items():
 repair(CopyOp, properties={"cast": opt_prop_def(TypeFnAttr, default_value=SIGNED)})
 
 
-def _verify_fill(op: FillOp) -> None:
+def _verify_input(op: FillOp) -> None:
     if len(op.inputs) != 1 or len(op.outputs) != 1:
         raise VerifyException("fill has one input and one output")
     if isinstance(op.inputs[0].type, (TensorType, MemRefType)):
         raise VerifyException(f"input must be a scalar, got {op.inputs[0].type}")  # pyright: ignore[reportUnknownMemberType]
-    _verify_structured(op)
 
 
-repair(FillOp, verify=_verify_fill)
+repair(FillOp, verify=lambda op: _verify_structured(op, _verify_input))
 
 # --- contractions ----------------------------------------------------------------------
 

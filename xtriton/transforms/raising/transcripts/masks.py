@@ -119,7 +119,7 @@ class MaskTranscript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, IntegerType | IndexType):
+        if isinstance(value.type, (IntegerType, IndexType)):
             return self._scalar(value)
         if not is_tensor(value.type):
             raise NoTranscript

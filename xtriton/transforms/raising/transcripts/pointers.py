@@ -127,7 +127,7 @@ class Transcript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, IntegerType | IndexType):
+        if isinstance(value.type, (IntegerType, IndexType)):
             return PointerState(scalar=Terms(self.emitter, anchor).scalar(value))
         if self.loops.is_carried(value):
             raise NoTranscript
@@ -175,12 +175,8 @@ class Transcript:
             scalar = x.scalar or y.scalar
         if x.sizes != y.sizes:
             raise NoTranscript
-        offsets = zip(x.offsets, y.offsets, strict=True)
-        strides = zip(x.strides, y.strides, strict=True)
-        pairs = [
-            (terms.add(*offset), terms.add(*stride))
-            for offset, stride in zip(offsets, strides, strict=True)
-        ]
+        dims = zip(x.offsets, y.offsets, x.strides, y.strides, strict=True)
+        pairs = [(terms.add(a, b), terms.add(c, d)) for a, b, c, d in dims]
         bounds = zip(x.bounds, y.bounds, strict=True)
         return PointerState(
             base=x.base or y.base,
