@@ -61,14 +61,15 @@ class _Listing:
         stack += self._first_ops(root)
         while stack:
             place = stack.pop()
-            if type(place) is tuple:
+            if isinstance(place, tuple):
                 op, start, first = place
                 add_behind(op)
                 if op is not root and op.parent_op() is root:
                     self.spans[op] = _Span(start, len(ops), len(behind), first, len(with_regions))
                 continue
-            op = cast(Operation | None, place)
-            while op is not None:
+            following: Operation | None = place
+            while following is not None:
+                op = following
                 kind = type(op)
                 following = op._next_op
                 # Their class is at hand, unlike what most ops do not have.
@@ -88,7 +89,6 @@ class _Listing:
                 add(op)
                 add_kind(kind)
                 add_behind(op)
-                op = following
 
     def _take_over(self, known: _Listing) -> None:
         """List what is inside an op of which there is a listing."""
@@ -270,7 +270,7 @@ _METHODS: dict[type, tuple[str, ...]] = {
     Operation: ("detach_region",),
     Region: ("move_blocks", "move_blocks_before"),
 }
-"""Methods that change a structure, but for those that `quick_edits` replaces."""
+"""Methods that change a structure, but for those that `quick_blocks` replaces."""
 
 _METHODS_OF_ONE: tuple[str, ...] = "add_block", "insert_block_before", "detach_block"
 """Those of regions that change only what is said of the op around."""

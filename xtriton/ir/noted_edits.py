@@ -42,12 +42,15 @@ class Edits:
 _edits = Edits()
 
 _depth: list[None] = []
-"""As long as how often `edits_are_noted` is entered."""
+"""Not empty as long as edits are noted."""
 
 
 @contextmanager
 def edits_are_noted() -> Generator[None]:
-    """Count on it that whoever edits says so, until the end."""
+    """Count on it that whoever edits says so, until the end; inside of another, go on with it."""
+    if _depth:
+        yield
+        return
     _forget()
     _depth.append(None)
     try:

@@ -236,3 +236,14 @@ def test_looks_at_functions_are_one_at_the_module(are_noted: bool) -> None:
         changes = part.changes_until(now)
         assert changes is not None
         assert changes.ops == {module, *second.walk()}
+
+
+def test_edits_go_on_being_noted_where_more_passes_are_inside() -> None:
+    module = parse_module(KERNEL, context())
+    with edits_are_noted():
+        seen = look_at(module)
+        with edits_are_noted():
+            set_operands(module)
+        changes = seen.changes_until(look_at(module, seen))
+    assert changes is not None
+    assert {op.name for op in changes.ops} == {"arith.addi"}

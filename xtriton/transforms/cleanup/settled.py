@@ -49,6 +49,10 @@ class Settled:
         """Return whether `what` has nothing to do."""
         return all(self._when(each) is self.look for each in what)
 
+    def remembers(self, what: What) -> bool:
+        """Return whether there is a look at which `what` had nothing to do."""
+        return all(self._when(each) is not None for each in what)
+
     def touched(self, what: What) -> AbstractSet[Operation] | None:
         """Return the ops where `what` may have something to do, or None: anywhere."""
         looks = {id(look): look for look in map(self._when, what)}
@@ -112,6 +116,14 @@ def settled(root: Operation) -> Settled:
     return known
 
 
+def may_know(root: Operation, what: What) -> bool:
+    """Return whether a look at `root` could tell that `what` has nothing to do."""
+    known: Settled | None = getattr(root, _ATTRIBUTE, None)
+    if known is not None:
+        return known.remembers(what)
+    return any(inner.remembers(what) for _, inner in _holders_inside(root))
+
+
 def settled_still(root: Operation) -> Settled | None:
     """Return what is known of `root`, if nothing was edited since: no op is looked at for it."""
     known: Settled | None = getattr(root, _ATTRIBUTE, None)
@@ -121,14 +133,19 @@ def settled_still(root: Operation) -> Settled | None:
 
 
 def _inside(root: Operation) -> Iterable[Settled]:
-    """Return what is known of the ops of a module, such as its functions."""
-    for op in ops_with_regions(root):
-        known: Settled | None = getattr(op, _ATTRIBUTE, None)
-        if known is None or op.parent_op() is not root:
-            continue
+    """Take over what is known of the ops of a module, such as its functions."""
+    for op, known in _holders_inside(root):
         delattr(op, _ATTRIBUTE)
         if known.release == release():
             yield known
+
+
+def _holders_inside(root: Operation) -> Iterable[tuple[Operation, Settled]]:
+    """Return the ops of a module, such as its functions, of which something is known."""
+    for op in ops_with_regions(root):
+        known: Settled | None = getattr(op, _ATTRIBUTE, None)
+        if known is not None and op.parent_op() is root:
+            yield op, known
 
 
 def touched(before: Look, now: Look) -> set[Operation] | None:
