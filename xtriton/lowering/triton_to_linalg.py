@@ -20,7 +20,6 @@ What could not be lowered stays and is named in a warning each; inline assembly 
 """
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -68,8 +67,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
         refuse_layouts(op, self.name)
         with without_garbage_collection(), edits_are_noted():
             for step in self.steps(op):
-                with edits_are_noted() if isinstance(step, _CLEANUP) else nullcontext():
-                    step.apply(ctx, op)
+                step.apply(ctx, op)
         report_leftovers(op)
 
     def steps(self, op: ModuleOp) -> Iterator[ModulePass]:
@@ -97,10 +95,6 @@ class TritonToLinalgExperimentalPass(ModulePass):
         yield CanonicalizePass()
         if self.enable_collapse_shape:
             yield CollapseShapePass()
-
-
-_CLEANUP = (CSEPass, CanonicalizePass)
-"""Passes that say what they edit, so that they need not look at all of a module again."""
 
 
 def has_descriptors(module: ModuleOp) -> bool:
