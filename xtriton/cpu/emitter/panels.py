@@ -123,7 +123,7 @@ class Panels:
                 for each in self.products:
                     left, right = each.panels
                     depth = b.mul(filled, left.block)
-                    multiply_tiles(e, left.view, right.view, each.place, depth)
+                    multiply_tiles(e, left.view, right.view, each.place, depth, left.block)
             return (0,)
 
         whether = b.value(f"or i1 {full}, {last}")
