@@ -46,11 +46,18 @@ def tile_shape(e: Emitter, type: Type, rows: int, columns: int) -> TileShape:
 
 
 def multiply_tiles(
-    e: Emitter, a: View, b: View, c: View, depth: Operand, multiple: int = 1
+    e: Emitter,
+    a: View,
+    b: View,
+    c: View,
+    depth: Operand,
+    multiple: int = 1,
+    begun: str = "true",
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `c`.
 
+    What is in `c` does not count, but as 0, unless `begun` holds.
     Tiles below each other come one after the other: their part of `b` stays in the cache.
     """
     rows, columns = c.sizes
@@ -65,7 +72,7 @@ def multiply_tiles(
         start = 0
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
-            body = partial(_tile, e, tile, a, b, c, depth, unrolled, j)
+            body = partial(_tile, e, tile, (a, b, c), (depth, unrolled), begun, j)
             _along(e, start, count, height, body)
             start += count * height
 
@@ -97,27 +104,33 @@ def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operan
 def _tile(
     e: Emitter,
     tile: TileShape,
-    a: View,
-    b: View,
-    c: View,
-    depth: Operand,
-    unrolled: int,
+    views: tuple[View, View, View],
+    depths: tuple[Operand, int],
+    begun: str,
     j: Operand,
     i: Operand,
 ) -> None:
     """
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
+    `depths` has the extent of K, and how much of it is done at once.
+
     Nothing is prefetched: a tile reads `a` in so few places that CPUs see where it goes, and
     what asks for the next one costs more than it brings.
     """
+    (a, b, c), (depth, unrolled) = views, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
     rows = [builder.add(i, r) for r in range(tile.rows)]
     columns = [builder.add(j, v * tile.lanes) for v in range(tile.vectors)]
     places = [e.address(c, (row, column)) for row in rows for column in columns]
     align = c.type.bytes
-    initial = [builder.load(vector, place, align) for place in places]
+    initial = builder.if_else(
+        begun,
+        lambda: [builder.load(vector, place, align) for place in places],
+        lambda: ["zeroinitializer" for _ in places],
+        [vector for _ in places],
+    )
 
     def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
         row_of_b = [builder.load(vector, e.address(b, (k, column)), align) for column in columns]
