@@ -151,21 +151,22 @@ def test_programs_find_what_others_packed(build: Callable[..., Any]):
     assert "zext i1 %overlap" in build(*product()).code.text
 
 
-def test_arguments_that_overlap(build: Callable[..., Any]):
+@pytest.mark.parametrize("depth", [40, 800])
+def test_arguments_that_overlap(build: Callable[..., Any], depth: int):
     """Programs see what those before them stored, where the result lies over an operand."""
     kernel = build(*product())
-    memory = RNG.integers(-1, 2, 4 * ROWS * COLUMNS).astype(np.float32)
-    a = memory[: ROWS * 40].reshape(ROWS, 40)
-    b = RNG.integers(-1, 2, (40, COLUMNS)).astype(np.float32)
+    memory = RNG.integers(-1, 2, ROWS * 800).astype(np.float32)
+    a = memory[: ROWS * depth].reshape(ROWS, depth)
+    b = RNG.integers(-1, 2, (depth, COLUMNS)).astype(np.float32)
     c = memory[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
     expected = memory.copy()
-    over_a = expected[: ROWS * 40].reshape(ROWS, 40)
+    over_a = expected[: ROWS * depth].reshape(ROWS, depth)
     over_c = expected[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
     for y in range(2):
         for x in range(3):
             rows, columns = slice(x * M, (x + 1) * M), slice(y * N, (y + 1) * N)
             over_c[rows, columns] = over_a[rows] @ b[:, columns]
-    kernel((3, 2, 1), [a, b, c, 40, *pitches(a, b)], threads=1)
+    kernel((3, 2, 1), [a, b, c, depth, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(memory, expected)
 
 
