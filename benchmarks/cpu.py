@@ -37,6 +37,8 @@ ROUNDS = 7
 SECONDS = 0.05
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
+LARGE = 512**3
+"""Multiply-adds of a product that is worth a bar of its own."""
 BEYOND_CACHES = 1 << 27
 """Bytes of data that no cache holds."""
 
@@ -84,13 +86,12 @@ class Prepared:
 
         return run
 
-    def again(self, threads: int) -> Work:
-        """Return what repeats the launch on a number of threads."""
+    def again(self) -> Work:
+        """Return what repeats the launch."""
         compiled, sizes, arguments = self.compiled, self.grid, tuple(self.arguments.values())
 
         def work() -> None:
-            with limited_threads(threads):
-                compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
+            compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
 
         return work
 
@@ -111,8 +112,10 @@ class Case:
     """The least speed beside the fastest peer."""
 
 
-def product(size: int, blocks: tuple[int, int, int]) -> Case:
-    a, b, c = torch.randn(size, size), torch.randn(size, size), torch.zeros(size, size)
+def product(sizes: tuple[int, int, int], blocks: tuple[int, int, int]) -> Case:
+    """Return the product of an m x k and a k x n matrix; `sizes` and `blocks` are m, n and k."""
+    m, n, k = sizes
+    a, b, c = torch.randn(m, k), torch.randn(k, n), torch.zeros(m, n)
     prepared = Prepared()
     matmul.matmul(a, b, c, *blocks, launch=prepared)
     torch.testing.assert_close(c, a @ b, rtol=1e-4, atol=1e-3)
@@ -121,13 +124,14 @@ def product(size: int, blocks: tuple[int, int, int]) -> Case:
         "torch": lambda: torch.mm(a, b, out=c),
         "NumPy": lambda: np.matmul(arrays[0], arrays[1], out=arrays[2]),
     }
-    name = f"matmul {size}, blocks {'x'.join(map(str, blocks))}"
-    large = size >= 512
+    shape = str(m) if m == n == k else f"{m}x{n}x{k}"
+    name = f"matmul {shape}, blocks {'x'.join(map(str, blocks))}"
+    large = m * n * k >= LARGE
     return Case(
         name,
         prepared,
         peers,
-        flops=2 * size**3,
+        flops=2 * m * n * k,
         of_peak=0.9 if large else None,
         of_peak_on_all=0.85 if large else None,
     )
@@ -196,10 +200,10 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     """Time a kernel and its peers in turns, and add their row."""
     torch.set_num_threads(peaks.threads)
     clock = machine.clock_of(peaks.threads)
-    work = {"xtriton": case.prepared.again(peaks.threads), **case.peers}
+    work = {"xtriton": case.prepared.again(), **case.peers}
     times = {name: float("inf") for name in work}
     # NumPy's matrix products have threads of their own.
-    with threadpool_limits(peaks.threads, user_api="blas"):
+    with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
             times = {name: min(times[name], best(each, clock)) for name, each in work.items()}
     ours = times.pop("xtriton")
@@ -259,10 +263,14 @@ def main() -> int:
     chosen = report.options(__doc__)
     activate()
     cases = [
-        product(64, (32, 32, 32)),
-        product(512, (64, 64, 32)),
-        product(512, (128, 128, 64)),
-        product(1024, (128, 128, 64)),
+        product((64, 64, 64), (32, 32, 32)),
+        product((100, 100, 100), (32, 32, 32)),
+        product((64, 64, 2048), (64, 64, 32)),
+        product((512, 512, 512), (64, 64, 32)),
+        product((512, 512, 512), (128, 128, 64)),
+        product((512, 500, 700), (64, 64, 32)),
+        product((1024, 1024, 1024), (128, 128, 64)),
+        product((2048, 2048, 2048), (128, 128, 64)),
         addition(1 << 20),
         addition(1 << 24),
         softmax(64, 256),

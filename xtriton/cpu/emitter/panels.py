@@ -24,14 +24,13 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.matmul import transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Shelf, bytes_of, is_turned, shelf_for
-from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.staging import fill_with
+from xtriton.cpu.emitter.tiles import LINE, multiply_tiles
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
-LINE = 64
-"""Bytes of a cache line."""
 NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
 
@@ -82,6 +81,8 @@ class Product:
     op: Operation
     place: View
     panels: tuple[Panel, Panel]
+    from_zero: bool = False
+    """Whether the accumulator holds nothing before the first product, and counts as 0."""
 
 
 @dataclass
@@ -92,6 +93,8 @@ class Panels:
     steps: int
     """How many blocks fill the panels."""
     filled: Operand = 0
+    begun: Operand = 0
+    """1 once a product has been added."""
     shelves: list[Shelf] = field(default_factory=list[Shelf])
 
     def __post_init__(self) -> None:
@@ -101,11 +104,15 @@ class Panels:
     @property
     def carried(self) -> int:
         """How many registers the loop carries for the panels."""
-        return 1 + len(self.shelves)
+        return 2 + len(self.shelves)
+
+    def product_in(self, place: View) -> Product | None:
+        """Return the product that is added to `place`."""
+        return next((product for product in self.products if product.place is place), None)
 
     def begin(self, e: Emitter, registers: Sequence[Operand]) -> None:
         """Begin an iteration of the loop."""
-        self.filled, *slots = registers
+        self.filled, self.begun, *slots = registers
         remaining = iter(slots)
         for product in self.products:
             for number, panel in enumerate(product.panels):
@@ -123,12 +130,25 @@ class Panels:
                 for each in self.products:
                     left, right = each.panels
                     depth = b.mul(filled, left.block)
-                    multiply_tiles(e, left.view, right.view, each.place, depth)
-            return (0,)
+                    begun = b.equal(self.begun, 1) if each.from_zero else "true"
+                    multiply_tiles(e, left.view, right.view, each.place, depth, left.block, begun)
+            return (0, 1)
 
         whether = b.value(f"or i1 {full}, {last}")
-        left = b.if_else(whether, multiply, lambda: (filled,), ["i64"])
+        left = b.if_else(whether, multiply, lambda: (filled, self.begun), ["i64", "i64"])
         return [*left, *(shelf.slot for shelf in self.shelves)]
+
+    def finish(self, e: Emitter, registers: Sequence[Operand]) -> None:
+        """End the loop, which left `registers`: sums without a product are 0."""
+        begun = registers[1]
+
+        def clear() -> Sequence[Operand]:
+            for each in self.products:
+                if each.from_zero:
+                    fill_with(e, each.place.type.zero, each.place)
+            return ()
+
+        e.builder.if_else(e.builder.equal(begun, 0), clear)
 
 
 def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels | None:
@@ -137,7 +157,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     found = {
         number: op
         for number, place in places.items()
-        if (op := _only_product(block, number)) is not None
+        if (op := only_product(block, number)) is not None
         and e.computing_type(place.type) == place.type
     }
     if not found:
@@ -148,7 +168,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
 
 
-def _only_product(block: Block, number: int) -> Operation | None:
+def only_product(block: Block, number: int) -> Operation | None:
     """Return the product that is added to a carried value, if nothing else happens to that."""
     uses = list(block.args[1 + number].uses)
     if len(uses) != 1 or uses[0].operation.name not in NAMES or uses[0].index != 2:
