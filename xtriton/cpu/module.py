@@ -6,8 +6,13 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Module:
-    """What functions of one module share: declarations, helper functions, metadata."""
+    """
+    What functions of one module share: declarations, helper functions, metadata.
 
+    `scaling` says that the target multiplies f32 by powers of two in one instruction.
+    """
+
+    scaling: bool = False
     declarations: dict[str, str] = field(default_factory=dict[str, str])
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     metadata: list[str] = field(default_factory=list[str])

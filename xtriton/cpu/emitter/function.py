@@ -47,7 +47,7 @@ def emit_kernel(
     """
     functions = {string(op, "sym_name"): op for op in module.ops if op.name == "func.func"}
     kernel = _find(functions, name)
-    shared = Module()
+    shared = Module(target.scaling)
     emitter = Emitter(shared, target)
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked
