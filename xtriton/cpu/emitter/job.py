@@ -149,12 +149,22 @@ def launching_function(
     return "\n".join([*lines, loop])
 
 
+def clock_of(module: Module, target: Target) -> tuple[str, int]:
+    """
+    Return what reads the target's clock, and the ticks of a chunk of programs.
+
+    Where a program may read none, what is read stands still.
+    """
+    clock, ticks = _CLOCKS.get(target.triple.split("-")[0].replace("x86_64", "x86"), ("", 1))
+    if not clock:
+        return "add i64 0, 0", ticks
+    module.declare("i64", clock, [])
+    return f"call i64 @{clock}()", ticks
+
+
 def _timed(module: Module, target: Target) -> str:
     """Return the loop over programs with the target's clock in it."""
-    clock, ticks = _CLOCKS.get(target.triple.split("-")[0].replace("x86_64", "x86"), ("", 1))
-    if clock:
-        module.declare("i64", clock, [])
-    reading = f"call i64 @{clock}()" if clock else "add i64 0, 0"
+    reading, ticks = clock_of(module, target)
     slice = str(ticks * SLICE_CHUNKS)
     return (
         _CLAIM.replace("CLOCK", reading)
