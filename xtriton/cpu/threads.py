@@ -160,7 +160,7 @@ class Runner:
         self, function: Any, job: Any, done: int, total: int, threads: int | None
     ) -> Failure | None:
         if done < total:
-            self._on_many(function, job, done, total, threads)
+            return self._on_many(function, job, done, total, threads)
         return _failure(job)
 
     def _probe(self, function: Any, job: Any, total: int) -> int:
@@ -194,7 +194,9 @@ class Runner:
         _WHOLE.pack_into(job, _OFFSETS["next"], done)
         return done, spent
 
-    def _on_many(self, function: Any, job: Any, done: int, total: int, threads: int | None) -> None:
+    def _on_many(
+        self, function: Any, job: Any, done: int, total: int, threads: int | None
+    ) -> Failure | None:
         """Run the programs from `done` on, on as many threads as that is worth."""
         left = total - done
         threads = min(threads or _limit.get() or available_threads(), left)
@@ -204,9 +206,10 @@ class Runner:
         _WHOLE.pack_into(job, _OFFSETS["total"], total)
         _WHOLE.pack_into(job, _OFFSETS["chunk"], chunk)
         start = time.perf_counter_ns()
-        self._share(function, job, total, threads)
+        failed = self._share(function, job, total, threads)
         spent = (time.perf_counter_ns() - start) * threads / left
         self._measured(min(self.nanoseconds, spent))
+        return failed
 
     def _until(self, function: Any, job: Any, total: int) -> None:
         """Run programs on this thread until none is left."""
@@ -214,11 +217,15 @@ class Runner:
             if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
                 break
 
-    def _share(self, function: Any, job: Any, total: int, threads: int) -> None:
-        own = arena(self.arena_bytes)
-        others = threads - 1
-        if not others or not team().run(function, job, others, self.arena_bytes, own, pages):
-            self._until(function, job, total)
+    def _share(self, function: Any, job: Any, total: int, threads: int) -> Failure | None:
+        """Run what is left of a job; return what failed."""
+        if threads > 1:
+            own = arena(self.arena_bytes)
+            parts = team().run(function, job.raw, threads - 1, self.arena_bytes, own, pages)
+            if parts is not None:
+                return next(filter(None, map(_failure, parts)), None)
+        self._until(function, job, total)
+        return _failure(job)
 
 
 def _failure(job: Any) -> Failure | None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from xtriton.cpu import team as teams, threads
-from xtriton.cpu.job import JOB_BYTES, job_offsets
-from xtriton.cpu.threads import JOB_FORMAT, prototype
+from xtriton.cpu.job import job_offsets
+from xtriton.cpu.threads import JOB_FORMAT
 
 PROGRAMS = 64
 
@@ -24,26 +24,28 @@ class Programs:
         self.seconds = seconds
         self.arenas: set[int] = set()
         self._taking = threading.Lock()
-        self.function = prototype(self._run)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        self.function = kind(self._run)
 
-    def _run(self, job: Any, arena: int) -> int:
-        # As a parameter the job is bytes, up to the first that is zero.
-        place = self.address + job_offsets()["next"]
+    def _run(self, job: int, arena: int) -> int:
+        fields = {
+            name: ctypes.c_int64.from_address(job + job_offsets()[name])
+            for name in ("next", "total")
+        }
         with self._taking:
-            number = ctypes.c_int64.from_address(place).value
-            ctypes.c_int64.from_address(place).value = number + 1
-        if number < PROGRAMS:
+            number = fields["next"].value
+            fields["next"].value += 1
+        if number < fields["total"].value:
             time.sleep(self.seconds)
             self.ran.append((number, threading.get_ident()))
             self.arenas.add(arena)
         return 1
 
     def run(self, team: teams.Team, others: int) -> bool:
-        """Run all programs on this thread and others."""
-        block = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
-        job = ctypes.create_string_buffer(block, JOB_BYTES)
-        self.address = ctypes.addressof(job)
-        return team.run(self.function, job, others, 4096, threads.arena(4096), threads.pages)
+        """Run all programs on this thread and others; return whether there was a team."""
+        job = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
+        own = threads.arena(4096)
+        return team.run(self.function, job, others, 4096, own, threads.pages) is not None
 
     def check(self) -> None:
         """Every program ran once."""
@@ -57,6 +59,19 @@ def test_all_programs_run_once(others: int):
     programs.check()
     assert 2 <= len({thread for _, thread in programs.ran}) <= others + 1
     assert len(programs.arenas) == len({thread for _, thread in programs.ran})
+
+
+def test_the_same_thread_has_the_same_part_again():
+    """What is left of a part goes to anybody."""
+    team = teams.Team()
+    Programs(1e-3).run(team, 1)
+    found: list[dict[int, int]] = []
+    for _ in range(2):
+        programs = Programs(1e-3)
+        programs.run(team, 1)
+        found.append(dict(programs.ran))
+    for number in (0, 1, PROGRAMS // 2, PROGRAMS // 2 + 1):
+        assert found[0][number] == found[1][number]
 
 
 def test_helpers_wake_up_again():
@@ -105,8 +120,7 @@ def test_one_launch_has_the_team_at_a_time():
 def test_an_interrupt_waits_for_what_has_begun(monkeypatch: pytest.MonkeyPatch):
     """And the rest is not run."""
     team, programs = teams.Team(), Programs(1e-3)
-    functions: Any = teams._functions  # pyright: ignore[reportPrivateUsage]
-    serve, share, join = functions()
+    serve, share, join = teams._functions()
     calls = 0
 
     def interrupted(*arguments: Any) -> int:
