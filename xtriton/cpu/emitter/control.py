@@ -46,7 +46,7 @@ def _carried_buffer(e: Emitter, op: Operation, initial: SSAValue, taken: Collect
     tensor = e.tensor(initial)
     if (
         isinstance(tensor, View)
-        and tensor.is_contiguous
+        and tensor.is_whole
         and tensor.offset == 0
         and tensor.storage.pointer not in taken
         and e.liveness.dead_after(tensor.storage, op)

@@ -82,6 +82,8 @@ class Emitter:
         """Which tensors are found on shelves; see `shelves`."""
         self.stored: set[int] | None = None
         """The arguments that the kernel stores to, once somebody has asked."""
+        self.in_columns: frozenset[tuple[int, ...]] = frozenset()
+        """The shapes of blocks that are kept column by column; see `columns`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
         self.placed: dict[Operation, View] = {}
@@ -213,8 +215,19 @@ class Emitter:
 
     # --- memory -------------------------------------------------------------------------
 
-    def allocate(self, sizes: Sequence[Operand], type: Type, op: Operation | None = None) -> View:
-        """Return a new buffer of static size, on the stack or in the arena."""
+    def allocate(
+        self,
+        sizes: Sequence[Operand],
+        type: Type,
+        op: Operation | None = None,
+        *,
+        by_rows: bool = False,
+    ) -> View:
+        """
+        Return a new buffer of static size, on the stack or in the arena.
+
+        It is `by_rows` whatever its shape if that is asked for.
+        """
         static = [size for size in sizes if isinstance(size, int)]
         if len(static) != len(sizes):
             assert op is not None
@@ -226,6 +239,8 @@ class Emitter:
             pointer = self.builder.alloca(type.memory, count, BUFFER_ALIGNMENT)
         else:
             pointer = self.reserve(size)
+        if tuple(static) in self.in_columns and not by_rows:
+            return View(Storage(pointer), type, 0, tuple(sizes), (1, static[0]))
         storage = Storage(pointer, row=static[-1] if static else 0)
         return View(storage, type, 0, tuple(sizes), row_major_strides(static))
 
@@ -301,9 +316,9 @@ class Emitter:
         key = _element_key(view, indices)
         return self.builder.remembered(key, lambda: self.load_accumulated(view, indices))
 
-    def materialized(self, tensor: Tensor) -> View:
+    def materialized(self, tensor: Tensor, *, by_rows: bool = False) -> View:
         """Return a new buffer with the content of `tensor`."""
-        place = self.allocate(tensor.sizes, tensor.type)
+        place = self.allocate(tensor.sizes, tensor.type, by_rows=by_rows)
         self.write(tensor, place)
         return place
 
@@ -322,7 +337,10 @@ class Emitter:
             self.store(destination, indices, self.element(source, indices))
 
         with self.builder.fresh_memory():
-            self.nest(sizes, body, parallel=True)
+            if destination.is_in_columns:
+                self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+            else:
+                self.nest(sizes, body, parallel=True)
 
     def _copy(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
         """Copy more than single elements if both cannot overlap; return whether that is done."""
@@ -386,7 +404,11 @@ class Emitter:
         parallel: bool = False,
         innermost: bool = False,
     ) -> None:
-        self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
+        """Append a loop nest, see `IRBuilder.nest`; if it is all parallel, in the best order."""
+        if parallel and not innermost and tuple(sizes) in self.in_columns:
+            self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+        else:
+            self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""

@@ -164,7 +164,7 @@ def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -
             isinstance(view, View)
             and view.type.bytes == lazy.type.bytes
             and view.sizes == lazy.sizes
-            and view.is_contiguous
+            and view.is_whole
             and view.offset == 0
             and all(read.aligned for read in reads if read.storage.pointer == view.storage.pointer)
             and e.liveness.dead_after(view.storage, generic.op)
