@@ -94,6 +94,8 @@ class Emitter:
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []
+        self.failures: dict[Operation, str] = {}
+        """Where a loop notes for an assertion in it whether any iteration failed."""
         self.checked = False
         """Whether accesses are checked; what for is in `checks`."""
         self.checks: list[Any] = []

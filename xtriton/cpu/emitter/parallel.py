@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.affine import evaluate
+from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.generics import (
@@ -41,7 +42,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
     outputs = [_output_place(e, generic, number) for number in range(len(generic.outputs))]
     for place in outputs:
         e.note_write(place)
-    effects = any(inner.name in EFFECTS for inner in generic.op.walk())
+    effects = [inner for inner in generic.op.walk() if inner.name in EFFECTS]
 
     def body(indices: list[Operand]) -> None:
         _bind_arguments(e, generic, [*operands, *outputs], indices)
@@ -51,7 +52,10 @@ def _loop(e: Emitter, generic: Generic) -> None:
             e.store(place, [evaluate(e, result, indices) for result in map.results], value)
 
     with e.builder.fresh_memory():
-        e.nest(sizes, body, parallel=not effects)
+        if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
+            assert_in_loop(e, effects, lambda: e.nest(sizes, body))
+        else:
+            e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
         e.bind(result, place)
 
