@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
+from xtriton.cpu.emitter.runs import copy_if_a_run, gather_of
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -154,8 +155,16 @@ def _materialize_together(
 
     # LLVM takes no volatile load in a loop that is said to be parallel.
     parallel = not any(is_volatile(inner) for inner in generic.op.walk())
-    with e.builder.fresh_memory():
+
+    def loop() -> None:
         e.nest(lazies[0].sizes, body, parallel=parallel)
+
+    gather = gather_of(generic)
+    with e.builder.fresh_memory():
+        if gather is None:
+            loop()
+        else:
+            copy_if_a_run(e, gather, places[0], loop)
     for result, place in zip(generic.op.results, places, strict=True):
         e.bind(result, place)
 
