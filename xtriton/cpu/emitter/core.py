@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
+from xtriton.cpu.emitter.copies import copied
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.transposition import copy_squares, turned_order
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -37,10 +37,6 @@ RULES: dict[str, Rule] = {}
 STACK_BYTES = 64 * 1024
 """Buffers beyond this sum lie in the arena that the launcher hands over."""
 BUFFER_ALIGNMENT = 64
-SHORT_ROW = 64
-"""Bytes that are copied faster by a loop than by a call."""
-LONG_ROW = 512
-"""Bytes that LLVM copies without a call if it knows their number."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -332,7 +328,7 @@ class Emitter:
         if isinstance(source, Lazy) and source.undefined:
             return
         sizes = known_sizes(source.sizes, destination.sizes)
-        if isinstance(source, View) and self._copy(source, destination, sizes):
+        if isinstance(source, View) and copied(self, source, destination, sizes):
             return
 
         def body(indices: list[Operand]) -> None:
@@ -343,60 +339,6 @@ class Emitter:
                 self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
             else:
                 self.nest(sizes, body, parallel=True)
-
-    def _copy(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
-        """Copy more than single elements if both cannot overlap; return whether that is done."""
-        own = source.storage.argument is None or destination.storage.argument is None
-        if not sizes or not own or source.storage.pointer == destination.storage.pointer:
-            return False
-        if self._copy_rows(source, destination, sizes):
-            return True
-        order = turned_order(source, destination, sizes)
-        return order is not None and self._copy_turned(source, destination, sizes, order)
-
-    def _copy_turned(
-        self, source: View, destination: View, sizes: Sequence[Operand], order: Sequence[int]
-    ) -> bool:
-        """Copy what lies in columns; return whether it is better done than in the usual order."""
-        if copy_squares(self.builder, self.address, source, destination, sizes, order):
-            return True
-        if destination.storage.argument is not None:
-            return False
-
-        def body(places: list[Operand]) -> None:
-            at = dict(zip(order, places, strict=True))
-            indices = [at[d] for d in range(len(sizes))]
-            self.store(destination, indices, self.element(source, indices))
-
-        with self.builder.fresh_memory():
-            self.nest([sizes[d] for d in order], body, parallel=True)
-        return True
-
-    def _copy_rows(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
-        """Copy row by row where both lie in rows; return whether they do."""
-        if source.strides[-1] != 1 or destination.strides[-1] != 1:
-            return False
-        if isinstance(sizes[-1], int) and sizes[-1] * source.type.bytes <= SHORT_ROW:
-            return False
-        row_length, many = destination.storage.row, len(sizes) > 1
-        short = 0 < row_length * source.type.bytes <= LONG_ROW
-        whole = row_length if many and short else sizes[-1]
-
-        def copy(count: Operand) -> Sequence[Operand]:
-            bytes = self.builder.mul(count, source.type.bytes)
-
-            def row(indices: list[Operand]) -> None:
-                places = [self.address(view, [*indices, 0]) for view in (destination, source)]
-                self.builder.copy(places[0], places[1], bytes, source.type.bytes)
-
-            self.nest(sizes[:-1], row)
-            return ()
-
-        with self.builder.fresh_memory():
-            # A call for each short row would take longer than the row.
-            is_whole = self.builder.equal(sizes[-1], whole)
-            self.builder.if_else(is_whole, lambda: copy(whole), lambda: copy(sizes[-1]))
-        return True
 
     def nest(
         self,
