@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any
 
 from xtriton.cpu import jit
-from xtriton.cpu.emitter.job import clock_of
+from xtriton.cpu.clocks import clock_of
 from xtriton.cpu.job import job_offsets
 from xtriton.cpu.module import Module
 from xtriton.cpu.target import Target, host

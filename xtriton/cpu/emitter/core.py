@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
-from xtriton.cpu.emitter.copies import copied
+from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.liveness import Liveness
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
@@ -328,12 +328,14 @@ class Emitter:
         if isinstance(source, Lazy) and source.undefined:
             return
         sizes = known_sizes(source.sizes, destination.sizes)
-        if isinstance(source, View) and copied(self, source, destination, sizes):
-            return
 
-        def body(indices: list[Operand]) -> None:
+        def body(indices: Sequence[Operand]) -> None:
             self.store(destination, indices, self.element(source, indices))
 
+        if isinstance(source, View):
+            copy = Copy(self.builder, self.address, body, source, destination, sizes)
+            if copy.done():
+                return
         with self.builder.fresh_memory():
             if destination.is_in_columns:
                 self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)

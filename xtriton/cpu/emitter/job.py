@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
+from xtriton.cpu.clocks import clock_of
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
 from xtriton.cpu.target import Target
 from xtriton.cpu.types import Type, scalar_type
@@ -20,17 +21,6 @@ from xtriton.errors import UserError
 
 FAILED_BEHIND_STATUS = job_offsets()["failed"] - job_offsets()["status"]
 
-_CLOCKS = {
-    "x86": ("llvm.readcyclecounter", 1 << 22),
-    "i386": ("llvm.readcyclecounter", 1 << 22),
-    "i686": ("llvm.readcyclecounter", 1 << 22),
-    "aarch64": ("llvm.readsteadycounter", 1 << 17),
-    "arm64": ("llvm.readsteadycounter", 1 << 17),
-}
-"""
-The clock of a processor, and what a chunk of programs should take: 1 ms at 4 GHz, 5 ms at 24 MHz.
-Others have none that a program may read: there a launch ends when it does.
-"""
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take a launching function returns."""
 SHORT_OF_CHUNK = 32
@@ -147,19 +137,6 @@ def launching_function(
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
     loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
     return "\n".join([*lines, loop])
-
-
-def clock_of(module: Module, target: Target) -> tuple[str, int]:
-    """
-    Return what reads the target's clock, and the ticks of a chunk of programs.
-
-    Where a program may read none, what is read stands still.
-    """
-    clock, ticks = _CLOCKS.get(target.triple.split("-")[0].replace("x86_64", "x86"), ("", 1))
-    if not clock:
-        return "add i64 0, 0", ticks
-    module.declare("i64", clock, [])
-    return f"call i64 @{clock}()", ticks
 
 
 def _timed(module: Module, target: Target) -> str:
