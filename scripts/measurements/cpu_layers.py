@@ -38,6 +38,8 @@ def measure(data: Path) -> Iterator[Figure]:
     layers: Any = import_module("measurements.programs.layers")
     wanted = re.compile(os.environ.get("XTRITON_LAYERS", ""))
     chosen = [layer for layer in layers.layers() if wanted.search(layer.name)]
+    if not chosen:
+        raise SystemExit(f"error: no layer is called '{wanted.pattern}'")
     beside: dict[str, list[float]] = {"cpp": [], "eager": []}
     launches = 0
     for layer in progress(chosen, "layers"):
@@ -54,8 +56,9 @@ def measure(data: Path) -> Iterator[Figure]:
         else:
             yield Figure(layer.name, beside["eager"][-1], "x", 0.6, Bar.AT_LEAST, "beside eager")
     yield Figure("kernels", launches, "", 100, Bar.AT_LEAST)
-    yield Figure("beside C++, geometric mean", geometric_mean(beside["cpp"]), "x", 0.9)
-    yield Figure("beside eager, geometric mean", geometric_mean(beside["eager"]), "x", 1.0)
+    for name, least in (("cpp", 0.9), ("eager", 1.0)):
+        if found := beside[name]:
+            yield Figure(f"beside {name}, geometric mean", geometric_mean(found), "x", least)
 
 
 def _calls(layer: Any) -> tuple[dict[str, Callable[[], object]], int]:
