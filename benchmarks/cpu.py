@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 fused_softmax: Any = import_module("fused_softmax")
 matmul: Any = import_module("matmul")
 vector_add: Any = import_module("vector_add")
+cpu_kernels: Any = import_module("cpu_kernels")
 
 ROUNDS = 7
 SECONDS = 0.05
@@ -167,6 +168,39 @@ def softmax(rows: int, columns: int) -> Case:
     return moved(f"softmax {rows}x{columns}", prepared, peers, 8 * x.numel())
 
 
+def layer_norm(rows: int, columns: int) -> Case:
+    x, weight, bias = torch.randn(rows, columns), torch.randn(columns), torch.randn(columns)
+    out = torch.empty_like(x)
+    prepared = Prepared()
+    run = prepared(cpu_kernels.layer_norm_kernel, (rows,))
+    run(x, weight, bias, out, columns, BLOCK=1 << (columns - 1).bit_length())
+
+    def eager() -> Any:
+        return torch.nn.functional.layer_norm(x, (columns,), weight, bias)
+
+    torch.testing.assert_close(out, eager(), rtol=1e-4, atol=1e-4)
+    peers: dict[str, Work] = {"torch": eager, **compiled(eager)}
+    return moved(f"layer norm {rows}x{columns}", prepared, peers, 8 * x.numel())
+
+
+def attention(heads: int, length: int, depth: int, kind: Any, *, causal: bool) -> Case:
+    q, k, v = (torch.randn(1, heads, length, depth, dtype=kind) for _ in range(3))
+    out = torch.empty_like(q)
+    prepared = Prepared()
+    run = prepared(cpu_kernels.attention_kernel, (length // 64, heads))
+    blocks = {"DEPTH": depth, "ROWS": 64, "COLUMNS": 64, "CAUSAL": causal}
+    run(q, k, v, out, length, depth**-0.5, **blocks)
+
+    def eager() -> Any:
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+    tolerance = 1e-4 if kind == torch.float32 else 2e-2
+    torch.testing.assert_close(out, eager(), rtol=tolerance, atol=tolerance)
+    name = f"attention {heads}x{length}x{depth} {str(kind).removeprefix('torch.')}"
+    flops = 4 * heads * length * length * depth / (2 if causal else 1)
+    return Case(name + causal * ", causal", prepared, {"torch": eager}, flops=flops)
+
+
 def moved(name: str, prepared: Prepared, peers: dict[str, Work], size: int) -> Case:
     share = 0.95 if size >= BEYOND_CACHES else None
     return Case(name, prepared, peers, bytes=size, of_peak=share, of_peak_on_all=share)
@@ -277,6 +311,12 @@ def main() -> int:
         softmax(4096, 1000),
         softmax(512, 8192),
         softmax(4096, 8192),
+        layer_norm(4096, 1024),
+        *(
+            attention(8, 512, 64, kind, causal=causal)
+            for kind in (torch.float32, torch.bfloat16)
+            for causal in (False, True)
+        ),
     ]
     headings = ("kernel", "time", "rate", "of the machine", "beside", "at least")
     found = report.Report("cpu", "", headings)

@@ -20,6 +20,11 @@ FEW = 4
 """Iterations of an innermost loop that are not worth a loop of their own."""
 
 
+def _innermost_size(sizes: Sequence[Operand]) -> Operand:
+    """Return how often the innermost loop of a nest runs, if loops of one iteration disappear."""
+    return next((size for size in reversed(sizes) if size != 1), 1)
+
+
 def _is_flattened(sizes: Sequence[Operand]) -> bool:
     real = [size for size in sizes if size != 1]
     return len(real) > 2 and all(isinstance(size, int) for size in real) and int(real[-1]) <= FEW
@@ -279,8 +284,7 @@ class IRBuilder:
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
         if group is not None:
-            accesses = self.module.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
-            loop = self.module.add_metadata(f"distinct !{{@, {accesses}}}")
+            loop = self.module.add_parallel_loop(group, _innermost_size(sizes))
             annotation = f", !llvm.loop {loop}"
         start = len(self.lines)
         with self.access_group(group):

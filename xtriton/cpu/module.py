@@ -6,8 +6,15 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Module:
-    """What functions of one module share: declarations, helper functions, metadata."""
+    """
+    What functions of one module share: declarations, helper functions, metadata.
 
+    `scaling` says that the target multiplies f32 by powers of two in one instruction,
+    `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number.
+    """
+
+    scaling: bool = False
+    most_unrolled: int = 0
     declarations: dict[str, str] = field(default_factory=dict[str, str])
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     metadata: list[str] = field(default_factory=list[str])
@@ -20,6 +27,21 @@ class Module:
         name = f"!{len(self.metadata)}"
         self.metadata.append(f"{name} = {text.replace('@', name)}")
         return name
+
+    def add_parallel_loop(self, group: str, size: int | str) -> str:
+        """
+        Add what describes a loop of `size` whose accesses of a group are independent.
+
+        LLVM would put all loads of such a loop in front of all stores once it has taken it apart,
+        and keep on the stack what registers do not hold.
+        """
+        accesses = self.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+        if isinstance(size, int) and 0 < self.most_unrolled < size:
+            whole = self.add_metadata('!{!"llvm.loop.unroll.disable"}')
+            name = "llvm.loop.vectorize.followup_vectorized"
+            followed = self.add_metadata(f'!{{!"{name}", {accesses}, {whole}}}')
+            return self.add_metadata(f"distinct !{{@, {accesses}, {followed}}}")
+        return self.add_metadata(f"distinct !{{@, {accesses}}}")
 
     def interleave(self, loop: str) -> None:
         """

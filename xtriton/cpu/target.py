@@ -16,7 +16,8 @@ class Target:
 
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
-    `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors.
+    `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
+    `scaling` tells of an instruction that multiplies f32 by powers of two.
     """
 
     triple: str
@@ -26,6 +27,7 @@ class Target:
     fma: bool
     half: bool
     memory_bits: int = 0
+    scaling: bool = False
 
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""
@@ -52,7 +54,9 @@ def host() -> Target:
         return Target(triple, cpu, 128, 32, fma=True, half=True)
     if has("avx512f") and has("avx512vl"):
         memory_bits = 256 if cpu in IN_HALVES else 0
-        return Target(triple, cpu, 512, 32, fma=True, half=True, memory_bits=memory_bits)
+        return Target(
+            triple, cpu, 512, 32, fma=True, half=True, memory_bits=memory_bits, scaling=True
+        )
     if has("avx2"):
         return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"))
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))

@@ -13,13 +13,14 @@ import struct
 import threading
 import time
 from collections.abc import Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
+from xtriton.cpu.team import team
 
 CHUNKS_PER_THREAD = 8
 """A job is handed out in so many chunks per thread, so that all end at about the same time."""
@@ -85,12 +86,6 @@ def available_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@cache
-def _executor(threads: int, process: int) -> ThreadPoolExecutor:
-    # Threads do not survive a fork, so each process has an executor of its own.
-    return ThreadPoolExecutor(threads, thread_name_prefix="xtriton")
 
 
 class Runner:
@@ -165,7 +160,7 @@ class Runner:
         self, function: Any, job: Any, done: int, total: int, threads: int | None
     ) -> Failure | None:
         if done < total:
-            self._on_many(function, job, done, total, threads)
+            return self._on_many(function, job, done, total, threads)
         return _failure(job)
 
     def _probe(self, function: Any, job: Any, total: int) -> int:
@@ -199,7 +194,9 @@ class Runner:
         _WHOLE.pack_into(job, _OFFSETS["next"], done)
         return done, spent
 
-    def _on_many(self, function: Any, job: Any, done: int, total: int, threads: int | None) -> None:
+    def _on_many(
+        self, function: Any, job: Any, done: int, total: int, threads: int | None
+    ) -> Failure | None:
         """Run the programs from `done` on, on as many threads as that is worth."""
         left = total - done
         threads = min(threads or _limit.get() or available_threads(), left)
@@ -209,9 +206,10 @@ class Runner:
         _WHOLE.pack_into(job, _OFFSETS["total"], total)
         _WHOLE.pack_into(job, _OFFSETS["chunk"], chunk)
         start = time.perf_counter_ns()
-        self._share(function, job, total, threads)
+        failed = self._share(function, job, total, threads)
         spent = (time.perf_counter_ns() - start) * threads / left
         self._measured(min(self.nanoseconds, spent))
+        return failed
 
     def _until(self, function: Any, job: Any, total: int) -> None:
         """Run programs on this thread until none is left."""
@@ -219,26 +217,15 @@ class Runner:
             if _WHOLE.unpack_from(job, _OFFSETS["next"])[0] >= total:
                 break
 
-    def _share(self, function: Any, job: Any, total: int, threads: int) -> None:
-        def work() -> None:
-            self._until(function, job, total)
-
-        others = threads - 1
-        executor = _executor(max(threads, available_threads()), os.getpid()) if others else None
-        helpers: list[Future[None]] = [executor.submit(work) for _ in range(others) if executor]
-        try:
-            work()
-            for helper in helpers:
-                # All programs are taken by now: a helper that has not begun need not.
-                if not helper.cancel():
-                    helper.result()
-        except BaseException:
-            # What has begun still uses the job and the user's memory.
-            _WHOLE.pack_into(job, _OFFSETS["next"], total)
-            for helper in helpers:
-                if not helper.cancel():
-                    helper.result()
-            raise
+    def _share(self, function: Any, job: Any, total: int, threads: int) -> Failure | None:
+        """Run what is left of a job; return what failed."""
+        if threads > 1:
+            own = arena(self.arena_bytes)
+            parts = team().run(function, job.raw, threads - 1, self.arena_bytes, own, pages)
+            if parts is not None:
+                return next(filter(None, map(_failure, parts)), None)
+        self._until(function, job, total)
+        return _failure(job)
 
 
 def _failure(job: Any) -> Failure | None:
@@ -261,13 +248,13 @@ def arena(size: int) -> int | None:
     # The largest arena so far is kept: fresh memory costs a page fault every 4096 bytes.
     held, address, _ = _arenas.held
     if size > held:
-        memory = _pages(size)
+        memory = pages(size)
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         _arenas.held = (size, address, memory)
     return address
 
 
-def _pages(size: int) -> mmap.mmap:
+def pages(size: int) -> mmap.mmap:
     """Return memory of whole pages, large ones if possible; none is there before it is touched."""
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)

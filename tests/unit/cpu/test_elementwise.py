@@ -136,6 +136,8 @@ def test_float_comparison(check: Any, predicate: str):
         ("fptosi", "f64", "i64"),
         ("fptosi", "f16", "i8"),
         ("fptoui", "f32", "i16"),
+        ("fptoui", "f64", "i64"),
+        ("fptosi", "f32", "i1"),
         ("extf", "f16", "f32"),
         ("extf", "f32", "f64"),
         ("truncf", "f32", "f16"),

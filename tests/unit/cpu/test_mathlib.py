@@ -21,10 +21,10 @@ SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, 3e38, 88.
 
 
 def loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str]
+    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool = False
 ) -> Callable[[Array, Array], None]:
     """Return a function that applies `body` to each element of an array."""
-    module = Module()
+    module = Module(scaling)
     builder = IRBuilder(module)
 
     def element(indices: list[Any]) -> None:
@@ -72,7 +72,8 @@ def test_every_function_has_a_reference():
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_function(name: str):
+@pytest.mark.parametrize("scaling", [False, True])
+def test_function(name: str, scaling: bool):
     wide = RNG.uniform(-1e4, 1e4, 20_000) if name in ("sin", "cos", "tan") else None
     if wide is None:
         wide = np.exp(RNG.uniform(-80, 80, 20_000)) * RNG.choice([-1, 1], 20_000)
@@ -80,7 +81,7 @@ def test_function(name: str):
     parts += [RNG.uniform(-100, 100, 20_000), RNG.uniform(-2, 2, 20_000), RNG.normal(1, 0.01, 999)]
     x = np.concatenate(parts).astype(np.float32)
     y = np.empty_like(x)
-    loop("float", "float", lambda b, v: call_f32(b, name, v))(x, y)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)(x, y)
     exact = REFERENCES[name](x.astype(np.float64))
     rounded = exact.astype(np.float32)
     np.testing.assert_array_equal(np.isnan(y), np.isnan(rounded))

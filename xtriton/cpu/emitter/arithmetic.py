@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
+from xtriton.cpu.emitter.quotients import quotient_in_loop
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integer
 
@@ -172,6 +173,9 @@ for _name in (
 
 @scalar_rule("arith.ceildivsi", "arith.floordivsi")
 def _rounded_division(e: Emitter, op: Operation) -> None:
+    if op.name == "arith.floordivsi" and (known := quotient_in_loop(e, op)) is not None:
+        e.bind(op.results[0], known)
+        return
     a, b = e.scalars(op.operands)
     type = e.type(op.results[0].type)
     t, builder = type.register, e.builder

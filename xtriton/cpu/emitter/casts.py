@@ -5,7 +5,7 @@ from xdsl.ir import Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
-from xtriton.cpu.types import F32, F64, Type
+from xtriton.cpu.types import F32, F64, Type, float_constant
 from xtriton.ir.attributes import integer
 
 F32_PRECISION = 24
@@ -83,11 +83,28 @@ def _odd_of_f64(e: Emitter, value: Operand, source: Type, *, signed: bool) -> st
 @scalar_rule("arith.fptosi", "arith.fptoui")
 def _float_to_integer(e: Emitter, op: Operation) -> None:
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    t = e.computing_type(source).register
-    suffix = "f32" if t == "float" else "f64"
-    name = f"llvm.{op.name.removeprefix('arith.')}.sat.{target.register}.{suffix}"
+    wide = e.computing_type(source)
     value = e.widen(source, e.scalar(op.operands[0]))
-    e.bind(op.results[0], e.builder.call(target.register, name, [(t, value)]))
+    signed = op.name == "arith.fptosi"
+    e.bind(op.results[0], _saturated(e, value, wide, target.register, signed=signed))
+
+
+def _saturated(e: Emitter, value: Operand, source: Type, t: str, *, signed: bool) -> str:
+    """
+    Convert to the nearest integer of type `t` toward zero, NaN to 0.
+
+    LLVM takes vectors apart for its own saturating conversion.
+    """
+    b, kind = e.builder, source.register
+    digits = int(t[1:]) - signed
+    low, high = (-(1 << digits) if signed else 0), 1 << digits
+    largest = high - 1 if signed else -1
+    result = b.value(f"{'fptosi' if signed else 'fptoui'} {kind} {value} to {t}")
+    for compare, bound, instead in (("oge", high, largest), ("ole", low, low)):
+        limit = float_constant(bound, source)
+        beyond = b.value(f"fcmp {compare} {kind} {value}, {limit}")
+        result = b.value(f"select i1 {beyond}, {t} {instead}, {t} {result}")
+    return b.value(f"select i1 {b.value(f'fcmp uno {kind} {value}, {value}')}, {t} 0, {t} {result}")
 
 
 def convert_float(e: Emitter, value: Operand, source: Type, target: Type) -> Operand:

@@ -1,6 +1,6 @@
 """Rules of `scf` and `cf.assert`: control flow that carries scalars and tensors."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
@@ -55,7 +55,7 @@ def _carried_buffer(e: Emitter, op: Operation, initial: SSAValue, taken: Collect
     tensor = e.tensor(initial)
     if (
         isinstance(tensor, View)
-        and tensor.is_contiguous
+        and tensor.is_whole
         and tensor.offset == 0
         and tensor.storage.pointer not in taken
         and e.liveness.dead_after(tensor.storage, op)
@@ -265,6 +265,23 @@ def _index_switch(e: Emitter, op: Operation) -> None:
     e.unsupported(op)
 
 
+def assert_in_loop(e: Emitter, asserts: Sequence[Operation], loop: Callable[[], None]) -> None:
+    """
+    Append a loop and report once, behind it, which of the assertions in it failed.
+
+    Which iteration failed is not told, and without branches in it the loop vectorises.
+    """
+    b = e.builder
+    for op in asserts:
+        e.failures[op] = b.alloca("i32", 1, 4)
+        b.store("i32", 0, e.failures[op])
+    first = len(e.assertions)
+    loop()
+    for number, op in enumerate(asserts, first + 1):
+        failed = b.value(f"icmp ne i32 {b.load('i32', e.failures.pop(op))}, 0")
+        b.if_else(failed, lambda number=number: _report(e, number))
+
+
 @rule("cf.assert")
 def _assert(e: Emitter, op: Operation) -> None:
     place = file_position(op.location)
@@ -272,7 +289,13 @@ def _assert(e: Emitter, op: Operation) -> None:
     e.assertions.append(where + string(op, "msg"))
     number = len(e.assertions)
     failed = e.builder.value(f"xor i1 {condition_text(e.scalar(op.operands[0]))}, true")
-    e.builder.if_else(failed, lambda: _report(e, number))
+    place = e.failures.get(op)
+    if place is None:
+        e.builder.if_else(failed, lambda: _report(e, number))
+        return
+    b = e.builder
+    noted = b.value(f"or i32 {b.load('i32', place)}, {b.value(f'zext i1 {failed} to i32')}")
+    b.store("i32", noted, place)
 
 
 def _report(e: Emitter, number: int) -> Sequence[Operand]:

@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
+from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.transposition import copy_squares, turned_order
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -37,10 +37,6 @@ RULES: dict[str, Rule] = {}
 STACK_BYTES = 64 * 1024
 """Buffers beyond this sum lie in the arena that the launcher hands over."""
 BUFFER_ALIGNMENT = 64
-SHORT_ROW = 64
-"""Bytes that are copied faster by a loop than by a call."""
-LONG_ROW = 512
-"""Bytes that LLVM copies without a call if it knows their number."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -84,6 +80,8 @@ class Emitter:
         """The arguments that the kernel stores to, once somebody has asked."""
         self.settled: dict[Operation, str] = {}
         """Stores that are in vain where an i1 holds; see `destinations`."""
+        self.in_columns: frozenset[tuple[int, ...]] = frozenset()
+        """The shapes of blocks that are kept column by column; see `columns`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
         self.placed: dict[Operation, View] = {}
@@ -94,6 +92,8 @@ class Emitter:
         self.reassociate = False
         self.arena_bytes = 0
         self.assertions: list[str] = []
+        self.failures: dict[Operation, str] = {}
+        """Where a loop notes for an assertion in it whether any iteration failed."""
         self.checked = False
         """Whether accesses are checked; what for is in `checks`."""
         self.checks: list[Any] = []
@@ -215,8 +215,19 @@ class Emitter:
 
     # --- memory -------------------------------------------------------------------------
 
-    def allocate(self, sizes: Sequence[Operand], type: Type, op: Operation | None = None) -> View:
-        """Return a new buffer of static size, on the stack or in the arena."""
+    def allocate(
+        self,
+        sizes: Sequence[Operand],
+        type: Type,
+        op: Operation | None = None,
+        *,
+        by_rows: bool = False,
+    ) -> View:
+        """
+        Return a new buffer of static size, on the stack or in the arena.
+
+        It is `by_rows` whatever its shape if that is asked for.
+        """
         static = [size for size in sizes if isinstance(size, int)]
         if len(static) != len(sizes):
             assert op is not None
@@ -228,6 +239,8 @@ class Emitter:
             pointer = self.builder.alloca(type.memory, count, BUFFER_ALIGNMENT)
         else:
             pointer = self.reserve(size)
+        if tuple(static) in self.in_columns and not by_rows:
+            return View(Storage(pointer), type, 0, tuple(sizes), (1, static[0]))
         storage = Storage(pointer, row=static[-1] if static else 0)
         return View(storage, type, 0, tuple(sizes), row_major_strides(static))
 
@@ -303,9 +316,9 @@ class Emitter:
         key = _element_key(view, indices)
         return self.builder.remembered(key, lambda: self.load_accumulated(view, indices))
 
-    def materialized(self, tensor: Tensor) -> View:
+    def materialized(self, tensor: Tensor, *, by_rows: bool = False) -> View:
         """Return a new buffer with the content of `tensor`."""
-        place = self.allocate(tensor.sizes, tensor.type)
+        place = self.allocate(tensor.sizes, tensor.type, by_rows=by_rows)
         self.write(tensor, place)
         return place
 
@@ -317,68 +330,19 @@ class Emitter:
         if isinstance(source, Lazy) and source.undefined:
             return
         sizes = known_sizes(source.sizes, destination.sizes)
-        if isinstance(source, View) and self._copy(source, destination, sizes):
-            return
 
-        def body(indices: list[Operand]) -> None:
+        def body(indices: Sequence[Operand]) -> None:
             self.store(destination, indices, self.element(source, indices))
 
+        if isinstance(source, View):
+            copy = Copy(self.builder, self.address, body, source, destination, sizes)
+            if copy.done():
+                return
         with self.builder.fresh_memory():
-            self.nest(sizes, body, parallel=True)
-
-    def _copy(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
-        """Copy more than single elements if both cannot overlap; return whether that is done."""
-        own = source.storage.argument is None or destination.storage.argument is None
-        if not sizes or not own or source.storage.pointer == destination.storage.pointer:
-            return False
-        if self._copy_rows(source, destination, sizes):
-            return True
-        order = turned_order(source, destination, sizes)
-        return order is not None and self._copy_turned(source, destination, sizes, order)
-
-    def _copy_turned(
-        self, source: View, destination: View, sizes: Sequence[Operand], order: Sequence[int]
-    ) -> bool:
-        """Copy what lies in columns; return whether it is better done than in the usual order."""
-        if copy_squares(self.builder, self.address, source, destination, sizes, order):
-            return True
-        if destination.storage.argument is not None:
-            return False
-
-        def body(places: list[Operand]) -> None:
-            at = dict(zip(order, places, strict=True))
-            indices = [at[d] for d in range(len(sizes))]
-            self.store(destination, indices, self.element(source, indices))
-
-        with self.builder.fresh_memory():
-            self.nest([sizes[d] for d in order], body, parallel=True)
-        return True
-
-    def _copy_rows(self, source: View, destination: View, sizes: Sequence[Operand]) -> bool:
-        """Copy row by row where both lie in rows; return whether they do."""
-        if source.strides[-1] != 1 or destination.strides[-1] != 1:
-            return False
-        if isinstance(sizes[-1], int) and sizes[-1] * source.type.bytes <= SHORT_ROW:
-            return False
-        row_length, many = destination.storage.row, len(sizes) > 1
-        short = 0 < row_length * source.type.bytes <= LONG_ROW
-        whole = row_length if many and short else sizes[-1]
-
-        def copy(count: Operand) -> Sequence[Operand]:
-            bytes = self.builder.mul(count, source.type.bytes)
-
-            def row(indices: list[Operand]) -> None:
-                places = [self.address(view, [*indices, 0]) for view in (destination, source)]
-                self.builder.copy(places[0], places[1], bytes, source.type.bytes)
-
-            self.nest(sizes[:-1], row)
-            return ()
-
-        with self.builder.fresh_memory():
-            # A call for each short row would take longer than the row.
-            is_whole = self.builder.equal(sizes[-1], whole)
-            self.builder.if_else(is_whole, lambda: copy(whole), lambda: copy(sizes[-1]))
-        return True
+            if destination.is_in_columns:
+                self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+            else:
+                self.nest(sizes, body, parallel=True)
 
     def nest(
         self,
@@ -388,7 +352,11 @@ class Emitter:
         parallel: bool = False,
         innermost: bool = False,
     ) -> None:
-        self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
+        """Append a loop nest, see `IRBuilder.nest`; if it is all parallel, in the best order."""
+        if parallel and not innermost and tuple(sizes) in self.in_columns:
+            self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+        else:
+            self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""

@@ -80,6 +80,16 @@ def op_cost(op: Operation) -> int:
     return 4 if op.name.startswith(DIVISIONS) else 1
 
 
+def _user(op: Operation) -> Operation:
+    """Return `op`, or the loop around it if it takes an element at the index of that loop."""
+    loop = op.parent_op()
+    if op.name != "tensor.extract" or loop is None or loop.name != "linalg.generic":
+        return op
+    indices = [value.owner for value in op.operands[1:]]
+    by_index = all(isinstance(i, Operation) and i.name == "linalg.index" for i in indices)
+    return loop if by_index and len(indices) == 1 else op
+
+
 def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     """
     True if the results of `op` should be computed where they are consumed.
@@ -87,7 +97,7 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     That is so for a single consumer in the same block, and for several if the computation
     is cheap. What is used in a loop inside is better made before the loop.
     """
-    users = {use.operation for result in op.results for use in result.uses}
+    users = {_user(use.operation) for result in op.results for use in result.uses}
     if cost == 0 and not reads:
         return True
     if any(user.parent_block() is not op.parent_block() for user in users):

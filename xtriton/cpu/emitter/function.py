@@ -16,6 +16,7 @@ from xtriton.cpu.builder import Module
 from xtriton.cpu.code import KernelCode
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.blocks import run_blocks
+from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import generic_of
 from xtriton.cpu.emitter.job import launching_function
@@ -47,7 +48,8 @@ def emit_kernel(
     """
     functions = {string(op, "sym_name"): op for op in module.ops if op.name == "func.func"}
     kernel = _find(functions, name)
-    shared = Module()
+    most_unrolled = target.vector_registers // 2 * target.lanes(4)
+    shared = Module(target.scaling, most_unrolled)
     emitter = Emitter(shared, target)
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked
@@ -119,6 +121,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     e.programs = [f"%argument{n}" for n in range(len(block.args) - 6, len(block.args) - 3)]
     e.foreign_memory = any(_finds_memory(op) for f in e.functions.values() for op in f.walk())
     e.kernel = kernel
+    e.in_columns = shapes_in_columns(e.functions.values())
     plan_staging(e, kernel)
     plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from xtriton import abi
 from xtriton.cpu.builder import Module
+from xtriton.cpu.clocks import clock_of
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
 from xtriton.cpu.target import Target
 from xtriton.cpu.types import Type, scalar_type
@@ -20,17 +21,6 @@ from xtriton.errors import UserError
 
 FAILED_BEHIND_STATUS = job_offsets()["failed"] - job_offsets()["status"]
 
-_CLOCKS = {
-    "x86": ("llvm.readcyclecounter", 1 << 22),
-    "i386": ("llvm.readcyclecounter", 1 << 22),
-    "i686": ("llvm.readcyclecounter", 1 << 22),
-    "aarch64": ("llvm.readsteadycounter", 1 << 17),
-    "arm64": ("llvm.readsteadycounter", 1 << 17),
-}
-"""
-The clock of a processor, and what a chunk of programs should take: 1 ms at 4 GHz, 5 ms at 24 MHz.
-Others have none that a program may read: there a launch ends when it does.
-"""
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take a launching function returns."""
 SHORT_OF_CHUNK = 32
@@ -151,10 +141,7 @@ def launching_function(
 
 def _timed(module: Module, target: Target) -> str:
     """Return the loop over programs with the target's clock in it."""
-    clock, ticks = _CLOCKS.get(target.triple.split("-")[0].replace("x86_64", "x86"), ("", 1))
-    if clock:
-        module.declare("i64", clock, [])
-    reading = f"call i64 @{clock}()" if clock else "add i64 0, 0"
+    reading, ticks = clock_of(module, target)
     slice = str(ticks * SLICE_CHUNKS)
     return (
         _CLAIM.replace("CLOCK", reading)

@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.affine import evaluate
+from xtriton.cpu.emitter.control import assert_in_loop
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of, op_cost, worth_delaying
 from xtriton.cpu.emitter.generics import (
@@ -16,6 +17,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
+from xtriton.cpu.emitter.runs import copy_if_a_run, gather_of
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -41,7 +43,7 @@ def _loop(e: Emitter, generic: Generic) -> None:
     outputs = [_output_place(e, generic, number) for number in range(len(generic.outputs))]
     for place in outputs:
         e.note_write(place)
-    effects = any(inner.name in EFFECTS for inner in generic.op.walk())
+    effects = [inner for inner in generic.op.walk() if inner.name in EFFECTS]
 
     def body(indices: list[Operand]) -> None:
         _bind_arguments(e, generic, [*operands, *outputs], indices)
@@ -51,7 +53,10 @@ def _loop(e: Emitter, generic: Generic) -> None:
             e.store(place, [evaluate(e, result, indices) for result in map.results], value)
 
     with e.builder.fresh_memory():
-        e.nest(sizes, body, parallel=not effects)
+        if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
+            assert_in_loop(e, effects, lambda: e.nest(sizes, body))
+        else:
+            e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
         e.bind(result, place)
 
@@ -150,8 +155,16 @@ def _materialize_together(
 
     # LLVM takes no volatile load in a loop that is said to be parallel.
     parallel = not any(is_volatile(inner) for inner in generic.op.walk())
-    with e.builder.fresh_memory():
+
+    def loop() -> None:
         e.nest(lazies[0].sizes, body, parallel=parallel)
+
+    gather = gather_of(generic)
+    with e.builder.fresh_memory():
+        if gather is None:
+            loop()
+        else:
+            copy_if_a_run(e, gather, places[0], loop)
     for result, place in zip(generic.op.results, places, strict=True):
         e.bind(result, place)
 
@@ -164,7 +177,7 @@ def _reusable(e: Emitter, generic: Generic, lazy: Lazy, reads: Sequence[Read]) -
             isinstance(view, View)
             and view.type.bytes == lazy.type.bytes
             and view.sizes == lazy.sizes
-            and view.is_contiguous
+            and view.is_whole
             and view.offset == 0
             and all(read.aligned for read in reads if read.storage.pointer == view.storage.pointer)
             and e.liveness.dead_after(view.storage, generic.op)

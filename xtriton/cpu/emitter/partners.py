@@ -131,7 +131,7 @@ def exchange(e: Emitter, op: Operation, partners: Partners) -> View:
     """Return where the partners lie that `op` yields."""
     source = _bits(e, partners.source)
     if not source.is_contiguous:
-        source = e.materialized(source)
+        source = e.materialized(source, by_rows=True)
     sizes = [int(size) for size in source.sizes]
     place = _free_place(e, op, source)
     with e.builder.fresh_memory():

@@ -18,6 +18,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.affine import evaluate
 from xtriton.cpu.emitter.arithmetic import binary
+from xtriton.cpu.emitter.columns import reduces_columns, turned
 from xtriton.cpu.emitter.combiners import (
     ELEMENTWISE,
     lanes_for,
@@ -44,6 +45,9 @@ def _reduce(e: Emitter, op: Operation) -> None:
     maps = [AffineMap.identity(rank)] * count + [AffineMap(rank, 0, tuple(kept))] * count
     kinds = [d in reduced for d in range(rank)]
     generic = Generic(op, inputs, outputs, maps, kinds, single_block(op))
+    if reduces_columns(generic, e.in_columns):
+        reduce_generic(e, turned(generic), same_kind=True)
+        return
     whole = whole_inputs(generic)
     if whole is not None and simple_combiner(generic) is None:
         by_halves = replace(generic, inputs=whole)

@@ -109,7 +109,7 @@ def finish_load(e: Emitter, load: StagedLoad) -> View:
         _copy_into(e, load, source, destination, buffer)
         return buffer
     whole = _covers(e, source, destination, buffer)
-    direct = _may_read_source(e, load, source)
+    direct = _may_read_source(e, load, source, buffer)
     if whole == "false" or direct == "false":
         _copy_into(e, load, source, destination, buffer)
         return buffer
@@ -132,9 +132,16 @@ def _covers(e: Emitter, source: View, destination: View, buffer: View) -> str:
     return whole
 
 
-def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
+def _lies_as(source: View, buffer: View) -> bool:
+    """Return whether a source is dense where its buffer is."""
+    if buffer.is_in_columns:
+        return source.is_in_columns
+    return not source.strides or source.strides[-1] == 1 or source.sizes[-1] == 1
+
+
+def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
-    if source.strides and source.strides[-1] != 1 and source.sizes[-1] != 1:
+    if not _lies_as(source, buffer):
         return "false"
     reach = reach_of(e, load.to_tensor.results[0])
     if reach.by_product:
@@ -208,7 +215,8 @@ def _choose(
     start = b.element_pointer(element, source.storage.pointer, source.offset)
     if direct == "true":
         return View(Storage(start, writable=False), source.type, 0, buffer.sizes, source.strides)
-    outer = range(len(buffer.strides) - 1)
+    dense = 0 if buffer.is_in_columns else len(buffer.strides) - 1
+    outer = [d for d in range(len(buffer.strides)) if d != dense]
 
     def stage() -> Sequence[Operand]:
         _copy_into(e, load, source, destination, buffer)
@@ -221,4 +229,5 @@ def _choose(
     with b.fresh_memory():
         pointer, *strides = b.if_else(direct, read, stage, types)
     chosen = Storage(str(pointer), writable=False)
-    return View(chosen, source.type, 0, buffer.sizes, (*strides, 1))
+    strides.insert(dense, 1)
+    return View(chosen, source.type, 0, buffer.sizes, tuple(strides))

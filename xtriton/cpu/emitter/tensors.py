@@ -214,7 +214,7 @@ def _reshape(e: Emitter, op: Operation) -> None:
         e.unsupported(op, "a dynamic shape")
     view = e.view(op.operands[0])
     if not view.is_contiguous:
-        view = e.materialized(view)
+        view = e.materialized(view, by_rows=True)
     e.bind(
         op.results[0], View(view.storage, view.type, view.offset, shape, row_major_strides(shape))
     )

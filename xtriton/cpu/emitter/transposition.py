@@ -37,23 +37,23 @@ def turned_order(
     return (*(d for d in range(len(sizes)) if d not in (a, b)), b, a)
 
 
-def copy_squares(
+def squares(
     builder: IRBuilder,
     address: Address,
     source: View,
     destination: View,
     sizes: Sequence[Operand],
     order: Sequence[int],
-) -> bool:
+) -> Callable[[], Sequence[Operand]] | None:
     """
-    Copy in squares, in `turned_order`, if the block consists of them; return whether it does.
+    Return what copies in squares, in `turned_order`, if the block consists of them.
 
     The two must not overlap.
     """
     b, a = order[-2:]
     lanes = _lanes(source.type.bytes, sizes[a], sizes[b])
     if lanes == 1:
-        return False
+        return None
     counts = [_squares(sizes[d], lanes) if d in (a, b) else sizes[d] for d in order]
     align = source.type.bytes
     vector = f"<{lanes} x i{8 * align}>"
@@ -70,9 +70,11 @@ def copy_squares(
         for k, turned in enumerate(_turned(builder, vector, rows)):
             builder.store(vector, turned, row(destination, a, k), align)
 
-    with builder.fresh_memory():
+    def copy() -> Sequence[Operand]:
         builder.nest(counts, square)
-    return True
+        return ()
+
+    return copy
 
 
 def _dense_dimension(view: View, sizes: Sequence[Operand]) -> int | None:
@@ -85,7 +87,7 @@ def _lanes(bytes: int, *sizes: Operand) -> int:
     """Return the side of the largest square that fills a block; 1 if none does."""
     for lanes in (16, 8, 4):
         if lanes * bytes <= MOST_BYTES and all(
-            isinstance(size, int) and size % lanes == 0 for size in sizes
+            isinstance(size, int) and size and size % lanes == 0 for size in sizes
         ):
             return lanes
     return 1

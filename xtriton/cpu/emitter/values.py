@@ -63,6 +63,18 @@ class View:
             expected *= size
         return True
 
+    @property
+    def is_in_columns(self) -> bool:
+        """True if elements lie one after the other along the first of two dimensions only."""
+        return len(self.strides) == 2 and self.strides[0] == 1 and self.strides[1] != 1
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the elements are known to fill a piece of memory, by rows or by columns."""
+        if not self.is_in_columns:
+            return self.is_contiguous
+        return self.strides[1] == self.sizes[0] and isinstance(self.sizes[1], int)
+
     def same_place(self, other: "View") -> bool:
         """True if both are known to hold the same elements in the same order."""
         return (

@@ -1,25 +1,33 @@
 """
 Exponentials and logarithms of f32, and what is made of them; 1 to 2 units in the last place.
 
-Polynomials of exp and log are those of Cephes (S. L. Moshier, `expf`, `logf`), erf is N.
-Juffa's two-branch approximation.
+Polynomials of exp are the best by Remez' algorithm, those of log are of Cephes (S. L. Moshier,
+`logf`), erf is N. Juffa's two-branch approximation.
 """
 
 import math
+from dataclasses import dataclass
 
+from xtriton.cpu.mathlib.conversions import F32_BIAS, F32_MANTISSA
 from xtriton.cpu.mathlib.core import Expressions, function
 
 LN2_HIGH = 0.693359375
 LN2_LOW = -2.12194440e-4
 LOG2E = math.log2(math.e)
-EXP = (
-    1.9875691500e-4,
-    1.3981999507e-3,
-    8.3334519073e-3,
-    4.1665795894e-2,
-    1.6666665459e-1,
-    5.0000001201e-1,
+EXP_LEAST = -104.0
+"""Below it exp is 0, being less than half of the smallest f32."""
+EXP2_LEAST = -151.0
+EXP = (1.3814612757e-3, 8.3687100559e-3, 4.1668388993e-2, 1.6666521132e-1, 4.9999994040e-1, 1.0)
+"""(exp(r) - 1)/r for |r| up to ln(2)/2, off by 2^-28."""
+EXP2 = (
+    1.5353361960e-4,
+    1.3398873853e-3,
+    9.6184369177e-3,
+    5.5503323674e-2,
+    2.4022647738e-1,
+    6.9314718246e-1,
 )
+"""(2^r - 1)/r for |r| up to 1/2, off by 2^-29."""
 LOG = (
     7.0376836292e-2,
     -1.1514610310e-1,
@@ -33,60 +41,82 @@ LOG = (
 )
 
 
-def _nan_of(e: Expressions, x: str, result: str) -> str:
-    """`result`, or NaN where x is NaN."""
-    return e.select(e.compare("uno", x, x), x, result)
+SHIFT = 1.5 * 2.0**23 + 2 * F32_BIAS
+"""Added to a number below 2^22 it leaves the nearest integer in the lowest bits, see `Whole`."""
+SHIFT_BITS = 0x4B400000 + 2 * F32_BIAS
+HALF_SHIFT = SHIFT - F32_BIAS
 
 
-def _expm1_reduced(e: Expressions, r: str) -> str:
-    """exp(r) - 1 for |r| up to ln(2)/2."""
-    return e.muladd(e.polynomial(r, EXP), e.mul(r, r), r)
+@dataclass(frozen=True)
+class Whole:
+    """An integer: as f32, and as the bits of its sum with `SHIFT`, which no conversion makes."""
+
+    value: str
+    shifted: str
+
+    def integer(self, e: Expressions) -> str:
+        return e.integer("sub", self.shifted, SHIFT_BITS)
 
 
-def _to_int(e: Expressions, x: str) -> str:
-    """Convert a number that fits. It is no NaN: `_clamped` leaves none."""
-    return e.builder.value(f"fptosi float {x} to i32")
-
-
-def _scaled(e: Expressions, y: str, n: str) -> str:
-    """y·2^n, for |n| up to 252, in two steps so that subnormal results round once."""
-    exponent = _to_int(e, n)
-    half = e.integer("ashr", exponent, 1)
-    rest = e.integer("sub", exponent, half)
-    return e.mul(e.mul(y, e.power_of_two(half)), e.power_of_two(rest))
+def _nearest(e: Expressions, x: str, scale: float) -> Whole:
+    """The integer nearest to x·scale."""
+    total = e.muladd(x, scale, SHIFT)
+    return Whole(e.sub(total, SHIFT), e.bits(total))
 
 
 def _clamped(e: Expressions, x: str, low: float, high: float) -> str:
-    return e.intrinsic("maxnum", e.intrinsic("minnum", x, high), low)
+    """x between two bounds; NaN stays what it is."""
+    below = e.select(e.compare("ogt", x, high), high, x)
+    return e.select(e.compare("olt", below, low), low, below)
 
 
-def _reduced(e: Expressions, x: str) -> tuple[str, str]:
+def _scaled(e: Expressions, y: str, n: Whole, vanishes: str) -> str:
+    """
+    y·2^n, for |n| up to 252; 0 where it `vanishes`.
+
+    Without zeros put in, results too small for f32 would trap into microcode, some hundred cycles
+    each time: the exponentials of lanes that a mask has set to -inf.
+    """
+    if e.builder.module.scaling:
+        kept = e.select(vanishes, 0.0, y)
+        operands = [(e.type, kept), ("i32", n.integer(e))]
+        return e.builder.call(e.type, f"llvm.ldexp.{e.suffix}.i32", operands)
+    # In two steps, so that subnormal results round once.
+    half = e.bits(e.muladd(n.value, 0.5, HALF_SHIFT))
+    first = e.from_bits(e.integer("shl", half, F32_MANTISSA))
+    rest = e.from_bits(e.integer("shl", e.integer("sub", n.shifted, half), F32_MANTISSA))
+    return e.mul(e.mul(y, first), e.select(vanishes, 0.0, rest))
+
+
+def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
     """n and r with x = n·ln(2) + r."""
-    n = e.intrinsic("rint", e.mul(x, LOG2E))
-    r = e.muladd(n, -LN2_HIGH, x)
-    return n, e.muladd(n, -LN2_LOW, r)
+    n = _nearest(e, x, LOG2E)
+    r = e.muladd(n.value, -LN2_HIGH, x)
+    return n, e.muladd(n.value, -LN2_LOW, r)
 
 
 @function("exp")
 def exp(e: Expressions, x: str) -> str:
-    n, r = _reduced(e, _clamped(e, x, -105.0, 89.0))
-    return _nan_of(e, x, _scaled(e, e.add(_expm1_reduced(e, r), 1.0), n))
+    n, r = _reduced(e, _clamped(e, x, EXP_LEAST, 89.0))
+    vanishes = e.compare("olt", x, EXP_LEAST)
+    return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n, vanishes)
 
 
 @function("exp2")
 def exp2(e: Expressions, x: str) -> str:
-    clamped = _clamped(e, x, -151.0, 129.0)
-    n = e.intrinsic("rint", clamped)
-    r = e.mul(e.sub(clamped, n), math.log(2))
-    return _nan_of(e, x, _scaled(e, e.add(_expm1_reduced(e, r), 1.0), n))
+    clamped = _clamped(e, x, EXP2_LEAST, 129.0)
+    n = _nearest(e, clamped, 1.0)
+    r = e.sub(clamped, n.value)
+    vanishes = e.compare("olt", x, EXP2_LEAST)
+    return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n, vanishes)
 
 
 @function("expm1")
 def expm1(e: Expressions, x: str) -> str:
     n, r = _reduced(e, _clamped(e, x, -20.0, 89.0))
-    q = _expm1_reduced(e, r)
+    q = e.muladd(e.polynomial(r, EXP[:-1]), e.mul(r, r), r)
     # 2^n·q + (2^n - 1), with 2^n halved where it would overflow.
-    exponent = _to_int(e, n)
+    exponent = n.integer(e)
     big = e.builder.value(f"icmp sgt i32 {exponent}, 64")
     shift = e.builder.value(f"select i1 {big}, i32 1, i32 0")
     power = e.power_of_two(e.integer("sub", exponent, shift))
@@ -94,7 +124,7 @@ def expm1(e: Expressions, x: str) -> str:
     half = e.muladd(power, q, e.sub(power, one))
     result = e.mul(half, e.select(big, 2.0, 1.0))
     tiny = e.compare("olt", e.intrinsic("fabs", x), 1e-7)
-    return _nan_of(e, x, e.select(tiny, x, result))
+    return e.select(tiny, x, result)
 
 
 def _split(e: Expressions, x: str) -> tuple[str, str]:

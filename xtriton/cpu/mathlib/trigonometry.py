@@ -1,39 +1,45 @@
 """
 Sine and cosine of f32: reduced and evaluated in double, so right to the last place.
 
-The quadrant is found with π/2 in two doubles, which is exact enough up to |x| = 2^30; beyond
-that an f32 is further from its neighbour than a period, and the result is NaN.
+The multiple of π that is taken away is found with π in two doubles, which is exact enough up to
+|x| = 2^30; beyond that an f32 is further from its neighbour than a period, and the result is NaN.
 """
 
 import math
 
 from xtriton.cpu.mathlib.core import Expressions, function
 
-HALF_PI_HIGH = math.pi / 2
-HALF_PI_LOW = 6.123233995736766e-17
+PI_LOW = 1.2246467991473532e-16
+"""What pi is larger than its double."""
 LARGEST = 2.0**30
-SINE = (-1 / 39916800, 1 / 362880, -1 / 5040, 1 / 120, -1 / 6)
-COSINE = (-1 / 3628800, 1 / 40320, -1 / 720, 1 / 24, -1 / 2)
+SINE = (
+    -2.3889498379637063e-08,
+    2.7525873532988488e-06,
+    -1.9840890501943674e-4,
+    8.333331424160099e-3,
+    -1.6666666638975983e-1,
+)
+"""(sin(r) - r)/r³ in r², for |r| up to π/2; sin(r) is off by 2^-34, relatively."""
+SHIFT = 1.5 * 2.0**52
+"""Added to a number below 2^51 it leaves the nearest integer in the lowest bits."""
 
 
 def _sine(e: Expressions, x: str, quadrants: int) -> str:
-    """sin(x + quadrants·π/2)."""
+    """sin(x + quadrants·π/2), for 0 or 1 quadrant."""
     b = e.builder
     d = Expressions(b, "double")
     wide = b.value(f"fpext float {x} to double")
-    n = d.intrinsic("rint", d.mul(wide, 2 / math.pi))
-    r = d.muladd(n, -HALF_PI_HIGH, wide)
-    r = d.muladd(n, -HALF_PI_LOW, r)
-    known = d.intrinsic("maxnum", d.intrinsic("minnum", n, LARGEST), -LARGEST)
-    count = b.value(f"fptosi double {known} to i32")
-    quadrant = b.value(f"add i32 {count}, {quadrants}")
+    if quadrants == 0:
+        shifted = d.muladd(wide, 1 / math.pi, SHIFT)
+    else:
+        shifted = d.add(d.muladd(wide, 1 / math.pi, quadrants / 2), SHIFT)
+    n = d.sub(d.sub(shifted, SHIFT), quadrants / 2)
+    r = d.muladd(n, -math.pi, wide)
+    r = d.muladd(n, -PI_LOW, r)
     square = d.mul(r, r)
     sine = d.muladd(d.mul(d.polynomial(square, SINE), square), r, r)
-    cosine = d.muladd(d.polynomial(square, COSINE), square, 1.0)
-    odd = b.value(f"trunc i32 {quadrant} to i1")
-    value = d.select(odd, cosine, sine)
-    negative = b.value(f"trunc i32 {b.value(f'lshr i32 {quadrant}, 1')} to i1")
-    value = d.select(negative, b.value(f"fneg double {value}"), value)
+    odd = b.value(f"shl i64 {d.bits(shifted)}, 63")
+    value = d.from_bits(b.value(f"xor i64 {d.bits(sine)}, {odd}"))
     result = b.value(f"fptrunc double {value} to float")
     result = e.select(e.compare("ugt", e.intrinsic("fabs", x), LARGEST), math.nan, result)
     return e.select(e.compare("oeq", x, 0.0), x, result) if quadrants == 0 else result

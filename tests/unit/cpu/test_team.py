@@ -1,0 +1,158 @@
+"""Helpers of launches: they do what is posted, sleep, and are given up by nobody."""
+
+import ctypes
+import os
+import struct
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from xtriton.cpu import team as teams, threads
+from xtriton.cpu.job import job_offsets
+from xtriton.cpu.threads import JOB_FORMAT
+
+PROGRAMS = 64
+PATIENCE = 30
+"""Seconds that a busy machine may take to let a thread begin."""
+
+
+class Programs:
+    """
+    Stands for machine code: takes programs one by one and notes which thread ran each.
+
+    They are over at once, or after some seconds; with `threads` when so many have begun one.
+    """
+
+    def __init__(self, seconds: float = 0.0, threads: int = 1):
+        self.ran: list[tuple[int, int]] = []
+        self.seconds = seconds
+        self.begun = threading.Barrier(threads)
+        self.waited: set[int] = set()
+        self.arenas: set[int] = set()
+        self._taking = threading.Lock()
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        self.function = kind(self._run)
+
+    def _run(self, job: int, arena: int) -> int:
+        fields = {
+            name: ctypes.c_int64.from_address(job + job_offsets()[name])
+            for name in ("next", "total")
+        }
+        with self._taking:
+            number = fields["next"].value
+            fields["next"].value += 1
+        if number < fields["total"].value:
+            self._meet()
+            time.sleep(self.seconds)
+            self.ran.append((number, threading.get_ident()))
+            self.arenas.add(arena)
+        return 1
+
+    def _meet(self) -> None:
+        """Wait for other threads to begin, the first time of each."""
+        if threading.get_ident() not in self.waited:
+            self.waited.add(threading.get_ident())
+            self.begun.wait(PATIENCE)
+
+    def run(self, team: teams.Team, others: int) -> bool:
+        """Run all programs on this thread and others; return whether there was a team."""
+        job = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
+        own = threads.arena(4096)
+        return team.run(self.function, job, others, 4096, own, threads.pages) is not None
+
+    def check(self) -> None:
+        """Every program ran once."""
+        assert sorted(number for number, _ in self.ran) == list(range(PROGRAMS))
+
+
+@pytest.mark.parametrize("others", [1, 3])
+def test_all_programs_run_once(others: int):
+    programs = Programs(threads=others + 1)
+    assert programs.run(teams.Team(), others)
+    programs.check()
+    assert len({thread for _, thread in programs.ran}) == others + 1
+    assert len(programs.arenas) == others + 1
+
+
+def test_the_same_thread_has_the_same_part_again():
+    """What is left of a part goes to anybody."""
+    team = teams.Team()
+    found: list[dict[int, int]] = []
+    for _ in range(2):
+        programs = Programs(threads=2)
+        programs.run(team, 1)
+        found.append(dict(programs.ran))
+    for number in (0, PROGRAMS // 2):
+        assert found[0][number] == found[1][number]
+
+
+def test_helpers_wake_up_again():
+    """They sleep long before a second launch, without taking any time of a core."""
+    team = teams.Team()
+    Programs(threads=2).run(team, 1)
+    time.sleep(0.1)
+    before = time.process_time()
+    time.sleep(0.1)
+    assert time.process_time() - before < 0.05
+    programs = Programs(threads=2)
+    programs.run(team, 1)
+    programs.check()
+    assert len({thread for _, thread in programs.ran}) == 2
+
+
+def test_a_helper_that_has_not_begun_is_not_waited_for():
+    """The one program is over before anybody else could begin."""
+    team = teams.Team()
+    for _ in range(200):
+        programs = Programs()
+        programs.run(team, 1)
+        programs.check()
+
+
+def test_one_launch_has_the_team_at_a_time():
+    team, first = teams.Team(), Programs(3e-3)
+    thread = threading.Thread(target=lambda: first.run(team, 1))
+    thread.start()
+    while not first.ran:
+        time.sleep(1e-4)
+    second = Programs()
+    assert not second.run(team, 1)
+    thread.join()
+    first.check()
+    assert second.run(team, 1)
+    second.check()
+
+
+def test_an_interrupt_waits_for_what_has_begun(monkeypatch: pytest.MonkeyPatch):
+    """And the rest is not run."""
+    team, programs = teams.Team(), Programs(1e-3)
+    serve, share, join = teams._functions()
+    calls = 0
+
+    def interrupted(*arguments: Any) -> int:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            raise KeyboardInterrupt
+        return share(*arguments)
+
+    monkeypatch.setattr(teams, "_functions", lambda: (serve, interrupted, join))
+    with pytest.raises(KeyboardInterrupt):
+        programs.run(team, 1)
+    done = len(programs.ran)
+    time.sleep(0.02)
+    assert len(programs.ran) == done < PROGRAMS
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_child_has_a_team_of_its_own():
+    Programs(threads=2).run(teams.team(), 1)
+    child = os.fork()
+    if child == 0:
+        programs = Programs(threads=2)
+        programs.run(teams.team(), 1)
+        os._exit(0 if len(programs.ran) == PROGRAMS else 1)
+    assert os.waitpid(child, 0)[1] == 0

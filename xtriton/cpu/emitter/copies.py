@@ -1,0 +1,91 @@
+"""Copies of blocks by rows or by squares, which take less time than element by element."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.emitter.transposition import Address, squares, turned_order
+from xtriton.cpu.emitter.values import View
+
+SHORT_ROW = 64
+"""Bytes that are copied faster by a loop than by a call."""
+LONG_ROW = 512
+"""Bytes that LLVM copies without a call if it knows their number."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """
+    A copy from one place to another of `sizes`.
+
+    `address` finds elements, and `move` copies the one at some indices.
+    """
+
+    builder: IRBuilder
+    address: Address
+    move: Callable[[Sequence[Operand]], None]
+    source: View
+    destination: View
+    sizes: Sequence[Operand]
+
+    def done(self) -> bool:
+        """Copy more than single elements if both cannot overlap; return whether that is done."""
+        source, destination = self.source, self.destination
+        own = source.storage.argument is None or destination.storage.argument is None
+        if not self.sizes or not own or source.storage.pointer == destination.storage.pointer:
+            return False
+        if self._by_rows():
+            return True
+        order = turned_order(source, destination, self.sizes)
+        return order is not None and self._turned(order)
+
+    def _turned(self, order: Sequence[int]) -> bool:
+        """Copy what lies in columns; return whether it is better done than in the usual order."""
+        b, sizes, destination = self.builder, self.sizes, self.destination
+
+        def element(places: list[Operand]) -> None:
+            at = dict(zip(order, places, strict=True))
+            self.move([at[d] for d in range(len(sizes))])
+
+        def one_by_one() -> Sequence[Operand]:
+            b.nest([sizes[d] for d in order], element, parallel=True)
+            return ()
+
+        # Blocks are cut only where a tensor ends.
+        row = sizes[-1] if isinstance(sizes[-1], int) else destination.storage.row
+        whole = [*sizes[:-1], row]
+        by_squares = squares(b, self.address, self.source, destination, whole, order)
+        if by_squares is None and destination.storage.argument is not None:
+            return False
+        with b.fresh_memory():
+            is_whole = "false" if by_squares is None else b.equal(sizes[-1], row)
+            b.if_else(is_whole, by_squares or one_by_one, one_by_one)
+        return True
+
+    def _by_rows(self) -> bool:
+        """Copy row by row where both lie in rows; return whether they do."""
+        b, sizes, element_bytes = self.builder, self.sizes, self.source.type.bytes
+        if self.source.strides[-1] != 1 or self.destination.strides[-1] != 1:
+            return False
+        if isinstance(sizes[-1], int) and sizes[-1] * element_bytes <= SHORT_ROW:
+            return False
+        row_length, many = self.destination.storage.row, len(sizes) > 1
+        short = 0 < row_length * element_bytes <= LONG_ROW
+        whole = row_length if many and short else sizes[-1]
+
+        def copy(count: Operand) -> Sequence[Operand]:
+            bytes = b.mul(count, element_bytes)
+
+            def row(indices: list[Operand]) -> None:
+                views = self.destination, self.source
+                places = [self.address(view, [*indices, 0]) for view in views]
+                b.copy(places[0], places[1], bytes, element_bytes)
+
+            b.nest(sizes[:-1], row)
+            return ()
+
+        with b.fresh_memory():
+            # A call for each short row would take longer than the row.
+            is_whole = b.equal(sizes[-1], whole)
+            b.if_else(is_whole, lambda: copy(whole), lambda: copy(sizes[-1]))
+        return True

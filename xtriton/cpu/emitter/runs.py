@@ -1,0 +1,89 @@
+"""
+Loads by a block of indices that turn out to follow each other.
+
+A row of a table is loaded so, as the row is only known at run time. Element by element that takes
+many times as long as a copy; whether a copy does is seen from the first index and the last one, and
+then from all of them, which vectorises.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import single_block
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.generics import Generic, is_identity
+from xtriton.cpu.emitter.values import View
+from xtriton.dialects.upstream.volatile import is_volatile
+
+FEWEST = 32
+"""Elements of a block that is worth looking at."""
+
+
+@dataclass(frozen=True)
+class Gather:
+    """A block loaded element by element: from where, and the block of indices."""
+
+    source: SSAValue
+    indices: SSAValue
+
+
+def gather_of(generic: Generic) -> Gather | None:
+    """Return the load that is all that a structured op does, if it is one."""
+    ops = list(single_block(generic.op).ops)
+    names = ["linalg.index", "tensor.extract", "arith.index_cast", "memref.load", "linalg.yield"]
+    if [op.name for op in ops] != names or len(generic.op.results) != 1:
+        return None
+    index, extract, cast, load, end = ops
+    follow = (
+        _uses(extract, 1, index)
+        and _uses(cast, 0, extract)
+        and _uses(load, 1, cast)
+        and _uses(end, 0, load)
+    )
+    one_loop = len(generic.reductions) == 1 and all(is_identity(map) for map in generic.maps)
+    if not follow or not one_loop or is_volatile(load):
+        return None
+    return Gather(load.operands[0], extract.operands[0])
+
+
+def _uses(op: Operation, number: int, maker: Operation) -> bool:
+    return op.operands[number] is maker.results[0]
+
+
+def copy_if_a_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], None]) -> None:
+    """Copy to `place` what indices say that follow each other; load it one by one `otherwise`."""
+    count = place.sizes[0]
+    indices, source = e.tensor(gather.indices), e.view(gather.source)
+    dense = place.strides[0] == 1 and source.strides in ((), (1,))
+    if e.checked or not dense or not isinstance(count, int) or count < FEWEST:
+        otherwise()
+        return
+    b, t = e.builder, indices.type.register
+    first, last = (e.element(indices, [n]) for n in (0, count - 1))
+    ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
+
+    def looked_at() -> list[Operand]:
+        others = b.alloca("i32", 1, 4)
+        b.store("i32", 0, others)
+
+        def look(at: list[Operand]) -> None:
+            step = b.value(f"sub {t} {e.element(indices, at)}, {first}")
+            place = at[0] if t == "i64" else b.value(f"trunc i64 {at[0]} to {t}")
+            other = b.value(f"zext i1 {b.value(f'icmp ne {t} {step}, {place}')} to i32")
+            b.store("i32", b.value(f"or i32 {b.load('i32', others)}, {other}"), others)
+
+        b.nest([count], look)
+        return [b.value(f"icmp eq i32 {b.load('i32', others)}, 0")]
+
+    is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
+
+    def copy() -> list[Operand]:
+        index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
+        start = e.address(source, [index])
+        b.copy(e.address(place, [0]), start, count * place.type.bytes, place.type.bytes)
+        return []
+
+    b.if_else(is_run, copy, lambda: otherwise() or [])
