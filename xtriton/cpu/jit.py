@@ -153,7 +153,9 @@ def machine(target: Target | None = None, optimization: int = 3) -> str:
     """Return what machine code depends on besides its text: the compiler and the CPU."""
     target = target or host()
     version: str = import_module("llvmlite").__version__
-    settings = (version, target.triple, target.cpu, _features(), str(optimization), TUNING)
+    # Of the features some have to be granted by the system, which `units` tells.
+    units = ",".join(sorted(target.units))
+    settings = (version, target.triple, target.cpu, _features(), units, str(optimization), TUNING)
     return "\0".join(settings)
 
 

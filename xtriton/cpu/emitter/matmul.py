@@ -2,8 +2,9 @@
 Matrix products.
 
 Operands whose rows are not contiguous, or whose elements are narrower than the accumulator's,
-are first copied into a buffer in the accumulator's type; `tiles` multiplies. Where a loop adds
-up products, their operands go to `panels`, which multiplies several steps at once.
+are first copied into a buffer in the accumulator's type; `tiles` multiplies. Narrow ones that the
+CPU has a unit for are packed for that by `units`. Where a loop adds up products, their operands
+go to `panels`, which multiplies several steps at once.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.units import unit_for
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import attribute
@@ -111,9 +113,14 @@ def multiply(
         e.unsupported(op, "dynamic sizes")
         return
     type = e.computing_type(c.type)
+    unit = unit_for(e, (left_type, right_type), type, (rows, columns, depth))
     if (op, 0) in e.panels:
-        e.write(_converted(e, left, left_type, type), e.panels[op, 0])
-        e.write(_converted(e, right, right_type, type), e.panels[op, 1])
+        if unit is None:
+            e.write(_converted(e, left, left_type, type), e.panels[op, 0])
+            e.write(_converted(e, right, right_type, type), e.panels[op, 1])
+        else:
+            unit.pack_left(e, left, e.panels[op, 0])
+            unit.pack_right(e, right, e.panels[op, 1])
         return
     accumulator = c
     if type != c.type:
@@ -123,9 +130,13 @@ def multiply(
     if c.strides[1] != 1:
         accumulator = e.allocate(c.sizes, type)
         e.write(_converted(e, c, c.type, type), accumulator)
-    a = _prepared(e, left, left_type, type, rows_contiguous=False)
-    b = _prepared(e, right, right_type, type, rows_contiguous=True)
-    multiply_tiles(e, a, b, accumulator, depth)
+    if unit is None:
+        a = _prepared(e, left, left_type, type, rows_contiguous=False)
+        b = _prepared(e, right, right_type, type, rows_contiguous=True)
+        multiply_tiles(e, a, b, accumulator, depth)
+    else:
+        a, b = unit.packed_left(e, left), unit.packed_right(e, right)
+        unit.multiply(e, a, b, accumulator, depth, depth)
     if accumulator is not c:
         e.write(_converted(e, accumulator, type, c.type), c)
 

@@ -10,7 +10,8 @@ would load and store the accumulator in each step:
 Instead the blocks of several steps are put side by side into panels, and the product of the
 panels is added once they are full or the loop ends. The sums are the same, in the same order;
 accumulators stay in registers longer. Blocks that are loaded from memory are loaded into
-the panels, unless `shelves` has them from another program.
+the panels, unless `shelves` has them from another program. Panels of narrow numbers that the CPU
+has a unit for are packed as `units` says.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +24,11 @@ from xtriton.cpu.emitter.access import shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.matmul import transposed
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.shelves import Shelf, bytes_of, is_turned, shelf_for
+from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.units import Unit, unit_for
 from xtriton.cpu.emitter.values import Storage, View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import I32, Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
@@ -82,6 +84,17 @@ class Product:
     op: Operation
     place: View
     panels: tuple[Panel, Panel]
+    unit: Unit | None = None
+    """What multiplies them, if they are packed for a unit of the CPU."""
+
+    def multiply(self, e: Emitter, steps: Operand) -> None:
+        """Add the product of the first blocks in the panels to the accumulator."""
+        (left, right), b = self.panels, e.builder
+        depth = b.mul(steps, left.block)  # of A, which is never of words
+        if self.unit is None:
+            multiply_tiles(e, left.view, right.view, self.place, depth)
+        else:
+            self.unit.multiply(e, left.view, right.view, self.place, depth, left.block)
 
 
 @dataclass
@@ -121,9 +134,7 @@ class Panels:
         def multiply() -> Sequence[Operand]:
             with b.fresh_memory():
                 for each in self.products:
-                    left, right = each.panels
-                    depth = b.mul(filled, left.block)
-                    multiply_tiles(e, left.view, right.view, each.place, depth)
+                    each.multiply(e, filled)
             return (0,)
 
         whether = b.value(f"or i1 {full}, {last}")
@@ -142,7 +153,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     }
     if not found:
         return None
-    steps = DEPTH // max(_shapes(op)[0][1] for op in found.values())
+    steps = min(_depth(e, op, places[n]) // _shapes(op)[0][1] for n, op in found.items())
     if steps < 2:
         return None
     return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
@@ -170,24 +181,58 @@ def _shapes(op: Operation) -> list[tuple[int, int]]:
     return shapes
 
 
+def _unit(e: Emitter, op: Operation, place: View) -> Unit | None:
+    (m, k), (_, n) = _shapes(op)
+    types = [e.type(value.type) for value in op.operands[:2]]
+    return unit_for(e, types, place.type, (m, n, k))
+
+
+def _depth(e: Emitter, op: Operation, place: View) -> int:
+    """Return how many elements along K fill the panels of a product."""
+    unit = _unit(e, op, place)
+    return DEPTH if unit is None else DEPTH * unit.per_word
+
+
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     (m, k), (_, n) = _shapes(op)
+    unit = _unit(e, op, place)
     # As the blocks of A come, so they lie in the panel: A is read number by number.
     in_columns, turned = (
         by_product != is_turned(value)
         for by_product, value in zip(transposed(op), op.operands, strict=False)
     )
-    left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
-    left = permuted(left, (1, 0)) if in_columns else left
-    right = _padded((steps * k, n), place.type)
-    panels = [
-        Panel(view, axis, k, shelf_for(e, op, number, across, steps, view))
-        for number, (view, axis, across) in enumerate(((left, 1, in_columns), (right, 0, turned)))
-    ]
-    for panel in panels:
+    if unit is None:
+        left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
+        left = permuted(left, (1, 0)) if in_columns else left
+        right = _padded((steps * k, n), place.type)
+        panels = Panel(left, 1, k), Panel(right, 0, k)
+    else:
+        left = _padded((m, steps * k), unit.type)
+        right = _padded((steps * k // unit.per_word, n), I32)
+        panels = Panel(left, 1, k), Panel(right, 0, k // unit.per_word)
+    type = place.type if unit is None else unit.type
+    for number, (panel, across) in enumerate(zip(panels, (in_columns, turned), strict=True)):
+        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, type)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-    return Product(op, place, (panels[0], panels[1]))
+    if unit is not None:
+        _pack_on_shelves(e, unit, panels, ((m, k), (k, n)))
+    return Product(op, place, panels, unit)
+
+
+def _pack_on_shelves(
+    e: Emitter, unit: Unit, panels: tuple[Panel, Panel], shapes: Sequence[tuple[int, int]]
+) -> None:
+    """Let blocks that do not come as the unit reads them be packed on their way to a shelf."""
+    for pack, panel, (rows, columns) in zip(
+        (unit.pack_left, unit.pack_right), panels, shapes, strict=True
+    ):
+        shelf = panel.shelf
+        if shelf is None or (panel is panels[0] and not shelf.turned):
+            continue
+        sizes = (columns, rows) if shelf.turned else (rows, columns)
+        scratch = e.allocate(sizes, unit.type)
+        shelf.packing = Packing(permuted(scratch, (1, 0)) if shelf.turned else scratch, pack)
 
 
 def _padded(sizes: tuple[int, int], type: Type) -> View:

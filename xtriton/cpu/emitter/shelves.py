@@ -29,6 +29,7 @@ from xtriton.cpu.emitter.hazards import (
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, View
+from xtriton.cpu.types import Type
 
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
@@ -63,6 +64,14 @@ class Load:
 
 
 @dataclass
+class Packing:
+    """How a block gets to its place that is loaded to `scratch`, which the product's view is of."""
+
+    scratch: View
+    pack: Callable[[Emitter, View, View], None]
+
+
+@dataclass
 class Shelf:
     """The panels of one operand, and what stands on their labels."""
 
@@ -82,6 +91,8 @@ class Shelf:
     For each panel a hash of the label of its first block; behind them whose turn it is, and
     whether any was found since it was that of the first.
     """
+    packing: Packing | None = None
+    """What is done to blocks that do not lie in a panel as they are loaded."""
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -106,7 +117,8 @@ class Shelf:
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
         place = self._choose(start)
-        e.placed[self.load.alloc] = permuted(place, (1, 0)) if self.turned else place
+        packing = self.packing
+        e.placed[self.load.alloc] = self._as_loaded(place if packing is None else packing.scratch)
         at = self._label_place(e, self.slot, self._step)
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
@@ -116,13 +128,18 @@ class Shelf:
             e.run(self.load.alloc)
             for op in self.load.ops:
                 e.run(op)
+            if packing is not None:
+                packing.pack(e, packing.scratch, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
 
         with b.fresh_memory():
             b.if_else("true" if known is None else _differs(e, label, places), load)
-        return e.placed[self.load.alloc]
+        return self._as_loaded(place)
+
+    def _as_loaded(self, view: View) -> View:
+        return permuted(view, (1, 0)) if self.turned else view
 
     def _label_place(self, e: Emitter, slot: Operand, step: Operand) -> str:
         b = e.builder
@@ -185,13 +202,17 @@ class Shelf:
 
 
 def shelf_for(
-    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View
+    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View, type: Type
 ) -> Shelf | None:
-    """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
+    """
+    Return a shelf for operand `number` of a product, of panels like `panel`, if it may be.
+
+    It has to be loaded as elements of `type`.
+    """
     load = _load_of(op, op.operands[number])
     if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
         return None
-    if e.type(load.to_tensor.results[0].type) != panel.type:
+    if e.type(load.to_tensor.results[0].type) != type:
         return None
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
