@@ -18,7 +18,7 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.tiles import multiply_tiles
-from xtriton.cpu.emitter.units import unit_for
+from xtriton.cpu.emitter.units import unit_product
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import attribute
@@ -113,14 +113,14 @@ def multiply(
         e.unsupported(op, "dynamic sizes")
         return
     type = e.computing_type(c.type)
-    unit = unit_for(e, (left_type, right_type), type, (rows, columns, depth))
+    on_unit = unit_product(e, (left_type, right_type), type, (rows, columns, depth))
     if (op, 0) in e.panels:
-        if unit is None:
+        if on_unit is None:
             e.write(_converted(e, left, left_type, type), e.panels[op, 0])
             e.write(_converted(e, right, right_type, type), e.panels[op, 1])
         else:
-            unit.pack_left(e, left, e.panels[op, 0])
-            unit.pack_right(e, right, e.panels[op, 1])
+            on_unit.pack_left(e, left, e.panels[op, 0])
+            on_unit.pack_right(e, right, e.panels[op, 1])
         return
     accumulator = c
     if type != c.type:
@@ -130,13 +130,12 @@ def multiply(
     if c.strides[1] != 1:
         accumulator = e.allocate(c.sizes, type)
         e.write(_converted(e, c, c.type, type), accumulator)
-    if unit is None:
+    if on_unit is None:
         a = _prepared(e, left, left_type, type, rows_contiguous=False)
         b = _prepared(e, right, right_type, type, rows_contiguous=True)
         multiply_tiles(e, a, b, accumulator, depth)
     else:
-        a, b = unit.packed_left(e, left), unit.packed_right(e, right)
-        unit.multiply(e, a, b, accumulator, depth, depth)
+        on_unit.multiply(e, left, right, accumulator)
     if accumulator is not c:
         e.write(_converted(e, accumulator, type, c.type), c)
 

@@ -26,9 +26,9 @@ from xtriton.cpu.emitter.matmul import transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.tiles import multiply_tiles
-from xtriton.cpu.emitter.units import Unit, unit_for
+from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, View
-from xtriton.cpu.types import I32, Type
+from xtriton.cpu.types import Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
@@ -78,23 +78,38 @@ class Panel:
 
 
 @dataclass
+class TilesPanel(Panel):
+    """The blocks of A for a unit that reads tiles: `block` words, of which several fill a tile."""
+
+    def window(self, e: Emitter, step: Operand) -> View:
+        b, view = e.builder, self.view
+        strips, _, rows, side = view.sizes
+        word, width = b.mul(step, self.block), min(self.block, int(side))
+        offset = b.add(b.mul(b.div(word, int(side)), view.strides[1]), b.rem(word, int(side)))
+        sizes = (strips, self.block // width, rows, width)
+        return View(
+            Storage(view.storage.pointer, writable=False), view.type, offset, sizes, view.strides
+        )
+
+
+@dataclass
 class Product:
     """One product of a loop: the op, its accumulator, the panels of its operands."""
 
     op: Operation
     place: View
     panels: tuple[Panel, Panel]
-    unit: Unit | None = None
+    on_unit: UnitProduct | None = None
     """What multiplies them, if they are packed for a unit of the CPU."""
 
     def multiply(self, e: Emitter, steps: Operand) -> None:
         """Add the product of the first blocks in the panels to the accumulator."""
-        (left, right), b = self.panels, e.builder
-        depth = b.mul(steps, left.block)  # of A, which is never of words
-        if self.unit is None:
+        left, right = self.panels
+        if self.on_unit is None:
+            depth = e.builder.mul(steps, left.block)
             multiply_tiles(e, left.view, right.view, self.place, depth)
         else:
-            self.unit.multiply(e, left.view, right.view, self.place, depth, left.block)
+            self.on_unit.multiply_packed(e, left.view, right.view, self.place, steps)
 
 
 @dataclass
@@ -181,58 +196,58 @@ def _shapes(op: Operation) -> list[tuple[int, int]]:
     return shapes
 
 
-def _unit(e: Emitter, op: Operation, place: View) -> Unit | None:
+def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
     (m, k), (_, n) = _shapes(op)
     types = [e.type(value.type) for value in op.operands[:2]]
-    return unit_for(e, types, place.type, (m, n, k))
+    return unit_product(e, types, place.type, (m, n, k))
 
 
 def _depth(e: Emitter, op: Operation, place: View) -> int:
     """Return how many elements along K fill the panels of a product."""
-    unit = _unit(e, op, place)
-    return DEPTH if unit is None else DEPTH * unit.per_word
+    on_unit = _on_unit(e, op, place)
+    return DEPTH if on_unit is None else DEPTH * on_unit.unit.per_word
 
 
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     (m, k), (_, n) = _shapes(op)
-    unit = _unit(e, op, place)
+    on_unit = _on_unit(e, op, place)
     # As the blocks of A come, so they lie in the panel: A is read number by number.
     in_columns, turned = (
         by_product != is_turned(value)
         for by_product, value in zip(transposed(op), op.operands, strict=False)
     )
-    if unit is None:
+    if on_unit is None:
         left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
         left = permuted(left, (1, 0)) if in_columns else left
         right = _padded((steps * k, n), place.type)
         panels = Panel(left, 1, k), Panel(right, 0, k)
     else:
-        left = _padded((m, steps * k), unit.type)
-        right = _padded((steps * k // unit.per_word, n), I32)
-        panels = Panel(left, 1, k), Panel(right, 0, k // unit.per_word)
-    type = place.type if unit is None else unit.type
+        words = on_unit.words
+        panels = (
+            TilesPanel(on_unit.left(steps * words), 1, words),
+            Panel(on_unit.right(steps * words), 1, words),
+        )
+    type = place.type if on_unit is None else on_unit.unit.type
     for number, (panel, across) in enumerate(zip(panels, (in_columns, turned), strict=True)):
         panel.shelf = shelf_for(e, op, number, across, steps, panel.view, type)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-    if unit is not None:
-        _pack_on_shelves(e, unit, panels, ((m, k), (k, n)))
-    return Product(op, place, panels, unit)
+    if on_unit is not None:
+        _pack_on_shelves(e, on_unit, panels, ((m, k), (k, n)))
+    return Product(op, place, panels, on_unit)
 
 
 def _pack_on_shelves(
-    e: Emitter, unit: Unit, panels: tuple[Panel, Panel], shapes: Sequence[tuple[int, int]]
+    e: Emitter, product: UnitProduct, panels: Sequence[Panel], shapes: Sequence[tuple[int, int]]
 ) -> None:
-    """Let blocks that do not come as the unit reads them be packed on their way to a shelf."""
-    for pack, panel, (rows, columns) in zip(
-        (unit.pack_left, unit.pack_right), panels, shapes, strict=True
-    ):
+    """Let blocks be packed on their way to a shelf."""
+    packs = (product.pack_left, product.pack_right)
+    for pack, panel, (rows, columns) in zip(packs, panels, shapes, strict=True):
         shelf = panel.shelf
-        if shelf is None or (panel is panels[0] and not shelf.turned):
-            continue
-        sizes = (columns, rows) if shelf.turned else (rows, columns)
-        scratch = e.allocate(sizes, unit.type)
-        shelf.packing = Packing(permuted(scratch, (1, 0)) if shelf.turned else scratch, pack)
+        if shelf is not None:
+            sizes = (columns, rows) if shelf.turned else (rows, columns)
+            scratch = e.allocate(sizes, product.unit.type)
+            shelf.packing = Packing(permuted(scratch, (1, 0)) if shelf.turned else scratch, pack)
 
 
 def _padded(sizes: tuple[int, int], type: Type) -> View:

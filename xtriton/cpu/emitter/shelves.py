@@ -12,7 +12,7 @@ empty when a launch begins. Then a program may only find what was loaded in the 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -136,6 +136,9 @@ class Shelf:
 
         with b.fresh_memory():
             b.if_else("true" if known is None else _differs(e, label, places), load)
+        if packing is not None:
+            # It stands for what has been packed.
+            place = replace(packing.scratch, storage=place.storage)
         return self._as_loaded(place)
 
     def _as_loaded(self, view: View) -> View:

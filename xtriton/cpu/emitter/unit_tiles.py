@@ -3,14 +3,14 @@ Products on a unit that multiplies tiles: Intel's AMX.
 
 It has eight registers of at most 16 rows of 16 words, and LLVM leaves it to us which is used for
 what. Up to four hold tiles of the result; along K each step takes one tile of A for each row of
-those and one of B for each column. What `units` has packed is read as it lies.
+those and one of B for each column. The operands lie in strips of so many tiles, in the order in
+which they are read, so that caches fetch ahead; see `Layout`.
 
 Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", chapter on Intel AMX.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
@@ -27,19 +27,31 @@ ACCUMULATORS = 4
 @dataclass(frozen=True)
 class Layout:
     """
-    What the registers hold: tiles of the result, then some of A, then some of B.
+    How the tiles of a product of (m, n) lie in memory and in registers.
 
-    A tile of the result has `height` rows of `width` words, one of A rows of `depth` words.
+    Of the result, `down` x `across` tiles are in registers at a time. Its tiles have `height` rows
+    of `width` words. In memory A is [m / rows, k, rows, 16], where k counts tiles, and B is
+    [n / columns, k, columns], where k counts words.
     """
 
     down: int
     across: int
     height: int
     width: int
-    depth: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of a strip of A."""
+        return self.down * self.height
+
+    @property
+    def columns(self) -> int:
+        """Columns of a strip of B."""
+        return self.across * self.width
 
     @property
     def lefts(self) -> int:
+        """Registers of A; they take turns if there are more tiles."""
         return min(self.down, REGISTERS - ACCUMULATORS - 1)
 
     @property
@@ -55,13 +67,9 @@ class Layout:
     def right(self, j: int) -> int:
         return ACCUMULATORS + self.lefts + j % self.rights
 
-    def configuration(self) -> bytes:
-        """Return what the unit has to know: bytes of a row and rows, register by register."""
-        result, left, right = (
-            (self.height, self.width),
-            (self.height, self.depth),
-            (self.depth, self.width),
-        )
+    def configuration(self, depth: int) -> bytes:
+        """Return what the unit has to know for `depth` words along K: the sizes of registers."""
+        result, left, right = (self.height, self.width), (self.height, depth), (depth, self.width)
         shapes = [result] * ACCUMULATORS + [left] * self.lefts + [right] * self.rights
         palette, unused = bytes([1, *[0] * 15]), SIDE - len(shapes)
         row_bytes = b"".join((I32.bytes * words).to_bytes(2, "little") for _, words in shapes)
@@ -69,117 +77,93 @@ class Layout:
         return palette + row_bytes + bytes(2 * unused) + rows + bytes(unused)
 
 
+def layout_for(rows: int, columns: int) -> Layout | None:
+    """Return the layout for a result of so many rows and columns; None if tiles do not fit it."""
+    height, width = min(rows, SIDE), min(columns, SIDE)
+    if rows % height or columns % width:
+        return None
+    tiles_down, tiles_across = rows // height, columns // width
+    down = next(n for n in ((4, 2, 1) if tiles_across % 2 else (2, 1)) if tiles_down % n == 0)
+    most = ACCUMULATORS // down
+    across = next(n for n in (4, 2, 1) if n <= most and tiles_across % n == 0)
+    return Layout(down, across, height, width)
+
+
 @dataclass(frozen=True)
 class Product:
-    """Packed operands, [m, k] and [k/p, n], the result in rows, and the instruction."""
+    """Operands that lie in strips, the result in rows, and the instruction."""
 
     instruction: str
-    per_word: int
+    layout: Layout
     a: View
     b: View
     c: View
 
+    def add(self, e: Emitter, words: Operand, granule: int) -> None:
+        """
+        Add the product over `words` along K, a multiple of `granule`, to the result.
 
-@dataclass(frozen=True)
-class Strips:
-    """`count` strips of `size` tiles of `side` rows or columns, from tile `first` on."""
-
-    first: int
-    count: int
-    size: int
-    side: int
-
-    def places(self, e: Emitter, index: Operand) -> list[Operand]:
-        """Return where the tiles of a strip begin."""
+        What is left behind the last whole tile is multiplied in tiles of a granule.
+        """
         b = e.builder
-        start = b.mul(b.add(self.first, b.mul(index, self.size)), self.side)
-        return [b.add(start, n * self.side) for n in range(self.size)]
+        whole = b.mul(b.div(words, SIDE), SIDE)
+        if whole != 0:
+            self._add(e, (0, whole), SIDE)
+        if granule % SIDE == 0:
+            return
 
+        def rest() -> Sequence[Operand]:
+            self._add(e, (whole, words), granule)
+            return ()
 
-def multiply_on_tiles(e: Emitter, product: Product, words: Operand, granule: int) -> None:
-    """
-    Add the product over `words` along K, a multiple of `granule`, to the result.
+        b.if_else(b.value(f"icmp ne i64 {whole}, {words}"), rest)
 
-    What is left behind the last whole tile is multiplied in tiles that it fills.
-    """
-    b = e.builder
-    whole = b.mul(b.div(words, SIDE), SIDE)
-    if whole != 0:
-        _multiply(e, product, (0, whole), SIDE)
-    if granule % SIDE == 0:
-        return
+    def _add(self, e: Emitter, extent: tuple[Operand, Operand], depth: int) -> None:
+        """Add the product over an extent of K, in steps of `depth` words."""
+        _call(e, "ldtilecfg", ("ptr", _constant(e, self.layout.configuration(depth))))
+        # Strips below each other come one after the other: their part of B stays in the cache.
+        strips = (self.b.sizes[0], self.a.sizes[0])
+        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth))
+        _call(e, "tilerelease")
 
-    def rest() -> Sequence[Operand]:
-        _multiply(e, product, (whole, words), gcd(granule, SIDE))
-        return ()
+    def _strip(
+        self, e: Emitter, at: tuple[Operand, Operand], extent: tuple[Operand, Operand], depth: int
+    ) -> None:
+        """Add the product of a strip of A and one of B."""
+        b, layout = e.builder, self.layout
+        first_row, first_column = b.mul(at[0], layout.rows), b.mul(at[1], layout.columns)
+        results = [
+            (
+                layout.result(i, j),
+                (b.add(first_row, i * layout.height), b.add(first_column, j * layout.width)),
+            )
+            for i in range(layout.down)
+            for j in range(layout.across)
+        ]
 
-    b.if_else(b.value(f"icmp ne i64 {whole}, {words}"), rest)
+        def step(k: Operand, _: list[str]) -> Sequence[Operand]:
+            inside = 0 if depth == SIDE else b.rem(k, SIDE)
+            for i in range(layout.down):
+                place = (at[0], b.div(k, SIDE), i * layout.height, inside)
+                _move(e, "tileloadd64", layout.left(i), self.a, place)
+                for j in range(layout.across):
+                    if i == 0:
+                        place = (at[1], k, j * layout.width)
+                        _move(e, "tileloadd64", layout.right(j), self.b, place)
+                    registers = (layout.result(i, j), layout.left(i), layout.right(j))
+                    _call(e, self.instruction, *(("i8", register) for register in registers))
+            return ()
 
-
-def _multiply(e: Emitter, product: Product, extent: tuple[Operand, Operand], depth: int) -> None:
-    """Add the product over an extent of K, in steps of `depth` words, to the result."""
-    rows, columns = (int(size) for size in product.c.sizes)
-    height, width = min(rows, SIDE), min(columns, SIDE)
-    layout = _layout(rows // height, columns // width, height, width, depth)
-    _call(e, "ldtilecfg", ("ptr", _constant(e, layout)))
-    # Strips below each other come one after the other: their part of B stays in the cache.
-    for across in _strips(columns, width, layout.across):
-        for down in _strips(rows, height, layout.down):
-
-            def body(at: list[Operand], down: Strips = down, across: Strips = across) -> None:
-                places = down.places(e, at[1]), across.places(e, at[0])
-                _strip(e, product, layout, places, extent)
-
-            e.nest((across.count, down.count), body)
-    _call(e, "tilerelease")
-
-
-def _layout(rows: int, columns: int, height: int, width: int, depth: int) -> Layout:
-    """Return the layout for a result of so many tiles: square, unless there is a single line."""
-    down = min(rows, ACCUMULATORS if columns == 1 else 2)
-    return Layout(down, min(columns, ACCUMULATORS // down), height, width, depth)
-
-
-def _strips(extent: int, side: int, size: int) -> list[Strips]:
-    """Cut an extent into strips of `size` tiles and what is left."""
-    tiles = extent // side
-    count, left = divmod(tiles, size)
-    strips = [Strips(0, count, size, side), Strips(tiles - left, 1, left, side)]
-    return [each for each in strips if each.count * each.size]
-
-
-def _strip(
-    e: Emitter,
-    product: Product,
-    layout: Layout,
-    places: tuple[list[Operand], list[Operand]],
-    extent: tuple[Operand, Operand],
-) -> None:
-    """Add the product to the tiles of the result in some rows and columns."""
-    a, b, c = product.a, product.b, product.c
-    rows, columns = (list(enumerate(places)) for places in places)
-
-    def step(k: Operand, _: list[str]) -> Sequence[Operand]:
-        for i, row in rows:
-            _move(e, "tileloadd64", layout.left(i), a, (row, e.builder.mul(k, product.per_word)))
-            for j, column in columns:
-                if i == 0:
-                    _move(e, "tileloadd64", layout.right(j), b, (k, column))
-                registers = (layout.result(i, j), layout.left(i), layout.right(j))
-                _call(e, product.instruction, *(("i8", register) for register in registers))
-        return ()
-
-    for move in ("tileloadd64", "tilestored64"):
-        if move == "tilestored64":
-            e.builder.loop(extent[0], extent[1], layout.depth, step)
-        for i, row in rows:
-            for j, column in columns:
-                _move(e, move, layout.result(i, j), c, (row, column))
+        for register, place in results:
+            _move(e, "tileloadd64", register, self.c, place)
+        b.loop(extent[0], extent[1], depth, step)
+        for register, place in results:
+            _move(e, "tilestored64", register, self.c, place)
 
 
 def _move(e: Emitter, name: str, register: int, view: View, place: Sequence[Operand]) -> None:
     """Load a tile or store it."""
-    pitch = e.builder.mul(view.strides[0], view.type.bytes)
+    pitch = e.builder.mul(view.strides[-2], view.type.bytes)
     _call(e, name, ("i8", register), ("ptr", e.address(view, place)), ("i64", pitch))
 
 
@@ -187,9 +171,8 @@ def _call(e: Emitter, name: str, *arguments: tuple[str, Operand]) -> None:
     e.builder.call("void", f"llvm.x86.{name}", arguments)
 
 
-def _constant(e: Emitter, layout: Layout) -> str:
-    """Return where the module has the configuration of a layout."""
-    content = layout.configuration()
+def _constant(e: Emitter, content: bytes) -> str:
+    """Return where the module has a configuration."""
     name = f"@xt.tiles.{content.hex()}"
     values = ", ".join(f"i8 {byte}" for byte in content)
     e.module.definitions[name] = (

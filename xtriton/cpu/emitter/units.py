@@ -2,10 +2,11 @@
 Products of narrow numbers on the units that a CPU has for them.
 
 Such a unit adds up two products of bf16 or four of i8 at a time: it reads words of 32 bits that
-hold so many elements next to each other along K. Operands are packed that way:
+hold so many elements next to each other along K. Both operands are packed into words, in strips
+of some rows of A and of some columns of B:
 
-    A, [m, k]      rows as they are, contiguous along K
-    B, [k/p, n]    words: element (w, j) holds b[p*w, j], b[p*w + 1, j], ... from its low bits up
+    A, [m, k]    [m / rows, k / 16 words, rows, 16 words]
+    B, [k, n]    [n / columns, k in words, columns]
 
 `unit_tiles` multiplies what has been packed.
 """
@@ -16,8 +17,8 @@ from dataclasses import dataclass
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.unit_tiles import SIDE, Product, multiply_on_tiles
-from xtriton.cpu.emitter.values import Lazy, Tensor, View
+from xtriton.cpu.emitter.unit_tiles import SIDE, Layout, Product, layout_for
+from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View, row_major_strides
 from xtriton.cpu.types import BF16, F32, I8, I32, Type
 
 
@@ -36,72 +37,91 @@ class Unit:
         """How many elements a word holds."""
         return I32.bytes // self.type.bytes
 
-    def packed_left(self, e: Emitter, tensor: Tensor) -> View:
-        """Return A as the unit reads it."""
-        if isinstance(tensor, View) and _is_own_rows(tensor):
-            return tensor
-        return e.materialized(tensor)
+
+@dataclass(frozen=True)
+class UnitProduct:
+    """A product of (m, n, k) on a unit, k elements at a time."""
+
+    unit: Unit
+    layout: Layout
+    sizes: tuple[int, int, int]
+
+    @property
+    def words(self) -> int:
+        """How many words hold k elements."""
+        return self.sizes[2] // self.unit.per_word
+
+    def left(self, words: int) -> View:
+        """Return how A lies, with so many words along K, wherever that may be."""
+        depth = min(words, SIDE)
+        rows = self.layout.rows
+        return _somewhere((self.sizes[0] // rows, words // depth, rows, depth))
+
+    def right(self, words: int) -> View:
+        """Return how B lies, with so many words along K, wherever that may be."""
+        columns = self.layout.columns
+        return _somewhere((self.sizes[1] // columns, words, columns))
+
+    def multiply(self, e: Emitter, left: Tensor, right: Tensor, c: View) -> None:
+        """Add the product of `left`, [m, k], and `right`, [k, n], to `c` in rows."""
+        a, b = (
+            e.allocate(view.sizes, I32) for view in (self.left(self.words), self.right(self.words))
+        )
+        self.pack_left(e, left, a)
+        self.pack_right(e, right, b)
+        self.multiply_packed(e, a, b, c)
+
+    def multiply_packed(self, e: Emitter, a: View, b: View, c: View, times: Operand = 1) -> None:
+        """Add the product of packed operands, over `times` k elements, to `c` in rows."""
+        product = Product(self.unit.instruction, self.layout, a, b, c)
+        product.add(e, e.builder.mul(times, self.words), self.words)
 
     def pack_left(self, e: Emitter, tensor: Tensor, place: View) -> None:
-        """Write A, [m, k], to `place` as the unit reads it, unless it lies there."""
-        e.write(tensor, place)
-
-    def packed_right(self, e: Emitter, tensor: Tensor) -> View:
-        """Return B, [k, n], as the unit reads it."""
-        depth, columns = tensor.sizes
-        place = e.allocate((e.builder.div(depth, self.per_word), columns), I32)
-        self.pack_right(e, tensor, place)
-        return place
+        """Write A, [m, k], to `place`, unless it lies there."""
+        if _lies_in(tensor, place):
+            return
+        per_word, rows = self.unit.per_word, self.layout.rows
+        strides = tuple(e.builder.mul(stride, per_word) for stride in place.strides[:-1])
+        sizes = (*place.sizes[:-1], int(place.sizes[-1]) * per_word)
+        offset = e.builder.mul(place.offset, per_word)
+        elements = View(place.storage, self.unit.type, offset, sizes, (*strides, 1))
+        e.write(_split(e, tensor, sizes, ((0, rows), (1, sizes[-1]), (0, 1), (1, 1))), elements)
 
     def pack_right(self, e: Emitter, tensor: Tensor, place: View) -> None:
-        """Write B, [k, n], to `place` as the unit reads it, unless it lies there."""
-        if isinstance(tensor, View) and tensor.same_place(place):
+        """Write B, [k, n], to `place`, unless it lies there."""
+        if _lies_in(tensor, place):
             return
-        if isinstance(tensor, View) and tensor.strides[0] == 1 != tensor.strides[1]:
-            rows = permuted(tensor, (1, 0))
-            rows = rows if self._is_of_words(rows) else e.materialized(rows)
-            e.write(permuted(self._words(rows), (1, 0)), place)
-            return
-        e.write(self._woven(e, tensor, place.sizes), place)
+        columns = self.layout.columns
+        words = self._woven(e, tensor)
+        e.write(_split(e, words, place.sizes, ((1, columns), (0, 1), (1, 1))), place)
 
-    def multiply(self, e: Emitter, a: View, b: View, c: View, depth: Operand, granule: int) -> None:
-        """
-        Add the product of packed operands to `c`, whose rows are contiguous.
-
-        It goes over `depth` elements along K, a multiple of `granule`.
-        """
-        words = e.builder.div(depth, self.per_word)
-        product = Product(self.instruction, self.per_word, a, b, c)
-        multiply_on_tiles(e, product, words, granule // self.per_word)
-
-    def _is_of_words(self, view: View) -> bool:
-        """Return whether rows of elements are known to consist of whole words."""
-        extents = (view.offset, view.strides[0])
-        return all(isinstance(x, int) and x % self.per_word == 0 for x in extents)
-
-    def _words(self, rows: View) -> View:
-        """Return rows of elements as rows of words."""
-        offset, pitch, columns = (
-            int(x) // self.per_word for x in (rows.offset, rows.strides[0], rows.sizes[1])
-        )
-        return View(rows.storage, I32, offset, (rows.sizes[0], columns), (pitch, 1))
-
-    def _woven(self, e: Emitter, tensor: Tensor, sizes: tuple[Operand, ...]) -> Lazy:
+    def _woven(self, e: Emitter, tensor: Tensor) -> Tensor:
         """Return the words of elements that lie below each other."""
-        b, memory = e.builder, self.type.memory
+        if isinstance(tensor, View) and tensor.strides[0] == 1 != tensor.strides[1]:
+            return self._words(e, tensor)
+        b, per_word, bits = e.builder, self.unit.per_word, 8 * self.unit.type.bytes
 
         def compute(indices: Sequence[Operand]) -> Operand:
-            first = b.mul(indices[0], self.per_word)
+            first = b.mul(indices[0], per_word)
             word: Operand = 0
-            for n in range(self.per_word):
+            for n in range(per_word):
                 element = e.element(tensor, (b.add(first, n), indices[1]))
-                part = b.value(f"zext {memory} {element} to i32")
-                if n:
-                    part = b.value(f"shl i32 {part}, {8 * self.type.bytes * n}")
+                part = b.value(f"zext {self.unit.type.memory} {element} to i32")
+                part = part if n == 0 else b.value(f"shl i32 {part}, {bits * n}")
                 word = part if n == 0 else b.value(f"or i32 {word}, {part}")
             return word
 
+        sizes = (self.words, self.sizes[1])
         return Lazy(I32, sizes, compute, e.reads_of(tensor, aligned=False))
+
+    def _words(self, e: Emitter, columns: View) -> View:
+        """Return columns of elements as columns of words."""
+        per_word = self.unit.per_word
+        whole = (columns.offset, columns.strides[1])
+        if not all(isinstance(x, int) and x % per_word == 0 for x in whole):
+            columns = permuted(e.materialized(permuted(columns, (1, 0))), (1, 0))
+        offset, pitch = (int(x) // per_word for x in (columns.offset, columns.strides[1]))
+        return View(columns.storage, I32, offset, (self.words, self.sizes[1]), (1, pitch))
 
 
 UNITS = (
@@ -110,20 +130,43 @@ UNITS = (
 )
 
 
-def unit_for(
+def unit_product(
     e: Emitter, operands: Sequence[Type], result: Type, sizes: tuple[int, int, int]
-) -> Unit | None:
-    """Return the unit for a product of (m, n, k) that is added up in `result`, if there is one."""
-    *sides, depth = sizes
-    if not all(side < SIDE or side % SIDE == 0 for side in sides):
-        return None
+) -> UnitProduct | None:
+    """Return a product of (m, n, k) on a unit; None if there is none for it."""
+    rows, columns, depth = sizes
     for unit in UNITS:
         fits = all(type == unit.type for type in operands) and result == unit.result
-        if fits and unit.feature in e.target.units and depth % unit.per_word == 0:
-            return unit
+        if not fits or unit.feature not in e.target.units or depth % unit.per_word:
+            continue
+        words, layout = depth // unit.per_word, layout_for(rows, columns)
+        if layout is not None and (words % SIDE == 0 or SIDE % words == 0):
+            return UnitProduct(unit, layout, sizes)
     return None
 
 
-def _is_own_rows(view: View) -> bool:
-    """Return whether a view is of rows in memory of ours, where they are aligned."""
-    return view.strides[1] == 1 and view.storage.argument is None
+def _somewhere(sizes: tuple[int, ...]) -> View:
+    return View(Storage("", writable=False), I32, 0, sizes, row_major_strides(sizes))
+
+
+def _lies_in(tensor: Tensor, place: View) -> bool:
+    """Return whether a tensor stands for what has been packed already."""
+    return isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer
+
+
+def _split(
+    e: Emitter, matrix: Tensor, sizes: Sequence[Operand], parts: Sequence[tuple[int, int]]
+) -> Tensor:
+    """Return a matrix in more dimensions, each of which counts some elements of one of its own."""
+    b, sizes = e.builder, tuple(sizes)
+    if isinstance(matrix, View):
+        strides = tuple(b.mul(matrix.strides[dimension], step) for dimension, step in parts)
+        return View(matrix.storage, matrix.type, matrix.offset, sizes, strides)
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        at: list[Operand] = [0, 0]
+        for index, (dimension, step) in zip(indices, parts, strict=True):
+            at[dimension] = b.add(at[dimension], b.mul(index, step))
+        return e.element(matrix, at)
+
+    return Lazy(matrix.type, sizes, compute, e.reads_of(matrix, aligned=False), matrix.cost)
