@@ -227,27 +227,19 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
             TilesPanel(on_unit.left(steps * words), 1, words),
             Panel(on_unit.right(steps * words), 1, words),
         )
-    type = place.type if on_unit is None else on_unit.unit.type
-    for number, (panel, across) in enumerate(zip(panels, (in_columns, turned), strict=True)):
-        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, type)
+    packings = (None, None) if on_unit is None else _packings(on_unit)
+    turns = (in_columns, turned)
+    for number, (panel, across, packing) in enumerate(zip(panels, turns, packings, strict=True)):
+        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-    if on_unit is not None:
-        _pack_on_shelves(e, on_unit, panels, ((m, k), (k, n)))
     return Product(op, place, panels, on_unit)
 
 
-def _pack_on_shelves(
-    e: Emitter, product: UnitProduct, panels: Sequence[Panel], shapes: Sequence[tuple[int, int]]
-) -> None:
-    """Let blocks be packed on their way to a shelf."""
-    packs = (product.pack_left, product.pack_right)
-    for pack, panel, (rows, columns) in zip(packs, panels, shapes, strict=True):
-        shelf = panel.shelf
-        if shelf is not None:
-            sizes = (columns, rows) if shelf.turned else (rows, columns)
-            scratch = e.allocate(sizes, product.unit.type)
-            shelf.packing = Packing(permuted(scratch, (1, 0)) if shelf.turned else scratch, pack)
+def _packings(product: UnitProduct) -> tuple[Packing, Packing]:
+    """Return how blocks of A and of B are packed on their way to a shelf."""
+    type = product.unit.type
+    return Packing(type, product.pack_left), Packing(type, product.pack_right)
 
 
 def _padded(sizes: tuple[int, int], type: Type) -> View:

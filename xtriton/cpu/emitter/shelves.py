@@ -12,7 +12,7 @@ empty when a launch begins. Then a program may only find what was loaded in the 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -28,7 +28,8 @@ from xtriton.cpu.emitter.hazards import (
 )
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, View
+from xtriton.cpu.emitter.staging import StagedLoad, read_now
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, Tensor, View, row_major_strides
 from xtriton.cpu.types import Type
 
 SHELF_BYTES = 1 << 23
@@ -65,10 +66,12 @@ class Load:
 
 @dataclass
 class Packing:
-    """How a block gets to its place that is loaded to `scratch`, which the product's view is of."""
+    """What puts blocks of `type`, as the product reads them, into a panel of other elements."""
 
-    scratch: View
-    pack: Callable[[Emitter, View, View], None]
+    type: Type
+    pack: Callable[[Emitter, Tensor, View], None]
+    staged: StagedLoad | None = None
+    """The load, if a whole block may be read where it comes from."""
 
 
 @dataclass
@@ -92,7 +95,6 @@ class Shelf:
     whether any was found since it was that of the first.
     """
     packing: Packing | None = None
-    """What is done to blocks that do not lie in a panel as they are loaded."""
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -117,31 +119,39 @@ class Shelf:
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
         place = self._choose(start)
-        packing = self.packing
-        e.placed[self.load.alloc] = self._as_loaded(place if packing is None else packing.scratch)
+        if self.packing is None:
+            e.placed[self.load.alloc] = self._turned(place)
         at = self._label_place(e, self.slot, self._step)
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
         def load() -> Sequence[Operand]:
-            e.skipped.difference_update(self.load.ops)
-            e.skipped.discard(self.load.alloc)
-            e.run(self.load.alloc)
-            for op in self.load.ops:
-                e.run(op)
-            if packing is not None:
-                packing.pack(e, packing.scratch, place)
+            self._load(e, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
 
         with b.fresh_memory():
             b.if_else("true" if known is None else _differs(e, label, places), load)
-        if packing is not None:
-            # It stands for what has been packed.
-            place = replace(packing.scratch, storage=place.storage)
-        return self._as_loaded(place)
+        if self.packing is None:
+            return e.placed[self.load.alloc]
+        # It stands for what has been packed.
+        shape = shape_of(self.load.to_tensor.results[0].type)
+        return View(place.storage, place.type, 0, shape, row_major_strides(shape))
 
-    def _as_loaded(self, view: View) -> View:
+    def _load(self, e: Emitter, place: View) -> None:
+        """Load the block to `place`."""
+        packing, ops = self.packing, [self.load.alloc, *self.load.ops]
+        e.skipped.difference_update(ops)
+        staged = None if packing is None else packing.staged
+        if staged is not None:
+            ops = [op for op in ops if op not in staged.deferred]
+        for op in ops:
+            e.run(op)
+        if packing is not None:
+            block = e.view(self.load.alloc.results[0]) if staged is None else read_now(e, staged)
+            packing.pack(e, self._turned(block), place)
+
+    def _turned(self, view: View) -> View:
         return permuted(view, (1, 0)) if self.turned else view
 
     def _label_place(self, e: Emitter, slot: Operand, step: Operand) -> str:
@@ -205,17 +215,20 @@ class Shelf:
 
 
 def shelf_for(
-    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View, type: Type
+    e: Emitter,
+    op: Operation,
+    number: int,
+    turned: bool,
+    steps: int,
+    panel: View,
+    packing: Packing | None,
 ) -> Shelf | None:
-    """
-    Return a shelf for operand `number` of a product, of panels like `panel`, if it may be.
-
-    It has to be loaded as elements of `type`.
-    """
+    """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
     load = _load_of(op, op.operands[number])
     if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
         return None
-    if e.type(load.to_tensor.results[0].type) != type:
+    loaded = panel.type if packing is None else packing.type
+    if e.type(load.to_tensor.results[0].type) != loaded:
         return None
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
@@ -224,10 +237,12 @@ def shelf_for(
     tags = e.reserve(8 * (slots + 2))
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
-    e.staged.pop(load.to_tensor, None)
+    staged = e.staged.pop(load.to_tensor, None)
+    if packing is not None:
+        packing.staged = staged
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
-    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags)
+    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing)
 
 
 def bytes_of(panel: View) -> int:

@@ -11,7 +11,7 @@ store to the same argument keeps the copy; one to another argument keeps it only
 launcher has found that arguments overlap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation
@@ -98,6 +98,17 @@ def _only_fills(guard: Operation, block: Block | None) -> bool:
 
 def finish_load(e: Emitter, load: StagedLoad) -> View:
     """Generate a staged load and return where its tensor lies."""
+    return _finished(e, load, _may_read_source)
+
+
+def read_now(e: Emitter, load: StagedLoad) -> View:
+    """Generate a staged load and return where its tensor lies as long as nothing is stored."""
+    return _finished(e, load, lambda _, __, source: "true" if _is_in_rows(source) else "false")
+
+
+def _finished(
+    e: Emitter, load: StagedLoad, may_read: Callable[[Emitter, StagedLoad, View], str]
+) -> View:
     e.skipped.difference_update(load.views)
     buffer = _buffer(e, load)
     source = e.view(load.copy.operands[0])
@@ -109,7 +120,7 @@ def finish_load(e: Emitter, load: StagedLoad) -> View:
         _copy_into(e, load, source, destination, buffer)
         return buffer
     whole = _covers(e, source, destination, buffer)
-    direct = _may_read_source(e, load, source)
+    direct = may_read(e, load, source)
     if whole == "false" or direct == "false":
         _copy_into(e, load, source, destination, buffer)
         return buffer
@@ -134,7 +145,7 @@ def _covers(e: Emitter, source: View, destination: View, buffer: View) -> str:
 
 def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
-    if source.strides and source.strides[-1] != 1 and source.sizes[-1] != 1:
+    if not _is_in_rows(source):
         return "false"
     reach = reach_of(e, load.to_tensor.results[0])
     if reach.by_product:
@@ -143,6 +154,10 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View) -> str:
     if hazard is Hazard.SAME_ARGUMENT:
         return "false"
     return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
+
+
+def _is_in_rows(source: View) -> bool:
+    return not source.strides or source.strides[-1] == 1 or source.sizes[-1] == 1
 
 
 # --- copying ----------------------------------------------------------------------------

@@ -145,7 +145,8 @@ class Product:
             inside = 0 if depth == SIDE else b.rem(k, SIDE)
             for i in range(layout.down):
                 place = (at[0], b.div(k, SIDE), i * layout.height, inside)
-                _move(e, "tileloadd64", layout.left(i), self.a, place)
+                # Past the first cache, where the strip of B is to stay.
+                _move(e, "tileloaddt164", layout.left(i), self.a, place)
                 for j in range(layout.across):
                     if i == 0:
                         place = (at[1], k, j * layout.width)
