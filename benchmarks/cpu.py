@@ -24,6 +24,7 @@ import torch
 from threadpoolctl import threadpool_limits
 
 from xtriton.cpu import activate
+from xtriton.cpu.target import llvm
 from xtriton.cpu.threads import limited_threads
 from xtriton.interop.native import Launcher
 
@@ -39,6 +40,15 @@ LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
 BEYOND_CACHES = 1 << 27
 """Bytes of data that no cache holds."""
+
+TOLERANCE = {"float32": 1e-3, "bfloat16": 1e-2, "float16": 1e-2, "int8": 0}
+"""Of results beside exact ones, relative and absolute."""
+UNITS = {
+    "bfloat16": ("amx-bf16", "avx512bf16", "bf16"),
+    "float16": ("amx-fp16", "avx512fp16", "fullfp16"),
+    "int8": ("amx-int8", "avx512vnni", "avxvnni", "dotprod"),
+}
+"""The units for products of narrow numbers, as LLVM names them; with them 0.8 of torch will do."""
 
 Work = Callable[[], object]
 
@@ -111,26 +121,43 @@ class Case:
     """The least speed beside the fastest peer."""
 
 
-def product(size: int, blocks: tuple[int, int, int]) -> Case:
-    a, b, c = torch.randn(size, size), torch.randn(size, size), torch.zeros(size, size)
+def product(size: int, blocks: tuple[int, int, int], type: str = "float32") -> Case:
+    a, b = (elements(size, type) for _ in "ab")
+    c = torch.zeros(size, size, dtype=torch.int32 if type == "int8" else getattr(torch, type))
     prepared = Prepared()
     matmul.matmul(a, b, c, *blocks, launch=prepared)
-    torch.testing.assert_close(c, a @ b, rtol=1e-4, atol=1e-3)
-    arrays = [t.numpy() for t in (a, b, c)]
-    peers: dict[str, Work] = {
-        "torch": lambda: torch.mm(a, b, out=c),
-        "NumPy": lambda: np.matmul(arrays[0], arrays[1], out=arrays[2]),
-    }
-    name = f"matmul {size}, blocks {'x'.join(map(str, blocks))}"
-    large = size >= 512
+    exact = a.double() @ b.double()
+    torch.testing.assert_close(c, exact.to(c.dtype), rtol=TOLERANCE[type], atol=TOLERANCE[type])
+    multiply: Any = getattr(torch, "_int_mm" if type == "int8" else "mm")
+    peers: dict[str, Work] = {"torch": lambda: multiply(a, b, out=c)}
+    if type == "float32":
+        arrays = [t.numpy() for t in (a, b, c)]
+        peers["NumPy"] = lambda: np.matmul(arrays[0], arrays[1], out=arrays[2])
+    kind = "" if type == "float32" else f" {type}"
+    # The machine's peak is of f32.
+    large = size >= 512 and type == "float32"
     return Case(
-        name,
+        f"matmul{kind} {size}, blocks {'x'.join(map(str, blocks))}",
         prepared,
         peers,
         flops=2 * size**3,
         of_peak=0.9 if large else None,
         of_peak_on_all=0.85 if large else None,
+        of_peers=0.8 if has_unit(type) else 1.0,
     )
+
+
+def elements(size: int, type: str) -> torch.Tensor:
+    """Return a square matrix of random elements."""
+    if type == "int8":
+        return torch.randint(-128, 128, (size, size), dtype=torch.int8)
+    return torch.randn(size, size).to(getattr(torch, type))
+
+
+def has_unit(type: str) -> bool:
+    """Return whether the CPU has a unit for products of `type`."""
+    features: dict[str, bool] = llvm().get_host_cpu_features()
+    return any(features.get(feature) for feature in UNITS.get(type, ()))
 
 
 def addition(size: int) -> Case:
@@ -263,6 +290,16 @@ def main() -> int:
         product(512, (64, 64, 32)),
         product(512, (128, 128, 64)),
         product(1024, (128, 128, 64)),
+        *(
+            product(size, blocks, type)
+            for type in UNITS
+            for size, blocks in (
+                (64, (32, 32, 32)),
+                (512, (64, 64, 32)),
+                (512, (128, 128, 64)),
+                (1024, (128, 128, 64)),
+            )
+        ),
         addition(1 << 20),
         addition(1 << 24),
         softmax(64, 256),
