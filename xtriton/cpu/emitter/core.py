@@ -82,6 +82,8 @@ class Emitter:
         """Which tensors are found on shelves; see `shelves`."""
         self.stored: set[int] | None = None
         """The arguments that the kernel stores to, once somebody has asked."""
+        self.settled: dict[Operation, str] = {}
+        """Stores that are in vain where an i1 holds; see `destinations`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
         self.placed: dict[Operation, View] = {}

@@ -33,7 +33,8 @@ def _matmul(e: Emitter, op: Operation) -> None:
         left = _transposed_tensor(e, left)
     if transpose_b:
         right = _transposed_tensor(e, right)
-    place = result_place(e, op, c)
+    # Panels have what carries the sum through the loop, and add to it where they choose.
+    place = e.view(c) if (op, 0) in e.panels else result_place(e, op, c)
     with e.builder.fresh_memory():
         multiply(e, op, left, right, place, e.type(a.type), e.type(b.type))
     if op.results:

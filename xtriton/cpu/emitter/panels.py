@@ -25,6 +25,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.matmul import transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
+from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.tiles import multiply_tiles
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, View
@@ -101,15 +102,22 @@ class Product:
     panels: tuple[Panel, Panel]
     on_unit: UnitProduct | None = None
     """What multiplies them, if they are packed for a unit of the CPU."""
+    from_zero: bool = False
+    """Whether the accumulator holds nothing before the first product, and counts as 0."""
 
-    def multiply(self, e: Emitter, steps: Operand) -> None:
-        """Add the product of the first blocks in the panels to the accumulator."""
+    def multiply(self, e: Emitter, steps: Operand, begun: str) -> None:
+        """
+        Add the product of the first blocks in the panels to the accumulator.
+
+        If that counts as 0 before the first one, `begun` tells whether there was any.
+        """
         left, right = self.panels
+        begun = begun if self.from_zero else "true"
         if self.on_unit is None:
             depth = e.builder.mul(steps, left.block)
-            multiply_tiles(e, left.view, right.view, self.place, depth)
+            multiply_tiles(e, left.view, right.view, self.place, depth, left.block, begun)
         else:
-            self.on_unit.multiply_packed(e, left.view, right.view, self.place, steps)
+            self.on_unit.multiply_packed(e, left.view, right.view, self.place, steps, begun)
 
 
 @dataclass
@@ -120,6 +128,8 @@ class Panels:
     steps: int
     """How many blocks fill the panels."""
     filled: Operand = 0
+    begun: Operand = 0
+    """1 once a product has been added."""
     shelves: list[Shelf] = field(default_factory=list[Shelf])
 
     def __post_init__(self) -> None:
@@ -129,11 +139,15 @@ class Panels:
     @property
     def carried(self) -> int:
         """How many registers the loop carries for the panels."""
-        return 1 + len(self.shelves)
+        return 2 + len(self.shelves)
+
+    def product_in(self, place: View) -> Product | None:
+        """Return the product that is added to `place`."""
+        return next((product for product in self.products if product.place is place), None)
 
     def begin(self, e: Emitter, registers: Sequence[Operand]) -> None:
         """Begin an iteration of the loop."""
-        self.filled, *slots = registers
+        self.filled, self.begun, *slots = registers
         remaining = iter(slots)
         for product in self.products:
             for number, panel in enumerate(product.panels):
@@ -149,12 +163,24 @@ class Panels:
         def multiply() -> Sequence[Operand]:
             with b.fresh_memory():
                 for each in self.products:
-                    each.multiply(e, filled)
-            return (0,)
+                    each.multiply(e, filled, b.equal(self.begun, 1))
+            return (0, 1)
 
         whether = b.value(f"or i1 {full}, {last}")
-        left = b.if_else(whether, multiply, lambda: (filled,), ["i64"])
+        left = b.if_else(whether, multiply, lambda: (filled, self.begun), ["i64", "i64"])
         return [*left, *(shelf.slot for shelf in self.shelves)]
+
+    def finish(self, e: Emitter, registers: Sequence[Operand]) -> None:
+        """End the loop, which left `registers`: sums without a product are 0."""
+        begun = registers[1]
+
+        def clear() -> Sequence[Operand]:
+            for each in self.products:
+                if each.from_zero:
+                    fill_with(e, each.place.type.zero, each.place)
+            return ()
+
+        e.builder.if_else(e.builder.equal(begun, 0), clear)
 
 
 def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels | None:
@@ -163,7 +189,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     found = {
         number: op
         for number, place in places.items()
-        if (op := _only_product(block, number)) is not None
+        if (op := only_product(block, number)) is not None
         and e.computing_type(place.type) == place.type
     }
     if not found:
@@ -174,7 +200,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
 
 
-def _only_product(block: Block, number: int) -> Operation | None:
+def only_product(block: Block, number: int) -> Operation | None:
     """Return the product that is added to a carried value, if nothing else happens to that."""
     uses = list(block.args[1 + number].uses)
     if len(uses) != 1 or uses[0].operation.name not in NAMES or uses[0].index != 2:

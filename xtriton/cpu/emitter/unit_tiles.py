@@ -99,35 +99,41 @@ class Product:
     b: View
     c: View
 
-    def add(self, e: Emitter, words: Operand, granule: int) -> None:
+    def add(self, e: Emitter, words: Operand, granule: int, begun: str) -> None:
         """
         Add the product over `words` along K, a multiple of `granule`, to the result.
 
-        What is left behind the last whole tile is multiplied in tiles of a granule.
+        What is left behind the last whole tile is multiplied in tiles of a granule. The result
+        counts as 0 unless `begun` holds.
         """
         b = e.builder
         whole = b.mul(b.div(words, SIDE), SIDE)
         if whole != 0:
-            self._add(e, (0, whole), SIDE)
+            self._add(e, (0, whole), SIDE, begun)
         if granule % SIDE == 0:
             return
 
         def rest() -> Sequence[Operand]:
-            self._add(e, (whole, words), granule)
+            self._add(e, (whole, words), granule, "true" if whole != 0 else begun)
             return ()
 
         b.if_else(b.value(f"icmp ne i64 {whole}, {words}"), rest)
 
-    def _add(self, e: Emitter, extent: tuple[Operand, Operand], depth: int) -> None:
+    def _add(self, e: Emitter, extent: tuple[Operand, Operand], depth: int, begun: str) -> None:
         """Add the product over an extent of K, in steps of `depth` words."""
         _call(e, "ldtilecfg", ("ptr", _constant(e, self.layout.configuration(depth))))
         # Strips below each other come one after the other: their part of B stays in the cache.
         strips = (self.b.sizes[0], self.a.sizes[0])
-        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth))
+        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth, begun))
         _call(e, "tilerelease")
 
     def _strip(
-        self, e: Emitter, at: tuple[Operand, Operand], extent: tuple[Operand, Operand], depth: int
+        self,
+        e: Emitter,
+        at: tuple[Operand, Operand],
+        extent: tuple[Operand, Operand],
+        depth: int,
+        begun: str,
     ) -> None:
         """Add the product of a strip of A and one of B."""
         b, layout = e.builder, self.layout
@@ -155,8 +161,17 @@ class Product:
                     _call(e, self.instruction, *(("i8", register) for register in registers))
             return ()
 
-        for register, place in results:
-            _move(e, "tileloadd64", register, self.c, place)
+        def load() -> Sequence[Operand]:
+            for register, place in results:
+                _move(e, "tileloadd64", register, self.c, place)
+            return ()
+
+        def clear() -> Sequence[Operand]:
+            for register, _ in results:
+                _call(e, "tilezero", ("i8", register))
+            return ()
+
+        b.if_else(begun, load, clear)
         b.loop(extent[0], extent[1], depth, step)
         for register, place in results:
             _move(e, "tilestored64", register, self.c, place)

@@ -71,10 +71,16 @@ class UnitProduct:
         self.pack_right(e, right, b)
         self.multiply_packed(e, a, b, c)
 
-    def multiply_packed(self, e: Emitter, a: View, b: View, c: View, times: Operand = 1) -> None:
-        """Add the product of packed operands, over `times` k elements, to `c` in rows."""
+    def multiply_packed(
+        self, e: Emitter, a: View, b: View, c: View, times: Operand = 1, begun: str = "true"
+    ) -> None:
+        """
+        Add the product of packed operands, over `times` k elements, to `c` in rows.
+
+        What is in `c` does not count, but as 0, unless `begun` holds.
+        """
         product = Product(self.unit.instruction, self.layout, a, b, c)
-        product.add(e, e.builder.mul(times, self.words), self.words)
+        product.add(e, e.builder.mul(times, self.words), self.words, begun)
 
     def pack_left(self, e: Emitter, tensor: Tensor, place: View) -> None:
         """Write A, [m, k], to `place`, unless it lies there."""
