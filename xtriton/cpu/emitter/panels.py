@@ -22,13 +22,13 @@ from xdsl.ir import Block, Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.matmul import transposed
+from xtriton.cpu.emitter.matmul import converted, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.tiles import multiply_tiles
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
-from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
 
 DEPTH = 256
@@ -253,19 +253,29 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
             TilesPanel(on_unit.left(steps * words), 1, words),
             Panel(on_unit.right(steps * words), 1, words),
         )
-    packings = (None, None) if on_unit is None else _packings(on_unit)
+    packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
     turns = (in_columns, turned)
-    for number, (panel, across, packing) in enumerate(zip(panels, turns, packings, strict=True)):
+    for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
+        loaded = e.type(op.operands[number].type)
+        packing = _converting(loaded, place.type) if pack is None else Packing(loaded, pack)
         panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
     return Product(op, place, panels, on_unit)
 
 
-def _packings(product: UnitProduct) -> tuple[Packing, Packing]:
-    """Return how blocks of A and of B are packed on their way to a shelf."""
-    type = product.unit.type
-    return Packing(type, product.pack_left), Packing(type, product.pack_right)
+def _converting(loaded: Type, summed: Type) -> Packing | None:
+    """Return how blocks get to a panel that are loaded as another type than they are summed in."""
+    if loaded == summed:
+        return None
+
+    def convert(e: Emitter, tensor: Tensor, place: View) -> None:
+        if isinstance(tensor, View) and place.strides[0] == 1:
+            # In the order in which both lie.
+            tensor, place = permuted(tensor, (1, 0)), permuted(place, (1, 0))
+        e.write(converted(e, tensor, loaded, summed), place)
+
+    return Packing(loaded, convert)
 
 
 def _padded(sizes: tuple[int, int], type: Type) -> View:

@@ -83,9 +83,7 @@ class UnitProduct:
         product.add(e, e.builder.mul(times, self.words), self.words, begun)
 
     def pack_left(self, e: Emitter, tensor: Tensor, place: View) -> None:
-        """Write A, [m, k], to `place`, unless it lies there."""
-        if _lies_in(tensor, place):
-            return
+        """Write A, [m, k], to `place`."""
         per_word, rows = self.unit.per_word, self.layout.rows
         strides = tuple(e.builder.mul(stride, per_word) for stride in place.strides[:-1])
         sizes = (*place.sizes[:-1], int(place.sizes[-1]) * per_word)
@@ -94,9 +92,7 @@ class UnitProduct:
         e.write(_split(e, tensor, sizes, ((0, rows), (1, sizes[-1]), (0, 1), (1, 1))), elements)
 
     def pack_right(self, e: Emitter, tensor: Tensor, place: View) -> None:
-        """Write B, [k, n], to `place`, unless it lies there."""
-        if _lies_in(tensor, place):
-            return
+        """Write B, [k, n], to `place`."""
         columns = self.layout.columns
         words = self._woven(e, tensor)
         e.write(_split(e, words, place.sizes, ((1, columns), (0, 1), (1, 1))), place)
@@ -153,11 +149,6 @@ def unit_product(
 
 def _somewhere(sizes: tuple[int, ...]) -> View:
     return View(Storage("", writable=False), I32, 0, sizes, row_major_strides(sizes))
-
-
-def _lies_in(tensor: Tensor, place: View) -> bool:
-    """Return whether a tensor stands for what has been packed already."""
-    return isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer
 
 
 def _split(
