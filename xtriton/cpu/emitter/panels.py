@@ -26,15 +26,13 @@ from xtriton.cpu.emitter.matmul import converted, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.tiles import LINE, multiply_tiles
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
-LINE = 64
-"""Bytes of a cache line."""
 NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
 

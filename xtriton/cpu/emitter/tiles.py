@@ -19,6 +19,8 @@ from xtriton.cpu.types import Type
 
 MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
+LINE = 64
+"""Bytes of a cache line."""
 STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
 
@@ -114,9 +116,6 @@ def _tile(
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
     `depths` has the extent of K, and how much of it is done at once.
-
-    Nothing is prefetched: a tile reads `a` in so few places that CPUs see where it goes, and
-    what asks for the next one costs more than it brings.
     """
     (a, b, c), (depth, unrolled) = views, depths
     builder, element = e.builder, c.type.register
@@ -145,6 +144,7 @@ def _tile(
         return results
 
     def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:
+        _prefetch(e, a, (i, k), tile.rows, unrolled)
         for n in range(unrolled):
             accumulators = step(builder.add(k, n), accumulators)
         return accumulators
@@ -152,6 +152,30 @@ def _tile(
     final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
     for value, place in zip(final, places, strict=True):
         builder.store(vector, value, place, align)
+
+
+def _prefetch(
+    e: Emitter, a: View, place: tuple[Operand, Operand], rows: int, unrolled: int
+) -> None:
+    """
+    Ask for as much of what the tile below reads of `a` as this one reads in a step.
+
+    Rows that follow each other in memory are asked for line by line, whatever their order.
+    """
+    b, (i, k), bytes = e.builder, place, a.type.bytes
+    lines = -(-unrolled * rows * bytes // LINE)
+    if a.strides[1] == 1:
+        start = e.address(a, (b.add(i, rows), 0))
+        first = b.element_pointer("i8", start, b.mul(k, lines * LINE // unrolled))
+    else:
+        first = e.address(a, (b.add(i, rows), k))
+    name = "llvm.prefetch.p0"
+    b.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
+    for line in range(lines):
+        b.emit(
+            f"call void @{name}(ptr {b.element_pointer('i8', first, line * LINE)}, "
+            "i32 0, i32 2, i32 1)"
+        )
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:
