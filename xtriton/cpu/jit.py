@@ -88,7 +88,7 @@ def _initialized() -> Any:
 
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
-    features = _features() if target == host() else ""
+    features = _features() if (target.triple, target.cpu) == (host().triple, host().cpu) else ""
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic"
     )

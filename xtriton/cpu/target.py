@@ -14,6 +14,8 @@ IN_HALVES = ("znver4",)
 
 TILE_UNITS = frozenset(("amx-bf16", "amx-int8"))
 """Units that multiply tiles, as LLVM names them."""
+WIDE_UNITS, NARROW_UNITS = ("avx512vnni", "avx512bw"), ("avxvnni", "avx2")
+"""Those that multiply vectors of 512 bits, and of 256."""
 _ARCH_PRCTL, _REQUEST_STATE, _TILE_DATA = 158, 0x1023, 18
 """Linux's system call on x86-64, its ARCH_REQ_XCOMP_PERM, and the number of the state."""
 
@@ -63,12 +65,14 @@ def host() -> Target:
         return Target(triple, cpu, 128, 32, fma=True, half=True)
     if has("avx512f") and has("avx512vl"):
         memory_bits = 256 if cpu in IN_HALVES else 0
-        units = frozenset(filter(has, TILE_UNITS)) if _may_use_tiles(triple) else frozenset[str]()
+        tiles = TILE_UNITS if _may_use_tiles(triple) else ()
+        units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         return Target(
             triple, cpu, 512, 32, fma=True, half=True, memory_bits=memory_bits, units=units
         )
     if has("avx2"):
-        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"))
+        units = frozenset(filter(has, NARROW_UNITS))
+        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
 
 

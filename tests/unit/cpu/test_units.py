@@ -1,5 +1,7 @@
 """Products on the units that a CPU has for narrow numbers: code for all, results where they are."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +12,10 @@ import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from tests.unit.cpu.test_matmul import matmul_body
 from tests.unit.cpu.test_panels import COLUMNS, ROWS, lying, pitches, product
-from xtriton.cpu import jit, target
+from xtriton.cpu import compile_module, jit, target
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.emitter.unit_tiles import ACCUMULATORS, REGISTERS, Layout, layout_for
-from xtriton.cpu.target import TILE_UNITS, Target, host
+from xtriton.cpu.target import TILE_UNITS, Target, host, llvm
 
 RNG = np.random.default_rng(6)
 SAPPHIRE_RAPIDS = Target(
@@ -93,7 +95,7 @@ def test_a_system_that_refuses_tiles(monkeypatch: pytest.MonkeyPatch):
         return False
 
     monkeypatch.setattr(target, "_may_use_tiles", refused)
-    assert not host.__wrapped__().units
+    assert not host.__wrapped__().units & TILE_UNITS
 
 
 @pytest.mark.parametrize("rows", [1, 8, 16, 32, 48, 64, 128])
@@ -122,6 +124,32 @@ def test_configuration():
     assert list(content[16:32:2]) == [64] * 4 + [16] * 2 + [64] * 2
     assert list(content[48:56]) == [8] * 6 + [4] * 2
     assert not any(content[1:16] + content[17:32:2] + content[32:48] + content[56:])
+
+
+WORDS = {
+    "avx512vnni": (512, "sapphirerapids", "vpdpbusd"),
+    "avxvnni": (256, "alderlake", "vpdpbusd"),
+    "avx512bw": (512, "skylake-avx512", "vpmaddwd"),
+    "avx2": (256, "haswell", "vpmaddwd"),
+}
+"""The units of vectors: how wide they are, a CPU that has them, and what they are called."""
+
+
+def on_words(feature: str, triple: str, cpu: str) -> Target:
+    bits = WORDS[feature][0]
+    return Target(triple, cpu, bits, bits // 16, fma=True, half=True, units=frozenset([feature]))
+
+
+@on_x86
+@pytest.mark.parametrize("feature", WORDS)
+def test_code_for_words(feature: str):
+    bits, cpu, instruction = WORDS[feature]
+    target = on_words(feature, "x86_64-unknown-linux-gnu", cpu)
+    for arguments, body in (single(32, 32, 64, "i8"), summed("i8")):
+        assembly = jit.assembly(code(arguments, body, target), target=target)
+        register = "zmm" if bits == 512 else "ymm"
+        assert re.search(rf"{instruction}\t.*%{register}", assembly)
+        assert "vpmulld" not in assembly
 
 
 # --- results ----------------------------------------------------------------------------
@@ -160,6 +188,46 @@ def test_sums(native: Any, depth: int, turned: str, type: str):
     c = np.zeros((ROWS, COLUMNS), NUMPY[RESULT[type]])
     values = [*stored, c, depth, *pitches(*stored)]
     found = native(*summed(type, turned), values, grid=(3, 2, 1))[2]
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def here(feature: str) -> Target:
+    """Return this machine with one unit; skips where it has none like that."""
+    names = {"avxvnni": ("avxvnni", "avx512vnni")}.get(feature, (feature,))
+    found: dict[str, bool] = llvm().get_host_cpu_features()
+    if not any(found.get(name) for name in names):
+        pytest.skip(f"this CPU has no {feature}")
+    return on_words(feature, host().triple, host().cpu)
+
+
+def run_on(
+    target: Target, kernel: tuple[str, str], values: list[Any], grid: Sequence[int] = (1, 1, 1)
+) -> Any:
+    """Return the third argument behind a launch."""
+    module = xtriton.parse(kernel_text(*kernel))
+    compile_module(module, optimization=1, target=target)(grid, values)
+    return values[2]
+
+
+@pytest.mark.parametrize("m, n, k", [*SHAPES, (5, 12, 4), (13, 100, 36), (64, 2, 8)])
+@pytest.mark.parametrize("feature", WORDS)
+@pytest.mark.parametrize("strides", ["", "a", "b", "ab"])
+def test_products_of_words(m: int, n: int, k: int, feature: str, strides: str):
+    a, b = RNG.integers(-128, 128, (m, k)), RNG.integers(-128, 128, (k, n))
+    c = RNG.integers(-4, 5, (m, n)).astype(np.int32)
+    stored = [lying(in_memory(x, "i8"), name in strides) for x, name in ((a, "a"), (b, "b"))]
+    found = run_on(here(feature), single(m, n, k, "i8", strides), [*stored, c.copy()])
+    np.testing.assert_array_equal(found, c + a @ b)
+
+
+@pytest.mark.parametrize("depth", [3, 24, 1100])
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("feature", WORDS)
+def test_sums_of_words(depth: int, turned: str, feature: str):
+    a, b = RNG.integers(-128, 128, (ROWS, depth)), RNG.integers(-128, 128, (depth, COLUMNS))
+    stored = [lying(in_memory(x, "i8"), name in turned) for x, name in ((a, "a"), (b, "b"))]
+    values = [*stored, np.zeros((ROWS, COLUMNS), np.int32), depth, *pitches(*stored)]
+    found = run_on(here(feature), summed("i8", turned), values, (3, 2, 1))
     np.testing.assert_array_equal(found, a @ b)
 
 

@@ -26,8 +26,8 @@ from xtriton.cpu.emitter.matmul import converted, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import LINE, multiply_tiles
-from xtriton.cpu.emitter.units import UnitProduct, unit_product
+from xtriton.cpu.emitter.tiles import multiply_tiles, padded
+from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
 
@@ -241,16 +241,17 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
         for by_product, value in zip(transposed(op), op.operands, strict=False)
     )
     if on_unit is None:
-        left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
+        left = padded((steps * k, m) if in_columns else (m, steps * k), place.type)
         left = permuted(left, (1, 0)) if in_columns else left
-        right = _padded((steps * k, n), place.type)
+        right = padded((steps * k, n), place.type)
         panels = Panel(left, 1, k), Panel(right, 0, k)
     else:
         words = on_unit.words
-        panels = (
-            TilesPanel(on_unit.left(steps * words), 1, words),
-            Panel(on_unit.right(steps * words), 1, words),
-        )
+        left, right = on_unit.left(steps * words), on_unit.right(steps * words)
+        if isinstance(on_unit, TileProduct):
+            panels = TilesPanel(left, 1, words), Panel(right, 1, words)
+        else:
+            panels = Panel(left, 1, words), Panel(right, 0, words)
     packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
     turns = (in_columns, turned)
     for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
@@ -274,14 +275,6 @@ def _converting(loaded: Type, summed: Type) -> Packing | None:
         e.write(converted(e, tensor, loaded, summed), place)
 
     return Packing(loaded, convert)
-
-
-def _padded(sizes: tuple[int, int], type: Type) -> View:
-    """Return rows, of an odd number of cache lines each, that do not fall on each other."""
-    columns = sizes[1]
-    lines = -(-columns * type.bytes // LINE)
-    pitch = (lines + 1 - lines % 2) * LINE // type.bytes
-    return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
 
 
 def _memory(e: Emitter, view: View) -> str:
