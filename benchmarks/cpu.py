@@ -38,6 +38,8 @@ ROUNDS = 7
 SECONDS = 0.05
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
+LARGE = 512**3
+"""Multiply-adds of a product that is worth a bar of its own."""
 BEYOND_CACHES = 1 << 27
 """Bytes of data that no cache holds."""
 
@@ -94,13 +96,12 @@ class Prepared:
 
         return run
 
-    def again(self, threads: int) -> Work:
-        """Return what repeats the launch on a number of threads."""
+    def again(self) -> Work:
+        """Return what repeats the launch."""
         compiled, sizes, arguments = self.compiled, self.grid, tuple(self.arguments.values())
 
         def work() -> None:
-            with limited_threads(threads):
-                compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
+            compiled.run(*sizes, 0, compiled.function, None, None, None, None, *arguments)
 
         return work
 
@@ -121,37 +122,42 @@ class Case:
     """The least speed beside the fastest peer."""
 
 
-def product(size: int, blocks: tuple[int, int, int], type: str = "float32") -> Case:
-    a, b = (elements(size, type) for _ in "ab")
-    c = torch.zeros(size, size, dtype=torch.int32 if type == "int8" else getattr(torch, type))
+def product(
+    sizes: tuple[int, int, int], blocks: tuple[int, int, int], type: str = "float32"
+) -> Case:
+    """Return the product of an m x k and a k x n matrix; `sizes` and `blocks` are m, n and k."""
+    m, n, k = sizes
+    a, b = elements((m, k), type), elements((k, n), type)
+    c = torch.zeros(m, n, dtype=torch.int32 if type == "int8" else getattr(torch, type))
     prepared = Prepared()
     matmul.matmul(a, b, c, *blocks, launch=prepared)
-    exact = a.double() @ b.double()
-    torch.testing.assert_close(c, exact.to(c.dtype), rtol=TOLERANCE[type], atol=TOLERANCE[type])
+    exact = (a.double() @ b.double()).to(c.dtype)
+    torch.testing.assert_close(c, exact, rtol=TOLERANCE[type], atol=TOLERANCE[type])
     multiply: Any = getattr(torch, "_int_mm" if type == "int8" else "mm")
     peers: dict[str, Work] = {"torch": lambda: multiply(a, b, out=c)}
     if type == "float32":
         arrays = [t.numpy() for t in (a, b, c)]
         peers["NumPy"] = lambda: np.matmul(arrays[0], arrays[1], out=arrays[2])
     kind = "" if type == "float32" else f" {type}"
+    shape = str(m) if m == n == k else f"{m}x{n}x{k}"
     # The machine's peak is of f32.
-    large = size >= 512 and type == "float32"
+    large = m * n * k >= LARGE and type == "float32"
     return Case(
-        f"matmul{kind} {size}, blocks {'x'.join(map(str, blocks))}",
+        f"matmul{kind} {shape}, blocks {'x'.join(map(str, blocks))}",
         prepared,
         peers,
-        flops=2 * size**3,
+        flops=2 * m * n * k,
         of_peak=0.9 if large else None,
         of_peak_on_all=0.85 if large else None,
         of_peers=0.8 if has_unit(type) else 1.0,
     )
 
 
-def elements(size: int, type: str) -> torch.Tensor:
-    """Return a square matrix of random elements."""
+def elements(sizes: tuple[int, int], type: str) -> torch.Tensor:
+    """Return a matrix of random elements."""
     if type == "int8":
-        return torch.randint(-128, 128, (size, size), dtype=torch.int8)
-    return torch.randn(size, size).to(getattr(torch, type))
+        return torch.randint(-128, 128, sizes, dtype=torch.int8)
+    return torch.randn(sizes).to(getattr(torch, type))
 
 
 def has_unit(type: str) -> bool:
@@ -223,10 +229,10 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     """Time a kernel and its peers in turns, and add their row."""
     torch.set_num_threads(peaks.threads)
     clock = machine.clock_of(peaks.threads)
-    work = {"xtriton": case.prepared.again(peaks.threads), **case.peers}
+    work = {"xtriton": case.prepared.again(), **case.peers}
     times = {name: float("inf") for name in work}
     # NumPy's matrix products have threads of their own.
-    with threadpool_limits(peaks.threads, user_api="blas"):
+    with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
             times = {name: min(times[name], best(each, clock)) for name, each in work.items()}
     ours = times.pop("xtriton")
@@ -286,12 +292,16 @@ def main() -> int:
     chosen = report.options(__doc__)
     activate()
     cases = [
-        product(64, (32, 32, 32)),
-        product(512, (64, 64, 32)),
-        product(512, (128, 128, 64)),
-        product(1024, (128, 128, 64)),
+        product((64, 64, 64), (32, 32, 32)),
+        product((100, 100, 100), (32, 32, 32)),
+        product((64, 64, 2048), (64, 64, 32)),
+        product((512, 512, 512), (64, 64, 32)),
+        product((512, 512, 512), (128, 128, 64)),
+        product((512, 500, 700), (64, 64, 32)),
+        product((1024, 1024, 1024), (128, 128, 64)),
+        product((2048, 2048, 2048), (128, 128, 64)),
         *(
-            product(size, blocks, type)
+            product((size, size, size), blocks, type)
             for type in UNITS
             for size, blocks in (
                 (64, (32, 32, 32)),

@@ -91,8 +91,8 @@ class Shelf:
     labels: str
     tags: str
     """
-    For each panel a hash of the label of its first block; behind them whose turn it is, and
-    whether any was found since it was that of the first.
+    For each panel a hash of the label of its first block; behind them whose turn it is, whether
+    any was found since it was that of the first, and how many have been filled.
     """
     packing: Packing | None = None
     slot: Operand = 0
@@ -172,7 +172,8 @@ class Shelf:
             other = b.load("i64", b.element_pointer("i64", self.tags, slot))
             return (b.value(f"select i1 {b.equal(other, tag)}, i64 {slot}, i64 {found[0]}"),)
 
-        found, *_ = b.loop(0, self.slots, 1, look, [("i64", -1)])
+        filled = b.load("i64", b.element_pointer("i64", self.tags, self.slots + 2))
+        found, *_ = b.loop(0, filled, 1, look, [("i64", -1)])
         return b.if_else(
             b.value(f"icmp slt i64 {found}, 0"),
             lambda: self._emptied(e, tag),
@@ -192,8 +193,8 @@ class Shelf:
         then it is always the turn of the first, which stays in a near cache (turn -1).
         """
         b = e.builder
-        turn_at, hit_at = (
-            b.element_pointer("i64", self.tags, self.slots + word) for word in range(2)
+        turn_at, hit_at, filled_at = (
+            b.element_pointer("i64", self.tags, self.slots + word) for word in range(3)
         )
         turn, hit = b.load("i64", turn_at), b.load("i64", hit_at)
         late = b.value(f"icmp slt i64 {turn}, 0")
@@ -204,6 +205,11 @@ class Shelf:
         following = b.value(f"select i1 {wraps}, i64 {first}, i64 {following}")
         b.store("i64", b.value(f"select i1 {late}, i64 -1, i64 {following}"), turn_at)
         b.store("i64", b.value(f"select i1 {wraps}, i64 0, i64 {hit}"), hit_at)
+        filled: list[tuple[str, Operand]] = [
+            ("i64", b.load("i64", filled_at)),
+            ("i64", b.add(slot, 1)),
+        ]
+        b.store("i64", b.call("i64", "llvm.smax.i64", filled), filled_at)
         b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
 
         def forget(step: Operand, _: list[str]) -> Sequence[Operand]:
@@ -233,8 +239,8 @@ def shelf_for(
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
     words = 1 + sum(_most_words(value) for value in load.known)
-    e.cleared.append((e.arena_bytes, 8 * (slots + 2)))
-    tags = e.reserve(8 * (slots + 2))
+    e.cleared.append((e.arena_bytes, 8 * (slots + 3)))
+    tags = e.reserve(8 * (slots + 3))
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
     staged = e.staged.pop(load.to_tensor, None)
