@@ -28,6 +28,7 @@ import report
 import torch
 
 from xtriton.cpu import activate
+from xtriton.cpu.threads import limited_threads
 
 VARIABLE = "XTRITON_TRITON_CPU_OPT"
 TOOLS = ("mlir-translate-22", "opt-22", "llc-22", "clang-22")
@@ -159,7 +160,7 @@ def compare(case: cpu.Case, opt: str, found: report.Report, folder: Path) -> Non
     theirs = TheirKernel(opt, prepared.compiled.asm["ttir"], folder)
     passed = _passed(prepared.compiled.asm["ttir"], prepared.arguments)
     work = {
-        "xtriton": prepared.again(1),
+        "xtriton": prepared.again(),
         "triton-cpu": theirs.launch(prepared.grid, passed),
         "torch": case.peers["torch"],
     }
@@ -206,7 +207,7 @@ def main() -> int:
         print(f"skipped: {VARIABLE} is not set" if opt is None else f"skipped: no {lacking[0]}")
         return 0
     torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, limited_threads(1):
         os.environ["TRITON_CACHE_DIR"] = f"{folder}/cache"
         activate()
         headings = ("kernel", "xtriton", "triton-cpu", "torch", "as quick", "compiling", "theirs")
@@ -216,9 +217,9 @@ def main() -> int:
             (cpu.addition, (1 << 20,)),
             (cpu.softmax, (512, 1024)),
             (cpu.softmax, (4096, 1000)),
-            (cpu.product, (256, (32, 32, 32))),
-            (cpu.product, (512, (64, 64, 32))),
-            (cpu.product, (1024, (64, 64, 64))),
+            (cpu.product, ((256, 256, 256), (32, 32, 32))),
+            (cpu.product, ((512, 512, 512), (64, 64, 32))),
+            (cpu.product, ((1024, 1024, 1024), (64, 64, 64))),
         ]
         for place, (make, sizes) in enumerate(makers):
             inner = Path(folder) / str(place)

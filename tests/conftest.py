@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xtriton.ir.states import check_noted_edits
+from xtriton.ir.looks import check_noted_edits
 
 check_noted_edits()
 

@@ -65,7 +65,7 @@ def integer_rule(function: Callable[[IndexAnalysis, Expr, Expr], Expr | None]) -
     def rule(a: IndexAnalysis, op: Operation) -> None:
         if is_boolean(op):
             return
-        x, y = op.operands
+        x, y = op._operands
         found = function(a, a.expr(x), a.expr(y))
         if found is not None:
             a.define(op.results[0], found)
@@ -88,7 +88,7 @@ def unsigned_division(function: Callable[[IndexAnalysis, Expr, Expr], Expr | Non
     """Return the rule of an unsigned division of what is not negative, by any scalar."""
 
     def rule(a: IndexAnalysis, op: Operation) -> None:
-        x, y = (a.expr(v) for v in op.operands)
+        x, y = (a.expr(v) for v in op._operands)
         width = type_facts(op.results[0].type).width
         if is_boolean(op) or x.interval[0] < 0:
             return
@@ -115,7 +115,7 @@ def shift_right(a: IndexAnalysis, x: Expr, y: Expr) -> Expr | None:
 
 def bitwise(a: IndexAnalysis, op: Operation) -> None:
     """`and`, `or` and `xor` with numbers pick fields; `or` of disjoint bits is a sum."""
-    x, y = op.operands
+    x, y = op._operands
     if is_boolean(op):
         found: Value | None = _boolean_operation(a, op.name, a.cond(x), a.cond(y))
     else:
@@ -141,7 +141,7 @@ def _boolean_operation(a: IndexAnalysis, name: str, x: Cond, y: Cond) -> Cond:
 
 
 def magnitude(a: IndexAnalysis, op: Operation) -> None:
-    x = a.expr(op.operands[0])
+    x = a.expr(op._operands[0])
     a.define(op.results[0], a.space.maximum(x, -x))
 
 
@@ -203,7 +203,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 
 def compare(a: IndexAnalysis, op: Operation) -> None:
     predicate = _PREDICATES[integer(op, "predicate")]
-    x, y = op.operands
+    x, y = op._operands
     facts = type_facts(x.type)
     if facts.sort is Sort.BOOLEAN:
         if predicate in ("eq", "ne"):
@@ -231,7 +231,7 @@ def compared(a: IndexAnalysis, predicate: str, x: Expr, y: Expr) -> Cond | None:
 
 
 def select(a: IndexAnalysis, op: Operation) -> None:
-    c, x, y = op.operands
+    c, x, y = op._operands
     found = chosen(a, a.cond(c), a.get(x), a.get(y))
     if isinstance(found, Expr):
         a.define(op.results[0], found)
@@ -266,13 +266,13 @@ def chosen(a: IndexAnalysis, c: Cond, x: Value | None, y: Value | None) -> Value
 
 def same(a: IndexAnalysis, op: Operation) -> None:
     """A conversion that keeps the number."""
-    found = a.get(op.operands[0])
+    found = a.get(op._operands[0])
     if found is not None and type(found) is type(a.get(op.results[0])):
         a.values[op.results[0]] = found
 
 
 def extend(a: IndexAnalysis, op: Operation) -> None:
-    found = a.get(op.operands[0])
+    found = a.get(op._operands[0])
     if isinstance(found, Cond):
         value = a.space.const(-1 if op.name == "arith.extsi" else 1)
         a.values[op.results[0]] = a.space.select(found, value, a.space.zero)
@@ -283,7 +283,7 @@ def extend(a: IndexAnalysis, op: Operation) -> None:
 def truncate(a: IndexAnalysis, op: Operation) -> None:
     if is_boolean(op):
         return
-    e = a.expr(op.operands[0])
+    e = a.expr(op._operands[0])
     low, high = type_facts(op.results[0].type).interval
     if low <= e.interval[0] and e.interval[1] <= high:
         a.values[op.results[0]] = e
@@ -296,7 +296,7 @@ def moved(
     a: IndexAnalysis, op: Operation, arguments: Sequence[Expr], operand: SSAValue | None = None
 ) -> None:
     """Set the result: the operand with position d replaced by `arguments[d]`."""
-    value = a.get(operand or op.operands[0])
+    value = a.get(operand or op._operands[0])
     space = a.space
     match value:
         case Expr():
@@ -323,13 +323,13 @@ def make_range(a: IndexAnalysis, op: Operation) -> None:
 
 
 def splat(a: IndexAnalysis, op: Operation) -> None:
-    found = a.get(op.operands[0])
+    found = a.get(op._operands[0])
     if found is not None:
         a.values[op.results[0]] = found
 
 
 def unsplat(a: IndexAnalysis, op: Operation) -> None:
-    moved(a, op, [a.space.zero] * len(type_facts(op.operands[0].type).shape or ()))
+    moved(a, op, [a.space.zero] * len(type_facts(op._operands[0].type).shape or ()))
 
 
 def expand_dims(a: IndexAnalysis, op: Operation) -> None:
@@ -340,7 +340,7 @@ def expand_dims(a: IndexAnalysis, op: Operation) -> None:
 
 def broadcast(a: IndexAnalysis, op: Operation) -> None:
     # a dimension of size 1 has no position symbol, so nothing moves
-    if a.get(op.operands[0]) is not None:
+    if a.get(op._operands[0]) is not None:
         splat(a, op)
 
 
@@ -359,7 +359,7 @@ def reshape(a: IndexAnalysis, op: Operation) -> None:
     if attribute(op, "allow_reorder") is not None:
         # the order of the elements is the compiler's choice, or what the layouts make it
         return
-    old = type_facts(op.operands[0].type).shape or ()
+    old = type_facts(op._operands[0].type).shape or ()
     new = type_facts(op.results[0].type).shape or ()
     moved(a, op, delinearized(a, linearized(a, result_positions(a, op), new), old))
 
@@ -382,7 +382,7 @@ def delinearized(a: IndexAnalysis, e: Expr, shape: Sequence[int]) -> list[Expr]:
 
 
 def join(a: IndexAnalysis, op: Operation) -> None:
-    x, y = (a.get(v) for v in op.operands)
+    x, y = (a.get(v) for v in op._operands)
     last = result_positions(a, op)[-1]
     if isinstance(x, Expr) and isinstance(y, Expr):
         # 0 or 1 times the difference stays linear where the difference is a number
@@ -396,13 +396,13 @@ def join(a: IndexAnalysis, op: Operation) -> None:
 
 
 def split(a: IndexAnalysis, op: Operation) -> None:
-    shape = type_facts(op.operands[0].type).shape or ()
+    shape = type_facts(op._operands[0].type).shape or ()
     for which, result in enumerate(op.results):
         facts = type_facts(result.type)
         if facts.sort is Sort.OTHER:
             return
         positions = [*a.positions(shape[:-1]), a.space.const(which)]
-        value = a.get(op.operands[0])
+        value = a.get(op._operands[0])
         if isinstance(value, Expr):
             a.values[result] = a.space.substitute(value, positions_to(a.space, value, positions))
 
@@ -424,10 +424,10 @@ def num_programs(a: IndexAnalysis, op: Operation) -> None:
 
 
 def addptr(a: IndexAnalysis, op: Operation) -> None:
-    pointer = a.get(op.operands[0])
+    pointer = a.get(op._operands[0])
     if isinstance(pointer, Pointer):
-        by = a.expr(op.operands[1])
-        if type_facts(op.operands[1].type).sort is Sort.BOOLEAN:
+        by = a.expr(op._operands[1])
+        if type_facts(op._operands[1].type).sort is Sort.BOOLEAN:
             by = -by  # offsets have a sign, and a boolean has nothing else
         a.values[op.results[0]] = Pointer(pointer.base, pointer.offset + by, pointer.pointee)
     elif isinstance(pointer, Unknown):
@@ -436,7 +436,7 @@ def addptr(a: IndexAnalysis, op: Operation) -> None:
 
 def pointer_to_integer(a: IndexAnalysis, op: Operation) -> None:
     """An address is that of the base, which no expression explains, and bytes from there."""
-    pointer, result = a.get(op.operands[0]), op.results[0]
+    pointer, result = a.get(op._operands[0]), op.results[0]
     if not isinstance(pointer, Pointer):
         return
     if type_facts(result.type).shape is None:
@@ -451,7 +451,7 @@ def pointer_to_integer(a: IndexAnalysis, op: Operation) -> None:
 
 def integer_to_pointer(a: IndexAnalysis, op: Operation) -> None:
     """A whole number of elements from a known address is a pointer with its base."""
-    found = a.get(op.operands[0])
+    found = a.get(op._operands[0])
     pointee = type_facts(op.results[0].type).element
     if not isinstance(found, Expr):
         return
@@ -468,7 +468,7 @@ def integer_to_pointer(a: IndexAnalysis, op: Operation) -> None:
 
 
 def bitcast(a: IndexAnalysis, op: Operation) -> None:
-    found = a.get(op.operands[0])
+    found = a.get(op._operands[0])
     facts = type_facts(op.results[0].type)
     if isinstance(found, Pointer) and facts.sort is Sort.POINTER:
         offset = found.offset * byte_width(found.pointee)
@@ -477,16 +477,16 @@ def bitcast(a: IndexAnalysis, op: Operation) -> None:
             a.values[op.results[0]] = Pointer(found.base, new, facts.element)
         elif facts.shape is not None:
             a.values[op.results[0]] = Unknown("bitcast of unaligned pointers", op.results[0])
-    elif isinstance(found, Expr) and is_integer(op) and width_of(op.operands[0]) == facts.width:
+    elif isinstance(found, Expr) and is_integer(op) and width_of(op._operands[0]) == facts.width:
         a.values[op.results[0]] = found
 
 
 def make_tensor_ptr(a: IndexAnalysis, op: Operation) -> None:
     """`tt.make_tensor_ptr base, shape..., strides..., offsets...`, and the descriptor."""
-    base = a.get(op.operands[0])
+    base = a.get(op._operands[0])
     facts = type_facts(op.results[0].type)
     rank = len(facts.shape or ())
-    numbers = [a.expr(v) for v in op.operands[1:]]
+    numbers = [a.expr(v) for v in op._operands[1:]]
     descriptor = op.name != "tt.make_tensor_ptr"
     offsets = (a.space.zero,) * rank if descriptor else tuple(numbers[2 * rank : 3 * rank])
     order = integers(op, "order")
@@ -511,9 +511,9 @@ def padding_of(op: Operation) -> int:
 
 
 def advance(a: IndexAnalysis, op: Operation) -> None:
-    block = a.get(op.operands[0])
+    block = a.get(op._operands[0])
     if isinstance(block, TensorBlock):
-        steps = [a.expr(v) for v in op.operands[1:]]
+        steps = [a.expr(v) for v in op._operands[1:]]
         moved = tuple(x + y for x, y in zip(block.offsets, steps, strict=False))
         offsets = (*moved, *block.offsets[len(moved) :])
         a.values[op.results[0]] = replace(block, offsets=offsets)
@@ -522,7 +522,7 @@ def advance(a: IndexAnalysis, op: Operation) -> None:
 
 
 def assume(a: IndexAnalysis, op: Operation) -> None:
-    a.assume(a.cond(op.operands[0]), op)
+    a.assume(a.cond(op._operands[0]), op)
 
 
 RULES: dict[str, Rule] = {

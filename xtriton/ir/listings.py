@@ -8,7 +8,7 @@ ops, blocks and regions say so here. Names, operands, types and attributes chang
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
@@ -31,36 +31,45 @@ class _Span:
     end_with_regions: int
 
 
+@dataclass
+class _Nest:
+    """What is listed of the ops with regions in one op: most changes do not concern it."""
+
+    ops: list[Operation]
+    """The op and those inside that have regions."""
+    has_branches: bool = False
+    """Whether there are regions with several blocks."""
+
+
 class _Listing:
     """What is listed of the ops in one op: all by one walk, which costs more than keeping it."""
 
     def __init__(self, root: Operation) -> None:
-        self._ops: list[Operation] = [root]
+        self.ops: list[Operation] = [root]
         self._kinds: list[type[Operation]] = [type(root)]
-        self._regions_first: list[Operation] = []
-        self.with_regions: list[Operation] = [root]
+        self.regions_first: list[Operation] = []
+        self.nest = _Nest([root])
         self.spans: dict[Operation, _Span] = {}
         """Those of the ops next to the root that have regions."""
-        self.has_branches = False
-        """Whether there are regions with several blocks."""
         self._walk(root)
 
     def _walk(self, root: Operation) -> None:
-        ops, behind, with_regions = self._ops, self._regions_first, self.with_regions
+        ops, behind, with_regions = self.ops, self.regions_first, self.nest.ops
         add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
         # Where to go on; and ops whose regions were listed then, with where their lists begin.
         stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
         stack += self._first_ops(root)
         while stack:
             place = stack.pop()
-            if type(place) is tuple:
+            if isinstance(place, tuple):
                 op, start, first = place
                 add_behind(op)
                 if op is not root and op.parent_op() is root:
                     self.spans[op] = _Span(start, len(ops), len(behind), first, len(with_regions))
                 continue
-            op = cast(Operation | None, place)
-            while op is not None:
+            following: Operation | None = place
+            while following is not None:
+                op = following
                 kind = type(op)
                 following = op._next_op
                 # Their class is at hand, unlike what most ops do not have.
@@ -80,15 +89,14 @@ class _Listing:
                 add(op)
                 add_kind(kind)
                 add_behind(op)
-                op = following
 
     def _take_over(self, known: _Listing) -> None:
         """List what is inside an op of which there is a listing."""
-        self._ops += known._ops[1:]
+        self.ops += known.ops[1:]
         self._kinds += known._kinds[1:]
-        self._regions_first += known._regions_first[:-1]
-        self.with_regions += known.with_regions[1:]
-        self.has_branches |= known.has_branches
+        self.regions_first += known.regions_first[:-1]
+        self.nest.ops += known.nest.ops[1:]
+        self.nest.has_branches |= known.nest.has_branches
 
     def part(self, root: Operation) -> _Listing | None:
         """Return the listing of an op next to the root, if it has regions."""
@@ -96,17 +104,17 @@ class _Listing:
         if span is None:
             return None
         found = _Listing.__new__(_Listing)
-        found._ops = self._ops[span.start : span.end]
+        found.ops = self.ops[span.start : span.end]
         found._kinds = self._kinds[span.start : span.end]
-        start = span.end_regions_first - len(found._ops)
-        found._regions_first = self._regions_first[start : span.end_regions_first]
-        found.with_regions = self.with_regions[span.start_with_regions : span.end_with_regions]
-        found.spans = {}
-        found.has_branches = self.has_branches and any(
+        start = span.end_regions_first - len(found.ops)
+        found.regions_first = self.regions_first[start : span.end_regions_first]
+        found.nest = _Nest(self.nest.ops[span.start_with_regions : span.end_with_regions])
+        found.nest.has_branches = self.nest.has_branches and any(
             region._first_block is not region._last_block
-            for op in found.with_regions
+            for op in found.nest.ops
             for region in op.regions
         )
+        found.spans = {}
         return found
 
     def _first_ops(self, op: Operation) -> list[Operation]:
@@ -119,21 +127,13 @@ class _Listing:
                     found.append(block._first_op)
                 block = block._next_block
                 if block is not None:
-                    self.has_branches = True
+                    self.nest.has_branches = True
         found.reverse()
         return found
 
     @cached_property
-    def ops(self) -> tuple[Operation, ...]:
-        return tuple(self._ops)
-
-    @cached_property
-    def regions_first(self) -> tuple[Operation, ...]:
-        return tuple(self._regions_first)
-
-    @cached_property
-    def reversed(self) -> tuple[Operation, ...]:
-        return tuple(self._regions_first[::-1])
+    def reversed(self) -> list[Operation]:
+        return self.regions_first[::-1]
 
     @cached_property
     def classes(self) -> set[type[Operation]]:
@@ -141,7 +141,7 @@ class _Listing:
 
     def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
         """Return the ops of some classes; others are not touched."""
-        ops = self._ops
+        ops = self.ops
         if len(classes) == 1:
             (only,) = classes
             return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
@@ -153,7 +153,15 @@ _kinds_with_regions: set[type[Operation]] = set()
 
 _listings: dict[Operation, _Listing] = {}
 forget_listings: Callable[[], None] = _listings.clear
-"""Says that ops, blocks or regions come, go or move somewhere."""
+"""Says that ops come, go or move somewhere."""
+
+_nests: dict[Operation, _Nest] = {}
+
+
+def forget_nests() -> None:
+    """Say that blocks, regions or ops with regions come, go or move somewhere."""
+    _listings.clear()
+    _nests.clear()
 
 
 def _listing(root: Operation) -> _Listing:
@@ -165,18 +173,23 @@ def _listing(root: Operation) -> _Listing:
         if found is None:
             found = _Listing(root)
         _listings[root] = found
+        _nests[root] = found.nest
     return found
+
+
+def _nest(root: Operation) -> _Nest:
+    return _nests.get(root) or _listing(root).nest
 
 
 def nested_ops(
     root: Operation, *, reverse: bool = False, region_first: bool = False
-) -> tuple[Operation, ...]:
+) -> Sequence[Operation]:
     """
     Return `root` and all ops in it, each in front of those in its regions.
 
     `reverse` lists regions, blocks and ops from the last one to the first, `region_first` an op
     behind those in its regions. As long as nothing comes, goes or moves it is the same list; it
-    may be iterated while the module changes.
+    stays as it is while the module changes, and must not be changed itself.
     """
     listing = _listing(root)
     if region_first:
@@ -224,6 +237,14 @@ def _ops_of(
     return listing.of_classes(classes)
 
 
+def ops_in(ops: Iterable[Operation], names: Container[str]) -> list[Operation]:
+    """Return those among `ops` that have some names, in their order."""
+    # There are few classes; a name is looked up through several.
+    met: set[type[Operation]] = set(map(type, ops))
+    kinds = {kind for kind in met if kind.name in names}
+    return [op for op in ops if type(op) in kinds] if kinds else []
+
+
 def ops_of_block(block: Block) -> list[Operation]:
     """Return the ops of a block; `list(block.ops)` would first count them."""
     found: list[Operation] = []
@@ -236,12 +257,12 @@ def ops_of_block(block: Block) -> list[Operation]:
 
 def ops_with_regions(root: Operation) -> list[Operation]:
     """Return `root` and the ops in it that have regions, each in front of those inside."""
-    return _listing(root).with_regions.copy()
+    return _nest(root).ops.copy()
 
 
 def has_branches(root: Operation) -> bool:
     """Return whether a region in `root` has several blocks."""
-    return _listing(root).has_branches
+    return _nest(root).has_branches
 
 
 _METHODS: dict[type, tuple[str, ...]] = {
@@ -249,7 +270,7 @@ _METHODS: dict[type, tuple[str, ...]] = {
     Operation: ("detach_region",),
     Region: ("move_blocks", "move_blocks_before"),
 }
-"""Methods that change a structure, but for those that `quick_edits` replaces."""
+"""Methods that change a structure, but for those that `quick_blocks` replaces."""
 
 _METHODS_OF_ONE: tuple[str, ...] = "add_block", "insert_block_before", "detach_block"
 """Those of regions that change only what is said of the op around."""
@@ -261,7 +282,7 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(*arguments, **named)
         finally:
-            forget_listings()
+            forget_nests()
             note_edit(None)
 
     return change
@@ -273,7 +294,7 @@ def _saying_where(method: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return method(self, *arguments, **named)
         finally:
-            forget_listings()
+            forget_nests()
             note_edit_around(self)
 
     return change
@@ -283,7 +304,7 @@ _add_region = Operation.add_region
 
 
 def _add_noted_region(self: Operation, region: Region) -> None:
-    forget_listings()
+    forget_nests()
     note_edit(self)
     _kinds_with_regions.add(type(self))
     _add_region(self, region)

@@ -11,10 +11,11 @@ dictionary `op.attributes`, which no method sees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence, Set as AbstractSet
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import OpSuccessors
@@ -25,19 +26,31 @@ from xdsl.irdl.operations import (
     PropertyAccessor,
 )
 
-_edits: list[Operation | None] = []
-"""The ops that were edited, in this order; None where it is not said which."""
 
-_seen: dict[Operation, tuple[object, list[Operation | None], int]] = {}
-"""What was last seen of an op and those in it, and how many edits of a list there were before."""
+@dataclass(eq=False)
+class Edits:
+    """What was edited, in this order."""
+
+    ops: list[Operation | None] = field(default_factory=list[Operation | None])
+    """The ops that were edited; None where it is not said which."""
+    givers: list[Operation] = field(default_factory=list[Operation])
+    """Those that gave to ops what these no longer take."""
+    erased: list[Operation] = field(default_factory=list[Operation])
+    """Those that will not come back."""
+
+
+_edits = Edits()
 
 _depth: list[None] = []
-"""As long as how often `edits_are_noted` is entered."""
+"""Not empty as long as edits are noted."""
 
 
 @contextmanager
 def edits_are_noted() -> Generator[None]:
-    """Count on it that whoever edits says so, until the end."""
+    """Count on it that whoever edits says so, until the end; inside of another, go on with it."""
+    if _depth:
+        yield
+        return
     _forget()
     _depth.append(None)
     try:
@@ -49,9 +62,46 @@ def edits_are_noted() -> Generator[None]:
 
 def _forget() -> None:
     global _edits
-    # Another thread may count in the old list, which is known by that.
-    _edits = []
-    _seen.clear()
+    # Another thread may count in the old ones, which are known by that.
+    _edits = Edits()
+
+
+class Changes(NamedTuple):
+    """What changed between two times."""
+
+    ops: set[Operation]
+    """The ops that are not as they were, or maybe; without those that were erased."""
+    givers: set[Operation]
+    """Those that gave operands to others, which have other ones now or are gone."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A time while edits are noted: after so many of some."""
+
+    edits: Edits
+    ops: int
+    givers: int
+    erased: int
+
+    def changes_until(self, later: Moment) -> Changes | None:
+        """Return what was edited from here to a later moment; None if that is not known."""
+        if self.edits is not later.edits:
+            return None
+        ops = set(self.edits.ops[self.ops : later.ops])
+        if None in ops:
+            return None
+        # What is gone would have to be fetched into the cache to see that it is nowhere.
+        erased = self.edits.erased[self.erased : later.erased]
+        givers = set(self.edits.givers[self.givers : later.givers])
+        return Changes(cast(set[Operation], ops).difference(erased), givers.difference(erased))
+
+
+def moment() -> Moment | None:
+    """Return the present time, or None where it cannot be counted on that edits are noted."""
+    if not _depth:
+        return None
+    return Moment(_edits, len(_edits.ops), len(_edits.givers), len(_edits.erased))
 
 
 def note_edit(op: Operation | None) -> None:
@@ -61,7 +111,7 @@ def note_edit(op: Operation | None) -> None:
     None stands for any op.
     """
     if _depth:
-        _edits.append(op)
+        _edits.ops.append(op)
 
 
 def note_edit_of(value: SSAValue) -> None:
@@ -73,36 +123,29 @@ def note_edit_of(value: SSAValue) -> None:
         note_edit_around(value.block)
 
 
+def note_lost_uses(values: Iterable[SSAValue]) -> None:
+    """Say that an op no longer takes some values."""
+    if not _depth:
+        return
+    for value in values:
+        if isinstance(value, OpResult):
+            _edits.givers.append(value.op)
+        elif isinstance(value, BlockArgument) and (op := value.block.parent_op()) is not None:
+            _edits.givers.append(op)
+
+
+def note_erased(op: Operation) -> None:
+    """Say that an op is gone for good."""
+    if _depth:
+        _edits.erased.append(op)
+
+
 def note_edit_around(inside: Block | Region) -> None:
     """Say that the arguments of a block change, or that blocks of a region come or go."""
     op = inside.parent_op() if isinstance(inside, Block) else inside.parent
     # What is in no op is said of none.
     if op is not None:
         note_edit(op)
-
-
-def edits_since(root: Operation, seen: object) -> AbstractSet[Operation] | None:
-    """
-    Return the ops that were edited since that was seen of `root` and those in it, or maybe.
-
-    None says that this is not known.
-    """
-    edits = _edits
-    last, known, count = _seen.get(root, _NOTHING)
-    if last is not seen or known is not edits:
-        return None
-    found = set(edits[count:])
-    return None if None in found else cast(set[Operation], found)
-
-
-_NOTHING: tuple[None, list[Operation | None], int] = None, [], 0
-
-
-def remember_seen(root: Operation, seen: object) -> None:
-    """Remember what was seen, where it can be counted on that edits are noted."""
-    if _depth:
-        edits = _edits
-        _seen[root] = seen, edits, len(edits)
 
 
 def set_attribute(op: Operation, name: str, value: Attribute) -> None:

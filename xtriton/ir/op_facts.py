@@ -6,7 +6,7 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -92,18 +92,28 @@ def is_dead(op: Operation) -> bool:
     for result in op.results:
         if result.first_use is not None:
             return False
+    return would_be_dead(op)
+
+
+def would_be_dead(op: Operation) -> bool:
+    """Return whether nobody who uses no result of `op` would notice if it were not there."""
     facts = _facts(type(op))
     if facts.is_kept or facts.writes:
         return False
     if facts.is_free:
         return True
-    # A write inside is found sooner than all effects.
-    if op.regions and any(_facts(type(inner)).writes for inner in op.walk()):
+    # A write is found sooner than all effects.
+    if any(map(_surely_writes, op.walk())):
         return False
     # Imports xDSL's rewriting, which a tool that only reads does not need.
     from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
     return would_be_trivially_dead(op)
+
+
+def _surely_writes(op: Operation) -> bool:
+    facts = _facts(type(op))
+    return facts.writes or any(surely_writes(op) for surely_writes in facts.tell_of_writes)
 
 
 @dataclass(frozen=True)
@@ -112,6 +122,8 @@ class _Facts:
     """Ops of the class end a block or have a name; they stay."""
     writes: bool
     """They always write memory, or nothing is known of them."""
+    tell_of_writes: Sequence[Callable[[Operation], bool]]
+    """What tells of others whether they surely do."""
     is_free: bool
     """They do nothing but give their results."""
     is_pure: bool
@@ -123,12 +135,14 @@ class _Facts:
 @cache
 def _facts(op_type: type[Operation]) -> _Facts:
     effects = op_type.get_traits_of_type(MemoryEffect)
+    told = [getattr(effect, "surely_writes", None) for effect in effects]
     classes = {trait if isinstance(trait, type) else type(trait) for trait in effects}
     return _Facts(
         is_kept=class_has(op_type, IsTerminator) or class_has(op_type, SymbolOpInterface),
         writes=not classes
         or MemoryWriteEffect in classes
         or any(getattr(trait, "always_writes", False) for trait in effects),
+        tell_of_writes=[tells for tells in told if tells is not None],
         is_pure=bool(classes) and classes <= {Pure, NoMemoryEffect},
         is_free=bool(classes) and classes <= {Pure, NoMemoryEffect, MemoryReadEffect},
         is_recursive=classes == {RecursiveMemoryEffect},
@@ -140,7 +154,7 @@ def reads_of(op: Operation) -> AbstractSet[EffectInstance] | None:
     facts = _facts(type(op))
     if facts.is_pure:
         return _NOTHING
-    if facts.writes:
+    if _surely_writes(op):
         return None
     if not facts.is_recursive:
         effects = get_effects(op)

@@ -1,5 +1,5 @@
 """
-xDSL's core, quicker: making, moving, replacing and erasing ops, step for step as xDSL does it.
+xDSL's core, quicker: making, replacing and erasing ops, step for step as xDSL does it.
 
 A pass makes and erases as many ops as a module has, and xDSL takes a dozen calls for each. What
 follows does the same in one: the same lists of uses in the same order, the same errors where
@@ -38,8 +38,7 @@ from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.ir.listings import forget_listings
-from xtriton.ir.noted_edits import note_edit, note_edit_of
+from xtriton.ir.noted_edits import note_edit, note_edit_of, note_erased, note_lost_uses
 
 _item = cast(Any, tuple).__getitem__
 
@@ -61,7 +60,9 @@ def _init(
     if operands:
         self._operands = SSAValues(operands)
         self._operand_uses = _new_uses(self, self._operands)
-    if result_types:
+    if len(result_types) == 1:
+        self.results = SSAValues((OpResult(result_types[0], self, 0),))
+    elif result_types:
         self.results = SSAValues([OpResult(t, self, i) for i, t in enumerate(result_types)])
     self.properties = dict(properties)
     self.attributes = dict(attributes)
@@ -140,6 +141,7 @@ def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
 
 def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
     note_edit(self)
+    note_lost_uses(self._operands)
     new = SSAValues(new)
     for operand, use in zip(self._operands, self._operand_uses, strict=True):
         operand.remove_use(use)
@@ -149,20 +151,26 @@ def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
 
 def _fill_in_defaults(self: IRDLOperation) -> None:
     """The definition of a class of ops does not change, nor what it gives by default."""
-    properties, attributes = _defaults(type(self))
-    for name, value in properties:
-        self.properties.setdefault(name, value)
-    for name, value in attributes:
-        self.attributes.setdefault(name, value)
+    defaults = _defaults(type(self))
+    if defaults is not None:
+        properties, attributes = defaults
+        for name, value in properties:
+            self.properties.setdefault(name, value)
+        for name, value in attributes:
+            self.attributes.setdefault(name, value)
     # xDSL's implicit builders come in here.
-    super(IRDLOperation, self).__post_init__()
+    if Operation.__post_init__ is not _careful_post_init:
+        super(IRDLOperation, self).__post_init__()
 
+
+_careful_post_init = Operation.__post_init__
 
 Defaults = list[tuple[str, Attribute]]
 
 
 @cache
-def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults]:
+def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults] | None:
+    """Return the properties and attributes that ops of a class have by default, None for none."""
     definition = op_type.get_irdl_definition()
     properties, attributes = (
         [
@@ -172,7 +180,7 @@ def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults]:
         ]
         for named in (definition.properties, definition.attributes)
     )
-    return properties, attributes
+    return (properties, attributes) if properties or attributes else None
 
 
 def _parent_op(self: Operation) -> Operation | None:
@@ -184,6 +192,7 @@ def _parent_op(self: Operation) -> Operation | None:
 def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = True) -> None:
     assert self.parent is None, "Operation with parents should first be detached before erasure."
     if drop_references:
+        note_erased(self)
         self.drop_all_references()
     for result in self.results:
         if result.first_use is not None:
@@ -192,6 +201,8 @@ def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = Tru
 
 def _drop_all_references(self: Operation) -> None:
     self.parent = None
+    if self._operand_uses:
+        note_lost_uses(self._operands)
     for operand, use in zip(self._operands, self._operand_uses, strict=False):
         _remove_use(operand, use)
     self._operand_uses = ()
@@ -322,6 +333,7 @@ def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     op = self._op
     note_edit(op)
     operands = list(op._operands)
+    note_lost_uses((operands[index],))
     use = op._operand_uses[index]
     _remove_use(operands[index], use)
     operand.add_use(use)
@@ -338,38 +350,6 @@ def use_first(op: Operation, index: int) -> None:
         use._next_use, use._prev_use = first, None
         first._prev_use = use
         value.first_use = use
-
-
-# --- blocks ---------------------------------------------------------------------------------
-
-
-def _attach_op(self: Block, operation: Operation) -> None:
-    if operation.parent is not None:
-        raise ValueError("Can't add to a block an operation already attached to a block.")
-    # An op without regions is around no block.
-    if operation.regions and operation.is_ancestor(self):
-        raise ValueError("Can't add an operation to a block contained in the operation.")
-    forget_listings()
-    note_edit(operation)
-    operation.parent = self
-
-
-def _detach_op(self: Block, op: Operation) -> Operation:
-    if op.parent is not self:
-        raise ValueError("Cannot detach operation from a different block.")
-    forget_listings()
-    note_edit(op)
-    before, after = op._prev_op, op._next_op
-    op.parent = op._prev_op = op._next_op = None
-    if before is None:
-        self._first_op = after
-    else:
-        before._next_op = after
-    if after is None:
-        self._last_op = before
-    else:
-        after._prev_op = before
-    return op
 
 
 # --- attributes -----------------------------------------------------------------------------
@@ -451,8 +431,6 @@ def _constraints(attr_type: type[ParametrizedAttribute]) -> tuple[Bases, Others]
 
 _METHODS: dict[tuple[type, str], object] = {
     (Attribute, "__post_init__"): _check,
-    (Block, "_attach_op"): _attach_op,
-    (Block, "detach_op"): _detach_op,
     (IRDLOperation, "__init__"): _build,
     (IRDLOperation, "__post_init__"): _fill_in_defaults,
     (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),

@@ -4,7 +4,7 @@ What there is to say of the ops of a module at one time, to tell later what has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,6 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.ir.core import SSAValues
 
 from xtriton.ir.listings import nested_ops
-from xtriton.ir.noted_edits import edits_since, remember_seen
 
 Facts = tuple[
     SSAValues,
@@ -110,46 +109,12 @@ def state_of(root: Operation, before: State | None = None) -> State:
     """
     before = State() if before is None else before
     ops = nested_ops(root)
-    edited = edits_since(root, before)
-    state = _state_of(ops, before, edited)
-    if _checks and edited is not None:
-        _check(state)
-    remember_seen(root, state)
-    return state
-
-
-_checks = False
-
-
-def check_noted_edits() -> None:
-    """Let `state_of` find out whether all edits are noted, from now on: for tests."""
-    global _checks
-    _checks = True
-
-
-def _check(state: State) -> None:
-    """Raise `AssertionError` for an op that is not as `state` says, as an edit was not noted."""
-    for op, fact, seen in zip(
-        state.ops, _state_of(state.ops, state).facts, state.facts, strict=True
-    ):
-        assert fact == seen, f"nobody noted that {op.name} was edited"
-
-
-def _state_of(
-    ops: Sequence[Operation], before: State, edited: AbstractSet[Operation] | None = None
-) -> State:
-    """Return what there is to say of ops, of which those were edited since, if that is known."""
     is_in_place = before.lists(ops)
-    if is_in_place and edited is not None and not edited:
-        return before
     known = before.facts if is_in_place else list(map(before.by_op.get, ops))
     found: list[Facts] = []
     changed: list[int] = []
     add = found.append
     for op, old in zip(ops, known, strict=True):
-        if edited is not None and old is not None and op not in edited:
-            add(old)
-            continue
         results = op.results
         if len(results) == 1:
             # Looking up `results[0]` takes longer.

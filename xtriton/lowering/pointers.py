@@ -154,6 +154,9 @@ class Pointers:
     def begin_memory(self, op: Operation) -> None:
         """Let a pointer that comes from no other (an integer, memory) begin memory of its own."""
         for result in op.results:
+            # Most are no pointers, which is asked of each op.
+            if not isinstance(result._type, tt.PtrType):
+                continue
             if is_pointer(result.type) and result not in self.pairs and result.first_use:
                 builder = Builder(before=op.next_op)
                 target = memory_type(result.type)

@@ -3,7 +3,8 @@ Greedy rewriting with a worklist, in which locations survive.
 
 An op that a pattern inserts without a location takes the one of the op that the pattern
 matched. Patterns are xDSL's; those that say which ops they match (`op_types`, or a function
-`has_any_for` of a class of ops) are asked only about these.
+`has_any_for` of a class of ops) are asked only about these. One may stand for others, which its
+function `patterns_for` gives for a class of ops.
 """
 
 from __future__ import annotations
@@ -216,10 +217,12 @@ class GreedyRewriter:
         """Return the patterns to try on ops of a class, in this order."""
         found = self._actions.get(op_type)
         if found is None:
-            found: list[Action] | None = [
-                pattern.match_and_rewrite for pattern in self.patterns if _is_for(pattern, op_type)
+            found = self._actions[op_type] = [
+                pattern.match_and_rewrite
+                for each in self.patterns
+                for pattern in _patterns_in(each, op_type)
+                if _is_for(pattern, op_type)
             ]
-            self._actions[op_type] = found
         return found
 
     def _rewriter(self, first: Operation) -> _Rewriter:
@@ -278,6 +281,12 @@ def _actions_of(patterns: Sequence[RewritePattern]) -> Actions:
 @lru_cache(maxsize=64)
 def _shared_actions(patterns: tuple[RewritePattern, ...]) -> Actions:
     return {}
+
+
+def _patterns_in(pattern: RewritePattern, op_type: type[Operation]) -> Sequence[RewritePattern]:
+    """Return the patterns that one stands for on ops of a class."""
+    patterns_for = getattr(pattern, "patterns_for", None)
+    return (pattern,) if patterns_for is None else patterns_for(op_type)
 
 
 def _is_for(pattern: RewritePattern, op_type: type[Operation]) -> bool:

@@ -190,3 +190,40 @@ def test_quotients_by_aligned_divisors(data: st.DataObject, alignment: int, beyo
     wanted = trunc(a + np.arange(8) * step + beyond, np.full(8, d))
     found = np.broadcast_to(Evaluator(numbers, (8,)).expr(space.truncdiv(n, divisor)), 8)
     np.testing.assert_array_equal(found, wanted)
+
+
+def test_what_is_known_under_facts_is_known_under_these_only() -> None:
+    space = IndexSpace()
+    p, q = space.scalar("p", "p", (0, 40)), space.scalar("q", "q", (0, 40))
+    least = space.minimum(p, q)
+    for _ in range(2):
+        with space.assuming([q - p - 1]):
+            assert space.minimum(p, q) is p
+            assert (q - p).interval == (1, 40)
+            with space.without_facts():
+                assert space.minimum(p, q) is least
+        with space.assuming([p - q]):
+            assert space.minimum(p, q) is q
+            assert (q - p).interval == (-40, 0)
+        assert space.minimum(p, q) is least
+        assert (q - p).interval == (-40, 40)
+
+
+def test_facts_may_be_many() -> None:
+    space = IndexSpace()
+    p = space.scalar("p", "p", (0, 4000))
+    for _ in range(2):
+        for n in range(200):
+            with space.assuming([p - n]):
+                assert p.interval == (n, 4000)
+
+
+def test_negation_is_its_own_inverse() -> None:
+    space = IndexSpace()
+    p, q = space.scalar("p", "p"), space.scalar("q", "q")
+    e = p * 3 - q + 7
+    negative = -e
+    assert -negative is e
+    assert e.scaled(-1) is negative
+    assert negative.terms == {mono: -c for mono, c in e.terms.items()}
+    assert -space.zero is space.zero

@@ -101,7 +101,11 @@ def test_batch_matmul(native: Any):
 
 @pytest.mark.parametrize(
     "vector_bits, registers, expected",
-    [(512, 32, TileShape(8, 2, 16)), (256, 16, TileShape(6, 2, 8)), (128, 32, TileShape(8, 2, 4))],
+    [
+        (512, 32, TileShape(13, 2, 16)),
+        (256, 16, TileShape(6, 2, 8)),
+        (128, 32, TileShape(13, 2, 4)),
+    ],
 )
 def test_tiles_fit_the_registers(vector_bits: int, registers: int, expected: TileShape):
     target = Target("x", "y", vector_bits, registers, fma=True, half=True)

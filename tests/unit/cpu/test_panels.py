@@ -1,5 +1,6 @@
 """Products that a loop adds up: tails, turned operands, types; blocks that others packed."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -121,11 +122,13 @@ def test_depths_and_turned_operands(native: Any, depth: int, turned: str):
 
 
 @pytest.mark.parametrize("depth", [40, 300])
-def test_narrow_operands(native: Any, depth: int):
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+def test_narrow_operands(native: Any, depth: int, turned: str):
     """Blocks of another type than the accumulator's are widened into the panels."""
     a, b = operands(depth, "f16")
-    values = [a, b, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(a, b)]
-    found = native(*product(type="f16"), values, grid=(3, 2, 1))[2]
+    stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
+    values = [*stored, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(*stored)]
+    found = native(*product(turned, "f16"), values, grid=(3, 2, 1))[2]
     np.testing.assert_array_equal(found, a.astype(np.float32) @ b.astype(np.float32))
 
 
@@ -146,25 +149,27 @@ def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any]):
         np.testing.assert_array_equal(c, a @ b)
 
 
-def test_programs_find_what_others_packed(build: Callable[..., Any]):
-    assert "%overlap" in build(*product()).code.text.partition("body:")[2]
+@pytest.mark.parametrize("type", ["f32", "f16"])
+def test_programs_find_what_others_packed(build: Callable[..., Any], type: str):
+    assert "zext i1 %overlap" in build(*product(type=type)).code.text
 
 
-def test_arguments_that_overlap(build: Callable[..., Any]):
+@pytest.mark.parametrize("depth", [40, 800])
+def test_arguments_that_overlap(build: Callable[..., Any], depth: int):
     """Programs see what those before them stored, where the result lies over an operand."""
     kernel = build(*product())
-    memory = RNG.integers(-1, 2, 4 * ROWS * COLUMNS).astype(np.float32)
-    a = memory[: ROWS * 40].reshape(ROWS, 40)
-    b = RNG.integers(-1, 2, (40, COLUMNS)).astype(np.float32)
+    memory = RNG.integers(-1, 2, ROWS * 800).astype(np.float32)
+    a = memory[: ROWS * depth].reshape(ROWS, depth)
+    b = RNG.integers(-1, 2, (depth, COLUMNS)).astype(np.float32)
     c = memory[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
     expected = memory.copy()
-    over_a = expected[: ROWS * 40].reshape(ROWS, 40)
+    over_a = expected[: ROWS * depth].reshape(ROWS, depth)
     over_c = expected[ROWS * 20 : ROWS * 20 + ROWS * COLUMNS].reshape(ROWS, COLUMNS)
     for y in range(2):
         for x in range(3):
             rows, columns = slice(x * M, (x + 1) * M), slice(y * N, (y + 1) * N)
             over_c[rows, columns] = over_a[rows] @ b[:, columns]
-    kernel((3, 2, 1), [a, b, c, 40, *pitches(a, b)], threads=1)
+    kernel((3, 2, 1), [a, b, c, depth, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(memory, expected)
 
 
@@ -185,3 +190,91 @@ def test_an_operand_that_is_stored_to_is_loaded_again(build: Callable[..., Any])
     expected[:M, N:] = (changed @ b)[:M, N:]
     kernel((3, 2, 1), [a, b, c, 40, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(c, expected)
+
+
+# --- where sums are added up ------------------------------------------------------------
+
+ARGUMENTS, BODY = product()
+TYPE = f"memref<{M}x{N}xf32, strided<[{COLUMNS}, 1], offset: ?>>"
+PART = f"memref<?x{N}xf32, strided<[{COLUMNS}, 1], offset: ?>>"
+CUT = (
+    BODY.partition("    bufferization.materialize")[0]
+    + f"""
+    %rows = arith.index_cast %r : i32 to index
+    %below = arith.subi %rows, %row0 : index
+    %kept = arith.minsi %below, %m : index
+    %first = tensor.extract_slice %sum[0, 0] [%kept, {N}] [1, 1] : tensor<{M}x{N}xf32> to tensor<?x{N}xf32>
+    %part = memref.subview %out[0, 0] [%kept, {N}] [1, 1] : {TYPE} to {PART}
+    bufferization.materialize_in_destination %first in writable %part : (tensor<?x{N}xf32>, {PART}) -> ()
+"""
+)
+
+
+def in_place(kernel: Any) -> bool:
+    """Return whether code may add up in an argument's memory."""
+    return re.search(r"select i1 \S+, ptr", kernel.code.text) is not None
+
+
+@pytest.mark.parametrize("depth", [1, 300])
+@pytest.mark.parametrize("rows", [ROWS, 2 * M + 5])
+def test_a_sum_is_added_up_where_it_is_stored(build: Any, depth: int, rows: int):
+    """What is stored in part only is not, and memory beyond that stays as it is."""
+    kernel = build(f"{ARGUMENTS}, %r: i32", CUT)
+    assert in_place(kernel)
+    a, b = operands(depth)
+    c = np.full((ROWS, COLUMNS), 7, np.float32)
+    kernel((3, 2, 1), [a, b, c, depth, *pitches(a, b), rows])
+    np.testing.assert_array_equal(c[:rows], (a @ b)[:rows])
+    assert np.all(c[rows:] == 7)
+
+
+def test_a_sum_of_nothing_is_zero(build: Any):
+    kernel = build(ARGUMENTS, BODY)
+    assert in_place(kernel)
+    a, b = operands(8)
+    c = np.full((ROWS, COLUMNS), 7, np.float32)
+    kernel((3, 2, 1), [a, b, c, 0, *pitches(a, b)])
+    np.testing.assert_array_equal(c, np.zeros_like(c))
+
+
+@pytest.mark.parametrize("start", ["-0.0", "2.0"])
+def test_a_sum_that_begins_elsewhere(build: Any, start: str):
+    """Also -0 is another number: it stays one if all that is added is -0."""
+    constant = "%zero = arith.constant 0.0"
+    kernel = build(ARGUMENTS, BODY.replace(constant, f"%zero = arith.constant {start}"))
+    a, b = np.full((ROWS, 8), -0.0, np.float32), np.ones((8, COLUMNS), np.float32)
+    c = np.full((ROWS, COLUMNS), 7, np.float32)
+    kernel((3, 2, 1), [a, b, c, 8, *pitches(a, b)])
+    expected = np.full_like(c, float(start))
+    np.testing.assert_array_equal(c, expected)
+    np.testing.assert_array_equal(np.signbit(c), np.signbit(expected))
+
+
+def test_a_result_that_was_read_before_is_added_up_elsewhere(build: Any):
+    """The kernel reads in the loop what it stores behind it."""
+    read = """
+      %mine = memref.reinterpret_cast %c to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+      %was = memref.load %mine[%c0] : memref<1xf32, strided<[1]>>
+      %note = memref.reinterpret_cast %e to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+      memref.store %was, %note[%c0] : memref<1xf32, strided<[1]>>
+"""
+    arguments, body = product(after=read)
+    kernel = build(f"{arguments}, %e: memref<*xf32>", body)
+    a, b = operands(800)
+    c, seen = np.full((ROWS, COLUMNS), 7, np.float32), np.zeros(1, np.float32)
+    kernel((1, 1, 1), [a, b, c, 800, *pitches(a, b), seen])
+    assert seen[0] == 7
+    np.testing.assert_array_equal(c[:M, :N], (a @ b)[:M, :N])
+
+
+def test_a_result_that_is_used_again_is_added_up_elsewhere(build: Any):
+    """A second store of the same sum, behind the first, is of what the loop left."""
+    again = BODY.rstrip().rpartition("\n")[2].replace("%out", "%other")
+    other = BODY.partition("    %out =")[2].partition("\n")[0].replace("%c to", "%e to")
+    kernel = build(f"{ARGUMENTS}, %e: memref<*xf32>", f"{BODY}\n    %other ={other}\n{again}\n")
+    assert not in_place(kernel)
+    a, b = operands(300)
+    c, e = (np.zeros((ROWS, COLUMNS), np.float32) for _ in "ce")
+    kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b), e])
+    np.testing.assert_array_equal(c, a @ b)
+    np.testing.assert_array_equal(e, a @ b)

@@ -82,14 +82,14 @@ CHANGES: dict[str, Callable[[ModuleOp], object]] = {
 def test_a_change_of_structure_is_listed(change: str):
     module = nest()
     before = nested_ops(module)
-    assert nested_ops(module, reverse=True) == tuple(module.walk(reverse=True))
-    assert before == tuple(module.walk())
+    assert nested_ops(module, reverse=True) == list(module.walk(reverse=True))
+    assert before == list(module.walk())
     CHANGES[change](module)
-    now = tuple(module.walk())
+    now = list(module.walk())
     # Splitting a block leaves the ops as they are.
     assert (now != before) == (change != "split a block")
     assert nested_ops(module) == now
-    assert nested_ops(module, reverse=True) == tuple(module.walk(reverse=True))
+    assert nested_ops(module, reverse=True) == list(module.walk(reverse=True))
     assert ops_of(module, test.TestOp) == list(now[1:])
     assert ops_with_regions(module) == [op for op in now if op.regions]
 
@@ -111,7 +111,7 @@ def test_an_op_whose_class_never_had_regions_is_listed_with_them_once_it_has_som
     assert ops_with_regions(module) == [module]
     late.add_region(Region(Block(inside := ops(2))))
     assert ops_with_regions(module) == [module, late]
-    assert nested_ops(module) == (module, late, *inside)
+    assert nested_ops(module) == [module, late, *inside]
 
 
 def test_all_orders_are_those_of_walks() -> None:
@@ -119,8 +119,8 @@ def test_all_orders_are_those_of_walks() -> None:
     first_block(module).add_op(test.TestOp(regions=[Region(Block(ops(1)))]))
     for reverse in (False, True):
         for root in (module, around(module), first_op(module)):
-            assert nested_ops(root, reverse=reverse) == tuple(root.walk(reverse=reverse))
-    assert nested_ops(module, region_first=True) == tuple(module.walk(region_first=True))
+            assert nested_ops(root, reverse=reverse) == list(root.walk(reverse=reverse))
+    assert nested_ops(module, region_first=True) == list(module.walk(region_first=True))
 
 
 def test_ops_of_classes_are_in_the_order_of_the_module() -> None:
@@ -145,10 +145,10 @@ def test_functions_are_listed_with_their_module_and_modules_with_their_functions
             (module.body.block if is_flat else first_block(module)).add_op(inner)
             roots = (around(module), module, inner)
             for root in roots if is_inside_first else roots[1:] + roots[:1]:
-                everything = tuple(root.walk())
+                everything = list(root.walk())
                 assert nested_ops(root) == everything
-                assert nested_ops(root, reverse=True) == tuple(root.walk(reverse=True))
-                assert nested_ops(root, region_first=True) == tuple(root.walk(region_first=True))
+                assert nested_ops(root, reverse=True) == list(root.walk(reverse=True))
+                assert nested_ops(root, region_first=True) == list(root.walk(region_first=True))
                 assert ops_with_regions(root) == [root, *(o for o in everything[1:] if o.regions)]
-                assert ops_such(root, lambda kind: True) == list(everything)
+                assert ops_such(root, lambda kind: True) == everything
                 assert has_branches(root) is (root is not inner)

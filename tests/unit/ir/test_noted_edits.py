@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32, i64
@@ -10,9 +11,9 @@ from xdsl.ir import Block, Operation
 from xdsl.rewriter import Rewriter
 
 from xtriton.dialects.upstream import arith
-from xtriton.ir.noted_edits import edits_are_noted, note_edit, set_attribute, set_property
+from xtriton.ir.looks import Look, joined, look_at
+from xtriton.ir.noted_edits import edits_are_noted, set_attribute, set_property
 from xtriton.ir.reading.parser import parse_module
-from xtriton.ir.states import state_of
 from xtriton.transforms.triton_gpu.retyping import set_type
 from xtriton.universe import context
 
@@ -120,70 +121,129 @@ EDITS: list[Callable[[ModuleOp], None]] = [
 def test_an_edit_is_noted(edit: Callable[[ModuleOp], None]) -> None:
     module = parse_module(KERNEL, context())
     with edits_are_noted():
-        before = state_of(module)
-        assert state_of(module, before) is before
+        before = look_at(module)
+        assert look_at(module, before) is before
         edit(module)
-        assert state_of(module, before) != before
+        assert look_at(module, before) is not before
+
+
+def erase(module: ModuleOp) -> None:
+    store = op_called(module, "tt.store")
+    store.detach()
+    store.erase()
+
+
+@pytest.mark.parametrize(
+    ("edit", "giver"),
+    [(set_operand, "tt.func"), (set_operands, "tt.func"), (erase, "arith.muli")],
+    ids=["set_operand", "set_operands", "erase"],
+)
+def test_who_loses_a_user_is_noted(edit: Callable[[ModuleOp], None], giver: str) -> None:
+    module = parse_module(KERNEL, context())
+    with edits_are_noted():
+        before = look_at(module)
+        edit(module)
+        changes = before.changes_until(look_at(module, before))
+    assert changes is not None
+    assert op_called(module, giver) in changes.givers
 
 
 def test_what_nobody_noted_is_believed_only_where_that_can_be_counted_on() -> None:
     module = parse_module(KERNEL, context())
-    before = state_of(module)
+    before = look_at(module)
     op_called(module, "arith.addi").attributes["mark"] = StringAttr("here")
-    assert state_of(module, before) != before
+    assert look_at(module, before) is not before
 
     with edits_are_noted():
-        before = state_of(module)
+        before = look_at(module)
         op_called(module, "arith.addi").attributes["mark"] = StringAttr("there")
         # Tests find out, others believe it.
         with pytest.raises(AssertionError, match=r"nobody noted that arith\.addi was edited"):
-            state_of(module, before)
-    assert state_of(module, before) != before
+            look_at(module, before)
+    assert look_at(module, before) is not before
 
 
-def test_only_ops_that_were_edited_are_looked_at() -> None:
+def test_another_edit_does_not_excuse_one_that_nobody_noted() -> None:
     module = parse_module(KERNEL, context())
     with edits_are_noted():
-        before = state_of(module)
+        before = look_at(module)
         set_attribute(op_called(module, "arith.addi"), "mark", StringAttr("here"))
         move(module)
         op_called(module, "arith.muli").attributes["mark"] = StringAttr("here")
         with pytest.raises(AssertionError, match=r"nobody noted that arith\.muli was edited"):
-            state_of(module, before)
+            look_at(module, before)
 
 
-def test_what_was_seen_is_believed_of_that_op_and_state() -> None:
+def test_changes_are_those_between_two_looks_at_an_op() -> None:
     module, other = parse_module(KERNEL, context()), parse_module(KERNEL, context())
     with edits_are_noted():
-        first = state_of(module)
-        assert state_of(other) is not first
-        set_attribute(module, "mark", StringAttr("here"))
-        second = state_of(module, first)
-        assert second is not first
-        assert state_of(module, second) is second
-        # Compared with an earlier one, it is looked at.
-        assert state_of(module, first) is not first
+        first = look_at(module)
+        set_attribute(op_called(module, "arith.addi"), "mark", StringAttr("here"))
+        second = look_at(module, first)
+        set_attribute(op_called(module, "arith.muli"), "mark", StringAttr("here"))
+        set_attribute(op_called(other, "tt.store"), "mark", StringAttr("here"))
+        third = look_at(module, second)
+
+        def changed(before: Look, now: Look) -> list[str]:
+            changes = before.changes_until(now)
+            assert changes is not None
+            return sorted(op.name for op in changes.ops)
+
+        assert changed(first, second) == ["arith.addi"]
+        assert changed(second, third) == ["arith.muli"]
+        assert changed(first, third) == ["arith.addi", "arith.muli"]
 
 
-def test_changes_over_several_states_are_those_from_the_first_to_the_last() -> None:
+def test_notes_say_nothing_of_the_time_before_them() -> None:
+    module = parse_module(KERNEL, context())
+    early = look_at(module)
+    with edits_are_noted():
+        first = look_at(module)
+        assert early.changes_until(first) is None
+        assert look_at(module, early) is not early
+    with edits_are_noted():
+        assert first.changes_until(look_at(module, first)) is None
+    assert first.changes_until(look_at(module, first)) is None
+
+
+TWO = """
+tt.func @f(%p: !tt.ptr<i32>, %a: i32) {
+  tt.store %p, %a : !tt.ptr<i32>
+  tt.return
+}
+tt.func @g(%a: i32) {
+  %x = arith.addi %a, %a : i32
+  tt.return
+}
+"""
+
+
+@pytest.mark.parametrize("are_noted", [True, False], ids=["noted", "not noted"])
+def test_looks_at_functions_are_one_at_the_module(are_noted: bool) -> None:
+    module = parse_module(TWO, context())
+    first, second = module.ops
+    with edits_are_noted() if are_noted else nullcontext():
+        looks = [look_at(first), look_at(second)]
+        set_attribute(op_called(module, "arith.addi"), "mark", StringAttr("here"))
+        whole, part = joined(module, looks), joined(module, looks[:1])
+        now = look_at(module)
+        assert whole is not None
+        assert part is not None
+        changes = whole.changes_until(now)
+        assert changes is not None
+        # Nobody has looked at the module itself.
+        assert {op.name for op in changes.ops} == {"builtin.module", "arith.addi"}
+        changes = part.changes_until(now)
+        assert changes is not None
+        assert changes.ops == {module, *second.walk()}
+
+
+def test_edits_go_on_being_noted_where_more_passes_are_inside() -> None:
     module = parse_module(KERNEL, context())
     with edits_are_noted():
-        first = state_of(module)
-        added, store = op_called(module, "arith.addi"), op_called(module, "tt.store")
-        set_attribute(added, "mark", StringAttr("here"))
-        store.detach()
-        second = state_of(module, first)
-        del added.attributes["mark"]
-        note_edit(added)
-        last_block(module).add_op(store)
-        third = state_of(module, second)
-        changes = first.changes_until(third)
-        assert changes is not None
-        assert {op for op, (old, new) in changes.items() if old != new} == {store}
-        assert first.changes_until(second) == {
-            added: (first.by_op[added], second.by_op[added]),
-            store: (first.by_op[store], None),
-        }
-        back = second.changes_until(first)
-        assert back is not None
-        assert back[store] == (None, first.by_op[store])
+        seen = look_at(module)
+        with edits_are_noted():
+            set_operands(module)
+        changes = seen.changes_until(look_at(module, seen))
+    assert changes is not None
+    assert {op.name for op in changes.ops} == {"arith.addi"}

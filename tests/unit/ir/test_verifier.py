@@ -295,6 +295,34 @@ def test_the_second_op_of_a_kind_is_checked_if_its_types_differ() -> None:
         verify(module(text))
 
 
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        ("^bb0(%s: f32, %d: f32):\n linalg.yield %d, %d : f32, f32", "linalg.yield gives other"),
+        ("^bb0(%s: f32):\n linalg.yield %s : f32", "region arguments"),
+        ("^bb0(%s: f32, %d: i32):\n linalg.yield %s : f32", "bb argument #1"),
+        ("^bb0(%s: f32, %d: f32):\n linalg.yield %s : f32\n^bb1:\n linalg.yield %x : f32", "block"),
+    ],
+)
+def test_regions_are_checked_where_the_signature_is_known(damaged: str, message: str) -> None:
+    sound = "^bb0(%s: f32, %d: f32):\n linalg.yield %s : f32"
+
+    def fill(name: str, body: str) -> str:
+        return f"""
+          {name} = "linalg.fill"(%x, %t) <{{operandSegmentSizes = array<i32: 1, 1>}}> ({{
+          {body}
+          }}) : (f32, tensor<4xf32>) -> tensor<4xf32>
+        """
+
+    def function(*ops: str) -> ModuleOp:
+        text = "\n".join(ops)
+        return module(f"func.func @f(%x: f32, %t: tensor<4xf32>) {{\n {text}\n return\n }}")
+
+    verify(function(fill("%0", sound), fill("%1", sound)))
+    with pytest.raises(VerifyFailure, match=message):
+        verify(function(fill("%0", sound), fill("%1", damaged)))
+
+
 def test_classes_that_look_further_are_checked_each_time() -> None:
     seen: list[Operation] = []
 

@@ -47,5 +47,27 @@ def test_what_changed_in_front_of_it_is_next() -> None:
     assert seen_from(3, [4, 0, 1]) == [3, 3, 1, 0, 4]
 
 
+class Standing(RewritePattern):
+    """Stands for two patterns on one class of ops, and for none on others."""
+
+    def __init__(self, first: RewritePattern, second: RewritePattern) -> None:
+        self.patterns = first, second
+
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        return self.patterns if op_type is test.TestOp else ()
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        raise AssertionError("asked instead of those that it stands for")
+
+
+def test_patterns_are_asked_instead_of_the_one_that_stands_for_them() -> None:
+    one, other = test.TestOp(), test.TestPureOp()
+    first, second = Touching(one, [one]), Touching(other, [])
+    assert GreedyRewriter(ModuleOp([one, other]), [Standing(first, second)]).run()
+    # Where the first has done something the second waits for the next time.
+    assert first.seen == [one, one, one]
+    assert second.seen == [one, one]
+
+
 def test_nothing_else_is_looked_at_if_nothing_changes() -> None:
     assert seen_from(2, []) == [2]

@@ -6,12 +6,12 @@ Ops wait in the order of the text and are looked at again when an operand change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xtriton.analysis.axis_info.lattice import (
     MAX_DIVISOR,
@@ -23,7 +23,7 @@ from xtriton.analysis.axis_info.lattice import (
     with_hints,
 )
 from xtriton.dialects.utils.constants import constant_int
-from xtriton.ir.listings import has_branches, ops_of_block
+from xtriton.ir.listings import has_branches, nested_ops, ops_in, ops_named
 from xtriton.ir.value_flow import initial_values
 
 Rule = Callable[[Operation, Infos], AxisInfo | None]
@@ -45,15 +45,13 @@ class AxisAnalysis:
 
     def run(self, module: Operation, wanted: Iterable[SSAValue] | None = None) -> AxisAnalysis:
         """Analyse all functions, or what is behind the values `wanted` in them; return self."""
-        ops = list(_reachable(module))
-        needed = None if wanted is None else _behind(wanted, ops)
-        for op in ops:
-            if needed is None or op in needed:
-                self._order[op] = len(self._order)
-            if op.name in _FUNCTIONS:
-                self._functions[_symbol(op, "sym_name")] = op
-            elif op.name == "tt.call":
-                self._called.add(_symbol(op, "callee"))
+        ops = _reachable(module)
+        calls = ops_in(ops, ("tt.call",))
+        needed = None if wanted is None else _behind(wanted, ops, calls)
+        to_visit = ops if needed is None else [op for op in ops if op in needed]
+        self._order = {op: place for place, op in enumerate(to_visit)}
+        self._functions = {_symbol(op, "sym_name"): op for op in ops_in(ops, _FUNCTIONS)}
+        self._called = {_symbol(call, "callee") for call in calls}
         for name, function in self._functions.items():
             for argument in _arguments(function.regions[0].blocks.first):
                 self.infos[argument] = self._entry_info(argument, name in self._called)
@@ -209,30 +207,33 @@ class AxisAnalysis:
         """Results of these ops are set by what is inside."""
 
 
-def _reachable(op: Operation) -> Iterator[Operation]:
-    """Yield an op and those inside of it, but for branches of `if` that are never taken."""
-    stack = [op]
-    while stack:
-        current = stack.pop()
-        yield current
-        regions = list(current.regions)
-        if current.name == "scf.if":
-            condition = constant_int(current.operands[0])
-            if condition is not None:
-                # 0 takes the second region; the constant may be -1 as well as 1.
-                regions = regions[1:] if condition == 0 else regions[:1]
-        nested = [o for region in regions for block in region.blocks for o in ops_of_block(block)]
-        stack.extend(reversed(nested))
+def _reachable(root: Operation) -> Sequence[Operation]:
+    """Return an op and those inside of it, but for branches of `if` that are never taken."""
+    skipped = {
+        op
+        for branch in ops_named(root, ("scf.if",))
+        for region in _never_taken(branch)
+        for op in region.walk()
+    }
+    ops = nested_ops(root)
+    return [op for op in ops if op not in skipped] if skipped else ops
 
 
-def _behind(wanted: Iterable[SSAValue], ops: list[Operation]) -> set[Operation] | None:
+def _never_taken(branch: Operation) -> Sequence[Region]:
+    condition = constant_int(branch.operands[0])
+    if condition is None:
+        return ()
+    # 0 takes the second region; the constant may be -1 as well as 1.
+    return branch.regions[:1] if condition == 0 else branch.regions[1:]
+
+
+def _behind(
+    wanted: Iterable[SSAValue], ops: Sequence[Operation], calls: Iterable[Operation]
+) -> set[Operation] | None:
     """Return the ops on which values depend, and all calls with theirs; None: that is not told."""
-    names = {op.name for op in ops}
-    if not names.isdisjoint(_CAPTURING):
+    if ops_in(ops, _CAPTURING):
         return None
-    has_calls = "tt.call" in names
-    pending: list[Operation] = [op for op in ops if op.name == "tt.call"] if has_calls else []
-    pending += (op for value in wanted for op in _makers(value))
+    pending = [*calls, *(op for value in wanted for op in _makers(value))]
     found: set[Operation] = set()
     while pending:
         op = pending.pop()

@@ -13,7 +13,7 @@ says where it assumes that nothing overflows.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from math import gcd
@@ -46,8 +46,16 @@ class Kind(Enum):
     SELECT = auto()
     NAMED = auto()
 
+    # Members are equal to themselves only, which needs no Python.
+    __hash__ = object.__hash__
+
 
 LEAVES = frozenset({Kind.POSITION, Kind.ITERATION, Kind.SCALAR, Kind.TENSOR})
+
+_NO_LEAVES = frozenset[int]()
+
+_MOST_FACTS = 64
+"""Of how many lists of facts a space remembers what follows from them."""
 
 
 class Atom:
@@ -66,6 +74,7 @@ class Atom:
         "depth",
         "dims",
         "divisor",
+        "expr",
         "interval",
         "key",
         "kind",
@@ -91,13 +100,14 @@ class Atom:
         self.interval = interval
         self.name = name
         self.divisor = 1
+        self.expr: Expr | None = None
         if kind in LEAVES:
             self.leaves = frozenset((uid,))
             self.dims: int = 1 << self.key[0] if kind is Kind.POSITION else 0
             self.depth = 0
             self.size = 1
             return
-        self.leaves = frozenset[int]().union(*(a.leaves for a in args))
+        self.leaves = _NO_LEAVES.union(*[a.leaves for a in args])
         self.dims = 0
         for a in args:
             self.dims |= a.dims
@@ -126,24 +136,39 @@ class Expr:
     `dims` has bit d set if the value depends on the position in dimension d.
     """
 
-    __slots__ = ("_dims", "_interval", "_leaves", "_size", "space", "terms")
+    __slots__ = (
+        "_atoms",
+        "_depth",
+        "_dims",
+        "_interval",
+        "_leaves",
+        "_negative",
+        "_size",
+        "space",
+        "terms",
+        "within",
+    )
+
+    within: Budget | None
+    """What it is known to be within, see `excess`."""
 
     def __init__(self, space: "Space", terms: dict[Monomial, int]):
         self.space = space
         self.terms = terms
+        self.within = None
         self._leaves: frozenset[int] | None = None
-        self._dims = -1
+        self._depth = self._dims = -1
         self._size = 0
         self._interval: Interval | None = None
+        self._negative: Expr | None = None
+        self._atoms: tuple[Atom, ...] | None = None
 
     @property
     def leaves(self) -> frozenset[int]:
         """Identifiers of the leaves that the value depends on."""
         if self._leaves is None:
             atoms = self.space.atoms
-            self._leaves = frozenset[int]().union(
-                *(atoms[u].leaves for mono in self.terms for u in mono)
-            )
+            self._leaves = _NO_LEAVES.union(*[atoms[u].leaves for mono in self.terms for u in mono])
         return self._leaves
 
     @property
@@ -160,8 +185,10 @@ class Expr:
     @property
     def depth(self) -> int:
         """How deep the atoms are nested; 0 for a sum of products of leaves."""
-        atoms = self.space.atoms
-        return max((atoms[u].depth for mono in self.terms for u in mono), default=0)
+        if self._depth < 0:
+            atoms = self.space.atoms
+            self._depth = max([atoms[u].depth for mono in self.terms for u in mono], default=0)
+        return self._depth
 
     @property
     def size(self) -> int:
@@ -198,10 +225,13 @@ class Expr:
             total = gcd(total, c)
         return total
 
-    def atoms(self) -> Iterator[Atom]:
-        """Yield the atoms of the polynomial itself, each once."""
-        for u in dict.fromkeys(u for mono in self.terms for u in mono):
-            yield self.space.atoms[u]
+    def atoms(self) -> tuple[Atom, ...]:
+        """Return the atoms of the polynomial itself, each once."""
+        if self._atoms is None:
+            atoms = self.space.atoms
+            own = dict.fromkeys([u for mono in self.terms for u in mono])
+            self._atoms = tuple([atoms[u] for u in own])
+        return self._atoms
 
     def atom(self) -> Atom | None:
         """Return the atom that the expression is, if it is one."""
@@ -231,7 +261,11 @@ class Expr:
     __radd__ = __add__
 
     def __neg__(self) -> "Expr":
-        return self.scaled(-1)
+        found = self._negative
+        if found is None:
+            found = self.space.make({m: -c for m, c in self.terms.items()})
+            self._negative, found._negative = found, self
+        return found
 
     def __sub__(self, other: "Expr | int") -> "Expr":
         return self + (-other)
@@ -245,6 +279,8 @@ class Expr:
             return self
         if factor == 0:
             return self.space.zero
+        if factor == -1:
+            return -self
         return self.space.make({m: c * factor for m, c in self.terms.items()})
 
     def __mul__(self, other: "Expr | int") -> "Expr":
@@ -325,6 +361,8 @@ class CondKind(Enum):
     AND = auto()
     OR = auto()
 
+    __hash__ = object.__hash__
+
 
 class Cond:
     """A proposition: `e >= 0`, `e == 0`, and what `not`, `and`, `or` make of them."""
@@ -339,7 +377,7 @@ class Cond:
         self.kind = kind
         self.args = args
         self.within = None
-        self.leaves = frozenset[int]().union(*(a.leaves for a in args))
+        self.leaves = _NO_LEAVES.union(*[a.leaves for a in args])
         self.depth = max((a.depth for a in args), default=0)
         self.size = 1 + sum(a.size for a in args)
         self.dims = 0
@@ -367,6 +405,16 @@ def without_factors(mono: Monomial, factors: Monomial) -> Monomial | None:
 Value = Expr | Cond
 
 
+class Known:
+    """What a space has found out under some facts, which ops near each other share."""
+
+    __slots__ = ("extrema", "intervals")
+
+    def __init__(self):
+        self.intervals: dict[Expr, Interval] = {}
+        self.extrema: dict[tuple[Kind, tuple[Expr, ...]], Expr] = {}
+
+
 class Space(ABC):
     """
     Where the expressions of one analysis live; `space.IndexSpace` is one.
@@ -378,9 +426,11 @@ class Space(ABC):
     def __init__(self):
         self.atoms: list[Atom] = []
         self._atom_table: dict[Hashable, Atom] = {}
-        self._expr_table: dict[frozenset[tuple[Monomial, int]], Expr] = {}
+        self._expr_table: dict[Hashable, Expr] = {}
         self._cond_table: dict[Hashable, Cond] = {}
-        self._interval_cache: dict[Expr, Interval] = {}
+        self._consts: dict[int, Expr] = {}
+        self._known_by_facts: dict[tuple[Expr, ...], Known] = {}
+        self._known = self._known_of_all = Known()
         self._use_facts = False
         self.facts: list[Expr] = []
         self.zero = self.make({})
@@ -392,14 +442,22 @@ class Space(ABC):
 
     def make(self, terms: dict[Monomial, int]) -> Expr:
         """Return the polynomial with these terms; no coefficient may be 0."""
-        key = frozenset(terms.items())
+        key: Hashable
+        if len(terms) == 1:
+            # Most are one term, which needs no set.
+            (key,) = terms.items()
+        else:
+            key = frozenset(terms.items())
         found = self._expr_table.get(key)
         if found is None:
             found = self._expr_table[key] = Expr(self, terms)
         return found
 
     def const(self, value: int) -> Expr:
-        return self.make({(): value}) if value else self.zero
+        found = self._consts.get(value)
+        if found is None:
+            found = self._consts[value] = self.make({(): value} if value else {})
+        return found
 
     def _leaf(self, kind: Kind, key: Hashable, interval: Interval, name: str) -> Atom:
         found = self._atom_table.get((kind, key))
@@ -411,7 +469,10 @@ class Space(ABC):
 
     def wrap(self, atom: Atom) -> Expr:
         """Return the atom as an expression."""
-        return self.make({(atom.uid,): 1})
+        found = atom.expr
+        if found is None:
+            found = atom.expr = self.make({(atom.uid,): 1})
+        return found
 
     def position(self, dim: int, size: int) -> Expr:
         """Return the position in dimension `dim`, of `size` elements."""
@@ -483,6 +544,19 @@ class Space(ABC):
             found = self._cond_table[key] = Cond(self, kind, args)
         return found
 
+    def forget(self) -> None:
+        """
+        Let go of all that was made, of which nobody makes any more.
+
+        A space and what is made by it hold each other; without this they are garbage that takes
+        longer to find than it took to make.
+        """
+        for table in (self._atom_table, self._expr_table, self._cond_table, self._consts):
+            table.clear()
+        self._known_by_facts.clear()
+        self._known = self._known_of_all = Known()
+        self.atoms.clear()
+
     # --- operations that simplify -----------------------------------------------------
 
     @abstractmethod
@@ -545,9 +619,10 @@ class Space(ABC):
             if e._interval is None:
                 e._interval = self.interval_of(e)
             return e._interval
-        found = self._interval_cache.get(e)
+        known = self._known.intervals
+        found = known.get(e)
         if found is None:
-            found = self._interval_cache[e] = self.interval_from_facts(e)
+            found = known[e] = self.interval_from_facts(e)
         return found
 
     @abstractmethod
@@ -581,19 +656,33 @@ class Space(ABC):
         """Take `fact` to be at least 0 from now on."""
         self.facts.append(fact)
         self._use_facts = True
-        self._interval_cache = {}
+        self._known = self._known_under(self.facts)
 
     @contextmanager
     def assuming(self, facts: Sequence[Expr]) -> Generator[None]:
         """Take each of `facts` to be at least 0 inside the context."""
-        outer = self.facts, self._interval_cache, self._use_facts
+        outer = self.facts, self._known, self._use_facts
         self.facts = [*self.facts, *facts]
-        self._interval_cache = {}
+        self._known = self._known_under(self.facts)
         self._use_facts = bool(self.facts)
         try:
             yield
         finally:
-            self.facts, self._interval_cache, self._use_facts = outer
+            self.facts, self._known, self._use_facts = outer
+
+    @property
+    def known(self) -> "Known":
+        """What has been found out under the facts that count now."""
+        return self._known if self._use_facts else self._known_of_all
+
+    def _known_under(self, facts: Sequence[Expr]) -> "Known":
+        key = tuple(facts)
+        found = self._known_by_facts.get(key)
+        if found is None:
+            if len(self._known_by_facts) >= _MOST_FACTS:
+                self._known_by_facts.clear()
+            found = self._known_by_facts[key] = Known()
+        return found
 
     # --- rebuilding -------------------------------------------------------------------
 

@@ -11,6 +11,14 @@ EXTREMA = (Kind.MIN, Kind.MAX)
 
 def extremum(space: Space, kind: Kind, args: Sequence[Expr]) -> Expr:
     """Return the least or greatest of `args`, without those that never are it."""
+    known, key = space.known.extrema, (kind, tuple(args))
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _extremum(space, kind, args)
+    return found
+
+
+def _extremum(space: Space, kind: Kind, args: Sequence[Expr]) -> Expr:
     candidates: list[Expr] = []
     for arg in args:
         candidates += [a for a in _candidates(space, kind, arg) if a not in candidates]

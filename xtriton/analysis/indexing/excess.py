@@ -6,16 +6,20 @@ from xtriton.budget import Budget
 
 def excess(value: Expr | Cond, budget: Budget) -> str | None:
     """Return what a formula has too much of, as in "more than 64 terms"; None if nothing."""
+    if value.within is budget:
+        return None
+    found = _excess(value, budget)
+    if found is None:
+        value.within = budget
+    return found
+
+
+def _excess(value: Expr | Cond, budget: Budget) -> str | None:
     if value.size > budget.parts:
         return f"more than {budget.parts} parts"
     if isinstance(value, Cond):
-        if value.within is budget:
-            return None
         inside = (excess(part, budget) for part in value.args)
-        found = next((text for text in inside if text is not None), None)
-        if found is None:
-            value.within = budget
-        return found
+        return next((text for text in inside if text is not None), None)
     terms = value.terms
     if len(terms) > budget.terms:
         return f"more than {budget.terms} terms"
@@ -24,6 +28,6 @@ def excess(value: Expr | Cond, budget: Budget) -> str | None:
             return f"more than {budget.depth} operations inside each other"
         if max(map(len, terms), default=0) > budget.factors:
             return f"products of more than {budget.factors} factors"
-    if any(c.bit_length() > budget.bits for c in terms.values()):
+    if max(map(abs, terms.values()), default=0).bit_length() > budget.bits:
         return f"numbers of more than {budget.bits} bits"
     return None

@@ -23,15 +23,14 @@ def interval_of(space: Space, e: Expr) -> Interval:
     low, high = naive_interval(space, e)
     if low == high:
         return low, high
-    for u in dict.fromkeys(u for mono in e.terms for u in mono):
-        atom = space.atoms[u]
+    for atom in e.atoms():
         if atom.kind is Kind.FLOORDIV or atom.kind is Kind.TRUNCDIV:
             for lo, hi in _remainder_intervals(space, e, atom):
                 low, high = max(low, lo), min(high, hi)
             if atom.kind is Kind.FLOORDIV and len(e.terms) > 1:
                 lo, hi = _rounded_interval(space, e, atom)
                 low, high = max(low, lo), min(high, hi)
-        elif atom.kind in _EXTREMA and (u,) in e.terms and _is_worth_cases(e):
+        elif atom.kind in _EXTREMA and (atom.uid,) in e.terms and _is_worth_cases(e):
             lo, hi = _extremum_interval(space, e, atom)
             low, high = max(low, lo), min(high, hi)
     return low, high
@@ -111,6 +110,8 @@ def product(a: Interval, b: Interval) -> Interval:
 def atom_interval(space: Space, atom: Atom) -> Interval:
     """Return bounds of the value of an atom."""
     args = atom.args
+    if not args:
+        return atom.interval
     match atom.kind:
         case Kind.FLOORDIV:
             return _floor_interval(space.interval(args[0]), space.interval(args[1]))

@@ -50,7 +50,7 @@ class Rebuilder:
         kept: dict[Monomial, int] = {}
         changed: list[Expr] = []
         for mono, c in value.terms.items():
-            if any(self._changes(atoms[u]) for u in mono):
+            if self._changes_any([atoms[u] for u in mono]):
                 product = space.const(c)
                 for u in mono:
                     product = product * self.atom(atoms[u])
@@ -63,10 +63,13 @@ class Rebuilder:
         self._exprs[value] = result
         return result
 
-    def _changes(self, atom: Atom) -> bool:
-        if self.everything:
-            return atom.kind not in LEAVES
-        return self.touches(atom)
+    def _changes_any(self, atoms: Sequence[Atom]) -> bool:
+        """Return whether something takes the place of one of these, or of a part of one."""
+        keys = self.keys
+        for atom in atoms:
+            if atom.kind not in LEAVES if self.everything else not keys.isdisjoint(atom.leaves):
+                return True
+        return False
 
     def atom(self, atom: Atom) -> Expr:
         found = self._atoms.get(atom.uid)
@@ -78,7 +81,7 @@ class Rebuilder:
         space = self.space
         if atom.kind in LEAVES:
             return self.mapping.get(atom.uid) or space.wrap(atom)
-        if not self._changes(atom):
+        if not self._changes_any([atom]):
             return space.wrap(atom)
         if atom.kind is Kind.ELEMENT:
             return self._element(atom)

@@ -9,6 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, single_block, terminator
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.destinations import places_of_sums, sums_from_zero
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.panels import panels_of
@@ -30,12 +31,20 @@ def in_memory_before(e: Emitter, op: Operation) -> None:
                     e.view(value)
 
 
-def carried_buffers(e: Emitter, op: Operation, initial: Sequence[SSAValue]) -> dict[int, View]:
-    """Return the buffers that carry tensors through a loop by their number; others have none."""
+def carried_buffers(
+    e: Emitter, op: Operation, initial: Sequence[SSAValue], unwritten: Collection[int] = ()
+) -> dict[int, View]:
+    """
+    Return the buffers that carry tensors through a loop by their number; others have none.
+
+    They hold the initial values, but for those that stay `unwritten`.
+    """
     places: dict[int, View] = {}
     taken: set[str] = set()
     for number, value in enumerate(initial):
-        if is_shaped(value.type):
+        if number in unwritten:
+            places[number] = e.allocate(e.tensor(value).sizes, e.type(value.type), op)
+        elif is_shaped(value.type):
             places[number] = _carried_buffer(e, op, value, taken)
             taken.add(places[number].storage.pointer)
     return places
@@ -103,7 +112,10 @@ def _for(e: Emitter, op: Operation) -> None:
     block = single_block(op)
     induction, *arguments = block.args
     in_memory_before(e, op)
-    places = carried_buffers(e, op, initial)
+    zeros = sums_from_zero(e, op, initial)
+    buffers = carried_buffers(e, op, initial, zeros)
+    panels = panels_of(e, op, buffers)
+    places = places_of_sums(e, op, panels, buffers, zeros)
     scalars: list[tuple[str, Operand]] = []
     for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
         if number in places:
@@ -113,7 +125,6 @@ def _for(e: Emitter, op: Operation) -> None:
     carried_scalars = [a for n, a in enumerate(arguments) if n not in places]
     unsigned = attribute(op, "unsignedCmp") is not None
     type, predicate = e.type(low.type).register, "ult" if unsigned else "slt"
-    panels = panels_of(e, op, places)
     if panels is not None:
         scalars += [("i64", 0)] * panels.carried
 
@@ -144,9 +155,11 @@ def _for(e: Emitter, op: Operation) -> None:
             type=type,
             predicate=predicate,
         )
+    if panels is not None:
+        panels.finish(e, final[len(carried_scalars) :])
     remaining = iter(final)
     for number, result in enumerate(op.results):
-        e.bind(result, places[number] if number in places else next(remaining))
+        e.bind(result, buffers[number] if number in buffers else next(remaining))
 
 
 @rule("scf.if")

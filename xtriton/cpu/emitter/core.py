@@ -80,6 +80,8 @@ class Emitter:
         """The arguments that the kernel stores to, once somebody has asked."""
         self.in_columns: frozenset[tuple[int, ...]] = frozenset()
         """The shapes of blocks that are kept column by column; see `columns`."""
+        self.settled: dict[Operation, str] = {}
+        """Stores that are in vain where an i1 holds; see `destinations`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
         self.placed: dict[Operation, View] = {}

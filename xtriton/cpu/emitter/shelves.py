@@ -28,7 +28,9 @@ from xtriton.cpu.emitter.hazards import (
 )
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, View
+from xtriton.cpu.emitter.staging import StagedLoad, read_now
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, Tensor, View, row_major_strides
+from xtriton.cpu.types import Type
 
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
@@ -63,6 +65,16 @@ class Load:
 
 
 @dataclass
+class Packing:
+    """What puts blocks of `type`, as the product reads them, into a panel of other elements."""
+
+    type: Type
+    pack: Callable[[Emitter, Tensor, View], None]
+    staged: StagedLoad | None = None
+    """The load, if a whole block may be read where it comes from."""
+
+
+@dataclass
 class Shelf:
     """The panels of one operand, and what stands on their labels."""
 
@@ -79,9 +91,10 @@ class Shelf:
     labels: str
     tags: str
     """
-    For each panel a hash of the label of its first block; behind them whose turn it is, and
-    whether any was found since it was that of the first.
+    For each panel a hash of the label of its first block; behind them whose turn it is, whether
+    any was found since it was that of the first, and how many have been filled.
     """
+    packing: Packing | None = None
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -106,23 +119,40 @@ class Shelf:
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
         place = self._choose(start)
-        e.placed[self.load.alloc] = permuted(place, (1, 0)) if self.turned else place
+        if self.packing is None:
+            e.placed[self.load.alloc] = self._turned(place)
         at = self._label_place(e, self.slot, self._step)
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
         def load() -> Sequence[Operand]:
-            e.skipped.difference_update(self.load.ops)
-            e.skipped.discard(self.load.alloc)
-            e.run(self.load.alloc)
-            for op in self.load.ops:
-                e.run(op)
+            self._load(e, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
 
         with b.fresh_memory():
             b.if_else("true" if known is None else _differs(e, label, places), load)
-        return e.placed[self.load.alloc]
+        if self.packing is None:
+            return e.placed[self.load.alloc]
+        # It stands for what has been packed.
+        shape = shape_of(self.load.to_tensor.results[0].type)
+        return View(place.storage, place.type, 0, shape, row_major_strides(shape))
+
+    def _load(self, e: Emitter, place: View) -> None:
+        """Load the block to `place`."""
+        packing, ops = self.packing, [self.load.alloc, *self.load.ops]
+        e.skipped.difference_update(ops)
+        staged = None if packing is None else packing.staged
+        if staged is not None:
+            ops = [op for op in ops if op not in staged.deferred]
+        for op in ops:
+            e.run(op)
+        if packing is not None:
+            block = e.view(self.load.alloc.results[0]) if staged is None else read_now(e, staged)
+            packing.pack(e, self._turned(block), place)
+
+    def _turned(self, view: View) -> View:
+        return permuted(view, (1, 0)) if self.turned else view
 
     def _label_place(self, e: Emitter, slot: Operand, step: Operand) -> str:
         b = e.builder
@@ -142,7 +172,8 @@ class Shelf:
             other = b.load("i64", b.element_pointer("i64", self.tags, slot))
             return (b.value(f"select i1 {b.equal(other, tag)}, i64 {slot}, i64 {found[0]}"),)
 
-        found, *_ = b.loop(0, self.slots, 1, look, [("i64", -1)])
+        filled = b.load("i64", b.element_pointer("i64", self.tags, self.slots + 2))
+        found, *_ = b.loop(0, filled, 1, look, [("i64", -1)])
         return b.if_else(
             b.value(f"icmp slt i64 {found}, 0"),
             lambda: self._emptied(e, tag),
@@ -162,8 +193,8 @@ class Shelf:
         then it is always the turn of the first, which stays in a near cache (turn -1).
         """
         b = e.builder
-        turn_at, hit_at = (
-            b.element_pointer("i64", self.tags, self.slots + word) for word in range(2)
+        turn_at, hit_at, filled_at = (
+            b.element_pointer("i64", self.tags, self.slots + word) for word in range(3)
         )
         turn, hit = b.load("i64", turn_at), b.load("i64", hit_at)
         late = b.value(f"icmp slt i64 {turn}, 0")
@@ -174,6 +205,11 @@ class Shelf:
         following = b.value(f"select i1 {wraps}, i64 {first}, i64 {following}")
         b.store("i64", b.value(f"select i1 {late}, i64 -1, i64 {following}"), turn_at)
         b.store("i64", b.value(f"select i1 {wraps}, i64 0, i64 {hit}"), hit_at)
+        filled: list[tuple[str, Operand]] = [
+            ("i64", b.load("i64", filled_at)),
+            ("i64", b.add(slot, 1)),
+        ]
+        b.store("i64", b.call("i64", "llvm.smax.i64", filled), filled_at)
         b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
 
         def forget(step: Operand, _: list[str]) -> Sequence[Operand]:
@@ -185,25 +221,34 @@ class Shelf:
 
 
 def shelf_for(
-    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View
+    e: Emitter,
+    op: Operation,
+    number: int,
+    turned: bool,
+    steps: int,
+    panel: View,
+    packing: Packing | None,
 ) -> Shelf | None:
     """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
     load = _load_of(op, op.operands[number])
     if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
         return None
-    if e.type(load.to_tensor.results[0].type) != panel.type:
+    loaded = panel.type if packing is None else packing.type
+    if e.type(load.to_tensor.results[0].type) != loaded:
         return None
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
     words = 1 + sum(_most_words(value) for value in load.known)
-    e.cleared.append((e.arena_bytes, 8 * (slots + 2)))
-    tags = e.reserve(8 * (slots + 2))
+    e.cleared.append((e.arena_bytes, 8 * (slots + 3)))
+    tags = e.reserve(8 * (slots + 3))
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
-    e.staged.pop(load.to_tensor, None)
+    staged = e.staged.pop(load.to_tensor, None)
+    if packing is not None:
+        packing.staged = staged
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
-    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags)
+    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing)
 
 
 def bytes_of(panel: View) -> int:

@@ -288,6 +288,12 @@ def _to_buffer(e: Emitter, op: Operation) -> None:
 def _materialize(e: Emitter, op: Operation) -> None:
     source, destination = op.operands
     check_block(e, op, e.view(destination), STORE)
-    e.write(e.tensor(source), e.view(destination))
+    tensor, place = e.tensor(source), e.view(destination)
+
+    def store() -> Sequence[Operand]:
+        e.write(tensor, place)
+        return ()
+
+    e.builder.if_else(e.settled.get(op, "false"), lambda: (), store)
     if op.results and is_shaped(op.results[0].type):
         e.bind(op.results[0], e.view(destination))

@@ -10,15 +10,20 @@ done by smaller tiles.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.unit_words import Dot
+from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type
 
-ENOUGH = 10
-"""Accumulators that hide how long a multiply-add takes, on two units of four steps."""
-MOST_ROWS = 12
+MOST_ROWS = 16
+"""Beyond which higher tiles gain nothing, where the registers would do for them."""
+LINE = 64
+"""Bytes of a cache line."""
+STEPS = 2
+"""Of K at once, where the depth is a multiple: their addresses differ by constants."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +43,26 @@ def tile_shape(e: Emitter, type: Type, rows: int, columns: int) -> TileShape:
     registers = e.target.vector_registers
     vectors = 2 if columns >= 2 * lanes else 1
     # Besides the accumulators a step holds one row of B and one number of A.
-    limit = (registers - vectors - 1) // vectors
-    divisors = [n for n in (16, 12, 8, 6, 4) if n <= limit and rows % n == 0]
-    if divisors and divisors[0] * vectors >= ENOUGH:
-        return TileShape(divisors[0], vectors, lanes)
-    # Else tiles that differ by one row at most: the higher ones fill the registers.
-    return TileShape(-(-rows // -(-rows // min(limit, MOST_ROWS))), vectors, lanes)
+    most = min((registers - vectors - 1) // vectors, MOST_ROWS)
+    # As few tiles as can be, which read B as seldom, and of heights that differ by one row.
+    return TileShape(-(-rows // -(-rows // most)), vectors, lanes)
 
 
-def multiply_tiles(e: Emitter, a: View, b: View, c: View, depth: Operand) -> None:
+def multiply_tiles(
+    e: Emitter,
+    a: View,
+    b: View,
+    c: View,
+    depth: Operand,
+    multiple: int = 1,
+    begun: str = "true",
+    dot: Dot | None = None,
+) -> None:
     """
-    Add the product of `a` and `b` over a positive `depth` to `c`.
+    Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `c`.
 
+    What is in `c` does not count, but as 0, unless `begun` holds. Elements of `a` and `b` are
+    words if there is a `dot` that multiplies them.
     Tiles below each other come one after the other: their part of `b` stays in the cache.
     """
     rows, columns = c.sizes
@@ -58,12 +71,16 @@ def multiply_tiles(e: Emitter, a: View, b: View, c: View, depth: Operand) -> Non
     shape = tile_shape(e, c.type, rows, columns)
     tiles = -(-rows // shape.rows)
     low = tiles * shape.rows - rows
+    unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
 
     def column(vectors: int, lanes: int, j: Operand) -> None:
         start = 0
+        places = [e.builder.add(j, v * lanes) for v in range(vectors)]
+        biases = None if dot is None else dot.biases(e, b, places, lanes, depth)
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
-            body = partial(_tile, e, tile, a, b, c, depth, j)
+            how = dot, biases
+            body = partial(_tile, e, tile, (a, b, c), (depth, unrolled), begun, how, j)
             _along(e, start, count, height, body)
             start += count * height
 
@@ -77,6 +94,14 @@ def multiply_tiles(e: Emitter, a: View, b: View, c: View, depth: Operand) -> Non
             continue
         _along(e, start, whole, width, partial(column, vectors, lanes))
         start += whole * width
+
+
+def padded(sizes: tuple[int, int], type: Type) -> View:
+    """Return rows, of an odd number of cache lines each, that do not fall on each other."""
+    columns = sizes[1]
+    lines = -(-columns * type.bytes // LINE)
+    pitch = (lines + 1 - lines % 2) * LINE // type.bytes
+    return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
 
 
 def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operand], None]) -> None:
@@ -93,19 +118,42 @@ def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operan
 
 
 def _tile(
-    e: Emitter, tile: TileShape, a: View, b: View, c: View, depth: Operand, j: Operand, i: Operand
+    e: Emitter,
+    tile: TileShape,
+    views: tuple[View, View, View],
+    depths: tuple[Operand, int],
+    begun: str,
+    how: tuple[Dot | None, Sequence[str] | None],
+    j: Operand,
+    i: Operand,
 ) -> None:
-    """Add to one tile of the result, at row `i` and column `j`, its product over all of K."""
+    """
+    Add to one tile of the result, at row `i` and column `j`, its product over all of K.
+
+    `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
+    and what it needs to have added to each row.
+    """
+    dot, biases = how
+    (a, b, c), (depth, unrolled) = views, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
     rows = [builder.add(i, r) for r in range(tile.rows)]
     columns = [builder.add(j, v * tile.lanes) for v in range(tile.vectors)]
     places = [e.address(c, (row, column)) for row in rows for column in columns]
     align = c.type.bytes
-    initial = [builder.load(vector, place, align) for place in places]
+    initial = builder.if_else(
+        begun,
+        lambda: [builder.load(vector, place, align) for place in places],
+        lambda: ["zeroinitializer" for _ in places],
+        [vector for _ in places],
+    )
+    if biases is not None:
+        initial = [
+            builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
+            for n, value in enumerate(initial)
+        ]
 
-    def step(k: Operand, accumulators: list[str]) -> list[Operand]:
-        _prefetch(e, tile, a, i, k)
+    def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
         row_of_b = [builder.load(vector, e.address(b, (k, column)), align) for column in columns]
         results: list[Operand] = []
         for r, row in enumerate(rows):
@@ -114,24 +162,46 @@ def _tile(
             )
             for v, factor in enumerate(row_of_b):
                 old = accumulators[r * tile.vectors + v]
-                results.append(_multiply_add(e, vector, tile.lanes, element, number, factor, old))
+                if dot is None:
+                    new = _multiply_add(e, vector, tile.lanes, element, number, factor, old)
+                else:
+                    new = dot.multiply_add(e, tile.lanes, number, factor, old)
+                results.append(new)
         return results
 
-    final = builder.loop(0, depth, 1, step, [(vector, value) for value in initial])
+    def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:
+        _prefetch(e, a, (i, k), tile.rows, unrolled)
+        for n in range(unrolled):
+            accumulators = step(builder.add(k, n), accumulators)
+        return accumulators
+
+    final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
     for value, place in zip(final, places, strict=True):
         builder.store(vector, value, place, align)
 
 
-def _prefetch(e: Emitter, tile: TileShape, a: View, i: Operand, k: Operand) -> None:
-    """Ask for a part of what the tile below reads of `a`, in the course of the loop for all."""
-    b = e.builder
-    below = b.add(i, tile.rows)
+def _prefetch(
+    e: Emitter, a: View, place: tuple[Operand, Operand], rows: int, unrolled: int
+) -> None:
+    """
+    Ask for as much of what the tile below reads of `a` as this one reads in a step.
+
+    Rows that follow each other in memory are asked for line by line, whatever their order.
+    """
+    b, (i, k), bytes = e.builder, place, a.type.bytes
+    lines = -(-unrolled * rows * bytes // LINE)
     if a.strides[1] == 1:
-        below = b.add(below, b.value(f"and i64 {k}, 7"))
-        k = b.value(f"and i64 {k}, -8")
+        start = e.address(a, (b.add(i, rows), 0))
+        first = b.element_pointer("i8", start, b.mul(k, lines * LINE // unrolled))
+    else:
+        first = e.address(a, (b.add(i, rows), k))
     name = "llvm.prefetch.p0"
     b.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
-    b.emit(f"call void @{name}(ptr {e.address(a, (below, k))}, i32 0, i32 2, i32 1)")
+    for line in range(lines):
+        b.emit(
+            f"call void @{name}(ptr {b.element_pointer('i8', first, line * LINE)}, "
+            "i32 0, i32 2, i32 1)"
+        )
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:

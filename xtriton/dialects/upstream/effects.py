@@ -40,3 +40,6 @@ class BufferEffects(EffectsOfOp):
             EffectInstance(MemoryEffectKind.WRITE, v) for v in self.writes(op) if is_buffer(v)
         }
         return {*inner, *read, *written}
+
+    def surely_writes(self, op: Operation) -> bool:
+        return any(map(is_buffer, self.writes(op)))

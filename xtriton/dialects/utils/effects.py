@@ -13,6 +13,10 @@ class EffectsOfOp(MemoryEffect):
     def get_effects(self, op: Operation) -> AbstractSet[EffectInstance] | None:  # pyright: ignore[reportIncompatibleMethodOverride]
         raise NotImplementedError
 
+    def surely_writes(self, op: Operation) -> bool:
+        """Return whether it is plain to see that an op writes or frees something."""
+        return False
+
 
 @dataclass(frozen=True)
 class OperandEffects(EffectsOfOp):
@@ -39,6 +43,9 @@ class OperandEffects(EffectsOfOp):
             if value is not None:
                 effects.add(EffectInstance(kind, value, self.resource))
         return frozenset(effects)
+
+    def surely_writes(self, op: Operation) -> bool:
+        return any(name and getattr(op, name) is not None for name in (self.write, self.free))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     AttrSizedOperandSegments,
     AttrSizedRegionSegments,
     AttrSizedResultSegments,
@@ -21,6 +22,7 @@ from xdsl.irdl import (
     OpDef,
     OptionalDef,
     RangeConstraint,
+    RangeOf,
     VariadicDef,
     VerificationContext,
 )
@@ -46,6 +48,7 @@ from xtriton.ir.op_plan import OpPlan, Spelling, plan_of
 from xtriton.ir.syntax import TypeRule, identity
 from xtriton.ir.writing.printer import attribute_string
 
+_ANY = RangeOf(AnyAttr())
 _LOOK_AROUND = (HasAncestor, SymbolUserOpInterface)
 _CHECKED_ELSEWHERE = (IsolatedFromAbove, IsTerminator, NoTerminator)
 
@@ -68,6 +71,8 @@ class OpChecks:
     is_isolated: bool
     before_regions: Callable[[Any], None]
     """Checks the definition, the type rules and the traits."""
+    around_regions: Callable[[Any], None] | None
+    """What of that depends on regions, if the signature settles the rest of it; else None."""
     after_regions: Callable[[Any], None] | None
     """Checks what the class itself demands, once its regions are known to be sound."""
 
@@ -87,17 +92,19 @@ def checks_of(cls: type[Operation]) -> OpChecks:
             may_lack_terminator=True,
             is_isolated=False,
             before_regions=lambda op: None,
+            around_regions=None,
             after_regions=None,
         )
     assert issubclass(cls, IRDLOperation)
     definition = cls.get_irdl_definition()
     traits = list(definition.traits)
     own = _own_verifier(cls)
-    looks_around = (
-        getattr(cls, "VERIFY_EACH", False)
-        or bool(definition.regions)
-        or any(isinstance(trait, _LOOK_AROUND) for trait in traits)
+    depends_on_more = getattr(cls, "VERIFY_EACH", False) or any(
+        isinstance(trait, _LOOK_AROUND) for trait in traits
     )
+    looks_around = depends_on_more or bool(definition.regions)
+    check = _DefinitionCheck(definition, plan, traits)
+    is_settled = not depends_on_more and not check.binds_arguments
     is_terminator = cls.has_trait(IsTerminator)
     return OpChecks(
         by_signature=not looks_around,
@@ -107,7 +114,8 @@ def checks_of(cls: type[Operation]) -> OpChecks:
         is_terminator=is_terminator,
         may_lack_terminator=cls.has_trait(NoTerminator),
         is_isolated=cls.has_trait(IsolatedFromAbove),
-        before_regions=_DefinitionCheck(definition, plan, traits),
+        before_regions=check,
+        around_regions=check.around_regions if definition.regions and is_settled else None,
         after_regions=own,
     )
 
@@ -152,6 +160,8 @@ class _DefinitionCheck:
             "result", definition.results, segmented(AttrSizedResultSegments), plan
         )
         self.region_segments = segmented(AttrSizedRegionSegments)
+        self.binds_arguments = any(region.entry_args != _ANY for _, region in definition.regions)
+        """Whether arguments of regions have to go with the types and attributes."""
         self.rules = [_RuleCheck(rule, plan) for rule in _without_repeats(plan.rules)]
 
     def __call__(self, op: Operation) -> None:
@@ -169,9 +179,19 @@ class _DefinitionCheck:
             irdl_op_verify_regions(op, self.definition, context)
         self.types_and_traits(op)
 
+    def around_regions(self, op: Operation) -> None:
+        """Check what ops of one signature need not have in common."""
+        self.count_regions(op)
+        if op.regions:
+            irdl_op_verify_regions(op, self.definition, VerificationContext())
+        self.only_traits(op)
+
     def types_and_traits(self, op: Operation) -> None:
         for rule in self.rules:
             rule(op)
+        self.only_traits(op)
+
+    def only_traits(self, op: Operation) -> None:
         for trait in self.traits:
             if isinstance(trait, HasParent):
                 _verify_parent(op, trait)
@@ -182,13 +202,16 @@ class _DefinitionCheck:
 
     def counts(self, op: Operation) -> None:
         definition = self.definition
-        if not self.region_segments:
-            _verify_count("region", definition.regions, len(op.regions))
+        self.count_regions(op)
         self.results.count(op)
         _verify_count("successor", definition.successors, len(op._successors))
         if any(isinstance(d, VariadicDef) for _, d in definition.successors):
             verify_variadic_size(op, definition, VarIRConstruct.SUCCESSOR)
         self.operands.count(op)
+
+    def count_regions(self, op: Operation) -> None:
+        if not self.region_segments:
+            _verify_count("region", self.definition.regions, len(op.regions))
 
     def attributes(self, op: Operation, context: VerificationContext) -> None:
         definition = self.definition

@@ -36,6 +36,8 @@ class SoundOps:
         self.ids: dict[int, int] = {}
         """For the identity of an attribute, that of the first one equal to it."""
         self.kept: list[Attribute] = []
+        self.around: dict[Region, tuple[Hashable, ...]] = {}
+        """The surroundings of regions that were met."""
 
     def id_of(self, attribute: Attribute) -> int:
         """Return the identity of the first attribute that is equal to this one."""
@@ -69,23 +71,26 @@ class SoundOps:
         """Note that ops of this kind are sound."""
         _sound.add(kind)
 
-    def surroundings(self, region: Region | None) -> Hashable:
+    def surroundings(self, region: Region | None) -> tuple[Hashable, ...]:
         """
         Return what the ops around a region say that ops inside may depend on.
 
         Most loops and branches say nothing; modules and functions have attributes, and some
         ops with regions have parameters.
         """
-        found: list[Hashable] = []
-        while region is not None and (op := region.parent) is not None:
+        if region is None or (op := region.parent) is None:
+            return ()
+        found = self.around.get(region)
+        if found is None:
             said = dict(op.attributes)
             if "sym_name" not in op.properties:
                 said |= op.properties
+            found = self.surroundings(op.parent_region())
             if said:
                 index = op.regions.index(region) if len(op.regions) > 1 else 0
-                found.append((op.__class__, index, *self._items(said.items())))
-            region = op.parent_region()
-        return tuple(found)
+                found = ((op.__class__, index, *self._items(said.items())), *found)
+            self.around[region] = found
+        return found
 
     def _items(self, items: Iterable[tuple[str, Attribute]]) -> Iterable[Hashable]:
         for name, attribute in items:

@@ -10,7 +10,6 @@ one that has been checked before.
 """
 
 from collections.abc import Callable, Hashable, Iterable
-from contextlib import contextmanager
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
@@ -120,6 +119,9 @@ class _Verifier:
 
     def op_of_new_signature(self, op: Operation, checks: OpChecks, surroundings: Hashable) -> None:
         """Check an op whose signature is new in this module, perhaps not in others."""
+        if checks.around_regions is not None:
+            self.op_alone(op, checks)
+            return
         kind = self.sound_ops.kind_of(op, surroundings)
         if not self.sound_ops.is_known(kind):
             self.op_alone(op, checks)
@@ -225,7 +227,8 @@ class _Verifier:
                 visible.add(identity)
                 defined.append(identity)
                 key.append(id(result._type))
-            if checks.by_signature:
+            around = checks.around_regions
+            if checks.by_signature or around is not None:
                 key += map(id, properties.values())
                 if op.attributes and checks.reads_attributes:
                     key += op.attributes
@@ -238,6 +241,9 @@ class _Verifier:
                         op, checks, (surroundings, checks.depends_on_parent and parent_class)
                     )
                     sound.add(signature)
+                elif around is not None:
+                    with _blaming(op):
+                        around(op)
             else:
                 self.op_alone(op, checks)
             if checks.own_each and not op.regions and checks.after_regions is not None:
@@ -318,22 +324,31 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
     return False
 
 
-@contextmanager
-def _blaming(op: Operation, *, bare: bool = False) -> Any:
+class _blaming:
     """
     Turn what goes wrong inside into a complaint about `op`.
 
     Checks written for sound ops may stumble over others; that is the op's fault.
     """
-    try:
-        yield
-    except (InvalidOp, RecursionError, MemoryError):
-        raise
-    except OtherOpIsWrong as error:
-        raise InvalidOp(error.op, op_error(error.op, str(error))) from error
-    except (VerifyException, DiagnosticException) as error:
-        message = str(error) if bare else op_error(op, str(error))
-        raise InvalidOp(op, message) from error
-    except Exception as error:
-        text = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise InvalidOp(op, op_error(op, f"does not verify ({text})")) from error
+
+    def __init__(self, op: Operation, *, bare: bool = False):
+        self.op = op
+        self.bare = bare
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        match error:
+            case None | InvalidOp() | RecursionError() | MemoryError():
+                return
+            case OtherOpIsWrong():
+                raise InvalidOp(error.op, op_error(error.op, str(error))) from error
+            case VerifyException() | DiagnosticException():
+                message = str(error) if self.bare else op_error(self.op, str(error))
+                raise InvalidOp(self.op, message) from error
+            case Exception():
+                text = f"{type(error).__name__}: {error}".rstrip(": ")
+                message = op_error(self.op, f"does not verify ({text})")
+                raise InvalidOp(self.op, message) from error
+            case _:
+                return

@@ -18,6 +18,7 @@ every op's own rules are applied until none does (see `canonicalization`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,8 +79,8 @@ def canonicalize(
 class _OwnPatterns(RewritePattern):
     """Applies the first pattern of an op's own class that does something."""
 
-    def has_any_for(self, op_type: type[Operation]) -> bool:
-        return bool(patterns_of(op_type))
+    def patterns_for(self, op_type: type[Operation]) -> Sequence[RewritePattern]:
+        return patterns_of(op_type)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         for pattern in patterns_of(type(op)):

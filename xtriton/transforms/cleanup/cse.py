@@ -43,7 +43,7 @@ from xtriton.ir.op_facts import (
     reads_of,
 )
 from xtriton.passes.rewriting import replace
-from xtriton.transforms.cleanup.settled import settled
+from xtriton.transforms.cleanup.settled import may_know, settled
 
 Known = dict[Hashable, Operation]
 """
@@ -65,14 +65,13 @@ class CSEPass(ModulePass):
 
 def merge_equal_ops(root: Operation) -> None:
     """Merge equal ops in the regions of `root`; see the module's docstring."""
-    known = settled(root)
-    if known.knows(_MERGING):
+    if may_know(root, _MERGING) and settled(root).knows(_MERGING):
         return
     driver = _Merger()
     for region in root.regions:
-        driver.visit_region(region, {})
+        driver.visit_region(region)
     if not driver.changed:
-        known.note(_MERGING)
+        settled(root).note(_MERGING)
 
 
 _MERGING = (CSEPass,)
@@ -80,20 +79,20 @@ _MERGING = (CSEPass,)
 
 @dataclass
 class _Numbering:
-    """Numbers attributes so that equal ones have one number and each is hashed once."""
+    """Numbers attributes, from 1, so that equal ones have one number and each is hashed once."""
 
+    known: dict[int, int] = field(default_factory=dict[int, int])
+    """The numbers by the identities of the attributes."""
     _by_value: dict[Attribute, int] = field(default_factory=dict[Attribute, int])
-    _by_identity: dict[int, tuple[Attribute, int]] = field(
-        default_factory=dict[int, tuple[Attribute, int]]
-    )
+    _kept: list[Attribute] = field(default_factory=list[Attribute])
+    """Keeping attributes keeps their identities from being used again."""
 
-    def __call__(self, attribute: Attribute) -> int:
-        found = self._by_identity.get(id(attribute))
-        if found is None:
-            number = self._by_value.setdefault(attribute, len(self._by_value))
-            # Keeping the attribute keeps its identity from being used again.
-            found = self._by_identity[id(attribute)] = (attribute, number)
-        return found[1]
+    def number(self, attribute: Attribute) -> int:
+        """Return the number of an attribute whose identity has none yet."""
+        number = self._by_value.setdefault(attribute, len(self._by_value) + 1)
+        self._kept.append(attribute)
+        self.known[id(attribute)] = number
+        return number
 
 
 @dataclass(frozen=True)
@@ -123,13 +122,17 @@ class _Merger:
     memory_state: int = 0
     """Changes with every write and every block: reads in one state see the same memory."""
 
-    def visit_region(self, region: Region, known: Known) -> None:
-        """Merge within `region`; `known` holds what is known around it and is left so."""
-        entry = region.blocks.first
+    def visit_region(self, region: Region, around: Known | None = None) -> None:
+        """Merge within `region`; `around` holds what is known around it, if that counts inside."""
+        entry = region.first_block
         if entry is None:
             return
+        known: Known = {} if around is None else around
         if entry.next_block is None:
-            self._visit_block(entry, known, [])
+            of_entry: list[Hashable] = []
+            self._visit_ops(entry, known, of_entry)
+            if around is not None:
+                _forget(known, of_entry)
             return
         children = dominator_tree(region)
         added: list[list[Hashable]] = []
@@ -145,10 +148,6 @@ class _Merger:
             stack.append(None)
             stack.extend(reversed(children[block]))
 
-    def _visit_block(self, block: Block, known: Known, added: list[Hashable]) -> None:
-        self._visit_ops(block, known, added)
-        _forget(known, added)
-
     def _visit_ops(self, block: Block, known: Known, added: list[Hashable]) -> None:
         self.memory_state += 1
         op = block.first_op
@@ -162,7 +161,7 @@ class _Merger:
     def _visit_regions(self, op: Operation, known: Known) -> None:
         isolated = is_isolated(op)
         for region in op.regions:
-            self.visit_region(region, {} if isolated else known)
+            self.visit_region(region, None if isolated else known)
         self.memory_state += 1
 
     def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
@@ -193,23 +192,23 @@ class _Merger:
         operands: Sequence[SSAValue] = op._operands
         if kind.is_commutative and len(operands) > 1:
             operands = sorted(operands, key=id)
-        number = self.numbering
+        known, number = self.numbering.known, self.numbering.number
         # Values are equal to themselves only, and attributes are numbers.
-        return (
-            type(op),
-            *operands,
-            *[number(result._type) for result in op.results],
-            self._numbered(op.properties) if op.properties else None,
-            self._numbered(op.attributes) if op.attributes else None,
-            self.memory_state if reads else 0,
-        )
+        parts: list[Hashable] = [type(op), *operands]
+        for result in op.results:
+            parts.append(known.get(id(result._type)) or number(result._type))
+        for attributes in (op.properties, op.attributes):
+            if len(attributes) == 1:
+                ((name, attribute),) = attributes.items()
+                parts += name, known.get(id(attribute)) or number(attribute)
+            else:
+                parts.append(self._numbered(attributes) if attributes else None)
+        parts.append(self.memory_state if reads else 0)
+        return tuple(parts)
 
     def _numbered(self, attributes: Mapping[str, Attribute]) -> Hashable:
-        number = self.numbering
-        if len(attributes) == 1:
-            ((name, attribute),) = attributes.items()
-            return name, number(attribute)
-        return frozenset([(name, number(a)) for name, a in attributes.items()])
+        known, number = self.numbering.known, self.numbering.number
+        return frozenset([(n, known.get(id(a)) or number(a)) for n, a in attributes.items()])
 
 
 def _forget(known: Known, added: list[Hashable]) -> None:

@@ -240,7 +240,7 @@ def _kind(op_type: type[Operation]) -> _Kind:
 
 
 def _fold(op: Operation, kind: _Kind) -> Folded | None:
-    constants = [constant_of(o) for o in op._operands] if kind.reads_constants else []
+    constants = list(map(constant_of, op._operands)) if kind.reads_constants else []
     folded = None if kind.fold is None else kind.fold(op, constants)
     if folded is None and constants and None not in constants:
         return fold_constants(op, constants)

@@ -34,12 +34,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from xtriton.analysis.sparse_flow import SparseFlow
-from xtriton.ir.listings import ops_of_block
-from xtriton.ir.op_facts import is_dead
+from xtriton.ir.listings import ops_of_block, ops_with_regions
+from xtriton.ir.op_facts import constants_in, is_dead
 from xtriton.transforms.cleanup.canonicalization.tables import fold_of
 from xtriton.transforms.cleanup.constants import Constant, constant_of, uniform_value
 from xtriton.transforms.cleanup.elementwise_folds import fold_constants
@@ -109,19 +109,32 @@ def _replace_constants(root: Operation, solver: _Solver) -> bool:
     folder = Folder()
     changed = False
     pending = _blocks_of(root)
+    # Of most ops there is nothing to say.
+    constant, around = _constant_ops(root, solver), {*ops_with_regions(root)}
     while pending:
         block = pending.pop()
         for op in ops_of_block(block):
-            replaced = [_replace(result, block, solver, folder) for result in op.results]
-            changed |= any(replaced)
-            if replaced and all(replaced) and is_dead(op):
-                op.detach()
-                op.erase()
-            else:
+            if op in constant:
+                replaced = [_replace(result, block, solver, folder) for result in op.results]
+                changed |= any(replaced)
+                if all(replaced) and is_dead(op):
+                    op.detach()
+                    op.erase()
+                    continue
+            if op in around:
                 pending += _blocks_of(op)
         for argument in block.args:
             changed |= _replace(argument, block, solver, folder)
     return changed
+
+
+def _constant_ops(root: Operation, solver: _Solver) -> set[Operation]:
+    """Return the ops in `root` that have results that are constants."""
+    found = {*constants_in(root)}
+    for value, state in solver.states.items():
+        if isinstance(value, OpResult) and not isinstance(state, _Varying):
+            found.add(value.op)
+    return found
 
 
 def _blocks_of(op: Operation) -> list[Block]:

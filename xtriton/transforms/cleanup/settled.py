@@ -2,7 +2,7 @@
 What a module remembers of the passes that left it as it was.
 
 Pipelines simplify a module a dozen times, and most times find it nearly as they left it. So each
-module remembers in which state something had nothing to do: passes, and patterns of greedy
+module remembers at which look something had nothing to do: passes, and patterns of greedy
 rewriting. What had nothing to do then has only to look at ops near those that changed since.
 """
 
@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.ir.listings import ops_with_regions
-from xtriton.ir.noted_edits import edits_since
-from xtriton.ir.states import Facts, State, state_of
+from xtriton.ir.listings import nested_ops, ops_with_regions
+from xtriton.ir.looks import Look, is_as_seen, joined, look_at
 from xtriton.ir.versions import release
 
 _ATTRIBUTE = "_xtriton_settled"
@@ -30,70 +29,76 @@ What = Sequence[object]
 
 @dataclass
 class Settled:
-    """The state of a module, and in which states something had nothing to do."""
+    """How a module was last seen, and at which looks something had nothing to do."""
 
     release: object
-    state: State
-    _done: dict[int, tuple[object, State]] = field(default_factory=dict[int, tuple[object, State]])
+    look: Look
+    _done: dict[int, tuple[object, Look]] = field(default_factory=dict[int, tuple[object, Look]])
     """By identity, with what keeps it."""
     _near: dict[int, set[Operation] | None] = field(
         default_factory=dict[int, set[Operation] | None]
     )
-    """What is touched since a state, by its identity."""
+    """What is touched since a look, by its identity."""
 
-    def reaches(self, state: State) -> None:
-        """Say that the module is in another state now."""
-        self.state = state
+    def reaches(self, look: Look) -> None:
+        """Say that the module was seen to have changed."""
+        self.look = look
         self._near.clear()
 
     def knows(self, what: What) -> bool:
         """Return whether `what` has nothing to do."""
-        return all(self._when(each) is self.state for each in what)
+        return all(self._when(each) is self.look for each in what)
+
+    def remembers(self, what: What) -> bool:
+        """Return whether there is a look at which `what` had nothing to do."""
+        return all(self._when(each) is not None for each in what)
 
     def touched(self, what: What) -> AbstractSet[Operation] | None:
         """Return the ops where `what` may have something to do, or None: anywhere."""
-        states = {id(state): state for state in map(self._when, what)}
+        looks = {id(look): look for look in map(self._when, what)}
         found: set[Operation] = set()
-        for state in states.values():
-            if state is None:
+        for look in looks.values():
+            if look is None:
                 return None
-            if state is self.state:
+            if look is self.look:
                 continue
-            if id(state) not in self._near:
-                self._near[id(state)] = touched(state, self.state)
-            near = self._near[id(state)]
+            if id(look) not in self._near:
+                self._near[id(look)] = touched(look, self.look)
+            near = self._near[id(look)]
             if near is None:
-                self._forget(state)
+                self._forget(look)
                 return None
             found |= near
         return found
 
-    def note(self, what: What, state: State | None = None) -> None:
-        """Remember that `what` has nothing to do in a state, if none is given in this one."""
+    def note(self, what: What) -> None:
+        """Remember that `what` has nothing to do as the module is now."""
         for each in what:
             self._done.pop(id(each), None)
-            self._done[id(each)] = (each, self.state if state is None else state)
+            self._done[id(each)] = (each, self.look)
         while len(self._done) > _MOST:
             del self._done[next(iter(self._done))]
 
     def inherit(self, others: Iterable[Settled]) -> None:
         """Take over what is known of ops inside: the others are as they were, or touched."""
-        done: dict[int, tuple[object, list[State]]] = {}
+        done: dict[int, tuple[object, list[Look]]] = {}
         for other in others:
-            for key, (each, state) in other._done.items():
-                done.setdefault(key, (each, []))[1].append(state)
-        joined: dict[tuple[int, ...], State] = {}
-        for key, (each, states) in done.items():
-            together = tuple(map(id, states))
-            if together not in joined:
-                joined[together] = _joined(states)
-            self._done[key] = each, joined[together]
+            for key, (each, look) in other._done.items():
+                done.setdefault(key, (each, []))[1].append(look)
+        together: dict[tuple[int, ...], Look | None] = {}
+        for key, (each, looks) in done.items():
+            these = tuple(map(id, looks))
+            if these not in together:
+                together[these] = joined(self.look.root, looks)
+            look = together[these]
+            if look is not None:
+                self._done[key] = each, look
 
-    def _forget(self, state: State) -> None:
-        """Let go of a state of which too little is left, and of the ops that are gone since."""
-        self._done = {key: done for key, done in self._done.items() if done[1] is not state}
+    def _forget(self, look: Look) -> None:
+        """Let go of a look of which too little is left, and of the ops that are gone since."""
+        self._done = {key: done for key, done in self._done.items() if done[1] is not look}
 
-    def _when(self, each: object) -> State | None:
+    def _when(self, each: object) -> Look | None:
         return self._done.get(id(each), (None, None))[1]
 
 
@@ -101,14 +106,22 @@ def settled(root: Operation) -> Settled:
     """Return what is known of `root`, which is looked at as it is now."""
     known: Settled | None = getattr(root, _ATTRIBUTE, None)
     if known is None or known.release != release():
-        known = Settled(release(), state_of(root))
+        known = Settled(release(), look_at(root))
         known.inherit(_inside(root))
         setattr(root, _ATTRIBUTE, known)
         return known
-    state = state_of(root, known.state)
-    if state is not known.state:
-        known.reaches(state)
+    look = look_at(root, known.look)
+    if look is not known.look:
+        known.reaches(look)
     return known
+
+
+def may_know(root: Operation, what: What) -> bool:
+    """Return whether a look at `root` could tell that `what` has nothing to do."""
+    known: Settled | None = getattr(root, _ATTRIBUTE, None)
+    if known is not None:
+        return known.remembers(what)
+    return any(inner.remembers(what) for _, inner in _holders_inside(root))
 
 
 def settled_still(root: Operation) -> Settled | None:
@@ -116,64 +129,55 @@ def settled_still(root: Operation) -> Settled | None:
     known: Settled | None = getattr(root, _ATTRIBUTE, None)
     if known is None or known.release != release():
         return None
-    return None if edits_since(root, known.state) != set() else known
+    return known if is_as_seen(known.look) else None
 
 
 def _inside(root: Operation) -> Iterable[Settled]:
-    """Return what is known of the ops of a module, such as its functions."""
-    for op in ops_with_regions(root):
-        known: Settled | None = getattr(op, _ATTRIBUTE, None)
-        if known is None or op.parent_op() is not root:
-            continue
+    """Take over what is known of the ops of a module, such as its functions."""
+    for op, known in _holders_inside(root):
         delattr(op, _ATTRIBUTE)
         if known.release == release():
             yield known
 
 
-def _joined(states: Sequence[State]) -> State:
-    """Return what is said in states of different ops."""
-    return State([op for state in states for op in state.ops], [f for s in states for f in s.facts])
+def _holders_inside(root: Operation) -> Iterable[tuple[Operation, Settled]]:
+    """Return the ops of a module, such as its functions, of which something is known."""
+    for op in ops_with_regions(root):
+        known: Settled | None = getattr(op, _ATTRIBUTE, None)
+        if known is not None and op.parent_op() is root:
+            yield op, known
 
 
-def touched(before: State, now: State) -> set[Operation] | None:
+def touched(before: Look, now: Look) -> set[Operation] | None:
     """
-    Return the ops of a module from which a change between two states can be seen.
+    Return the ops of a module from which a change between two looks can be seen.
 
     None stands for all, also where nearly all are.
     """
     changes = before.changes_until(now)
     if changes is None:
         return None
-    changed = {op: new for op, (old, new) in changes.items() if new is not None and old != new}
-    if len(changed) * 3 > len(now):
+    changed = changes.ops
+    if len(changed) * 3 > len(nested_ops(now.root)):
         return None
-    lost = [old for old, new in changes.values() if old is not None and old != new]
-    found = {*changed}
-    root = now.ops[0]
-    found |= {op for op in _givers((*lost, *changed.values())) if _is_inside(op, root)}
+    found = changed | changes.givers | _givers(changed)
     # What gives to one op only may now be part of that op.
-    front = changed.keys() | {op for op in found if _has_one_user(op)}
+    front = changed | {op for op in found if _has_one_user(op)}
     for _ in range(_REACH):
         front = _users(front) - found
         found |= front
     return _with_ancestors(found)
 
 
-def _is_inside(op: Operation, root: Operation) -> bool:
-    current: Operation | None = op
-    while current is not None and current is not root:
-        current = current.parent_op()
-    return current is root
-
-
-def _givers(facts: Iterable[Facts]) -> set[Operation]:
-    """Return the ops that gave the operands of ops, as they were."""
+def _givers(ops: Iterable[Operation]) -> set[Operation]:
+    """Return the ops that give operands to ops."""
     found: set[Operation] = set()
-    for operand in {operand for each in facts for operand in each[0]}:
-        owner = operand.owner
-        op = owner if isinstance(owner, Operation) else owner.parent_op()
-        if op is not None:
-            found.add(op)
+    for op in ops:
+        for operand in op.operands:
+            owner = operand.owner
+            giver = owner if isinstance(owner, Operation) else owner.parent_op()
+            if giver is not None:
+                found.add(giver)
     return found
 
 

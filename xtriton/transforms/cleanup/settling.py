@@ -52,6 +52,8 @@ def settle(
     changed = False
     for _ in range(max_iterations):
         is_folded = known.knows(FOLDING)
+        # Before constants move, as that looks at all ops in their order.
+        to_simplify, to_match = known.touched(FOLDING), known.touched(patterns)
         folder = Folder()
         if is_folded:
             folder.collect_later(root)
@@ -65,8 +67,7 @@ def settle(
             if join_blocks:
                 known.note(patterns)
             return Outcome(changed, converged=True)
-        rewriter.to_simplify = known.touched(FOLDING)
-        rewriter.to_match = known.touched(patterns)
+        rewriter.to_simplify, rewriter.to_match = to_simplify, to_match
         again = rewriter.run()
         if join_blocks and (again or not is_folded):
             again |= simplify_regions(root)

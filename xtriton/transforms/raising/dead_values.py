@@ -1,14 +1,16 @@
 """Values that nothing needs, also where loops carry them for their own next value only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
+from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, Pure
-from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
+from xtriton.ir.op_facts import would_be_dead
 from xtriton.ir.value_flow import bounds_of, handed_on, initial_values
 from xtriton.ir.walking import ops_in
 
@@ -55,7 +57,8 @@ class Liveness:
 
     def run(self) -> set[SSAValue]:
         for op in ops_in(self.function):
-            if has_effect(op):
+            must_run = _must_run(type(op))
+            if has_effect(op) if must_run is None else must_run:
                 self._keep(op)
         while self._worklist:
             self._trace(self._worklist.pop())
@@ -71,11 +74,11 @@ class Liveness:
         if op in self._running:
             return
         self._running.add(op)
+        read: Sequence[SSAValue] = op._operands
         if not op.regions and op.parent is self.entry:
-            for operand in op.operands:
+            for operand in read:
                 self._use(operand)
             return
-        read = op.operands
         if op.name in ("scf.for", "scf.while"):
             read = bounds_of(op) if op.name == "scf.for" else ()
         for operand in read:
@@ -134,16 +137,27 @@ class Liveness:
 
 def has_effect(op: Operation) -> bool:
     """Tell whether an op must run even if nobody reads its results."""
-    if op.name in ("scf.yield", "scf.condition"):
+    must_run = _must_run(type(op))
+    return must_run if must_run is not None else not would_be_dead(op)
+
+
+@cache
+def _must_run(kind: type[Operation]) -> bool | None:
+    """Tell whether ops of a class have effects; None where it depends on the op."""
+    if kind.name in ("scf.yield", "scf.condition"):
         return False
-    if op.name in TRANSPARENT:
-        return op.name == "scf.while"
-    return not is_removable_class(op) and not would_be_trivially_dead(op)
+    if kind.name in TRANSPARENT:
+        return kind.name == "scf.while"
+    return False if _is_pure(kind) and not _has_regions(kind) else None
 
 
 @cache
 def _is_pure(kind: type[Operation]) -> bool:
     return kind.get_trait(Pure) is not None and kind.get_trait(IsTerminator) is None
+
+
+def _has_regions(kind: type[Operation]) -> bool:
+    return not issubclass(kind, IRDLOperation) or bool(kind.get_irdl_definition().regions)
 
 
 def is_removable_class(op: Operation) -> bool:
@@ -218,7 +232,7 @@ def _sweep(block: Block, alive: set[SSAValue]) -> None:
 def _is_removable(op: Operation) -> bool:
     if is_removable_class(op):
         return True
-    return not op.name.endswith(("yield", "condition", "return")) and would_be_trivially_dead(op)
+    return not op.name.endswith(("yield", "condition", "return")) and would_be_dead(op)
 
 
 def _drop(loop: Operation, indices: list[int]) -> None:

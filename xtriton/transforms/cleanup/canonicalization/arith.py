@@ -104,28 +104,28 @@ def _defined_by(value: SSAValue, name: str) -> Operation | None:
 
 def fold_addi(op: Operation, constants: Constants) -> Folded | None:
     """x + 0 → x; (a - b) + b → a; b + (a - b) → a"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     if uniform_value(constants[1]) == 0:
         return lhs
     for difference, other in ((lhs, rhs), (rhs, lhs)):
         sub = _defined_by(difference, "arith.subi")
-        if sub is not None and sub.operands[1] is other:
-            return sub.operands[0]
+        if sub is not None and sub._operands[1] is other:
+            return sub._operands[0]
     return None
 
 
 def fold_subi(op: Operation, constants: Constants) -> Folded | None:
     """x - x → 0; x - 0 → x; (a + b) - a → b; (a + b) - b → a"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     if lhs is rhs:
         return _zero_of(op)
     if uniform_value(constants[1]) == 0:
         return lhs
     add = _defined_by(lhs, "arith.addi")
-    if add is not None and rhs is add.operands[1]:
-        return add.operands[0]
-    if add is not None and rhs is add.operands[0]:
-        return add.operands[1]
+    if add is not None and rhs is add._operands[1]:
+        return add._operands[0]
+    if add is not None and rhs is add._operands[0]:
+        return add._operands[1]
     return None
 
 
@@ -134,13 +134,13 @@ def fold_muli(op: Operation, constants: Constants) -> Folded | None:
     value = uniform_value(constants[1])
     if value == 0:
         # As in MLIR the constant itself, which then stays where it is.
-        return op.operands[1]
-    return op.operands[0] if value == 1 else None
+        return op._operands[1]
+    return op._operands[0] if value == 1 else None
 
 
 def fold_division(op: Operation, constants: Constants) -> Folded | None:
     """x / 1 → x"""
-    return op.operands[0] if uniform_value(constants[1]) == 1 else None
+    return op._operands[0] if uniform_value(constants[1]) == 1 else None
 
 
 def fold_remainder(op: Operation, constants: Constants) -> Folded | None:
@@ -150,12 +150,12 @@ def fold_remainder(op: Operation, constants: Constants) -> Folded | None:
 
 def fold_shift(op: Operation, constants: Constants) -> Folded | None:
     """x << 0 → x"""
-    return op.operands[0] if uniform_value(constants[1]) == 0 else None
+    return op._operands[0] if uniform_value(constants[1]) == 0 else None
 
 
 def fold_andi(op: Operation, constants: Constants) -> Folded | None:
     """x & x → x; x & 0 → 0; x & -1 → x; (a & b) & b → a & b"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     value = uniform_value(constants[1])
     if value == 0:
         return rhs
@@ -163,14 +163,14 @@ def fold_andi(op: Operation, constants: Constants) -> Folded | None:
         return lhs
     for conjunction, other in ((lhs, rhs), (rhs, lhs)):
         inner = _defined_by(conjunction, "arith.andi")
-        if inner is not None and other in inner.operands:
+        if inner is not None and other in inner._operands:
             return conjunction
     return None
 
 
 def fold_ori(op: Operation, constants: Constants) -> Folded | None:
     """x | x → x; x | 0 → x; x | -1 → -1"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     value = uniform_value(constants[1])
     if lhs is rhs or value == 0:
         return lhs
@@ -179,27 +179,28 @@ def fold_ori(op: Operation, constants: Constants) -> Folded | None:
 
 def fold_xori(op: Operation, constants: Constants) -> Folded | None:
     """x ^ x → 0; x ^ 0 → x; (a ^ b) ^ b → a; (a ^ b) ^ a → b"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     if lhs is rhs:
         return _zero_of(op)
     if uniform_value(constants[1]) == 0:
         return lhs
     inner = _defined_by(lhs, "arith.xori")
-    if inner is not None and rhs is inner.operands[1]:
-        return inner.operands[0]
-    if inner is not None and rhs is inner.operands[0]:
-        return inner.operands[1]
+    if inner is not None and rhs is inner._operands[1]:
+        return inner._operands[0]
+    if inner is not None and rhs is inner._operands[0]:
+        return inner._operands[1]
     return None
 
 
 def fold_extremum(op: Operation, constants: Constants) -> Folded | None:
     """min(x, x) → x, and so for every minimum and maximum"""
-    return op.operands[0] if op.operands[0] is op.operands[1] else None
+    lhs, rhs = op._operands
+    return lhs if lhs is rhs else None
 
 
 def fold_cmpi(op: Operation, constants: Constants) -> Folded | None:
     """x == x → true, x < x → false; zext or sext of a scalar or vector i1 != 0 → the i1"""
-    lhs, rhs = op.operands
+    lhs, rhs = op._operands
     predicate = _predicate(op)
     if lhs is rhs:
         return uniform_constant(op.results[0].type, -1 if predicate in _REFLEXIVE else 0)
@@ -208,14 +209,14 @@ def fold_cmpi(op: Operation, constants: Constants) -> Folded | None:
     if predicate is Predicate.ne and not is_tensor and uniform_value(constants[1]) == 0:
         for name in ("arith.extui", "arith.extsi"):
             extension = _defined_by(lhs, name)
-            if extension is not None and extension.operands[0].type == op.results[0].type:
-                return extension.operands[0]
+            if extension is not None and extension._operands[0].type == op.results[0].type:
+                return extension._operands[0]
     return None
 
 
 def fold_select(op: Operation, constants: Constants) -> Folded | None:
     """select(c, x, x) → x; select(true, x, y) → x; select(c, true, false) → c"""
-    condition, if_true, if_false = op.operands
+    condition, if_true, if_false = op._operands
     if if_true is if_false:
         return if_true
     value = uniform_value(constants[0])
@@ -231,9 +232,10 @@ def fold_round_trip(name: str) -> Fold:
     """Return the fold of an op that undoes `name`: trunc(ext(x)) → x of the same type."""
 
     def fold(op: Operation, constants: Constants) -> Folded | None:
-        inner = _defined_by(op.operands[0], name)
-        if inner is not None and inner.operands[0].type == op.results[0].type:
-            return inner.operands[0]
+        (operand,) = op._operands
+        inner = _defined_by(operand, name)
+        if inner is not None and inner._operands[0].type == op.results[0].type:
+            return inner._operands[0]
         return None
 
     return fold
@@ -252,8 +254,8 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded | None:
     """bitcast(x) to the same type → x; bitcast(bitcast(x)) → x of the same type"""
     if constants[0] is not None:
         return None  # computed, which is what MLIR does first here
-    if op.operands[0].type == op.results[0].type:
-        return op.operands[0]
+    if op._operands[0].type == op.results[0].type:
+        return op._operands[0]
     return fold_round_trip("arith.bitcast")(op, constants)
 
 
@@ -266,7 +268,7 @@ def _neutral_float(neutral: float, sign_matters: bool = False) -> Fold:
             return None
         if sign_matters and math.copysign(1.0, value) != math.copysign(1.0, neutral):
             return None
-        return op.operands[0]
+        return op._operands[0]
 
     return fold
 
@@ -281,7 +283,7 @@ def _float_extremum(neutral: float) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded | None:
         value = uniform_value(constants[1])
         if value is not None and (value == neutral or (value != value and neutral != neutral)):
-            return op.operands[0]
+            return op._operands[0]
         return fold_extremum(op, constants)
 
     return fold
@@ -334,19 +336,22 @@ class CombineConstantsPattern(RewritePattern):
     op_types = (AddiOp, MuliOp, SubiOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        inner = op.operands[0].owner
+        lhs, rhs = op._operands
+        inner = lhs.owner
         if not isinstance(inner, (AddiOp, MuliOp, SubiOp)) or not _is_scalar(op):
             return
+        first, second = constant_of(inner._operands[1]), constant_of(rhs)
+        if first is None or second is None:
+            return
         found = _COMBINED.get((inner.name, op.name))
-        first, second = constant_of(inner.operands[1]), constant_of(op.operands[1])
-        if found is None or first is None or second is None:
+        if found is None:
             return
         combine, swapped, maker = found
         operands = (second, first) if swapped else (first, second)
         combined = compute(combine, operands, op.results[0].type)
         if combined is not None:
             constant = ConstantOp(combined)
-            rewriter.replace(op, [constant, maker(inner.operands[0], constant.result)])
+            rewriter.replace(op, [constant, maker(inner._operands[0], constant.result)])
 
 
 _COMBINED: dict[tuple[str, str], tuple[str, bool, type[AddiOp | MuliOp | SubiOp]]] = {
@@ -371,16 +376,17 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         if not _is_scalar(op):
             return
-        left, right = (constant_of(operand) for operand in op.operands)
+        lhs, rhs = op._operands
+        left, right = constant_of(lhs), constant_of(rhs)
         if isinstance(op, SubiOp) and left is not None:
-            inner = op.operands[1].owner
+            inner = rhs.owner
         elif right is not None:
-            left, inner = None, op.operands[0].owner
+            left, inner = None, lhs.owner
         else:
             return
-        if not isinstance(inner, AddiOp | SubiOp):
+        if not isinstance(inner, (AddiOp, SubiOp)):
             return
-        a, b = (constant_of(operand) for operand in inner.operands)
+        a, b = map(constant_of, inner._operands)
         known_left = a is not None and isinstance(inner, SubiOp)
         if left is not None:
             known = a if known_left else b
@@ -397,9 +403,9 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
             return
         constant = ConstantOp(combined)
         if left is not None and known_left:
-            result = AddiOp(inner.operands[1], constant.result)
+            result = AddiOp(inner._operands[1], constant.result)
         else:
-            rest = inner.operands[1] if known_left else inner.operands[0]
+            rest = inner._operands[1] if known_left else inner._operands[0]
             result = SubiOp(constant.result, rest)
         rewriter.replace(op, [constant, result])
 
@@ -410,15 +416,20 @@ class SumWithNegationPattern(RewritePattern):
     op_types = (AddiOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        for side, other in ((1, 0), (0, 1)):
-            negated = _defined_by(op.operands[side], "arith.muli")
-            if negated is not None and uniform_value(constant_of(negated.operands[1])) == -1:
-                rewriter.replace(op, SubiOp(op.operands[other], negated.operands[0]))
+        lhs, rhs = op._operands
+        for side, other in ((rhs, lhs), (lhs, rhs)):
+            product = _defined_by(side, "arith.muli")
+            if product is None:
+                continue
+            negated, factor = product._operands
+            if uniform_value(constant_of(factor)) == -1:
+                rewriter.replace(op, SubiOp(other, negated))
                 return
 
 
 def _is_scalar(op: Operation) -> bool:
-    return isinstance(op.results[0].type, IntegerType | IndexType)
+    (result,) = op.results
+    return isinstance(result._type, (IntegerType, IndexType))
 
 
 class CastOfExtensionPattern(RewritePattern):
@@ -428,9 +439,10 @@ class CastOfExtensionPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         extension = "arith.extsi" if isinstance(op, IndexCastOp) else "arith.extui"
-        inner = _defined_by(op.operands[0], extension)
+        (operand,) = op._operands
+        inner = _defined_by(operand, extension)
         if inner is not None:
-            op.operands = [inner.operands[0]]
+            op.operands = [inner._operands[0]]
             rewriter.notify_op_modified(op)
 
 
@@ -440,8 +452,8 @@ class NegatedComparisonPattern(RewritePattern):
     op_types = (XOrIOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        comparison = op.operands[0].owner
-        constant = constant_of(op.operands[1])
+        comparison = op._operands[0].owner
+        constant = constant_of(op._operands[1])
         if not isinstance(comparison, CmpiOp) or not isinstance(constant, IntegerAttr):
             return
         if not _all_ones(uniform_value(constant)):
@@ -457,11 +469,13 @@ class ExtensionOfExtensionPattern(RewritePattern):
     op_types = (ExtSIOp, ExtUIOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        inner = op.operands[0].owner
+        inner = op._operands[0].owner
         if isinstance(inner, ExtUIOp) or (isinstance(inner, ExtSIOp) and isinstance(op, ExtSIOp)):
             rewriter.replace(
                 op,
-                type(inner).create(operands=[inner.operands[0]], result_types=[op.results[0].type]),
+                type(inner).create(
+                    operands=[inner._operands[0]], result_types=[op.results[0].type]
+                ),
             )
 
 
@@ -471,11 +485,11 @@ class SelectOfNegationPattern(RewritePattern):
     op_types = (SelectOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        negation = op.operands[0].owner
+        negation = op._operands[0].owner
         if isinstance(negation, XOrIOp) and _all_ones(
-            uniform_value(constant_of(negation.operands[1]))
+            uniform_value(constant_of(negation._operands[1]))
         ):
-            op.operands = [negation.operands[0], op.operands[2], op.operands[1]]
+            op.operands = [negation._operands[0], op._operands[2], op._operands[1]]
             rewriter.notify_op_modified(op)
 
 
@@ -485,10 +499,10 @@ class SelectOfSelectPattern(RewritePattern):
     op_types = (SelectOp,)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        condition, *sides = op.operands
+        condition, *sides = op._operands
         simpler = [
-            side.owner.operands[1 + index]
-            if isinstance(side.owner, SelectOp) and side.owner.operands[0] is condition
+            side.owner._operands[1 + index]
+            if isinstance(side.owner, SelectOp) and side.owner._operands[0] is condition
             else side
             for index, side in enumerate(sides)
         ]

@@ -6,7 +6,7 @@ offsets as unknowns. One that grows evenly is solved; where some do not, only th
 known, from the analysis.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
@@ -136,10 +136,10 @@ class CarriedStates:
     def _moved(self, first: PointerState, offsets: list[Term], loop: Operation) -> PointerState:
         """Return a state that starts as `first`, at other offsets."""
         if not first.sizes:
-            return replace(first, scalar=offsets[0])
+            return first._replace(scalar=offsets[0])
         terms = Terms(self.emitter, loop)
         strides = tuple(Term(terms.value(s), s.form) for s in first.strides)
-        return replace(first, scalar=None, offsets=tuple(offsets), strides=strides)
+        return first._replace(scalar=None, offsets=tuple(offsets), strides=strides)
 
     def _unknowns(
         self, loop: Operation, argument: BlockArgument, first: PointerState
@@ -275,8 +275,10 @@ def with_value(state: PointerState, old: SSAValue, new: Term) -> PointerState:
     def renewed(term: Term) -> Term:
         return new if term.value is old else term
 
-    return replace(
-        state,
+    terms = (state.scalar, *state.offsets, *state.strides, *state.bounds)
+    if all(term is None or term.value is not old for term in terms):
+        return state
+    return state._replace(
         scalar=None if state.scalar is None else renewed(state.scalar),
         offsets=tuple(map(renewed, state.offsets)),
         strides=tuple(map(renewed, state.strides)),

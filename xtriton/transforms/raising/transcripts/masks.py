@@ -7,7 +7,7 @@ are those of the analysis (`MaskTranscript.says`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -26,8 +26,7 @@ SLT, SGE, ULT = 2, 5, 6
 """Predicates of `arith.cmpi`."""
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(NamedTuple):
     """How many elements of a dimension are on, the bounds that say so, and the conditions."""
 
     term: Term
@@ -35,8 +34,7 @@ class Extent:
     guards: tuple[Cond, ...] = ()
 
 
-@dataclass(frozen=True)
-class MaskState:
+class MaskState(NamedTuple):
     """
     A mask or an index that a mask compares.
 
@@ -121,7 +119,7 @@ class MaskTranscript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, IntegerType | IndexType):
+        if isinstance(value.type, (IntegerType, IndexType)):
             return self._scalar(value)
         if not is_tensor(value.type):
             raise NoTranscript
@@ -154,7 +152,7 @@ class MaskTranscript:
         return Extent(self.terms.static(size))
 
     def splat(self, state: MaskState, sizes: tuple[int, ...]) -> MaskState:
-        return replace(state, dims=tuple(map(self.whole, sizes)))
+        return state._replace(dims=tuple(map(self.whole, sizes)))
 
     # --- comparisons ------------------------------------------------------------------
 
@@ -201,19 +199,19 @@ def _range(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _add(t: MaskTranscript, op: Operation) -> MaskState:
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if x.scalar is not None:
         x, y = y, x
     if x.start is None or x.end is None or y.scalar is None:
         raise NoTranscript
-    return replace(x, start=t.terms.add(x.start, y.scalar), end=t.terms.add(x.end, y.scalar))
+    return x._replace(start=t.terms.add(x.start, y.scalar), end=t.terms.add(x.end, y.scalar))
 
 
 def _compare(t: MaskTranscript, op: Operation) -> MaskState:
     predicate = integer(op, "predicate")
     if predicate not in (SLT, SGE, ULT):
         raise NoTranscript
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if y.scalar is None or x.condition is not None:
         raise NoTranscript
     sizes = _sizes(op)
@@ -223,7 +221,7 @@ def _compare(t: MaskTranscript, op: Operation) -> MaskState:
     if len(moving) != 1:
         raise NoTranscript
     if predicate == SGE:
-        return replace(x, start=None, end=None)
+        return x._replace(start=None, end=None)
     dims = list(x.dims)
     dims[moving[0]] = t.below(x, y.scalar)
     return MaskState(tuple(dims))
@@ -242,7 +240,7 @@ def _compare_scalars(t: MaskTranscript, op: Operation, x: MaskState, y: MaskStat
 
 
 def _and(t: MaskTranscript, op: Operation) -> MaskState:
-    x, y = t.visit(op.operands[0]), t.visit(op.operands[1])
+    x, y = t.visit(op._operands[0]), t.visit(op._operands[1])
     if x.condition is not None and y.condition is not None:
         raise NoTranscript
     if x.condition is not None:
@@ -257,26 +255,26 @@ def _and(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _same(t: MaskTranscript, op: Operation) -> MaskState:
-    return t.visit(op.operands[0])
+    return t.visit(op._operands[0])
 
 
 def _splat(t: MaskTranscript, op: Operation) -> MaskState:
-    return t.splat(t.visit(op.operands[0]), _sizes(op))
+    return t.splat(t.visit(op._operands[0]), _sizes(op))
 
 
 def _broadcast(t: MaskTranscript, op: Operation) -> MaskState:
-    state, sizes = t.visit(op.operands[0]), _sizes(op)
-    source = tensor_type(op.operands[0].type).get_shape()
+    state, sizes = t.visit(op._operands[0]), _sizes(op)
+    source = tensor_type(op._operands[0].type).get_shape()
     dims = [
         extent if old == new else t.whole(new)
         for extent, old, new in zip(state.dims, source, sizes, strict=True)
     ]
-    return replace(state, dims=tuple(dims))
+    return state._replace(dims=tuple(dims))
 
 
 def _expand_dims(t: MaskTranscript, op: Operation) -> MaskState:
-    state, d = t.visit(op.operands[0]), integer(op, "axis")
-    return replace(state, dims=(*state.dims[:d], t.whole(1), *state.dims[d:]))
+    state, d = t.visit(op._operands[0]), integer(op, "axis")
+    return state._replace(dims=(*state.dims[:d], t.whole(1), *state.dims[d:]))
 
 
 RULES: dict[str, Rule] = {

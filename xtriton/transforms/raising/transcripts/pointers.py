@@ -12,7 +12,6 @@ Nothing is taken on trust: a transcript is used only where its form is that of t
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType, TensorType, i64
 from xdsl.ir import Operation, Region, SSAValue
@@ -128,7 +127,7 @@ class Transcript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, IntegerType | IndexType):
+        if isinstance(value.type, (IntegerType, IndexType)):
             return PointerState(scalar=Terms(self.emitter, anchor).scalar(value))
         if self.loops.is_carried(value):
             raise NoTranscript
@@ -176,12 +175,8 @@ class Transcript:
             scalar = x.scalar or y.scalar
         if x.sizes != y.sizes:
             raise NoTranscript
-        offsets = zip(x.offsets, y.offsets, strict=True)
-        strides = zip(x.strides, y.strides, strict=True)
-        pairs = [
-            (terms.add(*offset), terms.add(*stride))
-            for offset, stride in zip(offsets, strides, strict=True)
-        ]
+        dims = zip(x.offsets, y.offsets, x.strides, y.strides, strict=True)
+        pairs = [(terms.add(a, b), terms.add(c, d)) for a, b, c, d in dims]
         bounds = zip(x.bounds, y.bounds, strict=True)
         return PointerState(
             base=x.base or y.base,
@@ -217,7 +212,7 @@ class Transcript:
         zero = Term(0, self.space.zero)
         zeros = (zero,) * len(sizes)
         offsets = zeros if state.scalar is None else (state.scalar, *zeros[1:])
-        return replace(state, sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
+        return state._replace(sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
 
     # --- proof ------------------------------------------------------------------------
 
@@ -307,37 +302,37 @@ def _addptr(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A pointer is computed where it is moved, whoever asks for it."""
     if op.results[0] not in t.known:
         t.known[op.results[0]] = None
-        pointer = t.visit(op.operands[0], op)
+        pointer = t.visit(op._operands[0], op)
         if pointer.base is None:
             raise NoTranscript
-        t.known[op.results[0]] = t.added(pointer, t.visit(op.operands[1], op), op)
+        t.known[op.results[0]] = t.added(pointer, t.visit(op._operands[1], op), op)
     return t.visit(op.results[0], anchor)
 
 
 def _add(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    x = t.visit(op.operands[0], anchor)
-    return t.added(x, t.visit(op.operands[1], anchor), anchor)
+    x = t.visit(op._operands[0], anchor)
+    return t.added(x, t.visit(op._operands[1], anchor), anchor)
 
 
 def _mul(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    x = t.visit(op.operands[0], anchor)
-    return t.multiplied(x, t.visit(op.operands[1], anchor), anchor)
+    x = t.visit(op._operands[0], anchor)
+    return t.multiplied(x, t.visit(op._operands[1], anchor), anchor)
 
 
 def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A remainder by a scalar wraps the one dimension that moves around."""
-    modulus = t.visit(op.operands[1], anchor).scalar
-    state = t.visit(op.operands[0], anchor)
+    modulus = t.visit(op._operands[1], anchor).scalar
+    state = t.visit(op._operands[0], anchor)
     moving = [d for d, size in enumerate(state.sizes) if size > 1]
     if modulus is None or state.wraps or len(moving) != 1 or state.places is not None:
         raise NoTranscript
     bounds = list(state.bounds)
     bounds[moving[0]] = modulus
-    return replace(state, scalar=None, bounds=tuple(bounds))
+    return state._replace(scalar=None, bounds=tuple(bounds))
 
 
 def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    return t.visit(op.operands[0], anchor)
+    return t.visit(op._operands[0], anchor)
 
 
 def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -349,7 +344,7 @@ def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 
 
 def _splat(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    return t.splat(t.visit(op.operands[0], anchor), _sizes(op))
+    return t.splat(t.visit(op._operands[0], anchor), _sizes(op))
 
 
 def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -361,22 +356,21 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 
 
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    state = t.visit(op.operands[0], anchor)
+    state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(replace(state, sizes=()), _sizes(op))
-    return replace(state, sizes=_sizes(op))
+        return t.splat(state._replace(sizes=()), _sizes(op))
+    return state._replace(sizes=_sizes(op))
 
 
 def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
-    state = t.visit(op.operands[0], anchor)
+    state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(replace(state, sizes=()), _sizes(op))
+        return t.splat(state._replace(sizes=()), _sizes(op))
     axis = op.properties["axis"]
     assert isinstance(axis, IntegerAttr)
     d = axis.value.data
     zero = (Term(0, t.space.zero),)
-    return replace(
-        state,
+    return state._replace(
         sizes=_sizes(op),
         offsets=state.offsets[:d] + zero + state.offsets[d:],
         strides=state.strides[:d] + zero + state.strides[d:],

@@ -1,7 +1,6 @@
 """What transcripts know of a value, and what loops ask of whoever follows values."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -14,8 +13,7 @@ class NoTranscript(Exception):
     """The arithmetic of a pointer is not dimension by dimension."""
 
 
-@dataclass(frozen=True)
-class PointerState:
+class PointerState(NamedTuple):
     """
     An integer or a pointer, taken apart by dimension.
 

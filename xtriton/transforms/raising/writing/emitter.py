@@ -18,7 +18,6 @@ from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
 from xtriton.analysis.indexing.text import atom_text
 from xtriton.analysis.values import (
     Sort,
-    TypeFacts,
     integer_width,
     is_integer,
     tensor_type,
@@ -82,7 +81,7 @@ class ExprEmitter:
         """Ops that no tensor of more than 32 bits has to do with."""
 
         self.narrowings = Narrowings(analysis, self.dominates)
-        self._literals: dict[tuple[Attribute, str], SSAValue] = {}
+        self._literals: dict[tuple[Attribute, Attribute], SSAValue] = {}
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         self._reuse_constants()
 
@@ -99,18 +98,21 @@ class ExprEmitter:
     @cached_property
     def _scalars(self) -> dict[Expr | Cond, list[SSAValue]]:
         """The scalars of the program by their forms."""
-        return self._by_form(lambda facts: facts.shape is None)
+        return self._by_form(None)
 
     @cached_property
     def _vectors(self) -> dict[Expr | Cond, list[SSAValue]]:
         """The tensors of rank 1 of the program by their forms."""
-        return self._by_form(lambda facts: len(facts.shape or ()) == 1)
+        return self._by_form(1)
 
-    def _by_form(self, of: Callable[[TypeFacts], bool]) -> dict[Expr | Cond, list[SSAValue]]:
+    def _by_form(self, rank: int | None) -> dict[Expr | Cond, list[SSAValue]]:
+        """Return the integers and booleans of a rank, None for scalars, by their forms."""
         table: dict[Expr | Cond, list[SSAValue]] = {}
         for value, form in self.analysis.values.items():
             facts = type_facts(value.type)
-            if facts.sort in (Sort.INTEGER, Sort.BOOLEAN) and of(facts):
+            if rank != (None if facts.shape is None else len(facts.shape)):
+                continue
+            if facts.sort in (Sort.INTEGER, Sort.BOOLEAN):
                 if isinstance(form, Expr):
                     form = self.analysis.resolved(form)
                 elif isinstance(form, Cond):
@@ -248,7 +250,7 @@ class ExprEmitter:
 
     def materialized(self, op: Operation) -> SSAValue:
         """Put a constant at the start of the function; equal ones are one."""
-        key = op.results[0].type, str(op.properties["value"])
+        key = op.results[0].type, op.properties["value"]
         if key not in self._literals:
             self._literals[key] = self.at_start(op, self.entry)
         return self._literals[key]

@@ -6,8 +6,6 @@ prove what came of it. Numbers stay numbers as long as they meet numbers only.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
@@ -27,16 +25,21 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.transforms.raising.writing.emitter import INDEX, ExprEmitter
 
 
-@dataclass(frozen=True)
 class Term:
     """A number, or an `index` value, and its form, which is worked out where somebody asks."""
 
-    value: int | SSAValue
-    make_form: Expr | Callable[[], Expr]
+    __slots__ = ("_form", "value")
 
-    @cached_property
+    def __init__(self, value: int | SSAValue, form: Expr | Callable[[], Expr]):
+        self.value = value
+        self._form = form
+
+    @property
     def form(self) -> Expr:
-        return self.make_form if isinstance(self.make_form, Expr) else self.make_form()
+        form = self._form
+        if not isinstance(form, Expr):
+            form = self._form = form()
+        return form
 
     @property
     def number(self) -> int | None:

@@ -1,0 +1,178 @@
+"""
+Sums of products that are added up where they are stored.
+
+The block that a loop over K adds up often begins at 0 and is stored as it is:
+
+    c = 0
+    for k in range(steps):
+        c += a[:, k] @ b[k, :]
+    store(c)
+
+A buffer for it would be cleared, and copied at the end, and both wait for memory. Where nobody
+can tell the difference, tiles go to the memory of the argument instead, while the next ones are
+multiplied, and the store has nothing left to do. Whether all of the block is stored, and whether
+arguments overlap, is asked at run time; else there is the buffer.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, is_memref, root_of
+from xtriton.cpu.emitter.panels import Panels, only_product
+from xtriton.cpu.emitter.staging import fill_with
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Storage, View
+from xtriton.ir.attributes import integers
+
+STORE = "bufferization.materialize_in_destination"
+_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast")
+_ARITHMETIC = ("arith.", "affine.apply", "affine.min", "affine.max")
+
+
+def sums_from_zero(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> list[int]:
+    """Return the results of a loop, by number, that only add up products, and begin at 0."""
+    block = single_block(loop)
+    numbers = [n for n, value in enumerate(initial) if _is_zero(e, value)]
+    return [n for n in numbers if only_product(block, n) is not None]
+
+
+def places_of_sums(
+    e: Emitter,
+    loop: Operation,
+    panels: Panels | None,
+    buffers: Mapping[int, View],
+    zeros: Sequence[int],
+) -> dict[int, View]:
+    """
+    Return where tensors are carried through a loop: `buffers`, or where a sum is stored.
+
+    Nothing has been written to the buffers of `zeros`; where panels cannot do without, that is
+    done here.
+    """
+    places = dict(buffers)
+    for number in zeros:
+        product = None if panels is None else panels.product_in(buffers[number])
+        if product is None:
+            fill_with(e, buffers[number].type.zero, buffers[number])
+            continue
+        product.from_zero = True
+        product.place = places[number] = _destination(e, loop, number, buffers[number])
+    return places
+
+
+def _is_zero(e: Emitter, value: SSAValue) -> bool:
+    """Return whether all elements of a tensor are 0, and not -0."""
+    fill = value.owner
+    if not isinstance(fill, Operation) or fill.name != "linalg.fill":
+        return False
+    return e.environment.get(fill.operands[0]) in (0, "0", "0.0", "0x0000000000000000")
+
+
+def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View:
+    """
+    Return where to add up a result of `loop`: in `buffer`, or where it is stored.
+
+    Code that finds out where that is runs before the loop; the store is told if it is in vain.
+    """
+    store = _store_of(loop.results[number])
+    if store is None or e.checked or e.races or e.foreign_memory:
+        return buffer
+    if store.parent_block() is not loop.parent_block() or not _is_alone(e, store.operands[1]):
+        return buffer
+    before = _needed_before(loop, store)
+    if before is None:
+        return buffer
+    for op in before:
+        e.run(op)
+        e.skipped.add(op)
+    view = e.view(store.operands[1])
+    if len(view.strides) != 2 or view.strides[1] != 1 or view.type != buffer.type:
+        return buffer
+    return _choose(e, store, view, buffer)
+
+
+def _choose(e: Emitter, store: Operation, view: View, buffer: View) -> View:
+    """Return `view` where it is as large as `buffer` and no other argument is in the way."""
+    b = e.builder
+    direct = b.value("xor i1 %overlap, true")
+    for size, whole in zip(view.sizes, buffer.sizes, strict=True):
+        direct = b.both(direct, b.equal(size, whole))
+    if direct == "false":
+        return buffer
+    e.settled[store] = direct
+    start = b.element_pointer(view.type.memory, view.storage.pointer, view.offset)
+    pointer = b.value(f"select i1 {direct}, ptr {start}, ptr {buffer.storage.pointer}")
+    pitch = b.value(f"select i1 {direct}, i64 {view.strides[0]}, i64 {buffer.strides[0]}")
+    return View(Storage(pointer), view.type, 0, buffer.sizes, (pitch, 1))
+
+
+def _store_of(result: SSAValue) -> Operation | None:
+    """Return what stores a result, or its first rows and columns, if nothing else uses it."""
+    user = _only_user(result)
+    if user is not None and user.name == "tensor.extract_slice":
+        first = all(offset == 0 for offset in integers(user, "static_offsets"))
+        dense = all(stride == 1 for stride in integers(user, "static_strides"))
+        same = len(shape_of(user.results[0].type)) == len(integers(user, "static_sizes"))
+        user = _only_user(user.results[0]) if first and dense and same else None
+    if user is None or user.name != STORE or any(is_shaped(r.type) for r in user.results):
+        return None
+    return user
+
+
+def _only_user(value: SSAValue) -> Operation | None:
+    uses = list(value.uses)
+    return uses[0].operation if len(uses) == 1 else None
+
+
+def _is_alone(e: Emitter, destination: SSAValue) -> bool:
+    """Return whether the kernel uses an argument for one store and lets nobody wait for it."""
+    root = root_of(destination)
+    meaning = e.environment.get(root)
+    if not isinstance(root.owner, Block) or not isinstance(meaning, View):
+        return False
+    if meaning.storage.argument in (None, ANY_ARGUMENT):
+        return False
+    value = destination
+    while value is not root:
+        if not value.has_one_use() or not isinstance(value.owner, Operation):
+            return False
+        value = value.owner.operands[0]
+    assert e.kernel is not None
+    others = any(op.name in UNKNOWN_WRITERS for op in e.kernel.walk())
+    return root.has_one_use() and not others
+
+
+def _needed_before(loop: Operation, store: Operation) -> list[Operation] | None:
+    """Return the ops behind a loop that find out where its result goes, unless that takes more."""
+    between = _between(loop, store)
+    needed: set[Operation] = set()
+    pending = [store.operands[1]]
+    while pending:
+        op = pending.pop().owner
+        if op is loop:
+            return None
+        if isinstance(op, Operation) and op in between and op not in needed:
+            if not _is_index_arithmetic(op):
+                return None
+            needed.add(op)
+            pending += op.operands
+    return [op for op in between if op in needed]
+
+
+def _between(first: Operation, last: Operation) -> dict[Operation, None]:
+    """Return the ops of a block behind `first` and before `last`, in order."""
+    found: dict[Operation, None] = {}
+    op = first.next_op
+    while op is not None and op is not last:
+        found[op] = None
+        op = op.next_op
+    return found
+
+
+def _is_index_arithmetic(op: Operation) -> bool:
+    """Return whether an op has to do with numbers and views alone."""
+    if op.regions or not (op.name in _VIEWS or op.name.startswith(_ARITHMETIC)):
+        return False
+    return all(is_memref(v) or not is_shaped(v.type) for v in (*op.operands, *op.results))

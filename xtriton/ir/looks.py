@@ -1,0 +1,163 @@
+"""
+Looks at an op and those in it, to tell later which have changed since.
+
+While edits are noted a look only remembers the time; else all that there is to say of the ops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xtriton.ir.listings import nested_ops, ops_of_block
+from xtriton.ir.noted_edits import Changes, Moment, moment
+from xtriton.ir.states import Facts, State, state_of
+
+
+@dataclass(eq=False)
+class Look:
+    """A look at `root` and the ops in it at some time; equal to itself only."""
+
+    root: Operation
+    when: Moment | None
+    """None where edits are not noted."""
+    state: State | None
+    """What there was to say of the ops: where edits are not noted, or these notes are checked."""
+    unseen: frozenset[Operation] = frozenset()
+    """Ops that are inside and were not looked at."""
+
+    def changes_until(self, later: Look) -> Changes | None:
+        """Return what changed until a later look; None stands for most of it."""
+        if self.when is not None and later.when is not None:
+            changes = self.when.changes_until(later.when)
+            if changes is None:
+                return None
+            ops, givers = (_inside(later.root, each) for each in changes)
+            return Changes(ops | self.unseen, givers)
+        if self.when is not None or later.when is not None:
+            return None
+        assert self.state is not None
+        assert later.state is not None
+        return _compared(self.state, later.state)
+
+
+_checks = False
+
+
+def check_noted_edits() -> None:
+    """Let `look_at` find out whether all edits are noted, from now on: for tests."""
+    global _checks
+    _checks = True
+
+
+def look_at(root: Operation, before: Look | None = None) -> Look:
+    """Return what can be seen of `root` now: `before` if that is the same."""
+    when = moment()
+    if before is not None and (before.when is None) != (when is None):
+        # What is noted says nothing of the time before.
+        before = None
+    if when is None:
+        state = state_of(root, None if before is None else before.state)
+        if before is not None and state is before.state:
+            return before
+        return Look(root, None, state)
+    now = Look(root, when, state_of(root) if _checks else None)
+    if before is None:
+        return now
+    _check(before, now)
+    assert before.when is not None
+    return before if before.when == when else now
+
+
+def is_as_seen(look: Look) -> bool:
+    """Return whether it is known, without looking at any op, that nothing changed since."""
+    return look.when is not None and look.when == moment()
+
+
+def joined(root: Operation, looks: Sequence[Look]) -> Look | None:
+    """
+    Return a look at `root` that has seen what was seen of ops inside, if it can be told.
+
+    Of what changed between these looks, it says that it changed since.
+    """
+    times = [look.when for look in looks if look.when is not None]
+    if not times:
+        states = [look.state for look in looks if look.state is not None]
+        ops = [op for state in states for op in state.ops]
+        return Look(root, None, State(ops, [f for state in states for f in state.facts]))
+    if len(times) < len(looks) or any(time.edits is not times[0].edits for time in times):
+        return None
+    seen = {look.root for look in looks}
+    unseen = frozenset(
+        inner
+        for region in root.regions
+        for block in region.blocks
+        for op in ops_of_block(block)
+        if op not in seen
+        for inner in nested_ops(op)
+    )
+    earlier = frozenset(op for look in looks for op in look.unseen)
+    return Look(root, min(times, key=lambda time: time.ops), None, unseen | earlier | {root})
+
+
+def _compared(before: State, now: State) -> Changes | None:
+    """Return what changed between two states."""
+    changes = before.changes_until(now)
+    if changes is None:
+        return None
+    changed = {op for op, (old, new) in changes.items() if new is not None and old != new}
+    lost = {v for old, new in changes.values() if old is not None for v in _lost(old, new)}
+    return Changes(changed, _inside(now.ops[0], filter(None, map(_giver, lost))))
+
+
+def _lost(old: Facts, new: Facts | None) -> Iterable[SSAValue]:
+    """Return the operands that an op no longer takes, or not as often."""
+    if new is None:
+        return old[0]
+    return () if old[0] == new[0] else (Counter(old[0]) - Counter(new[0])).keys()
+
+
+def _giver(value: SSAValue) -> Operation | None:
+    owner = value.owner
+    return owner if isinstance(owner, Operation) else owner.parent_op()
+
+
+def _inside(root: Operation, ops: Iterable[Operation]) -> set[Operation]:
+    """Return the ops that are inside `root`, or are it."""
+    blocks: dict[Block, bool] = {}
+    return {op for op in ops if op is root or _is_in(root, op.parent, blocks)}
+
+
+def _is_in(root: Operation, block: Block | None, known: dict[Block, bool]) -> bool:
+    """Return whether a block is inside `root`, as is known of some blocks."""
+    path: list[Block] = []
+    found = False
+    while block is not None:
+        found = known.get(block)
+        if found is not None:
+            break
+        path.append(block)
+        around = block.parent_op()
+        found = around is root
+        block = None if found or around is None else around.parent
+    known.update(dict.fromkeys(path, found))
+    return found
+
+
+def _check(before: Look, now: Look) -> None:
+    """Raise `AssertionError` for an op that is not as it was, though nobody noted an edit."""
+    if before.state is None or now.state is None:
+        return
+    assert before.when is not None
+    assert now.when is not None
+    noted = before.when.changes_until(now.when)
+    changes = _compared(before.state, now.state)
+    if noted is None or changes is None:
+        return
+    for op in changes.ops:
+        assert op in noted.ops, f"nobody noted that {op.name} was edited"
+    for op in changes.givers:
+        assert op in noted.ops or op in noted.givers, f"nobody noted that {op.name} lost a user"
