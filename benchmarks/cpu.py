@@ -24,6 +24,7 @@ import torch
 from threadpoolctl import threadpool_limits
 
 from xtriton.cpu import activate
+from xtriton.cpu.target import llvm
 from xtriton.cpu.threads import limited_threads
 from xtriton.interop.native import Launcher
 
@@ -42,6 +43,15 @@ LARGE = 512**3
 """Multiply-adds of a product that is worth a bar of its own."""
 BEYOND_CACHES = 1 << 27
 """Bytes of data that no cache holds."""
+
+TOLERANCE = {"float32": 1e-3, "bfloat16": 1e-2, "float16": 1e-2, "int8": 0}
+"""Of results beside exact ones, relative and absolute."""
+UNITS = {
+    "bfloat16": ("amx-bf16", "avx512bf16", "bf16"),
+    "float16": ("amx-fp16", "avx512fp16", "fullfp16"),
+    "int8": ("amx-int8", "avx512vnni", "avxvnni", "dotprod"),
+}
+"""The units for products of narrow numbers, as LLVM names them; with them 0.8 of torch will do."""
 
 Work = Callable[[], object]
 
@@ -113,29 +123,48 @@ class Case:
     """The least speed beside the fastest peer."""
 
 
-def product(sizes: tuple[int, int, int], blocks: tuple[int, int, int]) -> Case:
+def product(
+    sizes: tuple[int, int, int], blocks: tuple[int, int, int], type: str = "float32"
+) -> Case:
     """Return the product of an m x k and a k x n matrix; `sizes` and `blocks` are m, n and k."""
     m, n, k = sizes
-    a, b, c = torch.randn(m, k), torch.randn(k, n), torch.zeros(m, n)
+    a, b = elements((m, k), type), elements((k, n), type)
+    c = torch.zeros(m, n, dtype=torch.int32 if type == "int8" else getattr(torch, type))
     prepared = Prepared()
     matmul.matmul(a, b, c, *blocks, launch=prepared)
-    torch.testing.assert_close(c, a @ b, rtol=1e-4, atol=1e-3)
-    arrays = [t.numpy() for t in (a, b, c)]
-    peers: dict[str, Work] = {
-        "torch": lambda: torch.mm(a, b, out=c),
-        "NumPy": lambda: np.matmul(arrays[0], arrays[1], out=arrays[2]),
-    }
+    exact = (a.double() @ b.double()).to(c.dtype)
+    torch.testing.assert_close(c, exact, rtol=TOLERANCE[type], atol=TOLERANCE[type])
+    multiply: Any = getattr(torch, "_int_mm" if type == "int8" else "mm")
+    peers: dict[str, Work] = {"torch": lambda: multiply(a, b, out=c)}
+    if type == "float32":
+        arrays = [t.numpy() for t in (a, b, c)]
+        peers["NumPy"] = lambda: np.matmul(arrays[0], arrays[1], out=arrays[2])
+    kind = "" if type == "float32" else f" {type}"
     shape = str(m) if m == n == k else f"{m}x{n}x{k}"
-    name = f"matmul {shape}, blocks {'x'.join(map(str, blocks))}"
-    large = m * n * k >= LARGE
+    # The machine's peak is of f32.
+    large = m * n * k >= LARGE and type == "float32"
     return Case(
-        name,
+        f"matmul{kind} {shape}, blocks {'x'.join(map(str, blocks))}",
         prepared,
         peers,
         flops=2 * m * n * k,
         of_peak=0.9 if large else None,
         of_peak_on_all=0.85 if large else None,
+        of_peers=0.8 if has_unit(type) else 1.0,
     )
+
+
+def elements(sizes: tuple[int, int], type: str) -> torch.Tensor:
+    """Return a matrix of random elements."""
+    if type == "int8":
+        return torch.randint(-128, 128, sizes, dtype=torch.int8)
+    return torch.randn(sizes).to(getattr(torch, type))
+
+
+def has_unit(type: str) -> bool:
+    """Return whether the CPU has a unit for products of `type`."""
+    features: dict[str, bool] = llvm().get_host_cpu_features()
+    return any(features.get(feature) for feature in UNITS.get(type, ()))
 
 
 def addition(size: int) -> Case:
@@ -305,6 +334,16 @@ def main() -> int:
         product((512, 500, 700), (64, 64, 32)),
         product((1024, 1024, 1024), (128, 128, 64)),
         product((2048, 2048, 2048), (128, 128, 64)),
+        *(
+            product((size, size, size), blocks, type)
+            for type in UNITS
+            for size, blocks in (
+                (64, (32, 32, 32)),
+                (512, (64, 64, 32)),
+                (512, (128, 128, 64)),
+                (1024, (128, 128, 64)),
+            )
+        ),
         addition(1 << 20),
         addition(1 << 24),
         softmax(64, 256),

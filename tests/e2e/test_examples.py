@@ -87,6 +87,23 @@ def test_matmul_of_half_precision(examples: Examples, launcher: Launcher):
     torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700)])
+def test_matmul_of_bfloat16(examples: Examples, launcher: Launcher, m: int, n: int, k: int):
+    # Whole numbers, whose sums are exact in f32 in any order.
+    a, b = torch.randint(-64, 65, (m, k)).bfloat16(), torch.randint(-64, 65, (k, n)).bfloat16()
+    c = torch.zeros(m, n)
+    examples["matmul"].matmul(a, b, c, launch=launcher)
+    assert torch.equal(c, a.float() @ b.float())
+
+
+@pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700)])
+def test_matmul_of_int8(examples: Examples, launcher: Launcher, m: int, n: int, k: int):
+    a, b = (torch.randint(-128, 128, shape, dtype=torch.int8) for shape in ((m, k), (k, n)))
+    c = torch.zeros(m, n, dtype=torch.int32)
+    examples["matmul"].matmul(a, b, c, launch=launcher)
+    assert torch.equal(c, a.int() @ b.int())
+
+
 def test_in_place(examples: Examples, launcher: Launcher):
     """Output and input are the same memory."""
     x = torch.randn(5000)

@@ -88,7 +88,7 @@ def _initialized() -> Any:
 
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
-    features = _features() if target == host() else ""
+    features = _features() if (target.triple, target.cpu) == (host().triple, host().cpu) else ""
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic"
     )
@@ -153,7 +153,9 @@ def machine(target: Target | None = None, optimization: int = 3) -> str:
     """Return what machine code depends on besides its text: the compiler and the CPU."""
     target = target or host()
     version: str = import_module("llvmlite").__version__
-    settings = (version, target.triple, target.cpu, _features(), str(optimization), TUNING)
+    # Of the features some have to be granted by the system, which `units` tells.
+    units = ",".join(sorted(target.units))
+    settings = (version, target.triple, target.cpu, _features(), units, str(optimization), TUNING)
     return "\0".join(settings)
 
 

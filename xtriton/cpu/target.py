@@ -1,12 +1,23 @@
 """What the machine offers, as far as code generation depends on it."""
 
-from dataclasses import dataclass
+import ctypes
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 IN_HALVES = ("znver4",)
 """CPUs that store vectors of 512 bits in halves, and so more slowly than vectors of 256."""
+
+
+TILE_UNITS = frozenset(("amx-bf16", "amx-int8"))
+"""Units that multiply tiles, as LLVM names them."""
+WIDE_UNITS, NARROW_UNITS = ("avx512vnni", "avx512bw"), ("avxvnni", "avx2")
+"""Those that multiply vectors of 512 bits, and of 256."""
+_ARCH_PRCTL, _REQUEST_STATE, _TILE_DATA = 158, 0x1023, 18
+"""Linux's system call on x86-64, its ARCH_REQ_XCOMP_PERM, and the number of the state."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +28,8 @@ class Target:
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
-    `scaling` tells of an instruction that multiplies f32 by powers of two.
+    `scaling` tells of an instruction that multiplies f32 by powers of two, `units` are those for
+    products that code may use, by LLVM's names of features.
     """
 
     triple: str
@@ -28,6 +40,7 @@ class Target:
     half: bool
     memory_bits: int = 0
     scaling: bool = False
+    units: frozenset[str] = frozenset()
 
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""
@@ -54,9 +67,26 @@ def host() -> Target:
         return Target(triple, cpu, 128, 32, fma=True, half=True)
     if has("avx512f") and has("avx512vl"):
         memory_bits = 256 if cpu in IN_HALVES else 0
-        return Target(
-            triple, cpu, 512, 32, fma=True, half=True, memory_bits=memory_bits, scaling=True
-        )
+        tiles = TILE_UNITS if _may_use_tiles(triple) else ()
+        units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
+        wide = Target(triple, cpu, 512, 32, fma=True, half=True)
+        return replace(wide, memory_bits=memory_bits, scaling=True, units=units)
     if has("avx2"):
-        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"))
+        units = frozenset(filter(has, NARROW_UNITS))
+        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
+
+
+def _may_use_tiles(triple: str) -> bool:
+    """
+    Return whether this process may use tiles, having asked for it.
+
+    Linux grants them to a process for good, with all threads that it has and will have, and to
+    what it forks.
+    Source: "Using XSTATE features in user space applications" of Linux's documentation.
+    """
+    if not (sys.platform == "linux" and triple.startswith("x86_64")):
+        return False
+    with suppress(OSError, AttributeError):
+        return ctypes.CDLL(None).syscall(_ARCH_PRCTL, _REQUEST_STATE, _TILE_DATA) == 0
+    return False

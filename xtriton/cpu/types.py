@@ -98,6 +98,10 @@ _ZEROS = {"float": "0.0", "double": "0.0", "ptr": "null"}
 
 INDEX = Type("index", "i64", "i64", 8)
 I1 = Type("i1", "i1", "i8", 1)
+I8 = Type("i8", "i8", "i8", 1)
+I16 = Type("i16", "i16", "i16", 2)
+I32 = Type("i32", "i32", "i32", 4)
+BF16 = Type("bf16", "i16", "i16", 2)
 F32 = Type("f32", "float", "float", 4)
 F64 = Type("f64", "double", "double", 8)
 

@@ -122,11 +122,13 @@ def test_depths_and_turned_operands(native: Any, depth: int, turned: str):
 
 
 @pytest.mark.parametrize("depth", [40, 300])
-def test_narrow_operands(native: Any, depth: int):
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+def test_narrow_operands(native: Any, depth: int, turned: str):
     """Blocks of another type than the accumulator's are widened into the panels."""
     a, b = operands(depth, "f16")
-    values = [a, b, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(a, b)]
-    found = native(*product(type="f16"), values, grid=(3, 2, 1))[2]
+    stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
+    values = [*stored, np.zeros((ROWS, COLUMNS), np.float32), depth, *pitches(*stored)]
+    found = native(*product(turned, "f16"), values, grid=(3, 2, 1))[2]
     np.testing.assert_array_equal(found, a.astype(np.float32) @ b.astype(np.float32))
 
 
@@ -147,8 +149,9 @@ def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any]):
         np.testing.assert_array_equal(c, a @ b)
 
 
-def test_programs_find_what_others_packed(build: Callable[..., Any]):
-    assert "zext i1 %overlap" in build(*product()).code.text
+@pytest.mark.parametrize("type", ["f32", "f16"])
+def test_programs_find_what_others_packed(build: Callable[..., Any], type: str):
+    assert "zext i1 %overlap" in build(*product(type=type)).code.text
 
 
 @pytest.mark.parametrize("depth", [40, 800])

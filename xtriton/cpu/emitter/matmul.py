@@ -2,8 +2,9 @@
 Matrix products.
 
 Operands whose rows are not contiguous, or whose elements are narrower than the accumulator's,
-are first copied into a buffer in the accumulator's type; `tiles` multiplies. Where a loop adds
-up products, their operands go to `panels`, which multiplies several steps at once.
+are first copied into a buffer in the accumulator's type; `tiles` multiplies. Narrow ones that the
+CPU has a unit for are packed for that by `units`. Where a loop adds up products, their operands
+go to `panels`, which multiplies several steps at once.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.units import unit_product
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import attribute
@@ -112,23 +114,35 @@ def multiply(
         e.unsupported(op, "dynamic sizes")
         return
     type = e.computing_type(c.type)
+    on_unit = unit_product(e, (left_type, right_type), type, (rows, columns, depth))
     if (op, 0) in e.panels:
-        e.write(_converted(e, left, left_type, type), e.panels[op, 0])
-        e.write(_converted(e, right, right_type, type), e.panels[op, 1])
+        packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
+        operands = ((left, left_type), (right, right_type))
+        for number, ((tensor, source), pack) in enumerate(zip(operands, packs, strict=True)):
+            place = e.panels[op, number]
+            if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
+                continue  # It was loaded there.
+            if pack is None:
+                e.write(converted(e, tensor, source, type), place)
+            else:
+                pack(e, tensor, place)
         return
     accumulator = c
     if type != c.type:
         # Accumulate narrow floats in f32; the result is rounded once.
         accumulator = e.allocate(c.sizes, type)
-        e.write(_converted(e, c, c.type, type), accumulator)
+        e.write(converted(e, c, c.type, type), accumulator)
     if c.strides[1] != 1:
         accumulator = e.allocate(c.sizes, type)
-        e.write(_converted(e, c, c.type, type), accumulator)
-    a = _prepared(e, left, left_type, type, rows_contiguous=False)
-    b = _prepared(e, right, right_type, type, rows_contiguous=True)
-    multiply_tiles(e, a, b, accumulator, depth)
+        e.write(converted(e, c, c.type, type), accumulator)
+    if on_unit is None:
+        a = _prepared(e, left, left_type, type, rows_contiguous=False)
+        b = _prepared(e, right, right_type, type, rows_contiguous=True)
+        multiply_tiles(e, a, b, accumulator, depth)
+    else:
+        on_unit.multiply(e, left, right, accumulator)
     if accumulator is not c:
-        e.write(_converted(e, accumulator, type, c.type), c)
+        e.write(converted(e, accumulator, type, c.type), c)
 
 
 def _prepared(
@@ -142,11 +156,11 @@ def _prepared(
     ):
         return tensor
     place = e.allocate(tensor.sizes, type)
-    e.write(_converted(e, tensor, source, type), place)
+    e.write(converted(e, tensor, source, type), place)
     return place
 
 
-def _converted(e: Emitter, tensor: Tensor, source: Type, target: Type) -> Tensor:
+def converted(e: Emitter, tensor: Tensor, source: Type, target: Type) -> Tensor:
     """Return `tensor` with its elements converted."""
     if source == target:
         return tensor

@@ -10,7 +10,8 @@ would load and store the accumulator in each step:
 Instead the blocks of several steps are put side by side into panels, and the product of the
 panels is added once they are full or the loop ends. The sums are the same, in the same order;
 accumulators stay in registers longer. Blocks that are loaded from memory are loaded into
-the panels, unless `shelves` has them from another program.
+the panels, unless `shelves` has them from another program. Panels of narrow numbers that the CPU
+has a unit for are packed as `units` says.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +22,13 @@ from xdsl.ir import Block, Operation
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.matmul import transposed
+from xtriton.cpu.emitter.matmul import converted, transposed
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.shelves import Shelf, bytes_of, is_turned, shelf_for
+from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import LINE, multiply_tiles
-from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.emitter.tiles import multiply_tiles, padded
+from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
+from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
 
 DEPTH = 256
@@ -75,14 +77,45 @@ class Panel:
 
 
 @dataclass
+class TilesPanel(Panel):
+    """The blocks of A for a unit that reads tiles: `block` words, of which several fill a tile."""
+
+    def window(self, e: Emitter, step: Operand) -> View:
+        b, view = e.builder, self.view
+        strips, _, rows, side = view.sizes
+        word, width = b.mul(step, self.block), min(self.block, int(side))
+        offset = b.add(b.mul(b.div(word, int(side)), view.strides[1]), b.rem(word, int(side)))
+        sizes = (strips, self.block // width, rows, width)
+        return View(
+            Storage(view.storage.pointer, writable=False), view.type, offset, sizes, view.strides
+        )
+
+
+@dataclass
 class Product:
     """One product of a loop: the op, its accumulator, the panels of its operands."""
 
     op: Operation
     place: View
     panels: tuple[Panel, Panel]
+    on_unit: UnitProduct | None = None
+    """What multiplies them, if they are packed for a unit of the CPU."""
     from_zero: bool = False
     """Whether the accumulator holds nothing before the first product, and counts as 0."""
+
+    def multiply(self, e: Emitter, steps: Operand, begun: str) -> None:
+        """
+        Add the product of the first blocks in the panels to the accumulator.
+
+        If that counts as 0 before the first one, `begun` tells whether there was any.
+        """
+        left, right = self.panels
+        begun = begun if self.from_zero else "true"
+        if self.on_unit is None:
+            depth = e.builder.mul(steps, left.block)
+            multiply_tiles(e, left.view, right.view, self.place, depth, left.block, begun)
+        else:
+            self.on_unit.multiply_packed(e, left.view, right.view, self.place, steps, begun)
 
 
 @dataclass
@@ -128,10 +161,7 @@ class Panels:
         def multiply() -> Sequence[Operand]:
             with b.fresh_memory():
                 for each in self.products:
-                    left, right = each.panels
-                    depth = b.mul(filled, left.block)
-                    begun = b.equal(self.begun, 1) if each.from_zero else "true"
-                    multiply_tiles(e, left.view, right.view, each.place, depth, left.block, begun)
+                    each.multiply(e, filled, b.equal(self.begun, 1))
             return (0, 1)
 
         whether = b.value(f"or i1 {full}, {last}")
@@ -162,7 +192,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     }
     if not found:
         return None
-    steps = DEPTH // max(_shapes(op)[0][1] for op in found.values())
+    steps = min(_depth(e, op, places[n]) // _shapes(op)[0][1] for n, op in found.items())
     if steps < 2:
         return None
     return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
@@ -190,32 +220,61 @@ def _shapes(op: Operation) -> list[tuple[int, int]]:
     return shapes
 
 
+def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
+    (m, k), (_, n) = _shapes(op)
+    types = [e.type(value.type) for value in op.operands[:2]]
+    return unit_product(e, types, place.type, (m, n, k))
+
+
+def _depth(e: Emitter, op: Operation, place: View) -> int:
+    """Return how many elements along K fill the panels of a product."""
+    on_unit = _on_unit(e, op, place)
+    return DEPTH if on_unit is None else DEPTH * on_unit.unit.per_word
+
+
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     (m, k), (_, n) = _shapes(op)
+    on_unit = _on_unit(e, op, place)
     # As the blocks of A come, so they lie in the panel: A is read number by number.
     in_columns, turned = (
         by_product != is_turned(value)
         for by_product, value in zip(transposed(op), op.operands, strict=False)
     )
-    left = _padded((steps * k, m) if in_columns else (m, steps * k), place.type)
-    left = permuted(left, (1, 0)) if in_columns else left
-    right = _padded((steps * k, n), place.type)
-    panels = [
-        Panel(view, axis, k, shelf_for(e, op, number, across, steps, view))
-        for number, (view, axis, across) in enumerate(((left, 1, in_columns), (right, 0, turned)))
-    ]
-    for panel in panels:
+    if on_unit is None:
+        left = padded((steps * k, m) if in_columns else (m, steps * k), place.type)
+        left = permuted(left, (1, 0)) if in_columns else left
+        right = padded((steps * k, n), place.type)
+        panels = Panel(left, 1, k), Panel(right, 0, k)
+    else:
+        words = on_unit.words
+        left, right = on_unit.left(steps * words), on_unit.right(steps * words)
+        if isinstance(on_unit, TileProduct):
+            panels = TilesPanel(left, 1, words), Panel(right, 1, words)
+        else:
+            panels = Panel(left, 1, words), Panel(right, 0, words)
+    packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
+    turns = (in_columns, turned)
+    for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
+        loaded = e.type(op.operands[number].type)
+        packing = _converting(loaded, place.type) if pack is None else Packing(loaded, pack)
+        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-    return Product(op, place, (panels[0], panels[1]))
+    return Product(op, place, panels, on_unit)
 
 
-def _padded(sizes: tuple[int, int], type: Type) -> View:
-    """Return rows, of an odd number of cache lines each, that do not fall on each other."""
-    columns = sizes[1]
-    lines = -(-columns * type.bytes // LINE)
-    pitch = (lines + 1 - lines % 2) * LINE // type.bytes
-    return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
+def _converting(loaded: Type, summed: Type) -> Packing | None:
+    """Return how blocks get to a panel that are loaded as another type than they are summed in."""
+    if loaded == summed:
+        return None
+
+    def convert(e: Emitter, tensor: Tensor, place: View) -> None:
+        if isinstance(tensor, View) and place.strides[0] == 1:
+            # In the order in which both lie.
+            tensor, place = permuted(tensor, (1, 0)), permuted(place, (1, 0))
+        e.write(converted(e, tensor, loaded, summed), place)
+
+    return Packing(loaded, convert)
 
 
 def _memory(e: Emitter, view: View) -> str:

@@ -28,7 +28,9 @@ from xtriton.cpu.emitter.hazards import (
 )
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, View
+from xtriton.cpu.emitter.staging import StagedLoad, read_now
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, Tensor, View, row_major_strides
+from xtriton.cpu.types import Type
 
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
@@ -63,6 +65,16 @@ class Load:
 
 
 @dataclass
+class Packing:
+    """What puts blocks of `type`, as the product reads them, into a panel of other elements."""
+
+    type: Type
+    pack: Callable[[Emitter, Tensor, View], None]
+    staged: StagedLoad | None = None
+    """The load, if a whole block may be read where it comes from."""
+
+
+@dataclass
 class Shelf:
     """The panels of one operand, and what stands on their labels."""
 
@@ -82,6 +94,7 @@ class Shelf:
     For each panel a hash of the label of its first block; behind them whose turn it is, whether
     any was found since it was that of the first, and how many have been filled.
     """
+    packing: Packing | None = None
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -106,23 +119,40 @@ class Shelf:
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
         place = self._choose(start)
-        e.placed[self.load.alloc] = permuted(place, (1, 0)) if self.turned else place
+        if self.packing is None:
+            e.placed[self.load.alloc] = self._turned(place)
         at = self._label_place(e, self.slot, self._step)
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
         def load() -> Sequence[Operand]:
-            e.skipped.difference_update(self.load.ops)
-            e.skipped.discard(self.load.alloc)
-            e.run(self.load.alloc)
-            for op in self.load.ops:
-                e.run(op)
+            self._load(e, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
 
         with b.fresh_memory():
             b.if_else("true" if known is None else _differs(e, label, places), load)
-        return e.placed[self.load.alloc]
+        if self.packing is None:
+            return e.placed[self.load.alloc]
+        # It stands for what has been packed.
+        shape = shape_of(self.load.to_tensor.results[0].type)
+        return View(place.storage, place.type, 0, shape, row_major_strides(shape))
+
+    def _load(self, e: Emitter, place: View) -> None:
+        """Load the block to `place`."""
+        packing, ops = self.packing, [self.load.alloc, *self.load.ops]
+        e.skipped.difference_update(ops)
+        staged = None if packing is None else packing.staged
+        if staged is not None:
+            ops = [op for op in ops if op not in staged.deferred]
+        for op in ops:
+            e.run(op)
+        if packing is not None:
+            block = e.view(self.load.alloc.results[0]) if staged is None else read_now(e, staged)
+            packing.pack(e, self._turned(block), place)
+
+    def _turned(self, view: View) -> View:
+        return permuted(view, (1, 0)) if self.turned else view
 
     def _label_place(self, e: Emitter, slot: Operand, step: Operand) -> str:
         b = e.builder
@@ -191,13 +221,20 @@ class Shelf:
 
 
 def shelf_for(
-    e: Emitter, op: Operation, number: int, turned: bool, steps: int, panel: View
+    e: Emitter,
+    op: Operation,
+    number: int,
+    turned: bool,
+    steps: int,
+    panel: View,
+    packing: Packing | None,
 ) -> Shelf | None:
     """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
     load = _load_of(op, op.operands[number])
     if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
         return None
-    if e.type(load.to_tensor.results[0].type) != panel.type:
+    loaded = panel.type if packing is None else packing.type
+    if e.type(load.to_tensor.results[0].type) != loaded:
         return None
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
@@ -206,10 +243,12 @@ def shelf_for(
     tags = e.reserve(8 * (slots + 3))
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
-    e.staged.pop(load.to_tensor, None)
+    staged = e.staged.pop(load.to_tensor, None)
+    if packing is not None:
+        packing.staged = staged
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
-    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags)
+    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing)
 
 
 def bytes_of(panel: View) -> int:

@@ -11,7 +11,7 @@ store to the same argument keeps the copy; one to another argument keeps it only
 launcher has found that arguments overlap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation
@@ -45,6 +45,10 @@ class StagedLoad:
             *self.views,
         ]
         return [op for op in found if op is not None]
+
+
+MayRead = Callable[[Emitter, StagedLoad, View, View], str]
+"""Returns, as an i1, whether a tensor may be read from a source instead of the buffer."""
 
 
 def plan_staging(e: Emitter, function: Operation) -> None:
@@ -98,6 +102,19 @@ def _only_fills(guard: Operation, block: Block | None) -> bool:
 
 def finish_load(e: Emitter, load: StagedLoad) -> View:
     """Generate a staged load and return where its tensor lies."""
+    return _finished(e, load, _may_read_source)
+
+
+def read_now(e: Emitter, load: StagedLoad) -> View:
+    """Generate a staged load and return where its tensor lies as long as nothing is stored."""
+
+    def may_read(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
+        return "true" if _lies_as(source, buffer) else "false"
+
+    return _finished(e, load, may_read)
+
+
+def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     e.skipped.difference_update(load.views)
     buffer = _buffer(e, load)
     source = e.view(load.copy.operands[0])
@@ -109,7 +126,7 @@ def finish_load(e: Emitter, load: StagedLoad) -> View:
         _copy_into(e, load, source, destination, buffer)
         return buffer
     whole = _covers(e, source, destination, buffer)
-    direct = _may_read_source(e, load, source, buffer)
+    direct = may_read(e, load, source, buffer)
     if whole == "false" or direct == "false":
         _copy_into(e, load, source, destination, buffer)
         return buffer

@@ -14,7 +14,8 @@ from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.unit_words import Dot
+from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type
 
 MOST_ROWS = 16
@@ -55,11 +56,13 @@ def multiply_tiles(
     depth: Operand,
     multiple: int = 1,
     begun: str = "true",
+    dot: Dot | None = None,
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `c`.
 
-    What is in `c` does not count, but as 0, unless `begun` holds.
+    What is in `c` does not count, but as 0, unless `begun` holds. Elements of `a` and `b` are
+    words if there is a `dot` that multiplies them.
     Tiles below each other come one after the other: their part of `b` stays in the cache.
     """
     rows, columns = c.sizes
@@ -72,9 +75,12 @@ def multiply_tiles(
 
     def column(vectors: int, lanes: int, j: Operand) -> None:
         start = 0
+        places = [e.builder.add(j, v * lanes) for v in range(vectors)]
+        biases = None if dot is None else dot.biases(e, b, places, lanes, depth)
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
-            body = partial(_tile, e, tile, (a, b, c), (depth, unrolled), begun, j)
+            how = dot, biases
+            body = partial(_tile, e, tile, (a, b, c), (depth, unrolled), begun, how, j)
             _along(e, start, count, height, body)
             start += count * height
 
@@ -88,6 +94,14 @@ def multiply_tiles(
             continue
         _along(e, start, whole, width, partial(column, vectors, lanes))
         start += whole * width
+
+
+def padded(sizes: tuple[int, int], type: Type) -> View:
+    """Return rows, of an odd number of cache lines each, that do not fall on each other."""
+    columns = sizes[1]
+    lines = -(-columns * type.bytes // LINE)
+    pitch = (lines + 1 - lines % 2) * LINE // type.bytes
+    return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
 
 
 def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operand], None]) -> None:
@@ -109,14 +123,17 @@ def _tile(
     views: tuple[View, View, View],
     depths: tuple[Operand, int],
     begun: str,
+    how: tuple[Dot | None, Sequence[str] | None],
     j: Operand,
     i: Operand,
 ) -> None:
     """
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
-    `depths` has the extent of K, and how much of it is done at once.
+    `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
+    and what it needs to have added to each row.
     """
+    dot, biases = how
     (a, b, c), (depth, unrolled) = views, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
@@ -130,6 +147,11 @@ def _tile(
         lambda: ["zeroinitializer" for _ in places],
         [vector for _ in places],
     )
+    if biases is not None:
+        initial = [
+            builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
+            for n, value in enumerate(initial)
+        ]
 
     def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
         row_of_b = [builder.load(vector, e.address(b, (k, column)), align) for column in columns]
@@ -140,7 +162,11 @@ def _tile(
             )
             for v, factor in enumerate(row_of_b):
                 old = accumulators[r * tile.vectors + v]
-                results.append(_multiply_add(e, vector, tile.lanes, element, number, factor, old))
+                if dot is None:
+                    new = _multiply_add(e, vector, tile.lanes, element, number, factor, old)
+                else:
+                    new = dot.multiply_add(e, tile.lanes, number, factor, old)
+                results.append(new)
         return results
 
     def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:

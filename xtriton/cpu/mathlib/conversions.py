@@ -67,6 +67,8 @@ def _widen(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
 def _narrow(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
     b = e.builder
     bits = e.bits(x)
+    if small.bias == F32_BIAS:
+        return b.value(f"trunc i32 {_upper_half(e, small, x, bits)} to {type.register}")
     magnitude = e.integer("and", bits, 0x7FFFFFFF)
     sign = e.integer("shl", e.integer("lshr", bits, 31), small.bits - 1)
     result = _round(e, small, magnitude)
@@ -85,6 +87,18 @@ def _narrow(e: Expressions, x: str, *, type: Type, small: SmallFloat) -> str:
     return b.value(f"trunc i32 {result} to {type.register}")
 
 
+def _upper_half(e: Expressions, small: SmallFloat, x: str, bits: str) -> str:
+    """The bits of an f32 in a format of fewer places that has its exponents, below others."""
+    b = e.builder
+    dropped = F32_MANTISSA - small.mantissa
+    upper = e.integer("lshr", bits, dropped)
+    half = e.integer("add", e.integer("and", upper, 1), (1 << (dropped - 1)) - 1)
+    # What is rounded up beyond the largest is infinity.
+    rounded = e.integer("lshr", e.integer("add", bits, half), dropped)
+    nan = e.integer("or", e.integer("and", upper, ~small.magnitude_mask), small.nan)
+    return b.value(f"select i1 {e.compare('uno', x, x)}, i32 {nan}, i32 {rounded}")
+
+
 def _round(e: Expressions, small: SmallFloat, magnitude: str) -> str:
     """The bits of a non-negative f32 in the small format, with an exponent of any size."""
     b = e.builder
@@ -94,8 +108,6 @@ def _round(e: Expressions, small: SmallFloat, magnitude: str) -> str:
     rebias = (small.bias - F32_BIAS) << F32_MANTISSA
     rounded = e.integer("add", e.integer("add", magnitude, rebias + half), odd)
     normal = e.integer("lshr", rounded, dropped)
-    if small.bias == F32_BIAS:
-        return normal
     # Below the normal range: adding a power of two whose last place is the format's makes
     # the hardware round.
     magic = (F32_BIAS - small.bias + dropped + 1) << F32_MANTISSA
