@@ -331,6 +331,9 @@ class Emitter:
         own = source.storage.argument is None or destination.storage.argument is None
         if not sizes or not own or source.storage.pointer == destination.storage.pointer:
             return False
+        if len(sizes) == 2 and source.strides[0] == 1 == destination.strides[0]:
+            source, destination = source.turned(), destination.turned()
+            sizes = sizes[::-1]
         if self._copy_rows(source, destination, sizes):
             return True
         order = turned_order(source, destination, sizes)
