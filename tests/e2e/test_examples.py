@@ -88,18 +88,18 @@ def test_matmul_of_half_precision(examples: Examples, launcher: Launcher):
 
 
 @pytest.mark.parametrize("turned", ["a", "b", "ab"])
-@pytest.mark.parametrize("type", [torch.bfloat16, torch.float16, torch.int8])
+@pytest.mark.parametrize("type", ["bfloat16", "float16", "int8"])
 @pytest.mark.parametrize("m, n, k", [(128, 64, 96), (90, 110, 70)])
 def test_matmul_of_narrow_transposed_operands(
-    examples: Examples, launcher: Launcher, m: int, n: int, k: int, type: torch.dtype, turned: str
+    examples: Examples, launcher: Launcher, m: int, n: int, k: int, type: str, turned: str
 ):
     """Blocks that lie in columns, whole and cut, are packed as those in rows."""
-    a, b = torch.randint(-8, 9, (m, k)).to(type), torch.randint(-8, 9, (k, n)).to(type)
+    a, b = (torch.randint(-8, 9, s).to(getattr(torch, type)) for s in ((m, k), (k, n)))
     if "a" in turned:
         a = a.T.contiguous().T
     if "b" in turned:
         b = b.T.contiguous().T
-    c = torch.zeros(m, n, dtype=torch.int32 if type == torch.int8 else torch.float32)
+    c = torch.zeros(m, n, dtype=torch.int32 if type == "int8" else torch.float32)
     examples["matmul"].matmul(a, b, c, launch=launcher)
     assert torch.equal(c, (a.double() @ b.double()).to(c.dtype))
 
