@@ -148,6 +148,12 @@ def note_edit_around(inside: Block | Region) -> None:
         note_edit(op)
 
 
+def set_value_type(value: SSAValue, type: Attribute) -> None:
+    """Give a value another type."""
+    note_edit_of(value)
+    value._type = type
+
+
 def set_attribute(op: Operation, name: str, value: Attribute) -> None:
     """Give an op an attribute."""
     note_edit(op)

@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 
 from xtriton.dialects.upstream import memref, tensor
 from xtriton.ir.attributes import integers
+from xtriton.ir.noted_edits import set_attribute
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import array_attr, i64_array, memref_type
 from xtriton.lowering.builder import Builder
@@ -126,7 +127,7 @@ def _broadcast(op: Any, builder: Builder) -> None:
         "indexing_maps": array_attr((broadcast_map(count, places), identity_map(count))),
         "iterator_types": iterators(*["parallel"] * count),
     }
-    op.attributes["broadcastDims"] = i64_array(places)
+    set_attribute(op, "broadcastDims", i64_array(places))
     _rebuild(op, builder, operands, operands[1:], groups, properties)
 
 

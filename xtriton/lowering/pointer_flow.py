@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.dialects.upstream import builtin, cf
+from xtriton.ir.noted_edits import set_attribute, set_property, set_value_type
 from xtriton.ir.value_flow import bounds_of, handed_on, initial_values, origins
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import INDEX, Builder
@@ -127,11 +128,11 @@ class _Plan:
             value = values[place]
             memory = self.memory[place] or memories[place]
             if value.first_use is None:
-                value._type = INDEX
+                set_value_type(value, INDEX)
                 continue
             cast = builtin.UnrealizedConversionCastOp.create(operands=(), result_types=(kind,))
             value.replace_all_uses_with(cast.results[0])
-            value._type = INDEX
+            set_value_type(value, INDEX)
             cast.operands = (memory, value)
             insert(cast)
             self.pointers.pairs[cast.results[0]] = MemRefPointer(memory, value)
@@ -270,7 +271,7 @@ def _rewrite_conditional(branch: Any, plans: dict[Block, _Plan]) -> None:
     condition = branch.operands[0]
     branch.operands = [condition, *handed[0], *handed[1]]
     sizes = DenseArrayBase.from_list(i32, [1, len(handed[0]), len(handed[1])])
-    branch.properties["operandSegmentSizes"] = sizes
+    set_property(branch, "operandSegmentSizes", sizes)
 
 
 # --- calls ------------------------------------------------------------------------------
@@ -344,7 +345,7 @@ def _is_whole_argument(value: SSAValue) -> bool:
 def _add_offset_arguments(function: Operation, places: Sequence[int]) -> None:
     kind: Any = function.properties["function_type"]
     set_signature(function, [*kind.inputs.data, *[INDEX] * len(places)])
-    function.attributes[OFFSET_PLACES] = DenseArrayBase.from_list(i32, list(places))
+    set_attribute(function, OFFSET_PLACES, DenseArrayBase.from_list(i32, list(places)))
     if function.regions[0].blocks:
         _add_arguments(function.regions[0].blocks[0], [INDEX] * len(places))
 

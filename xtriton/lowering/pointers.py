@@ -19,6 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
+from xtriton.ir.noted_edits import set_value_type
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
@@ -105,12 +106,12 @@ class Pointers:
         """Let a pointer argument be a memref, an unrealized cast standing for the pointer."""
         kind = _accessed_as(argument)
         if argument.first_use is None:
-            argument._type = memory_type(kind)
+            set_value_type(argument, memory_type(kind))
             return
         cast = builtin.UnrealizedConversionCastOp.create(operands=(), result_types=(kind,))
         argument.replace_all_uses_with(cast.results[0])
         cast.operands = (argument,) if offset is None else (argument, offset)
-        argument._type = memory_type(kind)
+        set_value_type(argument, memory_type(kind))
         insert_first(argument.owner, cast)
         self.pairs[cast.results[0]] = MemRefPointer(argument, 0 if offset is None else offset)
 

@@ -6,6 +6,8 @@ from typing import Any
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Operation
 
+from xtriton.ir.noted_edits import set_property
+
 
 def set_signature(
     function: Operation, inputs: Sequence[Attribute], outputs: Sequence[Attribute] | None = None
@@ -15,4 +17,4 @@ def set_signature(
     before, after = kind.inputs.data, kind.outputs.data
     results = after if outputs is None else tuple(outputs)
     if before != tuple(inputs) or after != results:
-        function.properties["function_type"] = FunctionType.from_lists(inputs, results)
+        set_property(function, "function_type", FunctionType.from_lists(inputs, results))

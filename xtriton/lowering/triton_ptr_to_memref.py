@@ -30,6 +30,7 @@ from xdsl.rewriter import Rewriter
 
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import builtin, func
+from xtriton.ir.noted_edits import set_value_type
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.linalg_rules.generic import holds_pointers
 from xtriton.lowering.modules import modules
@@ -94,7 +95,7 @@ class _Boundary:
         """Give `value` another type; a cast stands for it where it is used."""
         users = list(value.uses)
         before = value.type
-        value._type = target
+        set_value_type(value, target)
         rest = [use for use in users if not _fits(use.operation, target)]
         for use in users:
             if use not in rest and isinstance(use.operation, builtin.UnrealizedConversionCastOp):

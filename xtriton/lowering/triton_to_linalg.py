@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.ir.limits import without_garbage_collection
+from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
@@ -64,7 +65,7 @@ class TritonToLinalgExperimentalPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         refuse_layouts(op, self.name)
-        with without_garbage_collection():
+        with without_garbage_collection(), edits_are_noted():
             for step in self.steps(op):
                 step.apply(ctx, op)
         report_leftovers(op)

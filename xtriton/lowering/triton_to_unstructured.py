@@ -35,6 +35,7 @@ from xtriton.dialects import tt, tts
 from xtriton.dialects.upstream import arith
 from xtriton.dialects.upstream.volatile import mark_volatile
 from xtriton.ir import dense
+from xtriton.ir.noted_edits import set_value_type
 from xtriton.ir.value_flow import LOOP_BOUNDS, handed_on, initial_values
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, constant_scalar
@@ -338,7 +339,7 @@ class _Rewriter:
         builder = Builder(before=first, location=loop.location)
         kind = value.type
         whole = builder.value(tt.SplatOp, (base,), kind)
-        value._type = with_element(kind, i64)
+        set_value_type(value, with_element(kind, i64))
         pointers = builder.make(tt.AddPtrOp, (whole, value), (kind,))
 
         def elsewhere(use: Use) -> bool:

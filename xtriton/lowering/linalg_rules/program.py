@@ -21,6 +21,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from xtriton.dialects.upstream import arith, cf, func, tensor, vector
 from xtriton.ir.attributes import integer, string
+from xtriton.ir.noted_edits import set_property
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.builder import Builder, predicate
 from xtriton.lowering.linalg_rules.generic import element_type, generic, identity_map, is_tensor
@@ -66,7 +67,7 @@ def add_program_arguments(function: Operation) -> None:
     names: Any = function.properties.get("arg_attrs")
     if names is not None:
         extra = [DictionaryAttr({})] * PROGRAM_ARGUMENTS
-        function.properties["arg_attrs"] = ArrayAttr([*names.data, *extra])
+        set_property(function, "arg_attrs", ArrayAttr([*names.data, *extra]))
     if function.regions[0].blocks:
         block = function.regions[0].blocks[0]
         for _ in range(PROGRAM_ARGUMENTS):

@@ -14,13 +14,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.utils.tensors import is_tensor
-from xtriton.ir.noted_edits import note_edit_of
+from xtriton.ir.noted_edits import set_value_type
 
 
 def set_type(value: SSAValue, type: Attribute) -> None:
     """Change the type of a value; a constant's attribute changes with it."""
-    note_edit_of(value)
-    value._type = type
+    set_value_type(value, type)
     op = value.owner
     if isinstance(op, Operation) and op.name == "arith.constant":
         constant = op.properties["value"]
