@@ -87,6 +87,23 @@ def test_matmul_of_half_precision(examples: Examples, launcher: Launcher):
     torch.testing.assert_close(c, a.float() @ b.float(), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("turned", ["a", "b", "ab"])
+@pytest.mark.parametrize("type", ["bfloat16", "float16", "int8"])
+@pytest.mark.parametrize("m, n, k", [(128, 64, 96), (90, 110, 70)])
+def test_matmul_of_narrow_transposed_operands(
+    examples: Examples, launcher: Launcher, m: int, n: int, k: int, type: str, turned: str
+):
+    """Blocks that lie in columns, whole and cut, are packed as those in rows."""
+    a, b = (torch.randint(-8, 9, s).to(getattr(torch, type)) for s in ((m, k), (k, n)))
+    if "a" in turned:
+        a = a.T.contiguous().T
+    if "b" in turned:
+        b = b.T.contiguous().T
+    c = torch.zeros(m, n, dtype=torch.int32 if type == "int8" else torch.float32)
+    examples["matmul"].matmul(a, b, c, launch=launcher)
+    assert torch.equal(c, (a.double() @ b.double()).to(c.dtype))
+
+
 @pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700)])
 def test_matmul_of_bfloat16(examples: Examples, launcher: Launcher, m: int, n: int, k: int):
     # Whole numbers, whose sums are exact in f32 in any order.

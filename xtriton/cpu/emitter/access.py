@@ -33,6 +33,12 @@ def shape_of(type: Attribute) -> tuple[int, ...]:
     return tuple(cast(Any, type).get_shape())
 
 
+def strides_of(type: Attribute) -> tuple[int | None, ...] | None:
+    """Return the strides of a memref type, None for dynamic ones; None if it has no strides."""
+    strides = cast(Any, type).get_strides()
+    return None if strides is None else tuple(strides)
+
+
 def element_type_of(type: Attribute) -> Attribute:
     return cast(Any, type).element_type
 

@@ -34,12 +34,25 @@ class Copy:
         own = source.storage.argument is None or destination.storage.argument is None
         if not self.sizes or not own or source.storage.pointer == destination.storage.pointer:
             return False
+        in_columns = len(self.sizes) == 2 and source.strides[0] == 1 == destination.strides[0]
+        return (self._of_turned() if in_columns else self)._by_rows_or_squares()
+
+    def _of_turned(self) -> "Copy":
+        """Return the same copy with the rows in the place of the columns."""
+
+        def move(indices: Sequence[Operand]) -> None:
+            self.move(indices[::-1])
+
+        source, destination = self.source.turned(), self.destination.turned()
+        return Copy(self.builder, self.address, move, source, destination, self.sizes[::-1])
+
+    def _by_rows_or_squares(self) -> bool:
         if self._by_rows():
             return True
-        order = turned_order(source, destination, self.sizes)
-        return order is not None and self._turned(order)
+        order = turned_order(self.source, self.destination, self.sizes)
+        return order is not None and self._in_order(order)
 
-    def _turned(self, order: Sequence[int]) -> bool:
+    def _in_order(self, order: Sequence[int]) -> bool:
         """Copy what lies in columns; return whether it is better done than in the usual order."""
         b, sizes, destination = self.builder, self.sizes, self.destination
 

@@ -272,6 +272,8 @@ def _converting(loaded: Type, summed: Type) -> Packing | None:
         if isinstance(tensor, View) and place.strides[0] == 1:
             # In the order in which both lie.
             tensor, place = permuted(tensor, (1, 0)), permuted(place, (1, 0))
+        if isinstance(tensor, View) and tensor.strides[1] != 1:
+            tensor = e.materialized(tensor)
         e.write(converted(e, tensor, loaded, summed), place)
 
     return Packing(loaded, convert)

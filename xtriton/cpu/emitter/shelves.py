@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.access import shape_of, strides_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import (
     argument_of,
@@ -143,6 +143,11 @@ class Shelf:
         packing, ops = self.packing, [self.load.alloc, *self.load.ops]
         e.skipped.difference_update(ops)
         staged = None if packing is None else packing.staged
+        if packing is not None and _comes_in_columns(self.load):
+            # The buffer lies as the source does; packing turns it in squares.
+            columns, rows = shape_of(self.load.alloc.results[0].type)
+            buffer = e.allocate((rows, columns), packing.type)
+            e.placed[self.load.alloc], staged = permuted(buffer, (1, 0)), None
         if staged is not None:
             ops = [op for op in ops if op not in staged.deferred]
         for op in ops:
@@ -321,6 +326,15 @@ def _known(ops: Sequence[Operation], alloc: Operation, block: Block) -> list[SSA
                     continue
                 found[value] = None
     return list(found)
+
+
+def _comes_in_columns(load: Load) -> bool:
+    """Return whether all that is copied into a buffer is contiguous along its first dimension."""
+    copies = [inner for op in load.ops for inner in op.walk() if inner.name == "memref.copy"]
+    strides = [strides_of(copy.operands[0].type) for copy in copies]
+    return bool(copies) and all(
+        s is not None and len(s) == 2 and s[0] == 1 != s[1] for s in strides
+    )
 
 
 def _is_lasting(e: Emitter, load: Load) -> bool:

@@ -75,6 +75,10 @@ class View:
             return self.is_contiguous
         return self.strides[1] == self.sizes[0] and isinstance(self.sizes[1], int)
 
+    def turned(self) -> "View":
+        """Return a view of two dimensions with the one in place of the other."""
+        return View(self.storage, self.type, self.offset, self.sizes[::-1], self.strides[::-1])
+
     def same_place(self, other: "View") -> bool:
         """True if both are known to hold the same elements in the same order."""
         return (
