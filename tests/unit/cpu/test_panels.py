@@ -278,3 +278,19 @@ def test_a_result_that_is_used_again_is_added_up_elsewhere(build: Any):
     kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b), e])
     np.testing.assert_array_equal(c, a @ b)
     np.testing.assert_array_equal(e, a @ b)
+
+
+def test_programs_that_make_the_same_block_do_not_see_each_other(build: Any):
+    """As on a GPU, each stores its own sum, whatever the others have stored meanwhile."""
+    same = "%x = arith.index_cast %program_x"
+    body = BODY.replace(same, "%x_all = arith.index_cast %program_x").replace(
+        "%row0 = arith.muli %x,", "%three = arith.constant 3 : index\n"
+        "    %x = arith.remui %x_all, %three : index\n    %row0 = arith.muli %x,"
+    )  # fmt: skip
+    kernel = build(ARGUMENTS, body)
+    assert in_place(kernel)
+    a, b = operands(8000)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    for _ in range(20):
+        kernel((3 * 64, 2, 1), [a, b, c, 8000, *pitches(a, b)], threads=4)
+        np.testing.assert_array_equal(c, a @ b)

@@ -9,7 +9,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, single_block, terminator
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.core import Emitter, rule
-from xtriton.cpu.emitter.destinations import places_of_sums, sums_from_zero
+from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.panels import panels_of
@@ -113,9 +113,9 @@ def _for(e: Emitter, op: Operation) -> None:
     induction, *arguments = block.args
     in_memory_before(e, op)
     zeros = sums_from_zero(e, op, initial)
-    buffers = carried_buffers(e, op, initial, zeros)
-    panels = panels_of(e, op, buffers)
-    places = places_of_sums(e, op, panels, buffers, zeros)
+    places = carried_buffers(e, op, initial, zeros)
+    panels = panels_of(e, op, places)
+    begin_sums(e, op, panels, places, zeros)
     scalars: list[tuple[str, Operand]] = []
     for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
         if number in places:
@@ -159,7 +159,7 @@ def _for(e: Emitter, op: Operation) -> None:
         panels.finish(e, final[len(carried_scalars) :])
     remaining = iter(final)
     for number, result in enumerate(op.results):
-        e.bind(result, buffers[number] if number in buffers else next(remaining))
+        e.bind(result, places[number] if number in places else next(remaining))
 
 
 @rule("scf.if")

@@ -9,9 +9,10 @@ The block that a loop over K adds up often begins at 0 and is stored as it is:
     store(c)
 
 A buffer for it would be cleared, and copied at the end, and both wait for memory. Where nobody
-can tell the difference, tiles go to the memory of the argument instead, while the next ones are
-multiplied, and the store has nothing left to do. Whether all of the block is stored, and whether
-arguments overlap, is asked at run time; else there is the buffer.
+can tell the difference, the last tiles go to the memory of the argument instead, while the next
+ones are multiplied, and the store has nothing left to do. Sums that are not complete stay in the
+buffer, as another program may store to the same place. Whether all of the block is stored, and
+whether arguments overlap, is asked at run time; else all goes to the buffer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,9 +22,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, is_memref, root_of
-from xtriton.cpu.emitter.panels import Panels, only_product
+from xtriton.cpu.emitter.panels import Panels, chosen, only_product
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Storage, View
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
 from xtriton.ir.attributes import integers
 
 STORE = "bufferization.materialize_in_destination"
@@ -38,28 +39,27 @@ def sums_from_zero(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> 
     return [n for n in numbers if only_product(block, n) is not None]
 
 
-def places_of_sums(
+def begin_sums(
     e: Emitter,
     loop: Operation,
     panels: Panels | None,
     buffers: Mapping[int, View],
     zeros: Sequence[int],
-) -> dict[int, View]:
+) -> None:
     """
-    Return where tensors are carried through a loop: `buffers`, or where a sum is stored.
+    Let the sums of a loop begin, and tell panels where they are stored.
 
     Nothing has been written to the buffers of `zeros`; where panels cannot do without, that is
     done here.
     """
-    places = dict(buffers)
     for number in zeros:
         product = None if panels is None else panels.product_in(buffers[number])
         if product is None:
             fill_with(e, buffers[number].type.zero, buffers[number])
             continue
         product.from_zero = True
-        product.place = places[number] = _destination(e, loop, number, buffers[number])
-    return places
+        if product.is_done_once:
+            product.destination = _destination(e, loop, number, buffers[number])
 
 
 def _is_zero(e: Emitter, value: SSAValue) -> bool:
@@ -70,42 +70,40 @@ def _is_zero(e: Emitter, value: SSAValue) -> bool:
     return e.environment.get(fill.operands[0]) in (0, "0", "0.0", "0x0000000000000000")
 
 
-def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View:
+def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View | None:
     """
-    Return where to add up a result of `loop`: in `buffer`, or where it is stored.
+    Return where a result of `loop` goes: where it is stored, or else to `buffer`.
 
     Code that finds out where that is runs before the loop; the store is told if it is in vain.
+    None is for the buffer in any case.
     """
     store = _store_of(loop.results[number])
     if store is None or e.checked or e.races or e.foreign_memory:
-        return buffer
+        return None
     if store.parent_block() is not loop.parent_block() or not _is_alone(e, store.operands[1]):
-        return buffer
+        return None
     before = _needed_before(loop, store)
     if before is None:
-        return buffer
+        return None
     for op in before:
         e.run(op)
         e.skipped.add(op)
     view = e.view(store.operands[1])
     if len(view.strides) != 2 or view.strides[1] != 1 or view.type != buffer.type:
-        return buffer
+        return None
     return _choose(e, store, view, buffer)
 
 
-def _choose(e: Emitter, store: Operation, view: View, buffer: View) -> View:
+def _choose(e: Emitter, store: Operation, view: View, buffer: View) -> View | None:
     """Return `view` where it is as large as `buffer` and no other argument is in the way."""
     b = e.builder
     direct = b.value("xor i1 %overlap, true")
     for size, whole in zip(view.sizes, buffer.sizes, strict=True):
         direct = b.both(direct, b.equal(size, whole))
     if direct == "false":
-        return buffer
+        return None
     e.settled[store] = direct
-    start = b.element_pointer(view.type.memory, view.storage.pointer, view.offset)
-    pointer = b.value(f"select i1 {direct}, ptr {start}, ptr {buffer.storage.pointer}")
-    pitch = b.value(f"select i1 {direct}, i64 {view.strides[0]}, i64 {buffer.strides[0]}")
-    return View(Storage(pointer), view.type, 0, buffer.sizes, (pitch, 1))
+    return chosen(e, direct, view, buffer)
 
 
 def _store_of(result: SSAValue) -> Operation | None:

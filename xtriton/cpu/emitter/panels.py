@@ -102,20 +102,51 @@ class Product:
     """What multiplies them, if they are packed for a unit of the CPU."""
     from_zero: bool = False
     """Whether the accumulator holds nothing before the first product, and counts as 0."""
+    destination: View | None = None
+    """Where the sum goes with the last product, if that is not the accumulator."""
 
-    def multiply(self, e: Emitter, steps: Operand, begun: str) -> None:
+    @property
+    def is_done_once(self) -> bool:
+        """Whether all that is in the panels is multiplied before sums are written."""
+        return self.on_unit is None or self.on_unit.is_done_once
+
+    def multiply(self, e: Emitter, steps: Operand, begun: str, last: str) -> None:
         """
         Add the product of the first blocks in the panels to the accumulator.
 
-        If that counts as 0 before the first one, `begun` tells whether there was any.
+        If that counts as 0 before the first one, `begun` tells whether there was any, and `last`
+        whether this is the last.
         """
-        left, right = self.panels
+        operands = self.panels[0].view, self.panels[1].view
+        block = self.panels[0].block
         begun = begun if self.from_zero else "true"
+        into = self._after(e, last)
         if self.on_unit is None:
-            depth = e.builder.mul(steps, left.block)
-            multiply_tiles(e, left.view, right.view, self.place, depth, left.block, begun)
+            depth = e.builder.mul(steps, block)
+            multiply_tiles(e, *operands, self.place, depth, block, begun, into=into)
         else:
-            self.on_unit.multiply_packed(e, left.view, right.view, self.place, steps, begun)
+            self.on_unit.multiply_packed(e, operands, self.place, steps, begun, into)
+
+    def _after(self, e: Emitter, last: str) -> View | None:
+        """Return where sums go: others see the destination's memory, but no part of a sum."""
+        if self.destination is None:
+            return None
+        return chosen(e, last, self.destination, self.place)
+
+    def clear(self, e: Emitter) -> None:
+        """Store a sum without a product, unless the accumulator has been one all along."""
+        if self.from_zero:
+            place = self.destination or self.place
+            fill_with(e, place.type.zero, place)
+
+
+def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
+    """Return the place of `one` in rows if a condition holds, else that of `other`."""
+    b = e.builder
+    pointers = [b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (one, other)]
+    pointer = b.value(f"select i1 {condition}, ptr {pointers[0]}, ptr {pointers[1]}")
+    pitch = b.value(f"select i1 {condition}, i64 {one.strides[0]}, i64 {other.strides[0]}")
+    return View(Storage(pointer), one.type, 0, other.sizes, (pitch, 1))
 
 
 @dataclass
@@ -161,7 +192,7 @@ class Panels:
         def multiply() -> Sequence[Operand]:
             with b.fresh_memory():
                 for each in self.products:
-                    each.multiply(e, filled, b.equal(self.begun, 1))
+                    each.multiply(e, filled, b.equal(self.begun, 1), last)
             return (0, 1)
 
         whether = b.value(f"or i1 {full}, {last}")
@@ -174,8 +205,7 @@ class Panels:
 
         def clear() -> Sequence[Operand]:
             for each in self.products:
-                if each.from_zero:
-                    fill_with(e, each.place.type.zero, each.place)
+                each.clear(e)
             return ()
 
         e.builder.if_else(e.builder.equal(begun, 0), clear)

@@ -57,12 +57,13 @@ def multiply_tiles(
     multiple: int = 1,
     begun: str = "true",
     dot: Dot | None = None,
+    into: View | None = None,
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `c`.
 
-    What is in `c` does not count, but as 0, unless `begun` holds. Elements of `a` and `b` are
-    words if there is a `dot` that multiplies them.
+    What is in `c` does not count, but as 0, unless `begun` holds. The sums go `into` another place
+    if there is one. Elements of `a` and `b` are words if there is a `dot` that multiplies them.
     Tiles below each other come one after the other: their part of `b` stays in the cache.
     """
     rows, columns = c.sizes
@@ -80,7 +81,7 @@ def multiply_tiles(
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
             how = dot, biases
-            body = partial(_tile, e, tile, (a, b, c), (depth, unrolled), begun, how, j)
+            body = partial(_tile, e, tile, (a, b, c, into or c), (depth, unrolled), begun, how, j)
             _along(e, start, count, height, body)
             start += count * height
 
@@ -120,7 +121,7 @@ def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operan
 def _tile(
     e: Emitter,
     tile: TileShape,
-    views: tuple[View, View, View],
+    views: tuple[View, View, View, View],
     depths: tuple[Operand, int],
     begun: str,
     how: tuple[Dot | None, Sequence[str] | None],
@@ -130,22 +131,23 @@ def _tile(
     """
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
-    `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
-    and what it needs to have added to each row.
+    `views` are the operands, where the result is so far, and where it goes; `depths` has the extent
+    of K, and how much of it is done at once; `how` what multiplies words, and what it needs to have
+    added to each row.
     """
     dot, biases = how
-    (a, b, c), (depth, unrolled) = views, depths
+    (a, b, c, into), (depth, unrolled) = views, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
     rows = [builder.add(i, r) for r in range(tile.rows)]
     columns = [builder.add(j, v * tile.lanes) for v in range(tile.vectors)]
-    places = [e.address(c, (row, column)) for row in rows for column in columns]
+    at = [(row, column) for row in rows for column in columns]
     align = c.type.bytes
     initial = builder.if_else(
         begun,
-        lambda: [builder.load(vector, place, align) for place in places],
-        lambda: ["zeroinitializer" for _ in places],
-        [vector for _ in places],
+        lambda: [builder.load(vector, e.address(c, place), align) for place in at],
+        lambda: ["zeroinitializer" for _ in at],
+        [vector for _ in at],
     )
     if biases is not None:
         initial = [
@@ -176,8 +178,8 @@ def _tile(
         return accumulators
 
     final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
-    for value, place in zip(final, places, strict=True):
-        builder.store(vector, value, place, align)
+    for value, place in zip(final, at, strict=True):
+        builder.store(vector, value, e.address(into, place), align)
 
 
 def _prefetch(

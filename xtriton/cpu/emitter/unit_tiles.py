@@ -98,6 +98,8 @@ class Product:
     a: View
     b: View
     c: View
+    into: View
+    """Where the result goes; K is done at once if that is not `c`."""
 
     def add(self, e: Emitter, words: Operand, granule: int, begun: str) -> None:
         """
@@ -174,7 +176,7 @@ class Product:
         b.if_else(begun, load, clear)
         b.loop(extent[0], extent[1], depth, step)
         for register, place in results:
-            _move(e, "tilestored64", register, self.c, place)
+            _move(e, "tilestored64", register, self.into, place)
 
 
 def _move(e: Emitter, name: str, register: int, view: View, place: Sequence[Operand]) -> None:

@@ -78,12 +78,19 @@ class UnitProduct(ABC):
 
     @abstractmethod
     def multiply_packed(
-        self, e: Emitter, a: View, b: View, c: View, times: Operand = 1, begun: str = "true"
+        self,
+        e: Emitter,
+        operands: tuple[View, View],
+        c: View,
+        times: Operand = 1,
+        begun: str = "true",
+        into: View | None = None,
     ) -> None:
         """
         Add the product of packed operands, over `times` k elements, to `c` in rows.
 
-        What is in `c` does not count, but as 0, unless `begun` holds.
+        What is in `c` does not count, but as 0, unless `begun` holds. The sums go `into` another
+        place if there is one, which `is_done_once` allows.
         """
 
     def multiply(self, e: Emitter, left: Tensor, right: Tensor, c: View) -> None:
@@ -93,7 +100,12 @@ class UnitProduct(ABC):
         )
         self.pack_left(e, left, a)
         self.pack_right(e, right, b)
-        self.multiply_packed(e, a, b, c)
+        self.multiply_packed(e, (a, b), c)
+
+    @property
+    def is_done_once(self) -> bool:
+        """Whether each number of the result is written once for any extent of K."""
+        return True
 
     def elements_of(self, e: Emitter, words: View) -> View:
         """Return packed elements, which are contiguous along K, in the place of words."""
@@ -146,6 +158,10 @@ class TileProduct(UnitProduct):
 
     layout: Layout
 
+    @property
+    def is_done_once(self) -> bool:
+        return self.words % SIDE == 0
+
     def left(self, words: int) -> View:
         depth = min(words, SIDE)
         rows = self.layout.rows
@@ -166,9 +182,15 @@ class TileProduct(UnitProduct):
         e.write(_split(e, self.woven(e, tensor), place.sizes, parts), place)
 
     def multiply_packed(
-        self, e: Emitter, a: View, b: View, c: View, times: Operand = 1, begun: str = "true"
+        self,
+        e: Emitter,
+        operands: tuple[View, View],
+        c: View,
+        times: Operand = 1,
+        begun: str = "true",
+        into: View | None = None,
     ) -> None:
-        product = Product(self.unit.instruction, self.layout, a, b, c)
+        product = Product(self.unit.instruction, self.layout, *operands, c, into or c)
         product.add(e, e.builder.mul(times, self.words), self.words, begun)
 
 
@@ -198,10 +220,16 @@ class WordProduct(UnitProduct):
         e.write(self.woven(e, tensor), place)
 
     def multiply_packed(
-        self, e: Emitter, a: View, b: View, c: View, times: Operand = 1, begun: str = "true"
+        self,
+        e: Emitter,
+        operands: tuple[View, View],
+        c: View,
+        times: Operand = 1,
+        begun: str = "true",
+        into: View | None = None,
     ) -> None:
         words = e.builder.mul(times, self.words)
-        multiply_tiles(e, a, b, c, words, self.words, begun, self.dot)
+        multiply_tiles(e, *operands, c, words, self.words, begun, self.dot, into)
 
 
 UNITS = (
