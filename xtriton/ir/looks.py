@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.listings import nested_ops, ops_of_block
 from xtriton.ir.noted_edits import Changes, Moment, moment
@@ -30,13 +30,14 @@ class Look:
     """Ops that are inside and were not looked at."""
 
     def changes_until(self, later: Look) -> Changes | None:
-        """Return what changed until a later look; None stands for most of it."""
+        """
+        Return what changed until a later look, here and perhaps elsewhere.
+
+        None stands for most of it.
+        """
         if self.when is not None and later.when is not None:
             changes = self.when.changes_until(later.when)
-            if changes is None:
-                return None
-            ops, givers = (_inside(later.root, each) for each in changes)
-            return Changes(ops | self.unseen, givers)
+            return None if changes is None else changes._replace(ops=changes.ops | self.unseen)
         if self.when is not None or later.when is not None:
             return None
         assert self.state is not None
@@ -110,7 +111,7 @@ def _compared(before: State, now: State) -> Changes | None:
         return None
     changed = {op for op, (old, new) in changes.items() if new is not None and old != new}
     lost = {v for old, new in changes.values() if old is not None for v in _lost(old, new)}
-    return Changes(changed, _inside(now.ops[0], filter(None, map(_giver, lost))))
+    return Changes(changed, {op for value in lost if (op := _giver(value)) is not None})
 
 
 def _lost(old: Facts, new: Facts | None) -> Iterable[SSAValue]:
@@ -125,28 +126,6 @@ def _giver(value: SSAValue) -> Operation | None:
     return owner if isinstance(owner, Operation) else owner.parent_op()
 
 
-def _inside(root: Operation, ops: Iterable[Operation]) -> set[Operation]:
-    """Return the ops that are inside `root`, or are it."""
-    blocks: dict[Block, bool] = {}
-    return {op for op in ops if op is root or _is_in(root, op.parent, blocks)}
-
-
-def _is_in(root: Operation, block: Block | None, known: dict[Block, bool]) -> bool:
-    """Return whether a block is inside `root`, as is known of some blocks."""
-    path: list[Block] = []
-    found = False
-    while block is not None:
-        found = known.get(block)
-        if found is not None:
-            break
-        path.append(block)
-        around = block.parent_op()
-        found = around is root
-        block = None if found or around is None else around.parent
-    known.update(dict.fromkeys(path, found))
-    return found
-
-
 def _check(before: Look, now: Look) -> None:
     """Raise `AssertionError` for an op that is not as it was, though nobody noted an edit."""
     if before.state is None or now.state is None:
@@ -159,5 +138,5 @@ def _check(before: Look, now: Look) -> None:
         return
     for op in changes.ops:
         assert op in noted.ops, f"nobody noted that {op.name} was edited"
-    for op in changes.givers:
+    for op in filter(now.state.__contains__, changes.givers):
         assert op in noted.ops or op in noted.givers, f"nobody noted that {op.name} lost a user"

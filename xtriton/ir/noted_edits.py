@@ -91,7 +91,6 @@ class Moment:
         ops = set(self.edits.ops[self.ops : later.ops])
         if None in ops:
             return None
-        # What is gone would have to be fetched into the cache to see that it is nowhere.
         erased = self.edits.erased[self.erased : later.erased]
         givers = set(self.edits.givers[self.givers : later.givers])
         return Changes(cast(set[Operation], ops).difference(erased), givers.difference(erased))
