@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
+from threading import get_ident
 from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -41,28 +42,31 @@ class Edits:
 
 _edits = Edits()
 
-_depth: list[None] = []
-"""Not empty as long as edits are noted."""
+_counting: list[int] = []
+"""The thread that counts on it that edits are noted, as long as one does."""
 
 
 @contextmanager
 def edits_are_noted() -> Generator[None]:
-    """Count on it that whoever edits says so, until the end; inside of another, go on with it."""
-    if _depth:
+    """
+    Count on it that whoever edits says so, until the end; inside of another, go on with it.
+
+    One thread can at a time. Another has to look at all ops meanwhile, as without this.
+    """
+    if _counting:
         yield
         return
     _forget()
-    _depth.append(None)
+    _counting.append(get_ident())
     try:
         yield
     finally:
-        _depth.pop()
+        _counting.clear()
         _forget()
 
 
 def _forget() -> None:
     global _edits
-    # Another thread may count in the old ones, which are known by that.
     _edits = Edits()
 
 
@@ -98,7 +102,7 @@ class Moment:
 
 def moment() -> Moment | None:
     """Return the present time, or None where it cannot be counted on that edits are noted."""
-    if not _depth:
+    if _counting != [get_ident()]:
         return None
     return Moment(_edits, len(_edits.ops), len(_edits.givers), len(_edits.erased))
 
@@ -109,7 +113,7 @@ def note_edit(op: Operation | None) -> None:
 
     None stands for any op.
     """
-    if _depth:
+    if _counting:
         _edits.ops.append(op)
 
 
@@ -124,7 +128,7 @@ def note_edit_of(value: SSAValue) -> None:
 
 def note_lost_uses(values: Iterable[SSAValue]) -> None:
     """Say that an op no longer takes some values."""
-    if not _depth:
+    if not _counting:
         return
     for value in values:
         if isinstance(value, OpResult):
@@ -135,7 +139,7 @@ def note_lost_uses(values: Iterable[SSAValue]) -> None:
 
 def note_erased(op: Operation) -> None:
     """Say that an op is gone for good."""
-    if _depth:
+    if _counting:
         _edits.erased.append(op)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 
 import pytest
@@ -246,3 +247,16 @@ def test_edits_go_on_being_noted_where_more_passes_are_inside() -> None:
         changes = seen.changes_until(look_at(module, seen))
     assert changes is not None
     assert {op.name for op in changes.ops} == {"arith.addi"}
+
+
+def test_another_thread_looks_at_all_ops_meanwhile() -> None:
+    module = parse_module(KERNEL, context())
+
+    def edit_without_a_note() -> bool:
+        with edits_are_noted():
+            before = look_at(module)
+            op_called(module, "arith.addi").attributes["mark"] = StringAttr("here")
+            return look_at(module, before) is not before
+
+    with edits_are_noted(), ThreadPoolExecutor(1) as other:
+        assert other.submit(edit_without_a_note).result()

@@ -1,5 +1,5 @@
 """
-Sums of products that are added up where they are stored.
+Sums of products whose last part goes where they are stored.
 
 The block that a loop over K adds up often begins at 0 and is stored as it is:
 
