@@ -237,7 +237,7 @@ def _ops_of(
     return listing.of_classes(classes)
 
 
-def ops_in(ops: Iterable[Operation], names: Container[str]) -> list[Operation]:
+def those_named(ops: Iterable[Operation], names: Container[str]) -> list[Operation]:
     """Return those among `ops` that have some names, in their order."""
     # There are few classes; a name is looked up through several.
     met: set[type[Operation]] = set(map(type, ops))

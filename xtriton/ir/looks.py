@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.listings import nested_ops, ops_of_block
-from xtriton.ir.noted_edits import Changes, Moment, moment
+from xtriton.ir.noted_edits import Changes, Moment, giver_of, moment
 from xtriton.ir.states import Facts, State, state_of
 
 
@@ -101,7 +101,8 @@ def joined(root: Operation, looks: Sequence[Look]) -> Look | None:
         for inner in nested_ops(op)
     )
     earlier = frozenset(op for look in looks for op in look.unseen)
-    return Look(root, min(times, key=lambda time: time.ops), None, unseen | earlier | {root})
+    first = min(times, key=lambda time: (time.ops, time.givers, time.erased))
+    return Look(root, first, None, unseen | earlier | {root})
 
 
 def _compared(before: State, now: State) -> Changes | None:
@@ -111,7 +112,7 @@ def _compared(before: State, now: State) -> Changes | None:
         return None
     changed = {op for op, (old, new) in changes.items() if new is not None and old != new}
     lost = {v for old, new in changes.values() if old is not None for v in _lost(old, new)}
-    return Changes(changed, {op for value in lost if (op := _giver(value)) is not None})
+    return Changes(changed, set(filter(None, map(giver_of, lost))))
 
 
 def _lost(old: Facts, new: Facts | None) -> Iterable[SSAValue]:
@@ -119,11 +120,6 @@ def _lost(old: Facts, new: Facts | None) -> Iterable[SSAValue]:
     if new is None:
         return old[0]
     return () if old[0] == new[0] else (Counter(old[0]) - Counter(new[0])).keys()
-
-
-def _giver(value: SSAValue) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) else owner.parent_op()
 
 
 def _check(before: Look, now: Look) -> None:

@@ -117,24 +117,24 @@ def note_edit(op: Operation | None) -> None:
         _edits.ops.append(op)
 
 
+def giver_of(value: SSAValue) -> Operation | None:
+    """Return the op that gives a value, or that around the block that it is an argument of."""
+    if isinstance(value, OpResult):
+        return value.op
+    # Values that are not defined yet are of no op.
+    return value.block.parent_op() if isinstance(value, BlockArgument) else None
+
+
 def note_edit_of(value: SSAValue) -> None:
     """Say that a value changes its type, or that another one takes its place."""
-    # Values that are not defined yet are of no op.
-    if isinstance(value, OpResult):
-        note_edit(value.op)
-    elif isinstance(value, BlockArgument):
-        note_edit_around(value.block)
+    if (op := giver_of(value)) is not None:
+        note_edit(op)
 
 
 def note_lost_uses(values: Iterable[SSAValue]) -> None:
     """Say that an op no longer takes some values."""
-    if not _counting:
-        return
-    for value in values:
-        if isinstance(value, OpResult):
-            _edits.givers.append(value.op)
-        elif isinstance(value, BlockArgument) and (op := value.block.parent_op()) is not None:
-            _edits.givers.append(op)
+    if _counting:
+        _edits.givers.extend(filter(None, map(giver_of, values)))
 
 
 def note_erased(op: Operation) -> None:

@@ -238,6 +238,24 @@ def test_looks_at_functions_are_one_at_the_module(are_noted: bool) -> None:
         assert changes.ops == {module, *second.walk()}
 
 
+def test_the_earliest_of_several_looks_counts() -> None:
+    module = parse_module(TWO, context())
+    first, second = module.ops
+    sum_ = op_called(module, "arith.addi")
+    with edits_are_noted():
+        sum_.detach()
+        early = look_at(first)
+        # Only who gave to it is noted now: where it was has been said.
+        sum_.erase()
+        late = look_at(second)
+        for looks in ([early, late], [late, early]):
+            whole = joined(module, looks)
+            assert whole is not None
+            changes = whole.changes_until(look_at(module))
+            assert changes is not None
+            assert changes.givers == {second}
+
+
 def test_edits_go_on_being_noted_where_more_passes_are_inside() -> None:
     module = parse_module(KERNEL, context())
     with edits_are_noted():

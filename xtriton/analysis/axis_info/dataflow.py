@@ -23,7 +23,7 @@ from xtriton.analysis.axis_info.lattice import (
     with_hints,
 )
 from xtriton.dialects.utils.constants import constant_int
-from xtriton.ir.listings import has_branches, nested_ops, ops_in, ops_named
+from xtriton.ir.listings import has_branches, nested_ops, ops_named, those_named
 from xtriton.ir.value_flow import initial_values
 
 Rule = Callable[[Operation, Infos], AxisInfo | None]
@@ -46,11 +46,11 @@ class AxisAnalysis:
     def run(self, module: Operation, wanted: Iterable[SSAValue] | None = None) -> AxisAnalysis:
         """Analyse all functions, or what is behind the values `wanted` in them; return self."""
         ops = _reachable(module)
-        calls = ops_in(ops, ("tt.call",))
+        calls = those_named(ops, ("tt.call",))
         needed = None if wanted is None else _behind(wanted, ops, calls)
         to_visit = ops if needed is None else [op for op in ops if op in needed]
         self._order = {op: place for place, op in enumerate(to_visit)}
-        self._functions = {_symbol(op, "sym_name"): op for op in ops_in(ops, _FUNCTIONS)}
+        self._functions = {_symbol(op, "sym_name"): op for op in those_named(ops, _FUNCTIONS)}
         self._called = {_symbol(call, "callee") for call in calls}
         for name, function in self._functions.items():
             for argument in _arguments(function.regions[0].blocks.first):
@@ -231,7 +231,7 @@ def _behind(
     wanted: Iterable[SSAValue], ops: Sequence[Operation], calls: Iterable[Operation]
 ) -> set[Operation] | None:
     """Return the ops on which values depend, and all calls with theirs; None: that is not told."""
-    if ops_in(ops, _CAPTURING):
+    if those_named(ops, _CAPTURING):
         return None
     pending = [*calls, *(op for value in wanted for op in _makers(value))]
     found: set[Operation] = set()

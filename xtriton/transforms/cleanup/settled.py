@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xtriton.ir.listings import nested_ops, ops_with_regions
 from xtriton.ir.looks import Look, is_as_seen, joined, look_at
+from xtriton.ir.noted_edits import giver_of
 from xtriton.ir.versions import release
 
 _ATTRIBUTE = "_xtriton_settled"
@@ -171,14 +172,7 @@ def touched(before: Look, now: Look) -> set[Operation] | None:
 
 def _givers(ops: Iterable[Operation]) -> set[Operation]:
     """Return the ops that give operands to ops."""
-    found: set[Operation] = set()
-    for op in ops:
-        for operand in op.operands:
-            owner = operand.owner
-            giver = owner if isinstance(owner, Operation) else owner.parent_op()
-            if giver is not None:
-                found.add(giver)
-    return found
+    return {giver for op in ops for v in op.operands if (giver := giver_of(v)) is not None}
 
 
 def _users(ops: Iterable[Operation]) -> set[Operation]:
