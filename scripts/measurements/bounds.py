@@ -36,8 +36,7 @@ from xtriton.universe import context, pass_class
 SMALL, LARGE = 1_000, 100_000
 KERNELS = 21
 """Small ones; the first is not timed."""
-LONG_SECONDS = 5.0
-"""What takes so long is not timed again: other load weighs little in it."""
+TURNS = 3
 MOST_GROWTH = 1.3
 MOST_SECONDS = 60.0
 LEAST_MEGABYTES = 20.0
@@ -56,21 +55,22 @@ def measure(_: Path) -> Iterator[Figure]:
 
 def growth(shape: str, stage: str) -> Iterator[Figure]:
     """Yield how time per op grows from small to large, and what the large one takes."""
-    each = least_of(shape, stage, SMALL, KERNELS)
-    large = least_of(shape, stage, LARGE, 1)
+    small, large = least_of(shape, stage, (SMALL, KERNELS), (LARGE, 1))
     name = f"{shape}, {stage}"
-    ratio = large[0] / large[1] * each[1] / each[0]
+    ratio = large[0] / large[1] * small[1] / small[0]
     yield Figure(f"{name}: growth per op", ratio, "times", MOST_GROWTH, Bar.AT_MOST)
     yield Figure(f"{name}: {large[1]:,} ops", large[0], "s", MOST_SECONDS, Bar.AT_MOST)
 
 
-def least_of(shape: str, stage: str, size: int, kernels: int) -> tuple[float, int]:
-    """Return `seconds_of` in the quickest of three runs; of what takes long there is one run."""
-    best = seconds_of(shape, stage, size, kernels)
-    for _ in range(2):
-        if best[0] < LONG_SECONDS:
-            best = min(best, seconds_of(shape, stage, size, kernels))
-    return best
+def least_of(shape: str, stage: str, *cases: tuple[int, int]) -> list[tuple[float, int]]:
+    """
+    Return the least `seconds_of` for each size and number of kernels.
+
+    They are timed in turns and equally often, however long that takes: other load then hits all,
+    and the least of several is compared with the least of as many.
+    """
+    turns = [[seconds_of(shape, stage, *case) for case in cases] for _ in range(TURNS)]
+    return [min(times) for times in zip(*turns, strict=True)]
 
 
 def seconds_of(shape: str, stage: str, size: int, kernels: int) -> tuple[float, int]:
