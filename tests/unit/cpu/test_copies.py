@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 RNG = np.random.default_rng(9)
-ARGUMENTS = "%x: memref<*xTYPE>, %o: memref<*xTYPE>, %n: i32"
+ARGUMENTS = "%x: memref<*xTYPE>, %o: memref<*xTYPE>, %m: i32, %n: i32"
 BODY = """
+    %rows = arith.index_cast %m : i32 to index
     %len = arith.index_cast %n : i32 to index
     %view = memref.reinterpret_cast %x to offset: [0], sizes: [16, 32], strides: [1, 16] : memref<*xTYPE> to memref<16x32xTYPE, strided<[1, 16], offset: ?>>
     %buffer = memref.alloc() : memref<16x32xTYPE>
-    %from = memref.subview %view[0, 0] [16, %len] [1, 1] : memref<16x32xTYPE, strided<[1, 16], offset: ?>> to memref<16x?xTYPE, strided<[1, 16], offset: ?>>
-    %to = memref.subview %buffer[0, 0] [16, %len] [1, 1] : memref<16x32xTYPE> to memref<16x?xTYPE, strided<[32, 1]>>
-    memref.copy %from, %to : memref<16x?xTYPE, strided<[1, 16], offset: ?>> to memref<16x?xTYPE, strided<[32, 1]>>
+    %from = memref.subview %view[0, 0] [%rows, %len] [1, 1] : memref<16x32xTYPE, strided<[1, 16], offset: ?>> to memref<?x?xTYPE, strided<[1, 16], offset: ?>>
+    %to = memref.subview %buffer[0, 0] [%rows, %len] [1, 1] : memref<16x32xTYPE> to memref<?x?xTYPE, strided<[32, 1]>>
+    memref.copy %from, %to : memref<?x?xTYPE, strided<[1, 16], offset: ?>> to memref<?x?xTYPE, strided<[32, 1]>>
     %block = bufferization.to_tensor %buffer restrict writable : memref<16x32xTYPE> to tensor<16x32xTYPE>
     %out = memref.reinterpret_cast %o to offset: [0], sizes: [16, 32], strides: [32, 1] : memref<*xTYPE> to memref<16x32xTYPE, strided<[32, 1]>>
     bufferization.materialize_in_destination %block in writable %out : (tensor<16x32xTYPE>, memref<16x32xTYPE, strided<[32, 1]>>) -> ()
@@ -21,9 +22,12 @@ BODY = """
 
 
 @pytest.mark.parametrize("type, dtype", [("f32", np.float32), ("i16", np.int16), ("i64", np.int64)])
-@pytest.mark.parametrize("length", [32, 31, 16, 1, 0])
-def test_columns_to_rows(check: Any, type: str, dtype: Any, length: int):
+@pytest.mark.parametrize(
+    "rows, length",
+    [(16, 32), (16, 31), (16, 16), (16, 1), (16, 0), (13, 32), (9, 27), (3, 32), (0, 5)],
+)
+def test_columns_to_rows(check: Any, type: str, dtype: Any, rows: int, length: int):
     x = RNG.integers(1, 1000, (32, 16)).astype(dtype)
-    values = [x, np.zeros((16, 32), dtype), length]
+    values = [x, np.zeros((16, 32), dtype), rows, length]
     found = check(ARGUMENTS.replace("TYPE", type), BODY.replace("TYPE", type), values)
-    np.testing.assert_array_equal(found[1][:, :length], x.T[:, :length])
+    np.testing.assert_array_equal(found[1][:rows, :length], x.T[:rows, :length])

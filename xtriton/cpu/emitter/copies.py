@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xtriton.cpu.builder import IRBuilder, Operand
-from xtriton.cpu.emitter.transposition import Address, squares, turned_order
+from xtriton.cpu.emitter.transposition import Address, Squares, turned_order
 from xtriton.cpu.emitter.values import View
 
 SHORT_ROW = 64
@@ -54,25 +54,21 @@ class Copy:
 
     def _in_order(self, order: Sequence[int]) -> bool:
         """Copy what lies in columns; return whether it is better done than in the usual order."""
-        b, sizes, destination = self.builder, self.sizes, self.destination
+        b, sizes = self.builder, self.sizes
 
         def element(places: list[Operand]) -> None:
             at = dict(zip(order, places, strict=True))
             self.move([at[d] for d in range(len(sizes))])
 
-        def one_by_one() -> Sequence[Operand]:
-            b.nest([sizes[d] for d in order], element, parallel=True)
-            return ()
-
-        # Blocks are cut only where a tensor ends.
-        row = sizes[-1] if isinstance(sizes[-1], int) else destination.storage.row
-        whole = [*sizes[:-1], row]
-        by_squares = squares(b, self.address, self.source, destination, whole, order)
-        if by_squares is None and destination.storage.argument is not None:
+        views = self.source, self.destination
+        by_squares = Squares(b, self.address, element, *views, sizes, order)
+        if by_squares.lanes == 1 and self.destination.storage.argument is not None:
             return False
         with b.fresh_memory():
-            is_whole = "false" if by_squares is None else b.equal(sizes[-1], row)
-            b.if_else(is_whole, by_squares or one_by_one, one_by_one)
+            if by_squares.lanes > 1:
+                by_squares.copy()
+            else:
+                b.nest([sizes[d] for d in order], element, parallel=True)
         return True
 
     def _by_rows(self) -> bool:

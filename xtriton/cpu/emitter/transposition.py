@@ -11,6 +11,7 @@ Source: J. O. Eklundh, "A Fast Computer Method for Matrix Transposing" (1972).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.emitter.values import View
@@ -37,65 +38,81 @@ def turned_order(
     return (*(d for d in range(len(sizes)) if d not in (a, b)), b, a)
 
 
-def squares(
-    builder: IRBuilder,
-    address: Address,
-    source: View,
-    destination: View,
-    sizes: Sequence[Operand],
-    order: Sequence[int],
-) -> Callable[[], Sequence[Operand]] | None:
+@dataclass(frozen=True)
+class Squares:
     """
-    Return what copies in squares, in `turned_order`, if the block consists of them.
+    A copy in squares of `lanes` elements a side, in `turned_order`.
 
-    The two must not overlap.
+    The two places must not overlap. `move` copies the element at some places, in that order: those
+    of the rows and columns that fill no square.
     """
-    b, a = order[-2:]
-    lanes = _lanes(source.type.bytes, sizes[a], sizes[b])
-    if lanes == 1:
-        return None
-    counts = [_squares(sizes[d], lanes) if d in (a, b) else sizes[d] for d in order]
-    align = source.type.bytes
-    vector = f"<{lanes} x i{8 * align}>"
 
-    def square(places: list[Operand]) -> None:
-        at = dict(zip(order, places, strict=True))
-        at |= {d: builder.mul(at[d], lanes) for d in (a, b)}
+    builder: IRBuilder
+    address: Address
+    move: Callable[[list[Operand]], None]
+    source: View
+    destination: View
+    sizes: Sequence[Operand]
+    order: Sequence[int]
+
+    @property
+    def lanes(self) -> int:
+        """
+        How many elements of one size a side has; 1 if squares gain nothing.
+
+        The largest that divides the sizes that are known, or else that they hold at all.
+        """
+        sides = [self.sizes[d] for d in self.order[-2:]]
+        known = [size for size in sides if isinstance(size, int)]
+        fitting = [n for n in (16, 8, 4) if n * self.source.type.bytes <= MOST_BYTES]
+        whole = [n for n in fitting if not any(size % n for size in known)]
+        partial = [n for n in fitting if all(size >= n for size in known)]
+        return (whole or partial or [1])[0]
+
+    def copy(self) -> None:
+        b, lanes = self.builder, self.lanes
+        *outer, rows, columns = [self.sizes[d] for d in self.order]
+        counts = [b.div(size, lanes) for size in (rows, columns)]
+        done = [b.mul(count, lanes) for count in counts]
+        b.nest([*outer, *counts], self._square)
+        self._elements([*outer, b.sub(rows, done[0]), columns], (done[0], 0))
+        self._elements([*outer, done[0], b.sub(columns, done[1])], (0, done[1]))
+
+    def _square(self, places: list[Operand]) -> None:
+        """Copy one square: its number along each side is where `places` ends."""
+        builder, lanes, align = self.builder, self.lanes, self.source.type.bytes
+        vector = f"<{lanes} x i{8 * align}>"
+        row_dimension, column_dimension = self.order[-2:]
+        at = dict(zip(self.order, places, strict=True))
+        at |= {d: builder.mul(at[d], lanes) for d in self.order[-2:]}
 
         def row(view: View, dimension: int, k: int) -> str:
             moved = at | {dimension: builder.add(at[dimension], k)}
-            return address(view, [moved[d] for d in range(len(sizes))])
+            return self.address(view, [moved[d] for d in range(len(self.sizes))])
 
-        rows = [builder.load(vector, row(source, b, k), align) for k in range(lanes)]
+        rows = [
+            builder.load(vector, row(self.source, row_dimension, k), align) for k in range(lanes)
+        ]
         for k, turned in enumerate(_turned(builder, vector, rows)):
-            builder.store(vector, turned, row(destination, a, k), align)
+            builder.store(vector, turned, row(self.destination, column_dimension, k), align)
 
-    def copy() -> Sequence[Operand]:
-        builder.nest(counts, square)
-        return ()
+    def _elements(self, sizes: Sequence[Operand], starts: Sequence[Operand]) -> None:
+        """Copy what begins at `starts` of the two sides, element by element."""
+        if 0 in sizes:
+            return
 
-    return copy
+        def element(places: list[Operand]) -> None:
+            *outer, row, column = places
+            at = [self.builder.add(*pair) for pair in zip(starts, (row, column), strict=True)]
+            self.move([*outer, *at])
+
+        self.builder.nest(sizes, element, parallel=True)
 
 
 def _dense_dimension(view: View, sizes: Sequence[Operand]) -> int | None:
     """Return the dimension along which elements follow each other."""
     dense = [d for d, stride in enumerate(view.strides) if stride == 1 and sizes[d] != 1]
     return dense[0] if len(dense) == 1 else None
-
-
-def _lanes(bytes: int, *sizes: Operand) -> int:
-    """Return the side of the largest square that fills a block; 1 if none does."""
-    for lanes in (16, 8, 4):
-        if lanes * bytes <= MOST_BYTES and all(
-            isinstance(size, int) and size and size % lanes == 0 for size in sizes
-        ):
-            return lanes
-    return 1
-
-
-def _squares(size: Operand, lanes: int) -> int:
-    assert isinstance(size, int)
-    return size // lanes
 
 
 def _turned(builder: IRBuilder, vector: str, rows: list[str]) -> list[str]:
