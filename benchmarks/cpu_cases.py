@@ -214,8 +214,9 @@ def attention_backward(heads: int, length: int, depth: int) -> Case:
     for ours, theirs in zip(results, eager(), strict=True):
         torch.testing.assert_close(ours, theirs, rtol=1e-3, atol=1e-3)
     name = f"attention {heads}x{length}x{depth}, backward"
-    # Both passes compute the scores and the gradients of the weights.
-    return Case(name, prepared, {"torch": eager}, flops=14 * heads * length * length * depth)
+    # Scores, gradients of the weights, and those of the three inputs: what is computed twice here,
+    # as each pass needs it, counts once.
+    return Case(name, prepared, {"torch": eager}, flops=10 * heads * length * length * depth)
 
 
 def rms_norm(rows: int, columns: int) -> Case:
@@ -223,9 +224,9 @@ def rms_norm(rows: int, columns: int) -> Case:
     return rowwise(
         f"RMS norm {rows}x{columns}",
         kernels.rms_norm_kernel,
+        (x, weight, columns),
         lambda: torch.nn.functional.rms_norm(x, (columns,), weight, 1e-6),
-        (x, weight),
-        columns,
+        moving=2 * x.nbytes,
         BLOCK=columns,
     )
 
@@ -235,9 +236,9 @@ def cross_entropy(rows: int, classes: int) -> Case:
     return rowwise(
         f"cross entropy {rows}x{classes}",
         kernels.cross_entropy_kernel,
+        (logits, targets, classes),
         lambda: torch.nn.functional.cross_entropy(logits, targets, reduction="none"),
-        (logits, targets),
-        classes,
+        moving=logits.nbytes,
         BLOCK=4096,
     )
 
@@ -247,58 +248,89 @@ def embedding(rows: int, columns: int) -> Case:
     return rowwise(
         f"embedding {rows}x{columns}",
         kernels.embedding_kernel,
+        (indices, table, columns),
         lambda: torch.nn.functional.embedding(indices, table),
-        (indices, table),
-        columns,
+        lambda out: torch.index_select(table, 0, indices, out=out),
+        moving=8 * rows * columns,
         BLOCK=columns,
     )
 
 
 def cumsum(rows: int, columns: int) -> Case:
     x = torch.randn(rows, columns)
-    kernel = kernels.cumsum_kernel
-    name = f"cumsum {rows}x{columns}"
-    return rowwise(name, kernel, lambda: torch.cumsum(x, 1), (x,), columns, BLOCK=columns)
+    return rowwise(
+        f"cumsum {rows}x{columns}",
+        kernels.cumsum_kernel,
+        (x, columns),
+        lambda: torch.cumsum(x, 1),
+        lambda out: torch.cumsum(x, 1, out=out),
+        moving=2 * x.nbytes,
+        BLOCK=columns,
+    )
 
 
 def sort(rows: int, columns: int) -> Case:
-    x = torch.randn(rows, columns)
-    kernel = kernels.sort_kernel
-    name = f"sort {rows}x{columns}"
-    return rowwise(name, kernel, lambda: torch.sort(x, 1)[0], (x,), COLUMNS=columns)
+    x, places = torch.randn(rows, columns), torch.empty(rows, columns, dtype=torch.int64)
+    return rowwise(
+        f"sort {rows}x{columns}",
+        kernels.sort_kernel,
+        (x,),
+        lambda: torch.sort(x, 1)[0],
+        lambda out: torch.sort(x, 1, out=(out, places)),
+        moving=2 * x.nbytes,
+        COLUMNS=columns,
+    )
 
 
 def top_k(rows: int, columns: int, k: int) -> Case:
-    x = torch.randn(rows, columns)
-    name = f"top {k} of {rows}x{columns}"
-    kernel = kernels.top_k_kernel
-    return rowwise(name, kernel, lambda: torch.topk(x, k)[0], (x,), COLUMNS=columns, K=k)
+    x, places = torch.randn(rows, columns), torch.empty(rows, k, dtype=torch.int64)
+    return rowwise(
+        f"top {k} of {rows}x{columns}",
+        kernels.top_k_kernel,
+        (x,),
+        lambda: torch.topk(x, k)[0],
+        lambda out: torch.topk(x, k, out=(out, places)),
+        moving=x.nbytes,
+        COLUMNS=columns,
+        K=k,
+    )
 
 
 def rowwise(
     name: str,
     kernel: Any,
-    eager: Callable[[], Any],
     inputs: tuple[Any, ...],
-    *sizes: int,
+    eager: Callable[[], Any],
+    into: Callable[[Any], Any] | None = None,
+    *,
+    moving: int,
     **constants: int,
 ) -> Case:
-    """Return a kernel of which each program computes a row of what `eager` does."""
+    """
+    Return a kernel of which each program computes a row of what `eager` does.
+
+    The kernel takes `inputs`, its result behind the tensors, and `constants`; `moving` are bytes.
+    `into` writes to a given tensor, for which torch need not get fresh memory each time.
+    """
     exact = eager()
-    out = torch.empty_like(exact)
+    out, place = torch.empty_like(exact), torch.empty_like(exact)
+    tensors = [value for value in inputs if isinstance(value, torch.Tensor)]
     prepared = Prepared()
-    prepared(kernel, (exact.shape[0],))(*inputs, out, *sizes, **constants)
+    run = prepared(kernel, (exact.shape[0],))
+    run(*tensors, out, *inputs[len(tensors) :], **constants)
     torch.testing.assert_close(out, exact, rtol=1e-3, atol=1e-3)
-    peers: dict[str, Work] = {"torch": eager, **compiled(eager)}
-    moving = sum(t.nbytes for t in (*inputs, out) if t.shape[0] == exact.shape[0])
-    return moved(name, prepared, peers, moving)
+    peer = eager if into is None else lambda: into(place)
+    return moved(name, prepared, {"torch": peer, **compiled(eager)}, moving)
 
 
 def gelu(size: int) -> Case:
     x, out = torch.randn(size), torch.empty(size)
     prepared = Prepared()
     prepared(kernels.gelu_kernel, (-(-size // 1024),))(x, out, size, BLOCK=1024)
-    eager: Callable[[], Any] = lambda: torch.nn.functional.gelu(x)  # noqa: E731
+
+    def eager() -> Any:
+        return torch.nn.functional.gelu(x)
+
     torch.testing.assert_close(out, eager(), rtol=1e-4, atol=1e-5)
     return moved(f"GELU {size}", prepared, {"torch": eager, **compiled(eager)}, 8 * size)
 
@@ -310,10 +342,12 @@ def rotary(tokens: int, heads: int, depth: int) -> Case:
     prepared = Prepared()
     prepared(kernels.rotary_kernel, (tokens,))(x, cosines, sines, out, heads, HALF=half)
 
+    # As models keep them, which do this once for all layers.
+    wide = [part.repeat(1, 2)[:, None] for part in (cosines, sines)]
+
     def eager() -> Any:
         left, right = x.chunk(2, -1)
-        turned = torch.cat((-right, left), -1)
-        return x * cosines.repeat(1, 2)[:, None] + turned * sines.repeat(1, 2)[:, None]
+        return x * wide[0] + torch.cat((-right, left), -1) * wide[1]
 
     torch.testing.assert_close(out, eager())
     peers: dict[str, Work] = {"torch": eager, **compiled(eager)}
@@ -361,9 +395,8 @@ def linear(
     c = torch.empty(batch, m, n)
 
     def eager() -> Any:
-        if epilogue:
-            return torch.nn.functional.gelu(torch.bmm(a, b) + bias) + residual
-        return torch.bmm(a, b.float() * scales if scaled else b, out=c)
+        product = torch.bmm(a, b.float() * scales if scaled else b, out=c)
+        return torch.nn.functional.gelu(product + bias) + residual if epilogue else product
 
     exact = eager().clone()
     prepared = Prepared()

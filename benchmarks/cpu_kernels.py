@@ -278,8 +278,9 @@ def convolution_kernel(
     ins, outs = tl.arange(0, IN), tl.arange(0, OUT)
     sums = tl.zeros([BLOCK, OUT], tl.float32)
     for place in range(SIZE * SIZE):
-        y = row + place // SIZE - SIZE // 2
-        z = column + place % SIZE - SIZE // 2
+        down = place // SIZE
+        y = row + down - SIZE // 2
+        z = column + place - down * SIZE - SIZE // 2
         inside = (y >= 0) & (y < height) & (z >= 0) & (z < width)
         left = tl.load(x + (y * width + z)[:, None] * IN + ins[None, :], inside[:, None], other=0.0)
         right = tl.load(weight + place * IN * OUT + ins[:, None] * OUT + outs[None, :])

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import cpu
+import cpu_cases
 import machine
 import report
 import torch
@@ -118,7 +119,7 @@ class TheirKernel:
         self.name = head[1]
         self.types = [parameter.split()[0] for parameter in head[2].split(",")]
 
-    def launch(self, grid: tuple[int, ...], arguments: dict[str, Any]) -> cpu.Work:
+    def launch(self, grid: tuple[int, ...], arguments: dict[str, Any]) -> cpu_cases.Work:
         """Return what runs all programs of a grid."""
         own = self.types[:-GRID]
         parameters = "".join(f"{TYPES[kind]} a{i}, " for i, kind in enumerate(own))
@@ -154,7 +155,7 @@ def _run(*words: str | Path) -> None:
         raise SystemExit(f"{words[0]}: {done.stderr[:2000]}")
 
 
-def compare(case: cpu.Case, opt: str, found: report.Report, folder: Path) -> None:
+def compare(case: cpu_cases.Case, opt: str, found: report.Report, folder: Path) -> None:
     """Time a kernel of both and add their row."""
     prepared = case.prepared
     theirs = TheirKernel(opt, prepared.compiled.asm["ttir"], folder)
@@ -189,7 +190,7 @@ def _passed(ttir: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return {name: arguments[name] for name in re.findall(r"%(\w+):", head)}
 
 
-def _check_same(ours: cpu.Work, theirs: cpu.Work, stored: torch.Tensor) -> None:
+def _check_same(ours: cpu_cases.Work, theirs: cpu_cases.Work, stored: torch.Tensor) -> None:
     """Raise if the kernels do not store the same where both store."""
     ours()
     expected = stored.clone()
@@ -212,14 +213,14 @@ def main() -> int:
         activate()
         headings = ("kernel", "xtriton", "triton-cpu", "torch", "as quick", "compiling", "theirs")
         found = report.Report("triton-cpu", f"{machine.name()}, one thread", headings)
-        makers: list[tuple[Callable[..., cpu.Case], tuple[Any, ...]]] = [
-            (cpu.addition, (1 << 14,)),
-            (cpu.addition, (1 << 20,)),
-            (cpu.softmax, (512, 1024)),
-            (cpu.softmax, (4096, 1000)),
-            (cpu.product, ((256, 256, 256), (32, 32, 32))),
-            (cpu.product, ((512, 512, 512), (64, 64, 32))),
-            (cpu.product, ((1024, 1024, 1024), (64, 64, 64))),
+        makers: list[tuple[Callable[..., cpu_cases.Case], tuple[Any, ...]]] = [
+            (cpu_cases.addition, (1 << 14,)),
+            (cpu_cases.addition, (1 << 20,)),
+            (cpu_cases.softmax, (512, 1024)),
+            (cpu_cases.softmax, (4096, 1000)),
+            (cpu_cases.product, ((256, 256, 256), (32, 32, 32))),
+            (cpu_cases.product, ((512, 512, 512), (64, 64, 32))),
+            (cpu_cases.product, ((1024, 1024, 1024), (64, 64, 64))),
         ]
         for place, (make, sizes) in enumerate(makers):
             inner = Path(folder) / str(place)

@@ -37,6 +37,7 @@ SMALL, LARGE = 1_000, 100_000
 KERNELS = 21
 """Small ones; the first is not timed."""
 TURNS = 3
+"""How often a small and a large kernel are timed, one after the other."""
 MOST_GROWTH = 1.3
 MOST_SECONDS = 60.0
 LEAST_MEGABYTES = 20.0
