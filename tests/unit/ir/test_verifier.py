@@ -1,5 +1,6 @@
 """The verifier; where MLIR checks the same, the expected messages are `mlir-opt`'s."""
 
+from collections.abc import Hashable
 from typing import ClassVar
 
 import pytest
@@ -12,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xtriton import universe
 from xtriton.errors import Position, VerifyFailure
+from xtriton.ir.checking import sound_ops
 from xtriton.ir.checking.verifier import verify
 from xtriton.ir.reading.parser import parse_module
 
@@ -347,6 +349,35 @@ def test_classes_that_look_further_are_checked_each_time() -> None:
         seen.clear()
         verify(ModuleOp([cls.build(result_types=[i32]) for _ in range(3)]))
         assert len(seen) == times
+
+
+@pytest.mark.parametrize(
+    ("value", "type"), [("2 : i64", "i32"), ("f32", "f32"), ("dense<2> : tensor<2xi32>", "i32")]
+)
+def test_constants_of_one_signature_differ_by_their_numbers_only(value: str, type: str) -> None:
+    def block(constants: str) -> ModuleOp:
+        return parse_module(constants, universe.context())
+
+    sound = '"arith.constant"() <{value = 1 : i32}> : () -> i32\n'
+    sound += '"arith.constant"() <{value = 1.0 : f32}> : () -> f32\n'
+    verify(block(sound))
+    with pytest.raises(VerifyFailure, match="'arith.constant' op "):
+        verify(block(f'{sound}"arith.constant"() <{{value = {value}}}> : () -> {type}'))
+
+
+def test_constants_of_one_type_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Hashable] = []
+    is_known_already = sound_ops.SoundOps.is_known
+
+    def is_known(self: sound_ops.SoundOps, kind: Hashable) -> bool:
+        asked.append(kind)
+        return is_known_already(self, kind)
+
+    monkeypatch.setattr(sound_ops.SoundOps, "is_known", is_known)
+    numbers = "\n".join(f"%{i} = arith.constant {i} : i32" for i in range(50))
+    blocks = "\n".join(f"%b{i} = arith.constant dense<{i}> : tensor<4xi32>" for i in range(50))
+    verify(parse_module(f"{numbers}\n{blocks}", universe.context()))
+    assert len(asked) == 2
 
 
 def test_a_check_that_stumbles_blames_the_op() -> None:

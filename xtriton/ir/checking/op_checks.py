@@ -32,6 +32,7 @@ from xdsl.irdl.operations import (
     verify_variadic_size,
 )
 from xdsl.traits import (
+    ConstantLike,
     HasAncestor,
     HasParent,
     IsolatedFromAbove,
@@ -63,6 +64,8 @@ class OpChecks:
     """Whether discardable attributes matter."""
     depends_on_parent: bool
     """Whether the class of the op around and the number of successors matter."""
+    is_constant: bool
+    """Whether an attribute that is a number, or several, matters only by its type."""
     own_each: bool
     """Whether what the class itself demands may depend on more than the signature."""
     is_terminator: bool
@@ -87,6 +90,7 @@ def checks_of(cls: type[Operation]) -> OpChecks:
             by_signature=True,
             reads_attributes=False,
             depends_on_parent=False,
+            is_constant=False,
             own_each=False,
             is_terminator=False,
             may_lack_terminator=True,
@@ -110,6 +114,7 @@ def checks_of(cls: type[Operation]) -> OpChecks:
         by_signature=not looks_around,
         reads_attributes=bool(definition.attributes) or own is not None,
         depends_on_parent=is_terminator or any(isinstance(trait, HasParent) for trait in traits),
+        is_constant=own is None and cls.has_trait(ConstantLike),
         own_each=own is not None and (looks_around or is_terminator),
         is_terminator=is_terminator,
         may_lack_terminator=cls.has_trait(NoTerminator),

@@ -8,21 +8,27 @@ made one, so that the next kernel need not check again what this one has in comm
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, Region
 
 from xtriton.ir.versions import release
 
 _LIMIT = 20_000
 """
-Kinds of ops that are remembered; then everything is forgotten.
-
-835 kernels have 4,400 of them, and each one more with other constants has one of its own.
+Kinds of ops that are remembered; then everything is forgotten. 835 kernels have 4,400 of them.
 """
+
+_NUMBERS = (IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr)
 
 _one_of_each: dict[Attribute, Attribute] = {}
 """Of each attribute seen the first object, which its entry keeps alive."""
 
 _sound: set[Hashable] = set()
+
+
+def type_of_number(attribute: Attribute) -> Attribute:
+    """Return of what type a number is, or several; anything else as it is."""
+    return attribute.get_type() if isinstance(attribute, _NUMBERS) else attribute
 
 
 class SoundOps:
@@ -48,10 +54,13 @@ class SoundOps:
             self.kept.append(attribute)
         return found
 
-    def kind_of(self, op: Operation, surroundings: Hashable) -> Hashable:
+    def kind_of(self, op: Operation, surroundings: Hashable, is_constant: bool) -> Hashable:
         """Return what sound ops have in common with `op`."""
         types = [value.type for value in (*op.operands, *op.results)]
         attributes: dict[str, Any] = {**op.properties, **op.attributes}
+        values = list(attributes.values())
+        if is_constant:
+            values = [*map(type_of_number, values)]
         return (
             op.__class__,
             self.release,
@@ -60,7 +69,8 @@ class SoundOps:
             len(op.successors),
             *map(self.id_of, types),
             *attributes,
-            *map(self.id_of, attributes.values()),
+            *map(type, attributes.values()),
+            *map(self.id_of, values),
         )
 
     def is_known(self, kind: Hashable) -> bool:

@@ -22,7 +22,7 @@ from xtriton.ir.checking.blame import OtherOpIsWrong
 from xtriton.ir.checking.control_flow_types import verify_branch, verify_region_flow
 from xtriton.ir.checking.dominance import dominator_tree
 from xtriton.ir.checking.op_checks import InvalidOp, OpChecks, checks_of
-from xtriton.ir.checking.sound_ops import SoundOps
+from xtriton.ir.checking.sound_ops import SoundOps, type_of_number
 from xtriton.ir.limits import deep_recursion, without_garbage_collection
 from xtriton.ir.locations import file_position
 from xtriton.ir.writing.printer import op_string
@@ -122,7 +122,7 @@ class _Verifier:
         if checks.around_regions is not None:
             self.op_alone(op, checks)
             return
-        kind = self.sound_ops.kind_of(op, surroundings)
+        kind = self.sound_ops.kind_of(op, surroundings, checks.is_constant)
         if not self.sound_ops.is_known(kind):
             self.op_alone(op, checks)
             self.sound_ops.remember(kind)
@@ -229,7 +229,11 @@ class _Verifier:
                 key.append(id(result._type))
             around = checks.around_regions
             if checks.by_signature or around is not None:
-                key += map(id, properties.values())
+                values = properties.values()
+                if checks.is_constant:
+                    key += map(type, values)
+                    values = map(type_of_number, values)
+                key += map(id, values)
                 if op.attributes and checks.reads_attributes:
                     key += op.attributes
                     key += map(id, op.attributes.values())
