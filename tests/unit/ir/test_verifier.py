@@ -361,7 +361,7 @@ def test_constants_of_one_signature_differ_by_their_numbers_only(value: str, typ
     sound = '"arith.constant"() <{value = 1 : i32}> : () -> i32\n'
     sound += '"arith.constant"() <{value = 1.0 : f32}> : () -> f32\n'
     verify(block(sound))
-    with pytest.raises(VerifyFailure, match="'arith.constant' op "):
+    with pytest.raises(VerifyFailure, match=r"'arith\.constant' op "):
         verify(block(f'{sound}"arith.constant"() <{{value = {value}}}> : () -> {type}'))
 
 

@@ -13,6 +13,7 @@ from xtriton.interpreter.machine import Observer, Program
 from xtriton.interpreter.memory import EndlessRegion, Memory
 from xtriton.interpreter.orders import Order
 from xtriton.interpreter.partial import defined, lanes
+from xtriton.interpreter.values import Batched
 from xtriton.judge.launches.draws import Draw
 from xtriton.semantics.elements import Array
 
@@ -66,11 +67,14 @@ def _results(function: Operation, returned: list[list[Any]]) -> dict[int, tuple[
     """
     Return results that are numbers or tensors as bytes, one program after the other.
 
-    Of a run that follows what is undefined, those that are not.
+    Of a run that follows what is undefined, those that are not. A descriptor is no number, even
+    where its type says that it is an address.
     """
     found: dict[int, tuple[Array, Array]] = {}
     for k, known in enumerate(result_types(function)):
         if not known.is_array or -1 in known.shape:
+            continue
+        if any(isinstance(one[k], Batched) for one in returned):
             continue
         parts = [np.broadcast_to(one[k], known.shape) for one in returned]
         values = np.stack(parts)
