@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,20 @@ def test_function(name: str, scaling: bool):
     finite = np.isfinite(rounded)
     off = np.abs(y[finite].astype(np.float64) - exact[finite]) / np.spacing(np.abs(rounded[finite]))
     assert off.max() <= ULPS.get(name, 1.2)
+
+
+def test_erf_takes_no_exponential():
+    module = Module(scaling=True)
+    call_f32(IRBuilder(module), "erf", "%x")
+    assert not re.search("ldexp|fdiv|bitcast", module.text())
+
+
+def test_erf_ends_at_one():
+    x = np.linspace(3.5, 4.5, 100_001, dtype=np.float32)
+    y = np.empty_like(x)
+    loop("float", "float", lambda b, v: call_f32(b, "erf", v))(x, y)
+    assert y.max() == 1.0
+    assert (y[x >= 4.0] == 1.0).all()
 
 
 def small_type(name: str) -> Type:

@@ -1,8 +1,8 @@
 """
 Exponentials and logarithms of f32, and what is made of them; 1 to 2 units in the last place.
 
-Polynomials of exp are the best by Remez' algorithm, those of log are of Cephes (S. L. Moshier,
-`logf`), erf is N. Juffa's two-branch approximation.
+Polynomials of exp are the best by Remez' algorithm, those of erf by Lawson's, with coefficients
+rounded one after the other; those of log are of Cephes (S. L. Moshier, `logf`).
 """
 
 import math
@@ -39,6 +39,36 @@ LOG = (
     -2.4999993993e-1,
     3.3333331174e-1,
 )
+ERF_NEAR, ERF_MIDDLE, ERF_MOST = 1.0, 1.5, 4.0
+"""
+Up to the first erf is an odd polynomial; beyond, 1 less the square of another, 1 from the last on.
+
+The second one is evaluated about the middle, where it is steep, lest its roundings add up.
+"""
+ERF = (
+    7.80690316e-5,
+    -7.9978531e-4,
+    5.1871622e-3,
+    -2.68533472e-2,
+    1.12835787e-1,
+    -3.7612626e-1,
+    1.28379166e-1,
+)
+"""erf(x)/x - 1 in x^2, for |x| up to `ERF_NEAR`; erf(x) is off by 2^-29, relatively."""
+ERFC_ROOT = (
+    -1.10979581e-5,
+    2.74607282e-5,
+    3.82522005e-4,
+    -2.05118116e-3,
+    1.52956031e-3,
+    1.26492549e-2,
+    -3.07051316e-2,
+    -2.39193607e-2,
+    2.01159671e-1,
+    -3.229945e-1,
+    1.84105575e-1,
+)
+"""(1 - erf(x))^(1/2) in x - `ERF_MIDDLE`, for x up to `ERF_MOST`; erf(x) is off by 2^-26."""
 
 
 SHIFT = 1.5 * 2.0**23 + 2 * F32_BIAS
@@ -222,25 +252,14 @@ def tanh(e: Expressions, x: str) -> str:
 
 @function("erf")
 def erf(e: Expressions, x: str) -> str:
-    t = e.intrinsic("fabs", x)
-    s = e.mul(x, x)
-    high = e.muladd(-1.72853470e-5, t, 3.83197126e-4)
-    middle = e.muladd(-3.88396438e-3, t, 2.42546219e-2)
-    r = e.muladd(high, s, middle)
-    for coefficient in (-1.06777877e-1, -6.34846687e-1, -1.28717512e-1):
-        r = e.muladd(r, t, coefficient)
-    r = e.muladd(r, t, e.sub(0.0, t))
-    large = e.intrinsic("copysign", e.sub(1.0, exp(e, r)), x)
-    series = (
-        -5.96761703e-4,
-        4.99119423e-3,
-        -2.67681349e-2,
-        1.12819925e-1,
-        -3.76125336e-1,
-        1.28379166e-1,
-    )
-    small = e.muladd(e.polynomial(s, series), x, x)
-    return e.select(e.compare("ogt", t, 0.927734375), large, small)
+    magnitude = e.intrinsic("fabs", x)
+    t = e.select(e.compare("ogt", magnitude, ERF_MOST), ERF_MOST, magnitude)
+    root = e.polynomial(e.sub(t, ERF_MIDDLE), ERFC_ROOT)
+    large = e.muladd(e.sub(0.0, root), root, 1.0)
+    square = e.mul(x, x)
+    small = e.muladd(e.polynomial(square, ERF), x, x)
+    near = e.compare("olt", magnitude, ERF_NEAR)
+    return e.select(near, small, e.intrinsic("copysign", large, x))
 
 
 @function("rsqrt")
