@@ -13,6 +13,7 @@ from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.panels import panels_of
+from xtriton.cpu.emitter.scans import run_scan, scan_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position
@@ -112,6 +113,11 @@ def _for(e: Emitter, op: Operation) -> None:
     block = single_block(op)
     induction, *arguments = block.args
     in_memory_before(e, op)
+    if (scan := scan_of(e, op)) is not None:
+        places = carried_buffers(e, op, initial[:1])
+        run_scan(e, scan, places[0])
+        e.bind(op.results[0], places[0])
+        return
     zeros = sums_from_zero(e, op, initial)
     places = carried_buffers(e, op, initial, zeros)
     panels = panels_of(e, op, places)

@@ -1,0 +1,98 @@
+"""Scans by vectors: beside the interpreter, and which loops become vectors."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from xtriton.cpu import compile_module
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+from xtriton.interpreter.api import run as interpret
+
+RNG = np.random.default_rng(12)
+
+
+def lowered(rows: int, columns: int, axis: int, type: str, op: str, reverse: bool) -> Any:
+    """Return a kernel that scans a block, of one dimension if it has one row."""
+    shape = str(columns) if rows == 1 else f"{rows}x{columns}"
+    text = f"""
+module {{
+  tt.func public @kernel(%x: !tt.ptr<{type}>, %o: !tt.ptr<{type}>) {{
+    %range = tt.make_range {{end = {rows * columns} : i32, start = 0 : i32}} : tensor<{rows * columns}xi32>
+    %at = tt.reshape %range : tensor<{rows * columns}xi32> -> tensor<{shape}xi32>
+    %xs = tt.splat %x : !tt.ptr<{type}> -> tensor<{shape}x!tt.ptr<{type}>>
+    %os = tt.splat %o : !tt.ptr<{type}> -> tensor<{shape}x!tt.ptr<{type}>>
+    %from = tt.addptr %xs, %at : tensor<{shape}x!tt.ptr<{type}>>, tensor<{shape}xi32>
+    %to = tt.addptr %os, %at : tensor<{shape}x!tt.ptr<{type}>>, tensor<{shape}xi32>
+    %v = tt.load %from : tensor<{shape}x!tt.ptr<{type}>>
+    %s = "tt.scan"(%v) <{{axis = {axis} : i32, reverse = {str(reverse).lower()}}}> ({{
+    ^bb0(%a: {type}, %b: {type}):
+      %c = {op} %a, %b : {type}
+      tt.scan.return %c : {type}
+    }}) : (tensor<{shape}x{type}>) -> tensor<{shape}x{type}>
+    tt.store %to, %s : tensor<{shape}x!tt.ptr<{type}>>
+    tt.return
+  }}
+}}
+"""
+    module = xtriton.parse(text)
+    xtriton.run_passes(module, "triton-to-linalg-experimental")
+    return module
+
+
+def elements(type: str, count: int) -> np.ndarray[Any, Any]:
+    kinds = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "i8": np.int8}
+    if type.startswith("f"):
+        return RNG.uniform(0.5, 1.5, count).astype(kinds[type])
+    return RNG.integers(-100, 100, count).astype(kinds[type])
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "columns", "type", "op"),
+    [
+        (1, 64, "f32", "arith.addf"),
+        (1, 8, "f32", "arith.addf"),
+        (1, 128, "f64", "arith.mulf"),
+        (1, 64, "i64", "arith.addi"),
+        (8, 32, "f32", "arith.addf"),
+        (4, 16, "i32", "arith.muli"),
+        (2, 64, "i32", "arith.xori"),
+        (2, 64, "i8", "arith.andi"),
+        (2, 4, "i32", "arith.ori"),
+    ],
+)
+def test_scans_are_the_interpreters(rows: int, columns: int, type: str, op: str, reverse: bool):
+    module = lowered(rows, columns, 0 if rows == 1 else 1, type, op, reverse)
+    assert "shufflevector" in emit_kernel(module, host()).text
+    x = elements(type, rows * columns)
+    expected = [x.copy(), np.zeros_like(x)]
+    interpret(module, 1, expected)
+    found = [x.copy(), np.zeros_like(x)]
+    compile_module(module)(1, found)
+    tolerance = 1e-5 if type.startswith("f") else 0
+    np.testing.assert_allclose(found[1], expected[1], rtol=tolerance)
+    np.testing.assert_array_equal(found[0], x)
+
+
+@pytest.mark.parametrize(
+    ("rows", "axis", "type", "op"),
+    [
+        (8, 0, "f32", "arith.addf"),
+        (1, 0, "f16", "arith.addf"),
+        (1, 0, "f32", "arith.subf"),
+        (1, 0, "f32", "arith.maximumf"),
+    ],
+)
+def test_other_scans_go_step_by_step(rows: int, axis: int, type: str, op: str):
+    module = lowered(rows, 32, axis, type, op, reverse=False)
+    assert "shufflevector" not in emit_kernel(module, host()).text
+
+
+def test_zeros_keep_their_sign():
+    module = lowered(1, 32, 0, "f32", "arith.addf", reverse=False)
+    values = [np.full(32, -0.0, np.float32), np.zeros(32, np.float32)]
+    compile_module(module)(1, values)
+    assert np.signbit(values[1]).all()
