@@ -39,12 +39,14 @@ def mutate(text: str, rng: random.Random) -> str:
     if kind == 6:
         return _renumbered(text, rng)
     if kind == 3:
-        return text[: rng.randrange(len(text))]
+        return text[: rng.randrange(len(text) or 1)]
     if kind == 4:
         return _nested(text, rng)
     if kind == 5:
         return _flipped(text, rng)
     tokens = list(_TOKEN.finditer(text))
+    if not tokens:
+        return text
     first = rng.choice(tokens)
     if kind == 0:
         return text[: first.start()] + text[first.end() :]

@@ -135,3 +135,8 @@ def test_offsets_are_those_of_names_on_both_paths(generic: bool, monkeypatch: py
         monkeypatch.setattr(FastPath, "parse_lines", no_lines)
     assert found[0] == found[1]
     assert len(set(found[0])) > 10
+
+
+def test_there_may_be_nothing_left_to_damage():
+    fuzz = fuzzer()
+    assert all(isinstance(fuzz.mutate("", random.Random(seed)), str) for seed in range(20))

@@ -48,7 +48,7 @@ class MemoryUse:
         """Return how `function`, which has a body, uses memory."""
         entry = function.body.blocks[0]
         ops = [op for op in function.walk() if op is not function]
-        roots = _roots(ops, entry.args)
+        roots = _roots(function, entry.args)
         written: set[SSAValue | None] = set()
         for op in ops:
             if _writes(op):
@@ -107,14 +107,15 @@ def pointer_of(op: Operation) -> SSAValue | None:
     return next((operand for operand in op.operands if is_pointer(operand.type)), None)
 
 
-def _roots(ops: list[Operation], arguments: Iterable[BlockArgument]) -> dict[SSAValue, Roots]:
+def _roots(function: FuncOp, arguments: Iterable[BlockArgument]) -> dict[SSAValue, Roots]:
     """Return where each pointer comes from, by handing on what is known to what comes of it."""
+    ops = list(function.walk())
     values: list[SSAValue] = [result for op in ops for result in op.results]
     values += [a for op in ops for region in op.regions for b in region.blocks for a in b.args]
     roots: dict[SSAValue, Roots] = {a: frozenset((a,)) for a in arguments}
     targets: dict[SSAValue, list[SSAValue]] = defaultdict(list)
     for value in values:
-        if is_pointer(value.type):
+        if value not in roots and is_pointer(value.type):
             sources = () if _is_selected(value) else origins(value, POINTER_MOVES) or ()
             roots[value] = frozenset() if sources else _NOT_KNOWN
             for source in sources:

@@ -148,8 +148,19 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %x = tt.load %p : tensor<16x!tt.ptr<f32>, #blocked>
     %y = tt.load %q : tensor<16x16x!tt.ptr<f32>, #tall>
     tt.return %x, %y : tensor<16xf32, #blocked>, tensor<16x16xf32, #tall>
-  }  tt.func @shared_by_lanes(%p: tensor<4x!tt.ptr<f32>, #rows>) -> tensor<4xf32, #rows> {
+  }
+  tt.func @shared_by_lanes(%p: tensor<4x!tt.ptr<f32>, #rows>) -> tensor<4xf32, #rows> {
     %x = tt.load %p : tensor<4x!tt.ptr<f32>, #rows>
     tt.return %x : tensor<4xf32, #rows>
+  }
+  // Blocks of the function hand pointers on, to one that is written through.
+  // CHECK-LABEL: @branches(
+  // CHECK:         tt.load %{{[^ ]*}} : tensor
+  tt.func @branches(%p: tensor<256x!tt.ptr<f32>, #blocked>, %q: tensor<256x!tt.ptr<f32>, #blocked>, %c: i1) {
+    cf.cond_br %c, ^use(%p : tensor<256x!tt.ptr<f32>, #blocked>), ^use(%q : tensor<256x!tt.ptr<f32>, #blocked>)
+  ^use(%r: tensor<256x!tt.ptr<f32>, #blocked>):
+    %x = tt.load %r : tensor<256x!tt.ptr<f32>, #blocked>
+    tt.store %r, %x : tensor<256x!tt.ptr<f32>, #blocked>
+    tt.return
   }
 }
