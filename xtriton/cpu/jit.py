@@ -25,7 +25,7 @@ from xtriton.cpu.objects import read_own, sealed, unsealed, write_atomically
 from xtriton.cpu.target import Target, host, llvm
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
-TUNING = "loops, unrolled in texts of 200 lines"
+TUNING = "loops, unrolled in texts of 200 lines, constants near by"
 """What `optimize` asks of LLVM besides the level; another value finds no older objects."""
 SHORT_TEXT = 200
 """Lines of a kernel that is worth LLVM's unrolling: a loop or two, all of them hot."""
@@ -89,8 +89,11 @@ def _initialized() -> Any:
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
     features = _features() if (target.triple, target.cpu) == (host().triple, host().cpu) else ""
+    # An object's parts are loaded next to each other: constants need no addresses of 64 bits.
+    near = target.triple.startswith("x86_64") and "linux" in target.triple
+    model = "small" if near else "jitdefault"
     return binding.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic"
+        cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic", codemodel=model
     )
 
 

@@ -1,6 +1,7 @@
 """Compiled kernels: arguments, grids, threads, the cache of objects, errors."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 import xtriton
 from xtriton.cpu import Kernel, compile_module, jit
+from xtriton.cpu.target import Target
 from xtriton.errors import UnsupportedOp, UserError
 
 COUNT = """
@@ -166,3 +168,10 @@ def test_symbol_that_is_missing_is_an_error():
     text = "declare void @xtriton_no_such_symbol()\ndefine void @f() {\n  call void @xtriton_no_such_symbol()\n  ret void\n}\n"
     with pytest.raises(RuntimeError, match="Failed to materialize symbols"):
         jit.load(text, ["f"])
+
+
+def test_constants_are_operands_of_instructions():
+    """Beside addresses of 64 bits each would take two more, in every iteration."""
+    text = "define float @f(float %x) {\n %y = fmul float %x, 3.0\n ret float %y\n}\n"
+    target = Target("x86_64-unknown-linux-gnu", "haswell", 256, 16, fma=True, half=True)
+    assert re.search(r"mulss\s+\S+\(%rip\)", jit.assembly(text, target=target))
