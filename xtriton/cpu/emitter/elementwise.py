@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, Use
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, shape_of
+from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
 from xtriton.cpu.emitter.core import RULES, Emitter, Rule
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor
 
@@ -90,17 +90,30 @@ def _user(op: Operation) -> Operation:
     return loop if by_index and len(indices) == 1 else op
 
 
+def _reads(use: Use) -> bool:
+    """Return whether a use is no mere hint at memory that results may take over."""
+    op = use.operation
+    return op.name != "linalg.generic" or any(single_block(op).args[use.index].uses)
+
+
+def _branches(op: Operation) -> bool:
+    return any(inner.name == "scf.if" for region in op.regions for inner in region.walk())
+
+
 def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     """
     True if the results of `op` should be computed where they are consumed.
 
     That is so for a single consumer in the same block, and for several if the computation
-    is cheap. What is used in a loop inside is better made before the loop.
+    is cheap. What is used in a loop inside is better made before the loop, and so is what a loop
+    with branches uses, of which LLVM makes no vectors.
     """
-    users = {_user(use.operation) for result in op.results for use in result.uses}
+    uses = [use for result in op.results for use in result.uses if _reads(use)]
+    users = {_user(use.operation) for use in uses}
     if cost == 0 and not reads:
         return True
     if any(user.parent_block() is not op.parent_block() for user in users):
         return False
-    uses = sum(len(list(result.uses)) for result in op.results)
-    return uses <= 1 or cost <= CHEAP
+    if cost > CHEAP and any(map(_branches, users)):
+        return False
+    return len(uses) <= 1 or cost <= CHEAP

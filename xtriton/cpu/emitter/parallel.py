@@ -24,6 +24,8 @@ from xtriton.dialects.upstream.volatile import is_volatile
 EFFECTS = ("memref.store", "memref.atomic_rmw", "memref.generic_atomic_rmw", "cf.assert")
 MEMORY_READS = ("memref.load", "tensor.extract")
 
+EXTENSIONS = ("arith.extsi", "arith.extui", "arith.extf")
+
 
 def parallel_generic(e: Emitter, generic: Generic) -> None:
     """Bind the results of a generic without reductions."""
@@ -116,6 +118,11 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
     delayed = worth_delaying(op, cost, reads) and not reads_memory
+    if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
+        # Vectors hold more of the narrow numbers, and widening them again costs little.
+        e.view(generic.inputs[0])
+        _bind_lazily(e, generic)
+        return
     lazies = [
         Lazy(e.type(result.type), sizes, lambda i, n=n: compute(n, i), tuple(reads), cost)
         for n, result in enumerate(op.results)

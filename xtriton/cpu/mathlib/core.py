@@ -36,6 +36,9 @@ class Expressions:
     def div(self, a: float | str, b: float | str) -> str:
         return self.binary("fdiv", a, b)
 
+    def negative(self, a: str) -> str:
+        return self.builder.value(f"fneg {self.type} {a}")
+
     def intrinsic(self, name: str, *values: float | str) -> str:
         arguments = [(self.type, self.text(value)) for value in values]
         return self.builder.call(self.type, f"llvm.{name}.{self.suffix}", arguments)

@@ -255,7 +255,7 @@ def erf(e: Expressions, x: str) -> str:
     magnitude = e.intrinsic("fabs", x)
     t = e.select(e.compare("ogt", magnitude, ERF_MOST), ERF_MOST, magnitude)
     root = e.polynomial(e.sub(t, ERF_MIDDLE), ERFC_ROOT)
-    large = e.muladd(e.sub(0.0, root), root, 1.0)
+    large = e.muladd(e.negative(root), root, 1.0)
     square = e.mul(x, x)
     small = e.muladd(e.polynomial(square, ERF), x, x)
     near = e.compare("olt", magnitude, ERF_NEAR)

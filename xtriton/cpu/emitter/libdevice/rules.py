@@ -58,9 +58,6 @@ class Doubles(Expressions):
         """a·b + c, rounded once."""
         return self.intrinsic("fma", a, b, c)
 
-    def negative(self, a: str) -> str:
-        return self.builder.value(f"fneg double {a}")
-
     def times_pair(self, x: str, high: float, low: float) -> tuple[str, str]:
         """Return x·(high + low) as the nearest double and what is left."""
         product = self.mul(x, high)

@@ -1,0 +1,103 @@
+"""Which blocks are put into memory, and which are computed where they are consumed."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
+ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
+VIEW = "memref<64xf32, strided<[1]>>"
+LOAD = f"""
+    %xv = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
+    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
+    %t = bufferization.to_tensor %xv restrict : {VIEW} to tensor<64xf32>
+    %ints = tensor.empty() : tensor<64xi32>
+    %longs = tensor.empty() : tensor<64xi64>
+    %bits = tensor.empty() : tensor<64xi1>
+    %three = arith.constant 3 : i32
+    %ten = arith.constant 10 : i64
+    %twenty = arith.constant 20 : i64
+"""
+STORE = f"""
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
+"""
+
+
+def buffers(body: str) -> list[str]:
+    """Return the types of the blocks that a kernel keeps in memory."""
+    module = xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE))
+    return re.findall(r"alloca \[64 x (\w+)\]", emit_kernel(module, host()).text)
+
+
+def run(check: Any, body: str) -> None:
+    x = np.linspace(-2, 2, 64, dtype=np.float32)
+    check(ARGUMENTS, LOAD + body + STORE, [x, np.zeros(64, np.float32)], rtol=1e-6)
+
+
+def apply(result: str, op: str, source: str, into: str, types: tuple[str, str]) -> str:
+    """Return an op on each element of a block; it may take over the memory of `into`."""
+    old, new = (f"tensor<64x{type}>" for type in types)
+    return f"""
+    %{result} = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%{source} : {old}) outs(%{into} : {new}) {{
+    ^bb0(%p_{result}: {types[0]}, %o_{result}: {types[1]}):
+      %s_{result} = {op.format(f"%p_{result}")}
+      linalg.yield %s_{result} : {types[1]}
+    }} -> {new}
+"""
+
+
+def test_a_block_whose_memory_may_be_taken_over_is_used_once(check: Any):
+    floats = ("f32", "f32")
+    body = apply("a", "math.erf {0} : f32", "t", "t", floats)
+    body += apply("b", "arith.mulf {0}, {0} : f32", "a", "a", floats)
+    body += apply("r", "math.exp {0} : f32", "b", "b", floats)
+    assert buffers(body) == []
+    run(check, body)
+
+
+PLACES = """
+    %i = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%ints : tensor<64xi32>) {
+    ^bb0(%old: i32):
+      %n = linalg.index 0 : index
+      %w = arith.index_cast %n : index to i32
+      linalg.yield %w : i32
+    } -> tensor<64xi32>
+"""
+MASKS = (
+    PLACES
+    + apply("q", "arith.divsi {0}, %three : i32", "i", "ints", ("i32", "i32"))
+    + apply("l", "arith.extsi {0} : i32 to i64", "q", "longs", ("i32", "i64"))
+    + apply("low", "arith.cmpi sge, {0}, %ten : i64", "l", "bits", ("i64", "i1"))
+    + apply("high", "arith.cmpi slt, {0}, %twenty : i64", "l", "bits", ("i64", "i1"))
+    + """
+    %m = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%low, %high : tensor<64xi1>, tensor<64xi1>) outs(%bits : tensor<64xi1>) {
+    ^bb0(%p_m: i1, %q_m: i1, %o_m: i1):
+      %s_m = arith.andi %p_m, %q_m : i1
+      linalg.yield %s_m : i1
+    } -> tensor<64xi1>
+"""
+)
+
+
+def test_numbers_are_kept_before_they_are_widened(check: Any):
+    body = MASKS + apply("r", "arith.uitofp {0} : i1 to f32", "m", "t", ("i1", "f32"))
+    assert buffers(body) == ["i32"]
+    run(check, body)
+
+
+def test_what_a_loop_with_branches_needs_is_made_before_it(check: Any):
+    chosen = """scf.if {0} -> (f32) {{
+        %one = arith.constant 1.0 : f32
+        scf.yield %one : f32
+      }} else {{
+        %two = arith.constant 2.0 : f32
+        scf.yield %two : f32
+      }}"""
+    body = MASKS + apply("r", chosen, "m", "t", ("i1", "f32"))
+    assert buffers(body) == ["i32", "i8"]
+    run(check, body)
