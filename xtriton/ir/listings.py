@@ -46,16 +46,16 @@ class _Listing:
 
     def __init__(self, root: Operation) -> None:
         self.ops: list[Operation] = [root]
-        self._kinds: list[type[Operation]] = [type(root)]
         self.regions_first: list[Operation] = []
         self.nest = _Nest([root])
         self.spans: dict[Operation, _Span] = {}
         """Those of the ops next to the root that have regions."""
         self._walk(root)
+        self._kinds: list[type[Operation]] = list(map(type, self.ops))
 
     def _walk(self, root: Operation) -> None:
         ops, behind, with_regions = self.ops, self.regions_first, self.nest.ops
-        add, add_kind, add_behind = ops.append, self._kinds.append, behind.append
+        add = ops.append
         # Where to go on; and ops whose regions were listed then, with where their lists begin.
         stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
         stack += self._first_ops(root)
@@ -63,37 +63,35 @@ class _Listing:
             place = stack.pop()
             if isinstance(place, tuple):
                 op, start, first = place
-                add_behind(op)
+                behind.append(op)
                 if op is not root and op.parent_op() is root:
                     self.spans[op] = _Span(start, len(ops), len(behind), first, len(with_regions))
                 continue
             following: Operation | None = place
-            while following is not None:
-                op = following
-                kind = type(op)
-                following = op._next_op
-                # Their class is at hand, unlike what most ops do not have.
-                if kind in _kinds_with_regions and op.regions:
-                    if following is not None:
-                        stack.append(following)
-                    stack.append((op, len(ops), len(with_regions)))
-                    add(op)
-                    add_kind(kind)
-                    with_regions.append(op)
-                    known = _listings.get(op)
-                    if known is None:
-                        stack += self._first_ops(op)
-                    else:
-                        self._take_over(known)
-                    break
-                add(op)
-                add_kind(kind)
-                add_behind(op)
+            begin = len(ops)
+            # Their class is at hand, unlike what most ops do not have.
+            while following is not None and not (
+                type(following) in _kinds_with_regions and following.regions
+            ):
+                add(following)
+                following = following._next_op
+            behind += ops[begin:]
+            if following is None:
+                continue
+            if following._next_op is not None:
+                stack.append(following._next_op)
+            stack.append((following, len(ops), len(with_regions)))
+            add(following)
+            with_regions.append(following)
+            known = _listings.get(following)
+            if known is None:
+                stack += self._first_ops(following)
+            else:
+                self._take_over(known)
 
     def _take_over(self, known: _Listing) -> None:
         """List what is inside an op of which there is a listing."""
         self.ops += known.ops[1:]
-        self._kinds += known._kinds[1:]
         self.regions_first += known.regions_first[:-1]
         self.nest.ops += known.nest.ops[1:]
         self.nest.has_branches |= known.nest.has_branches

@@ -1,10 +1,11 @@
 """
 xDSL's core, quicker: what passes ask of ops and values a million times, without Python code.
 
-Ops, blocks and values are equal only to themselves, which `object` says as well, in C; the
-named operands, results and regions in front of all variadic ones are a look into a tuple; and
-instances of their classes and of attributes' are those that `type` says, as nobody registers
-others. Nothing means something else than before. `xtriton.ir` applies this when it is imported.
+Ops, blocks and values are equal only to themselves, which `object` says as well, in C; the named
+operands, results and regions in front of all variadic ones are a look into a tuple; and instances
+of their classes, of attributes' and of definitions' are those that `type` says, as nobody
+registers others. Nothing means something else than before. `xtriton.ir` applies this when it is
+imported.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from typing import Any, cast
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
 from xdsl.ir.core import BlockOps, IRUses, IRWithUses, RegionBlocks, SSAValues
 from xdsl.irdl import IRDLOperation
-from xdsl.irdl.operations import BeforeVariadicSingleAccessor, VarIRConstruct
+from xdsl.irdl.operations import (
+    BeforeVariadicSingleAccessor,
+    IRDLOption,
+    OperandOrResultDef,
+    VarIRConstruct,
+)
 
 _OPERAND, _RESULT, _REGION = VarIRConstruct.OPERAND, VarIRConstruct.RESULT, VarIRConstruct.REGION
 _item = cast(Any, tuple).__getitem__
@@ -150,8 +156,14 @@ _METHODS: dict[tuple[type, str], object] = {
 }
 
 
+_ROOTS: tuple[type, ...] = (
+    *(Attribute, Block, Operation, Region, SSAValue),
+    *(IRDLOption, OperandOrResultDef),
+)
+
+
 def _apply() -> None:
-    for cls in {c for root in (Attribute, Operation, SSAValue) for c in _family(root)}:
+    for cls in {c for root in _ROOTS for c in _family(root)}:
         if type(cls) is ABCMeta:
             cls.__class__ = _Quick
     for cls in {IRDLOperation, SSAValue, Use, *Operation.__mro__[:-1]}:

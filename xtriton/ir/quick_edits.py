@@ -8,8 +8,8 @@ something is not allowed. `xtriton.ir` applies this when it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set as AbstractSet
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any, cast
 
@@ -61,9 +61,9 @@ def _init(
         self._operands = SSAValues(operands)
         self._operand_uses = _new_uses(self, self._operands)
     if len(result_types) == 1:
-        self.results = SSAValues((OpResult(result_types[0], self, 0),))
+        self.results = SSAValues((_new_result(result_types[0], self, 0),))
     elif result_types:
-        self.results = SSAValues([OpResult(t, self, i) for i, t in enumerate(result_types)])
+        self.results = SSAValues([_new_result(t, self, i) for i, t in enumerate(result_types)])
     self.properties = dict(properties)
     self.attributes = dict(attributes)
     self.location = UNKNOWN_LOC if location is None else location
@@ -127,10 +127,22 @@ def _plain_counts(op_type: type[IRDLOperation]) -> tuple[int, int] | None:
     return len(definition.operands), len(definition.results)
 
 
+_blank_use = cast(Callable[[], Use], partial(object.__new__, Use))
+_blank_result = cast(Callable[[], OpResult], partial(object.__new__, OpResult))
+"""Make what a dataclass would be given its fields by a call of Python's."""
+
+
+def _new_result(type: Attribute, op: Operation, index: int) -> OpResult:
+    result = _blank_result()
+    result._type, result.op, result.index = type, op, index
+    return result
+
+
 def _new_uses(op: Operation, operands: Sequence[SSAValue]) -> tuple[Use, ...]:
     uses: list[Use] = []
     for i, operand in enumerate(operands):
-        use = Use(op, i)
+        use = _blank_use()
+        use._operation, use._index, use._prev_use = op, i, None
         first = use._next_use = operand.first_use
         if first is not None:
             first._prev_use = use

@@ -86,8 +86,8 @@ class _Verifier:
     """The state of one `verify`."""
 
     def __init__(self) -> None:
-        self.visible: set[int] = set()
-        """Identities of the values that may be used."""
+        self.visible: set[SSAValue] = set()
+        """The values that may be used."""
         self.in_order = True
         """Whether values must be defined before they are used."""
         self.isolation: Operation | None = None
@@ -169,7 +169,7 @@ class _Verifier:
 
     def unordered_blocks(self, region: Region) -> None:
         """Check blocks in which any value of the region may be used."""
-        defined = [id(value) for block in region.blocks for value in _values_of(block)]
+        defined = [value for block in region.blocks for value in _values_of(block)]
         self.visible.update(defined)
         for block in region.blocks:
             self.block(block, False)
@@ -179,7 +179,7 @@ class _Verifier:
         """Check blocks down the dominator tree; those never reached use what they like."""
         children = dominator_tree(region)
         pending: list[tuple[Block, bool]] = [(first, True)]
-        defined: dict[Block, list[int]] = {}
+        defined: dict[Block, list[SSAValue]] = {}
         while pending:
             block, entering = pending.pop()
             if not entering:
@@ -194,15 +194,15 @@ class _Verifier:
             self.block_and_forget(block, False)
         self.in_order = in_order
 
-    def block(self, block: Block, may_lack_terminator: bool) -> list[int]:
+    def block(self, block: Block, may_lack_terminator: bool) -> list[SSAValue]:
         """Check a block; return the values that it has made visible."""
         visible, all_checks = self.visible, self.checks
         parent_class = block.parent_op().__class__
         surroundings = self.sound_ops.surroundings(block.parent)
         sound = self.sound_in.setdefault(surroundings, set())
-        defined = [id(argument) for argument in block.args]
+        defined: list[SSAValue] = [*block.args]
         if not self.in_order:
-            defined += [id(value) for value in _values_of(block)]
+            defined += _values_of(block)
         visible.update(defined)
         last, op = block.last_op, block.first_op
         if last is None:
@@ -217,16 +217,15 @@ class _Verifier:
             operands = op._operands
             results = op.results
             properties = op.properties
+            if not visible.issuperset(operands):
+                self.not_visible(op)
             key: list[Any] = [cls, len(operands), *properties]
             for operand in operands:
-                if id(operand) not in visible:
-                    self.not_visible(op, operand)
                 key.append(id(operand._type))
             for result in results:
-                identity = id(result)
-                visible.add(identity)
-                defined.append(identity)
                 key.append(id(result._type))
+            visible.update(results)
+            defined += results
             around = checks.around_regions
             if checks.by_signature or around is not None:
                 values = properties.values()
@@ -254,10 +253,9 @@ class _Verifier:
                 with _blaming(op):
                     checks.after_regions(op)
             if op.regions:
-                for result in results:
-                    visible.discard(id(result))
+                visible.difference_update(results)
                 self.regions_of(op, checks)
-                visible.update(map(id, results))
+                visible.update(results)
             if op._successors or checks.is_terminator or op is last:
                 self.place(op, block, checks, may_lack_terminator)
             op = op._next_op
@@ -293,14 +291,16 @@ class _Verifier:
         if parent is not None:
             raise InvalidOp(parent, message)
 
-    def not_visible(self, op: Operation, operand: SSAValue) -> None:
-        """Raise what is wrong about using `operand` here, if it is wrong."""
+    def not_visible(self, op: Operation) -> None:
+        """Raise what is wrong about the first operand that may not be used, if it is wrong."""
         isolation = self.isolation
-        if isolation is not None and not _is_inside(operand, isolation):
-            raise InvalidOp(op, op_error(op, "using value defined outside the region"))
-        if self.in_order:
-            index = list(op.operands).index(operand)
-            raise InvalidOp(op, f"operand #{index} does not dominate this use")
+        for index, operand in enumerate(op._operands):
+            if operand in self.visible:
+                continue
+            if isolation is not None and not _is_inside(operand, isolation):
+                raise InvalidOp(op, op_error(op, "using value defined outside the region"))
+            if self.in_order:
+                raise InvalidOp(op, f"operand #{index} does not dominate this use")
 
 
 def _short_text(op: Operation) -> str:
