@@ -119,7 +119,7 @@ def note_edit(op: Operation | None) -> None:
 
 def giver_of(value: SSAValue) -> Operation | None:
     """Return the op that gives a value, or that around the block that it is an argument of."""
-    if isinstance(value, OpResult):
+    if type(value) is OpResult:
         return value.op
     # Values that are not defined yet are of no op.
     return value.block.parent_op() if isinstance(value, BlockArgument) else None

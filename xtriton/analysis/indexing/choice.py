@@ -25,10 +25,21 @@ def _extremum(space: Space, kind: Kind, args: Sequence[Expr]) -> Expr:
     if len(candidates) > MOST_CANDIDATES:
         candidates = list(dict.fromkeys(args))
     kept: list[Expr] = []
+    beaten: set[Expr] = set()
     for i, a in enumerate(candidates):
-        others = [*kept, *candidates[i + 1 :]]
-        if not any(_beats(space, kind, b, a) for b in others):
+        if a in beaten:
+            continue
+        beats: list[Expr] = []
+        for b in candidates[i + 1 :]:
+            # One difference says of both whether the other can be left out because of it.
+            low, high = space.interval(b - a)
+            if (high <= 0) if kind is Kind.MIN else (low >= 0):
+                break
+            if (low >= 0) if kind is Kind.MIN else (high <= 0):
+                beats.append(b)
+        else:
             kept.append(a)
+            beaten.update(beats)
     if len(kept) == 1:
         return kept[0]
     return space.compound(kind, tuple(kept))
@@ -116,12 +127,6 @@ def with_extrema(space: Space, e: Expr) -> Expr:
         if found is not None:
             return with_extrema(space, e - space.wrap(atom) * factor + found.scaled(content))
     return e
-
-
-def _beats(space: Space, kind: Kind, a: Expr, b: Expr) -> bool:
-    """Tell whether `b` can be left out because of `a`."""
-    difference = b - a if kind is Kind.MIN else a - b
-    return space.interval(difference)[0] >= 0
 
 
 def nonnegative(space: Space, e: Expr) -> Cond:

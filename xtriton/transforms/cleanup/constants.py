@@ -27,7 +27,8 @@ Constant = IntegerAttr | FloatAttr | DenseIntOrFPElementsAttr
 
 def constant_of(value: SSAValue) -> Constant | None:
     """Return the constant that `value` always is, if it is the result of a constant op."""
-    if not isinstance(value, OpResult):
+    # Values that are none are told apart sooner than by `isinstance`.
+    if type(value) is not OpResult:
         return None
     op = value.op
     if not makes_constants(type(op)) or len(op.results) != 1:

@@ -255,4 +255,4 @@ def _has_constant_on_the_left(op: Operation) -> bool:
 
 
 def _is_constant_value(value: SSAValue) -> bool:
-    return isinstance(value, OpResult) and is_constant(value.op)
+    return type(value) is OpResult and is_constant(value.op)

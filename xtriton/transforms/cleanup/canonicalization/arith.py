@@ -99,7 +99,7 @@ def _zero_of(op: Operation) -> Constant:
 
 
 def _defined_by(value: SSAValue, name: str) -> Operation | None:
-    return value.op if isinstance(value, OpResult) and value.op.name == name else None
+    return value.op if type(value) is OpResult and value.op.name == name else None
 
 
 def fold_addi(op: Operation, constants: Constants) -> Folded | None:

@@ -150,10 +150,10 @@ class Terms:
         """Put an op before the anchor, and before the loops around it that change no operand."""
         place = self.anchor
         while (loop := place.parent_op()) is not None and loop.name in ("scf.for", "scf.while"):
-            if not all(self._is_known_before(v, loop) for v in op.operands):
+            if not all(self._is_known_before(v, loop) for v in op._operands):
                 break
             place = loop
-        for value in op.operands:
+        for value in op._operands:
             if not self.emitter.dominates(value, place) and isinstance(value.owner, Operation):
                 value.owner.detach()
                 self.emitter.insert(value.owner, place)
