@@ -7,7 +7,8 @@ import pytest
 
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.tiles import TileShape, tile_shape
+from xtriton.cpu.emitter.tiles import TileShape, multiply_tiles, tile_shape
+from xtriton.cpu.emitter.values import Storage, View, row_major_strides
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 
@@ -117,3 +118,18 @@ def test_tiles_fit_the_registers(vector_bits: int, registers: int, expected: Til
 def test_narrow_results_use_narrow_vectors():
     shape = tile_shape(Emitter(Module(), host()), F32, 16, 2)
     assert (shape.vectors, shape.lanes) == (1, 2)
+
+
+@pytest.mark.parametrize("columns, behind", [(32, 0), (64, 1)])
+def test_tiles_ask_for_what_the_next_ones_read(columns: int, behind: int):
+    """Two steps of a tile read 13 rows of A, two lines, and two rows of B."""
+    target = Target("x", "y", 512, 32, fma=True, half=True)
+    e = Emitter(Module(), target)
+    a, b, c = (
+        View(Storage(f"%{name}"), F32, 0, sizes, row_major_strides(sizes))
+        for name, sizes in (("a", (13, 8)), ("b", (8, columns)), ("c", (13, columns)))
+    )
+    multiply_tiles(e, a, b, c, 8)
+    text = e.builder.text("")
+    assert text.count("call void @llvm.prefetch") == 4
+    assert ("icmp slt i64" in text.split("prefetch")[0]) == bool(behind)

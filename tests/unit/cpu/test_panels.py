@@ -1,11 +1,16 @@
 """Products that a loop adds up: tails, turned operands, types; blocks that others packed."""
 
+import ctypes
 import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+
+from xtriton.cpu.emitter import shelves
+from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.threads import arena
 
 RNG = np.random.default_rng(3)
 M, N, K = 16, 32, 8
@@ -152,6 +157,25 @@ def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any]):
 @pytest.mark.parametrize("type", ["f32", "f16"])
 def test_programs_find_what_others_packed(build: Callable[..., Any], type: str):
     assert "zext i1 %overlap" in build(*product(type=type)).code.text
+
+
+def test_some_are_found_of_more_panels_than_there_is_room_for(
+    build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    """In twelve rounds over twelve panels of A, of which eight fit."""
+    monkeypatch.setattr(shelves, "MOST_PANELS", 8)
+    kernel = build(*product())
+    a, b = operands(4 * DEPTH)
+    c, rounds = np.zeros((ROWS, COLUMNS), np.float32), 12
+    kernel((3, 2, rounds // 2), [a, b, c, 4 * DEPTH, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    cleared = re.search(r"%cleared0 = getelementptr i8, ptr %arena, i64 (\d+)", kernel.code.text)
+    assert cleared is not None
+    words = (ctypes.c_int64 * (8 + shelves.STATE)).from_address(
+        (arena(kernel.code.arena_bytes) or 0) + int(cleared[1])
+    )
+    missed, sought = words[-1], rounds * 12
+    assert 12 < missed < 0.8 * sought
 
 
 @pytest.mark.parametrize("depth", [40, 800])

@@ -35,6 +35,10 @@ from xtriton.cpu.types import Type
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
 MOST_PANELS = 64
+STATE = 4
+"""Words behind the tags of the panels."""
+ADMITTED = 4
+"""Of so many panels one is kept where there are more than places."""
 
 _WRITING = ("memref.copy", "linalg.fill")
 _LOADING = (*_WRITING, "memref.subview", "memref.reinterpret_cast", "memref.cast")
@@ -92,7 +96,8 @@ class Shelf:
     tags: str
     """
     For each panel a hash of the label of its first block; behind them whose turn it is, whether
-    any was found since it was that of the first, and how many have been filled.
+    any was found since it was that of the first, how many have been filled, and how many were not
+    found.
     """
     packing: Packing | None = None
     slot: Operand = 0
@@ -194,22 +199,29 @@ class Shelf:
         """
         Empty the panel whose turn it is, give it a tag, and return its number.
 
-        Once all have been filled and none found, programs come too late for what others packed:
-        then it is always the turn of the first, which stays in a near cache (turn -1).
+        Once all have been filled and none found, there are more panels than places, or none that
+        is needed again. Then only one in `ADMITTED` gets a place, so that others stay to be found,
+        and the rest take turns in the first, which stays in a near cache. The turn is then the
+        complement of the number.
         """
         b = e.builder
-        turn_at, hit_at, filled_at = (
-            b.element_pointer("i64", self.tags, self.slots + word) for word in range(3)
+        turn_at, hit_at, filled_at, missed_at = (
+            b.element_pointer("i64", self.tags, self.slots + word) for word in range(4)
         )
-        turn, hit = b.load("i64", turn_at), b.load("i64", hit_at)
+        turn, hit, missed = (b.load("i64", at) for at in (turn_at, hit_at, missed_at))
         late = b.value(f"icmp slt i64 {turn}, 0")
-        slot = b.value(f"select i1 {late}, i64 0, i64 {turn}")
-        following = b.add(slot, 1)
+        place = b.value(f"xor i64 {turn}, {b.value(f'ashr i64 {turn}, 63')}")
+        passes = b.value(f"and i1 {late}, {b.value(f'icmp ne i64 {b.rem(missed, ADMITTED)}, 0')}")
+        slot = b.value(f"select i1 {passes}, i64 0, i64 {place}")
+        following = b.add(place, 1)
         wraps = b.equal(following, self.slots)
-        first = b.value(f"sub i64 {hit}, 1")
-        following = b.value(f"select i1 {wraps}, i64 {first}, i64 {following}")
-        b.store("i64", b.value(f"select i1 {late}, i64 -1, i64 {following}"), turn_at)
+        following = b.value(f"select i1 {wraps}, i64 0, i64 {following}")
+        late = b.value(f"or i1 {late}, {b.both(wraps, b.equal(hit, 0))}")
+        complement = b.value(f"xor i64 {following}, -1")
+        following = b.value(f"select i1 {late}, i64 {complement}, i64 {following}")
+        b.store("i64", b.value(f"select i1 {passes}, i64 {turn}, i64 {following}"), turn_at)
         b.store("i64", b.value(f"select i1 {wraps}, i64 0, i64 {hit}"), hit_at)
+        b.store("i64", b.add(missed, 1), missed_at)
         filled: list[tuple[str, Operand]] = [
             ("i64", b.load("i64", filled_at)),
             ("i64", b.add(slot, 1)),
@@ -244,8 +256,8 @@ def shelf_for(
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
     words = 1 + sum(_most_words(value) for value in load.known)
-    e.cleared.append((e.arena_bytes, 8 * (slots + 3)))
-    tags = e.reserve(8 * (slots + 3))
+    e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
+    tags = e.reserve(8 * (slots + STATE))
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
     staged = e.staged.pop(load.to_tensor, None)

@@ -171,8 +171,12 @@ def _tile(
                 results.append(new)
         return results
 
+    following = _following_strip(e, b, tile, (i, j))
+
     def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:
         _prefetch(e, a, (i, k), tile.rows, unrolled)
+        for n in range(unrolled):
+            _ask_for(e, e.address(b, (builder.add(k, n), following)))
         for n in range(unrolled):
             accumulators = step(builder.add(k, n), accumulators)
         return accumulators
@@ -197,13 +201,49 @@ def _prefetch(
         first = b.element_pointer("i8", start, b.mul(k, lines * LINE // unrolled))
     else:
         first = e.address(a, (b.add(i, rows), k))
-    name = "llvm.prefetch.p0"
-    b.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
     for line in range(lines):
-        b.emit(
-            f"call void @{name}(ptr {b.element_pointer('i8', first, line * LINE)}, "
-            "i32 0, i32 2, i32 1)"
-        )
+        _ask_for(e, b.element_pointer("i8", first, line * LINE))
+
+
+def _following_strip(
+    e: Emitter, b: View, tile: TileShape, place: tuple[Operand, Operand]
+) -> Operand:
+    """
+    Return the column of `b` whose line in each row the tile at `place` asks for.
+
+    It is in what the tiles to the right read or, behind the last of them, in the matrix that
+    lies behind this one: panels do, in the order in which they are read. The first tile asks for
+    the first line of each row, the one below it for the second.
+    """
+    builder, (i, j) = e.builder, place
+    behind = builder.mul(b.sizes[0], b.strides[0])
+    lines = tile.vectors * tile.lanes * b.type.bytes // LINE
+    start = builder.add(j, tile.vectors * tile.lanes)
+    start = _select(e, _less(e, start, b.sizes[1]), start, behind)
+    if lines > 1:
+        start = builder.add(start, _select(e, builder.equal(i, 0), 0, LINE // b.type.bytes))
+    return start
+
+
+def _less(e: Emitter, a: Operand, b: Operand) -> str:
+    """Return `a < b` as an i1."""
+    if isinstance(a, int) and isinstance(b, int):
+        return "true" if a < b else "false"
+    return e.builder.value(f"icmp slt i64 {a}, {b}")
+
+
+def _select(e: Emitter, condition: str, one: Operand, other: Operand) -> Operand:
+    """Return one of two i64: the first if a condition holds."""
+    if condition in ("true", "false"):
+        return one if condition == "true" else other
+    return e.builder.value(f"select i1 {condition}, i64 {one}, i64 {other}")
+
+
+def _ask_for(e: Emitter, pointer: str) -> None:
+    """Have a line brought to the second cache."""
+    name = "llvm.prefetch.p0"
+    e.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
+    e.builder.emit(f"call void @{name}(ptr {pointer}, i32 0, i32 2, i32 1)")
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:
