@@ -7,7 +7,7 @@ import pytest
 
 from xtriton.cpu.builder import Module
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.tiles import TileShape, multiply_tiles, tile_shape
+from xtriton.cpu.emitter.tiles import Sums, TileShape, multiply_tiles, tile_shape
 from xtriton.cpu.emitter.values import Storage, View, row_major_strides
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
@@ -129,7 +129,7 @@ def test_tiles_ask_for_what_the_next_ones_read(columns: int, behind: int):
         View(Storage(f"%{name}"), F32, 0, sizes, row_major_strides(sizes))
         for name, sizes in (("a", (13, 8)), ("b", (8, columns)), ("c", (13, columns)))
     )
-    multiply_tiles(e, a, b, c, 8)
+    multiply_tiles(e, a, b, Sums(c), 8)
     text = e.builder.text("")
     assert text.count("call void @llvm.prefetch") == 4
     assert ("icmp slt i64" in text.split("prefetch")[0]) == bool(behind)

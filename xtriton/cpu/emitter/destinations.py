@@ -19,23 +19,27 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
+from xtriton.cpu.emitter.access import is_shaped, single_block
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, is_memref, root_of
+from xtriton.cpu.emitter.extents import (
+    extents_taken,
+    is_zero_fill,
+    only_user,
+    run_before,
+    takes_first,
+)
+from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, root_of
 from xtriton.cpu.emitter.panels import Panels, chosen, only_product
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
-from xtriton.ir.attributes import integers
 
 STORE = "bufferization.materialize_in_destination"
-_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast")
-_ARITHMETIC = ("arith.", "affine.apply", "affine.min", "affine.max")
 
 
 def sums_from_zero(e: Emitter, loop: Operation, initial: Sequence[SSAValue]) -> list[int]:
     """Return the results of a loop, by number, that only add up products, and begin at 0."""
     block = single_block(loop)
-    numbers = [n for n, value in enumerate(initial) if _is_zero(e, value)]
+    numbers = [n for n, value in enumerate(initial) if is_zero_fill(e, value.owner)]
     return [n for n in numbers if only_product(block, n) is not None]
 
 
@@ -60,14 +64,10 @@ def begin_sums(
         product.from_zero = True
         if product.is_done_once:
             product.destination = _destination(e, loop, number, buffers[number])
-
-
-def _is_zero(e: Emitter, value: SSAValue) -> bool:
-    """Return whether all elements of a tensor are 0, and not -0."""
-    fill = value.owner
-    if not isinstance(fill, Operation) or fill.name != "linalg.fill":
-        return False
-    return e.environment.get(fill.operands[0]) in (0, "0", "0.0", "0x0000000000000000")
+    for number, buffer in buffers.items():
+        product = None if panels is None else panels.product_in(buffer)
+        if product is not None:
+            product.live = extents_taken(e, loop, loop.results[number])
 
 
 def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View | None:
@@ -80,14 +80,8 @@ def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View
     store = _store_of(loop.results[number])
     if store is None or e.checked or e.races or e.foreign_memory:
         return None
-    if store.parent_block() is not loop.parent_block() or not _is_alone(e, store.operands[1]):
+    if not _is_alone(e, store.operands[1]) or not run_before(e, loop, store, [store.operands[1]]):
         return None
-    before = _needed_before(loop, store)
-    if before is None:
-        return None
-    for op in before:
-        e.run(op)
-        e.skipped.add(op)
     view = e.view(store.operands[1])
     if len(view.strides) != 2 or view.strides[1] != 1 or view.type != buffer.type:
         return None
@@ -108,20 +102,12 @@ def _choose(e: Emitter, store: Operation, view: View, buffer: View) -> View | No
 
 def _store_of(result: SSAValue) -> Operation | None:
     """Return what stores a result, or its first rows and columns, if nothing else uses it."""
-    user = _only_user(result)
+    user = only_user(result)
     if user is not None and user.name == "tensor.extract_slice":
-        first = all(offset == 0 for offset in integers(user, "static_offsets"))
-        dense = all(stride == 1 for stride in integers(user, "static_strides"))
-        same = len(shape_of(user.results[0].type)) == len(integers(user, "static_sizes"))
-        user = _only_user(user.results[0]) if first and dense and same else None
+        user = only_user(user.results[0]) if takes_first(user) else None
     if user is None or user.name != STORE or any(is_shaped(r.type) for r in user.results):
         return None
     return user
-
-
-def _only_user(value: SSAValue) -> Operation | None:
-    uses = list(value.uses)
-    return uses[0].operation if len(uses) == 1 else None
 
 
 def _is_alone(e: Emitter, destination: SSAValue) -> bool:
@@ -140,37 +126,3 @@ def _is_alone(e: Emitter, destination: SSAValue) -> bool:
     assert e.kernel is not None
     others = any(op.name in UNKNOWN_WRITERS for op in e.kernel.walk())
     return root.has_one_use() and not others
-
-
-def _needed_before(loop: Operation, store: Operation) -> list[Operation] | None:
-    """Return the ops behind a loop that find out where its result goes, unless that takes more."""
-    between = _between(loop, store)
-    needed: set[Operation] = set()
-    pending = [store.operands[1]]
-    while pending:
-        op = pending.pop().owner
-        if op is loop:
-            return None
-        if isinstance(op, Operation) and op in between and op not in needed:
-            if not _is_index_arithmetic(op):
-                return None
-            needed.add(op)
-            pending += op.operands
-    return [op for op in between if op in needed]
-
-
-def _between(first: Operation, last: Operation) -> dict[Operation, None]:
-    """Return the ops of a block behind `first` and before `last`, in order."""
-    found: dict[Operation, None] = {}
-    op = first.next_op
-    while op is not None and op is not last:
-        found[op] = None
-        op = op.next_op
-    return found
-
-
-def _is_index_arithmetic(op: Operation) -> bool:
-    """Return whether an op has to do with numbers and views alone."""
-    if op.regions or not (op.name in _VIEWS or op.name.startswith(_ARITHMETIC)):
-        return False
-    return all(is_memref(v) or not is_shaped(v.type) for v in (*op.operands, *op.results))

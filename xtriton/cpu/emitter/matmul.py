@@ -17,7 +17,7 @@ from xtriton.cpu.emitter.access import affine_maps
 from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.tiles import multiply_tiles
+from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
 from xtriton.cpu.emitter.units import unit_product
 from xtriton.cpu.emitter.values import Lazy, Tensor, View
 from xtriton.cpu.types import Type
@@ -138,7 +138,7 @@ def multiply(
     if on_unit is None:
         a = _prepared(e, left, left_type, type, rows_contiguous=False)
         b = _prepared(e, right, right_type, type, rows_contiguous=True)
-        multiply_tiles(e, a, b, accumulator, depth)
+        multiply_tiles(e, a, b, Sums(accumulator), depth)
     else:
         on_unit.multiply(e, left, right, accumulator)
     if accumulator is not c:

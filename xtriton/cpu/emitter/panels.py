@@ -16,8 +16,9 @@ has a unit for are packed as `units` says.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import gcd
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block, terminator
@@ -26,7 +27,7 @@ from xtriton.cpu.emitter.matmul import converted, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import STEPS, Sums, multiply_tiles, padded
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
@@ -46,6 +47,8 @@ class Panel:
     """The extent of a block along K."""
     shelf: Shelf | None = None
     """Where several panels are kept, if they are; `view` is then the one of this iteration."""
+    loaded: SSAValue | None = None
+    """How far along K the block of an iteration is loaded, with zeros behind, if it may be cut."""
 
     def window(self, e: Emitter, step: Operand) -> View:
         """Return where the block of a step lies."""
@@ -104,6 +107,8 @@ class Product:
     """Whether the accumulator holds nothing before the first product, and counts as 0."""
     destination: View | None = None
     """Where the sum goes with the last product, if that is not the accumulator."""
+    live: tuple[Operand, ...] | None = None
+    """How many of its rows and columns are read, if that may not be all."""
 
     @property
     def is_done_once(self) -> bool:
@@ -118,14 +123,34 @@ class Product:
         whether this is the last.
         """
         operands = self.panels[0].view, self.panels[1].view
-        block = self.panels[0].block
         begun = begun if self.from_zero else "true"
-        into = self._after(e, last)
+        sums = Sums(self.place, self._after(e, last), begun, self.live)
         if self.on_unit is None:
-            depth = e.builder.mul(steps, block)
-            multiply_tiles(e, *operands, self.place, depth, block, begun, into=into)
+            multiply_tiles(e, *operands, sums, self._depth(e, steps), self._granule)
         else:
-            self.on_unit.multiply_packed(e, operands, self.place, steps, begun, into)
+            self.on_unit.multiply_packed(e, operands, sums, steps)
+
+    @property
+    def _granule(self) -> int:
+        """How many steps along K are done at once."""
+        return gcd(self.panels[0].block, STEPS)
+
+    def _depth(self, e: Emitter, steps: Operand) -> Operand:
+        """
+        Return the extent along K of the first blocks in the panels.
+
+        Zeros at the end of the last blocks of both operands are left out, except those of one step
+        or more: they make 0 of -0.
+        """
+        b, block = e.builder, self.panels[0].block
+        first, second = (panel.loaded for panel in self.panels)
+        if first is None or second is None:
+            return b.mul(steps, block)
+        pair: list[tuple[str, Operand]] = [("i64", e.scalar(value)) for value in (first, second)]
+        loaded = b.call("i64", "llvm.smax.i64", pair)
+        above = b.mul(b.add(b.div(loaded, self._granule), 1), self._granule)
+        last = b.call("i64", "llvm.smin.i64", [("i64", above), ("i64", block)])
+        return b.add(b.mul(b.sub(steps, 1), block), last)
 
     def _after(self, e: Emitter, last: str) -> View | None:
         """Return where sums go: others see the destination's memory, but no part of a sum."""
@@ -290,6 +315,8 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
         panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
+        elif on_unit is None:
+            panel.loaded = panel.shelf.extent_loaded(e, panel.axis)
     return Product(op, place, panels, on_unit)
 
 

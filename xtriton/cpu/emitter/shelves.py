@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, strides_of
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extents import extent_loaded
 from xtriton.cpu.emitter.hazards import (
     argument_of,
     is_memref,
@@ -110,6 +111,11 @@ class Shelf:
         e.shelved[self.load.to_tensor] = self
         e.skipped.update(self.load.ops)
         e.skipped.add(self.load.alloc)
+
+    def extent_loaded(self, e: Emitter, axis: int) -> SSAValue | None:
+        """Return how far a block is loaded along an axis of the product; see `extents`."""
+        load, along = self.load, 1 - axis if self.turned else axis
+        return extent_loaded(e, load.ops, load.known, load.alloc.results[0], along)
 
     def fetch(self, e: Emitter) -> View:
         """Return where the block lies, having loaded it unless it was there."""

@@ -48,28 +48,44 @@ def tile_shape(e: Emitter, type: Type, rows: int, columns: int) -> TileShape:
     return TileShape(-(-rows // -(-rows // most)), vectors, lanes)
 
 
+@dataclass(frozen=True)
+class Sums:
+    """Where a product is added up, [m, n] in rows, and how much of it is."""
+
+    place: View
+    into: View | None = None
+    """Where the sums go, if that is another place."""
+    begun: str = "true"
+    """An i1: unless it holds what is in `place` does not count, but as 0."""
+    live: tuple[Operand, ...] | None = None
+    """How many rows and columns somebody reads, at least 0, if that may not be all."""
+
+    @property
+    def extents(self) -> tuple[Operand, ...]:
+        """How many rows and columns have to be added up."""
+        return self.place.sizes if self.live is None else self.live
+
+
 def multiply_tiles(
     e: Emitter,
     a: View,
     b: View,
-    c: View,
+    sums: Sums,
     depth: Operand,
     multiple: int = 1,
-    begun: str = "true",
     dot: Dot | None = None,
-    into: View | None = None,
 ) -> None:
     """
-    Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `c`.
+    Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
 
-    What is in `c` does not count, but as 0, unless `begun` holds. The sums go `into` another place
-    if there is one. Elements of `a` and `b` are words if there is a `dot` that multiplies them.
-    Tiles below each other come one after the other: their part of `b` stays in the cache.
+    Elements of `a` and `b` are words if there is a `dot` that multiplies them. Tiles below each
+    other come one after the other: their part of `b` stays in the cache.
     """
-    rows, columns = c.sizes
+    rows, columns = sums.place.sizes
     assert isinstance(rows, int)
     assert isinstance(columns, int)
-    shape = tile_shape(e, c.type, rows, columns)
+    live_rows, live_columns = sums.extents
+    shape = tile_shape(e, sums.place.type, rows, columns)
     tiles = -(-rows // shape.rows)
     low = tiles * shape.rows - rows
     unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
@@ -81,8 +97,8 @@ def multiply_tiles(
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
             how = dot, biases
-            body = partial(_tile, e, tile, (a, b, c, into or c), (depth, unrolled), begun, how, j)
-            _along(e, start, count, height, body)
+            body = partial(_tile, e, tile, (a, b), sums, (depth, unrolled), how, j)
+            _along(e, start, count, height, live_rows, body)
             start += count * height
 
     start = 0
@@ -93,7 +109,7 @@ def multiply_tiles(
             # Less than a tile is left: fewer vectors, then narrower ones.
             vectors, lanes = (vectors // 2, lanes) if vectors > 1 else (1, lanes // 2)
             continue
-        _along(e, start, whole, width, partial(column, vectors, lanes))
+        _along(e, start, whole, width, live_columns, partial(column, vectors, lanes))
         start += whole * width
 
 
@@ -105,25 +121,34 @@ def padded(sizes: tuple[int, int], type: Type) -> View:
     return View(Storage("", writable=False, row=columns), type, 0, sizes, (pitch, 1))
 
 
-def _along(e: Emitter, start: int, count: int, step: int, body: Callable[[Operand], None]) -> None:
-    """Do `body` at `count` positions `step` apart."""
-    if count == 1:
+def _along(
+    e: Emitter, start: int, count: int, step: int, live: Operand, body: Callable[[Operand], None]
+) -> None:
+    """Do `body` at `count` positions `step` apart, as far as they are below `live`."""
+    end = start + count * step
+    if count == 1 and isinstance(live, int):
         body(start)
-    elif count > 1:
+    elif count > 0:
+        b = e.builder
 
         def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
             body(index)
             return ()
 
-        e.builder.loop(start, start + count * step, step, inside)
+        if not isinstance(live, int):
+            b.loop(
+                start, b.call("i64", "llvm.smin.i64", [("i64", live), ("i64", end)]), step, inside
+            )
+        else:
+            b.loop(start, end, step, inside)
 
 
 def _tile(
     e: Emitter,
     tile: TileShape,
-    views: tuple[View, View, View, View],
+    operands: tuple[View, View],
+    sums: Sums,
     depths: tuple[Operand, int],
-    begun: str,
     how: tuple[Dot | None, Sequence[str] | None],
     j: Operand,
     i: Operand,
@@ -131,12 +156,11 @@ def _tile(
     """
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
-    `views` are the operands, where the result is so far, and where it goes; `depths` has the extent
-    of K, and how much of it is done at once; `how` what multiplies words, and what it needs to have
-    added to each row.
+    `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
+    and what it needs to have added to each row.
     """
     dot, biases = how
-    (a, b, c, into), (depth, unrolled) = views, depths
+    (a, b), c, (depth, unrolled) = operands, sums.place, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
     rows = [builder.add(i, r) for r in range(tile.rows)]
@@ -144,7 +168,7 @@ def _tile(
     at = [(row, column) for row in rows for column in columns]
     align = c.type.bytes
     initial = builder.if_else(
-        begun,
+        sums.begun,
         lambda: [builder.load(vector, e.address(c, place), align) for place in at],
         lambda: ["zeroinitializer" for _ in at],
         [vector for _ in at],
@@ -183,7 +207,7 @@ def _tile(
 
     final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
     for value, place in zip(final, at, strict=True):
-        builder.store(vector, value, e.address(into, place), align)
+        builder.store(vector, value, e.address(sums.into or c, place), align)
 
 
 def _prefetch(

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.tiles import multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import Sums, multiply_tiles, padded
 from xtriton.cpu.emitter.unit_tiles import SIDE, Layout, Product, layout_for
 from xtriton.cpu.emitter.unit_words import LEAST_LANES, MOVED, Dot
 from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View, row_major_strides
@@ -81,16 +81,13 @@ class UnitProduct(ABC):
         self,
         e: Emitter,
         operands: tuple[View, View],
-        c: View,
+        sums: Sums,
         times: Operand = 1,
-        begun: str = "true",
-        into: View | None = None,
     ) -> None:
         """
-        Add the product of packed operands, over `times` k elements, to `c` in rows.
+        Add the product of packed operands, over `times` k elements, to `sums`.
 
-        What is in `c` does not count, but as 0, unless `begun` holds. The sums go `into` another
-        place if there is one, which `is_done_once` allows.
+        They may go to another place if `is_done_once` allows it.
         """
 
     def multiply(self, e: Emitter, left: Tensor, right: Tensor, c: View) -> None:
@@ -100,7 +97,7 @@ class UnitProduct(ABC):
         )
         self.pack_left(e, left, a)
         self.pack_right(e, right, b)
-        self.multiply_packed(e, (a, b), c)
+        self.multiply_packed(e, (a, b), Sums(c))
 
     @property
     def is_done_once(self) -> bool:
@@ -185,13 +182,12 @@ class TileProduct(UnitProduct):
         self,
         e: Emitter,
         operands: tuple[View, View],
-        c: View,
+        sums: Sums,
         times: Operand = 1,
-        begun: str = "true",
-        into: View | None = None,
     ) -> None:
-        product = Product(self.unit.instruction, self.layout, *operands, c, into or c)
-        product.add(e, e.builder.mul(times, self.words), self.words, begun)
+        into = sums.into or sums.place
+        product = Product(self.unit.instruction, self.layout, *operands, sums.place, into)
+        product.add(e, e.builder.mul(times, self.words), self.words, sums.begun)
 
 
 @dataclass(frozen=True)
@@ -223,13 +219,11 @@ class WordProduct(UnitProduct):
         self,
         e: Emitter,
         operands: tuple[View, View],
-        c: View,
+        sums: Sums,
         times: Operand = 1,
-        begun: str = "true",
-        into: View | None = None,
     ) -> None:
         words = e.builder.mul(times, self.words)
-        multiply_tiles(e, *operands, c, words, self.words, begun, self.dot, into)
+        multiply_tiles(e, *operands, sums, words, self.words, self.dot)
 
 
 UNITS = (
