@@ -34,19 +34,19 @@ _TOKEN = re.compile(r'"[^"\n]*"|[#!%@^]?[\w$.-]+|[^\s\w]')
 
 
 def mutate(text: str, rng: random.Random) -> str:
-    """Return `text` with one mutation."""
+    """Return `text` with one mutation, if there is anything in it."""
+    if not text.strip():
+        return text
     kind = rng.randrange(7)
     if kind == 6:
         return _renumbered(text, rng)
     if kind == 3:
-        return text[: rng.randrange(len(text) or 1)]
+        return text[: rng.randrange(len(text))]
     if kind == 4:
         return _nested(text, rng)
     if kind == 5:
         return _flipped(text, rng)
     tokens = list(_TOKEN.finditer(text))
-    if not tokens:
-        return text
     first = rng.choice(tokens)
     if kind == 0:
         return text[: first.start()] + text[first.end() :]
