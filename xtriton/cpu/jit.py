@@ -86,12 +86,19 @@ def _initialized() -> Any:
     return binding
 
 
+def _is_near(target: Target) -> bool:
+    """
+    Return whether an object's parts are loaded next to each other, so that 32 bits lead to all.
+
+    LLVM's newer linker sees to that, or says that it could not; the older one cuts addresses off.
+    """
+    return target.triple.startswith("x86_64") and "linux" in target.triple
+
+
 def _target_machine(target: Target, optimization: int) -> Any:
     binding = _initialized()
     features = _features() if (target.triple, target.cpu) == (host().triple, host().cpu) else ""
-    # An object's parts are loaded next to each other: constants need no addresses of 64 bits.
-    near = target.triple.startswith("x86_64") and "linux" in target.triple
-    model = "small" if near else "jitdefault"
+    model = "small" if _is_near(target) else "jitdefault"
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=features, opt=optimization, jit=True, reloc="pic", codemodel=model
     )
@@ -132,7 +139,8 @@ def _compile(text: str, optimization: int, target: Target) -> bytes:
 
 @cache
 def _compiler(target: Target) -> Any:
-    return _initialized().create_lljit_compiler(_target_machine(target, 3))
+    machine = _target_machine(target, 3)
+    return _initialized().create_lljit_compiler(machine, use_jit_link=_is_near(target))
 
 
 def link(
