@@ -8,6 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, single_block, terminator
 from xtriton.cpu.emitter.checks import check_holds
+from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
@@ -75,6 +76,9 @@ def assign_carried(e: Emitter, places: Sequence[View], values: Sequence[SSAValue
         for place, value in zip(places, values, strict=True)
         if not _is_in(e, value, place)
     ]
+    if len(together := _in_step(e, pending)) > 1:
+        _write_together(e, together)
+        pending = [item for item in pending if item not in together]
     while pending:
         ready = next((item for item in pending if not _awaited(e, item, pending)), None)
         if ready is None:
@@ -85,6 +89,38 @@ def assign_carried(e: Emitter, places: Sequence[View], values: Sequence[SSAValue
         place, value = ready
         e.write(e.tensor(value), place)
         pending.remove(ready)
+
+
+def _in_step(e: Emitter, pending: Sequence[tuple[View, SSAValue]]) -> list[tuple[View, SSAValue]]:
+    """Return what one loop may write: blocks of one shape that are computed of the same blocks."""
+    lazies = [item for item in pending if isinstance(e.tensor(item[1]), Lazy)]
+    together = [item for item in lazies if item[0].sizes == lazies[0][0].sizes]
+    reads = [e.reads_of(e.tensor(value)) for _, value in together]
+    targets = {place.storage.pointer for place, _ in together}
+    if any(r.storage.pointer in targets and not r.aligned for of_one in reads for r in of_one):
+        return []
+    others = [value for item in pending if item not in together for value in item[1:]]
+    if any(r.storage.pointer in targets for value in others for r in e.reads_of(e.tensor(value))):
+        return []
+    shared = [{r.storage.pointer for r in of_one} for of_one in reads]
+    return together if shared and shared[0].intersection(*shared[1:]) else []
+
+
+def _write_together(e: Emitter, items: Sequence[tuple[View, SSAValue]]) -> None:
+    """Write several tensors in one loop, so that what they share is computed once."""
+    tensors = [e.tensor(value) for _, value in items]
+    read = {r.storage.pointer for tensor in tensors for r in e.reads_of(tensor)}
+
+    def body(indices: list[Operand]) -> None:
+        for place, _ in items:
+            if place.storage.pointer in read:
+                e.replaced_element(place, indices)
+        values = [e.element(tensor, indices) for tensor in tensors]
+        for (place, _), value in zip(items, values, strict=True):
+            e.store(place, indices, value)
+
+    with e.builder.fresh_memory():
+        e.nest(items[0][0].sizes, body, parallel=True)
 
 
 def _is_in(e: Emitter, value: SSAValue, place: View) -> bool:
@@ -171,6 +207,8 @@ def _for(e: Emitter, op: Operation) -> None:
 @rule("scf.if")
 def _if(e: Emitter, op: Operation) -> None:
     condition = condition_text(e.scalar(op.operands[0]))
+    if choose_by_element(e, op, condition):
+        return
     in_branches = [region for region in op.regions if region.blocks]
     for value_op in _lazy_operands(e, op):
         e.view(value_op)

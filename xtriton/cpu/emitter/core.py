@@ -90,6 +90,8 @@ class Emitter:
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
         self.reassociate = False
+        self.delaying = False
+        """Whether no block is put into memory, whoever uses it; see `choices`."""
         self.arena_bytes = 0
         self.assertions: list[str] = []
         self.failures: dict[Operation, str] = {}

@@ -57,7 +57,8 @@ def _bind_lazily(e: Emitter, op: Operation, rule: Rule) -> None:
         lazy = Lazy(
             e.type(result.type), sizes, lambda i, number=number: compute(number, i), reads, cost
         )
-        e.bind(result, lazy if worth_delaying(op, cost, reads) else e.materialized(lazy))
+        delayed = e.delaying or worth_delaying(op, cost, reads)
+        e.bind(result, lazy if delayed else e.materialized(lazy))
 
 
 def cost_of(tensor: Tensor) -> int:

@@ -117,7 +117,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         return [first, *rest]
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
-    delayed = worth_delaying(op, cost, reads) and not reads_memory
+    delayed = (e.delaying or worth_delaying(op, cost, reads)) and not reads_memory
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])
