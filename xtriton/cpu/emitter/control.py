@@ -13,6 +13,7 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
 from xtriton.cpu.emitter.scans import run_scan, scan_of
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
@@ -158,6 +159,7 @@ def _for(e: Emitter, op: Operation) -> None:
     places = carried_buffers(e, op, initial, zeros)
     panels = panels_of(e, op, places)
     begin_sums(e, op, panels, places, zeros)
+    prepare_before(e, op, () if panels is None else [each.op for each in panels.products])
     scalars: list[tuple[str, Operand]] = []
     for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
         if number in places:

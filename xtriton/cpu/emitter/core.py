@@ -74,6 +74,8 @@ class Emitter:
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}
         """Where products leave their operands to be multiplied later; see `panels`."""
+        self.prepared: dict[tuple[Operation, int], View] = {}
+        """Operands of products in the form in which they are read, made before a loop."""
         self.shelved: dict[Operation, Any] = {}
         """Which tensors are found on shelves; see `shelves`."""
         self.stored: set[int] | None = None

@@ -7,38 +7,75 @@ CPU has a unit for are packed for that by `units`. Where a loop adds up products
 go to `panels`, which multiplies several steps at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import affine_maps
+from xtriton.cpu.emitter.access import affine_maps, shape_of, single_block
 from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.extents import is_zero_fill
+from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
-from xtriton.cpu.emitter.units import unit_product
-from xtriton.cpu.emitter.values import Lazy, Tensor, View
+from xtriton.cpu.emitter.units import UnitProduct, unit_product
+from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import attribute
 
+NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
-@rule("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
+
+@rule(*NAMES)
 def _matmul(e: Emitter, op: Operation) -> None:
-    a, b, c = op.operands
-    transpose_a, transpose_b = transposed(op)
-    left, right = e.tensor(a), e.tensor(b)
-    if transpose_a:
-        left = _transposed_tensor(e, left)
-    if transpose_b:
-        right = _transposed_tensor(e, right)
+    c = op.operands[2]
     # Panels have what carries the sum through the loop, and add to it where they choose.
-    place = e.view(c) if (op, 0) in e.panels else result_place(e, op, c)
+    sums = Sums(e.view(c)) if (op, 0) in e.panels else result_place(e, op)
     with e.builder.fresh_memory():
-        multiply(e, op, left, right, place, e.type(a.type), e.type(b.type))
+        multiply(e, op, [_operand(e, op, number) for number in range(2)], sums)
     if op.results:
-        e.bind(op.results[0], place)
+        e.bind(op.results[0], sums.place)
+
+
+def prepare_before(e: Emitter, loop: Operation, but: Collection[Operation]) -> None:
+    """
+    Bring what products in a loop have from before it to the form in which they read it.
+
+    This is not for those that gather their operands, which are in `but`.
+    """
+    block = single_block(loop)
+    for op in block.ops:
+        if op.name not in NAMES or op in but:
+            continue
+        (m, k), (_, n) = product_shapes(op)
+        for number, value in enumerate(op.operands[:2]):
+            if _is_from_before(value, block):
+                form = _form(e, op, (m, n, k))
+                e.prepared[op, number] = form.ready(e, number, _operand(e, op, number))
+
+
+def _is_from_before(value: SSAValue, block: Block) -> bool:
+    """Return whether a value that a block uses does not come from it."""
+    owner = value.owner
+    return owner is not block if isinstance(owner, Block) else ancestor_in(owner, block) is None
+
+
+def _operand(e: Emitter, op: Operation, number: int) -> Tensor:
+    """Return A, [m, k], or B, [k, n], as it comes."""
+    tensor = e.tensor(op.operands[number])
+    return _transposed_tensor(e, tensor) if transposed(op)[number] else tensor
+
+
+def product_shapes(op: Operation) -> list[tuple[int, int]]:
+    """Return the shapes of A, [m, k], and B, [k, n]."""
+    shapes: list[tuple[int, int]] = []
+    for value, turned in zip(op.operands, transposed(op), strict=False):
+        first, second = shape_of(value.type)
+        shapes.append((second, first) if turned else (first, second))
+    return shapes
 
 
 def transposed(op: Operation) -> tuple[bool, bool]:
@@ -60,19 +97,18 @@ def _transposed_tensor(e: Emitter, tensor: Tensor) -> Tensor:
 
 @rule("linalg.batch_matmul")
 def _batch_matmul(e: Emitter, op: Operation) -> None:
-    a, b, c = op.operands
-    left, right = e.view(a), e.view(b)
-    place = result_place(e, op, c)
+    operands = [e.view(value) for value in op.operands[:2]]
+    sums = result_place(e, op)
 
     def body(batch: Operand, _: list[str]) -> Sequence[Operand]:
-        operands = [_plane(e, view, batch) for view in (left, right, place)]
-        multiply(e, op, operands[0], operands[1], operands[2], left.type, right.type)
+        planes = [_plane(e, view, batch) for view in operands]
+        multiply(e, op, planes, replace(sums, place=_plane(e, sums.place, batch)))
         return ()
 
     with e.builder.fresh_memory():
-        e.builder.loop(0, place.sizes[0], 1, body)
+        e.builder.loop(0, sums.place.sizes[0], 1, body)
     if op.results:
-        e.bind(op.results[0], place)
+        e.bind(op.results[0], sums.place)
 
 
 def _plane(e: Emitter, view: View, batch: Operand) -> View:
@@ -80,84 +116,120 @@ def _plane(e: Emitter, view: View, batch: Operand) -> View:
     return View(view.storage, view.type, offset, view.sizes[1:], view.strides[1:])
 
 
-def result_place(e: Emitter, op: Operation, output: object) -> View:
-    """Return the buffer to accumulate in, holding the initial value."""
+def result_place(e: Emitter, op: Operation) -> Sums:
+    """Return the buffer to accumulate in, holding the initial value unless that is 0."""
     value = op.operands[-1]
-    assert output is value
     if isinstance(value.type, MemRefType):
         view = e.view(value)
         e.note_write(view)
-        return view
+        return Sums(view)
+    begun = "false" if is_zero_fill(e, value.owner) else "true"
     tensor = e.tensor(value)
-    if (
-        isinstance(tensor, View)
-        and tensor.is_contiguous
-        and e.may_take_over(tensor, op, op.operands[:-1])
-    ):
-        return tensor
-    return e.materialized(tensor)
+    if isinstance(tensor, View):
+        if tensor.is_contiguous and e.may_take_over(tensor, op, op.operands[:-1]):
+            return Sums(tensor, begun=begun)
+    elif begun == "true" and (place := _place_of_source(e, op, tensor)) is not None:
+        e.write(tensor, place)
+        return Sums(place)
+    if begun == "false":
+        return Sums(e.allocate(tensor.sizes, tensor.type, op), begun=begun)
+    return Sums(e.materialized(tensor))
 
 
-def multiply(
-    e: Emitter,
-    op: Operation,
-    left: Tensor,
-    right: Tensor,
-    c: View,
-    left_type: Type,
-    right_type: Type,
-) -> None:
-    """Add the product of `left`, [m, k], and `right`, [k, n], to `c`, [m, n]."""
+def _place_of_source(e: Emitter, op: Operation, tensor: Lazy) -> View | None:
+    """Return the place of a tensor that a lazy one may be written over, element by element."""
+    for read in tensor.reads:
+        again = [other for other in tensor.reads if other.storage is read.storage]
+        if not all(other.aligned for other in again) or not read.storage.writable:
+            continue
+        for value in read.storage.values:
+            view = e.environment.get(value)
+            if (
+                isinstance(view, View)
+                and view.storage is read.storage
+                and (view.type, view.sizes) == (tensor.type, tensor.sizes)
+                and view.is_contiguous
+                and e.may_take_over(view, op, op.operands[:-1])
+            ):
+                # A new identity: what was there before is of no concern.
+                return replace(view, storage=Storage(view.storage.pointer, row=view.storage.row))
+    return None
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How a product reads its operands: as a unit does, or in the type that it is computed in."""
+
+    sources: tuple[Type, Type]
+    type: Type
+    on_unit: UnitProduct | None
+
+    def ready(self, e: Emitter, number: int, tensor: Tensor) -> View:
+        """Return operand `number` in memory as it is read."""
+        if self.on_unit is not None:
+            return self.on_unit.packed(e, number, tensor)
+        source = self.sources[number]
+        if (
+            isinstance(tensor, View)
+            and source == self.type
+            and (number == 0 or tensor.strides[1] == 1)
+        ):
+            return tensor
+        place = e.allocate(tensor.sizes, self.type)
+        e.write(converted(e, tensor, source, self.type), place)
+        return place
+
+
+def _form(e: Emitter, op: Operation, sizes: tuple[int, int, int]) -> _Form:
+    """Return how a product of (m, n, k) reads its operands."""
+    left, right, result = (e.type(value.type) for value in op.operands)
+    type = e.computing_type(result)
+    return _Form((left, right), type, unit_product(e, (left, right), type, sizes))
+
+
+def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) -> None:
+    """Add the product of A, [m, k], and B, [k, n], to `sums`, [m, n]."""
+    c, (left, right) = sums.place, operands
     rows, columns = c.sizes
     depth = left.sizes[1] if isinstance(left.sizes[1], int) else right.sizes[0]
     if not (isinstance(rows, int) and isinstance(columns, int) and isinstance(depth, int)):
         e.unsupported(op, "dynamic sizes")
         return
-    type = e.computing_type(c.type)
-    on_unit = unit_product(e, (left_type, right_type), type, (rows, columns, depth))
+    form = _form(e, op, (rows, columns, depth))
     if (op, 0) in e.panels:
-        packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
-        operands = ((left, left_type), (right, right_type))
-        for number, ((tensor, source), pack) in enumerate(zip(operands, packs, strict=True)):
-            place = e.panels[op, number]
-            if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
-                continue  # It was loaded there.
-            if pack is None:
-                e.write(converted(e, tensor, source, type), place)
-            else:
-                pack(e, tensor, place)
+        _gather(e, op, operands, form)
         return
     accumulator = c
-    if type != c.type:
-        # Accumulate narrow floats in f32; the result is rounded once.
-        accumulator = e.allocate(c.sizes, type)
-        e.write(converted(e, c, c.type, type), accumulator)
-    if c.strides[1] != 1:
-        accumulator = e.allocate(c.sizes, type)
-        e.write(converted(e, c, c.type, type), accumulator)
-    if on_unit is None:
-        a = _prepared(e, left, left_type, type, rows_contiguous=False)
-        b = _prepared(e, right, right_type, type, rows_contiguous=True)
-        multiply_tiles(e, a, b, Sums(accumulator), depth)
+    if form.type != c.type or c.strides[1] != 1:
+        # Narrow floats are added up in f32; the result is rounded once.
+        accumulator = e.allocate(c.sizes, form.type)
+        if sums.begun != "false":
+            e.write(converted(e, c, c.type, form.type), accumulator)
+    a, b = (
+        e.prepared.get((op, number)) or form.ready(e, number, tensor)
+        for number, tensor in enumerate(operands)
+    )
+    sums = replace(sums, place=accumulator)
+    if form.on_unit is None:
+        multiply_tiles(e, a, b, sums, depth)
     else:
-        on_unit.multiply(e, left, right, accumulator)
+        form.on_unit.multiply_packed(e, (a, b), sums)
     if accumulator is not c:
-        e.write(converted(e, accumulator, type, c.type), c)
+        e.write(converted(e, accumulator, form.type, c.type), c)
 
 
-def _prepared(
-    e: Emitter, tensor: Tensor, source: Type, type: Type, *, rows_contiguous: bool
-) -> View:
-    """Return `tensor` in memory and in `type`, with contiguous rows if they must be."""
-    if (
-        isinstance(tensor, View)
-        and source == type
-        and (not rows_contiguous or tensor.strides[1] == 1)
-    ):
-        return tensor
-    place = e.allocate(tensor.sizes, type)
-    e.write(converted(e, tensor, source, type), place)
-    return place
+def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) -> None:
+    """Put the operands of an iteration into their panels."""
+    unit = form.on_unit
+    packs = (None, None) if unit is None else (unit.pack_left, unit.pack_right)
+    for number, (tensor, pack) in enumerate(zip(operands, packs, strict=True)):
+        place = e.panels[op, number]
+        if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
+            continue  # It was loaded there.
+        if pack is None:
+            e.write(converted(e, tensor, form.sources[number], form.type), place)
+        else:
+            pack(e, tensor, place)
 
 
 def converted(e: Emitter, tensor: Tensor, source: Type, target: Type) -> Tensor:

@@ -21,9 +21,9 @@ from math import gcd
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import shape_of, single_block, terminator
+from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.matmul import converted, transposed
+from xtriton.cpu.emitter.matmul import NAMES, converted, product_shapes, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
@@ -34,7 +34,6 @@ from xtriton.cpu.types import Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
-NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
 
 @dataclass
@@ -247,7 +246,7 @@ def panels_of(e: Emitter, loop: Operation, places: Mapping[int, View]) -> Panels
     }
     if not found:
         return None
-    steps = min(_depth(e, op, places[n]) // _shapes(op)[0][1] for n, op in found.items())
+    steps = min(_depth(e, op, places[n]) // product_shapes(op)[0][1] for n, op in found.items())
     if steps < 2:
         return None
     return Panels([_product(e, op, places[n], steps) for n, op in found.items()], steps)
@@ -263,20 +262,11 @@ def only_product(block: Block, number: int) -> Operation | None:
     if op.parent_block() is not block or len(after) != 1:
         return None
     yielded = after[0].operation is terminator(block) and after[0].index == number
-    return op if yielded and min(map(min, _shapes(op))) > 0 else None
-
-
-def _shapes(op: Operation) -> list[tuple[int, int]]:
-    """Return the shapes of A, [m, k], and B, [k, n]."""
-    shapes: list[tuple[int, int]] = []
-    for value, turned in zip(op.operands, transposed(op), strict=False):
-        first, second = shape_of(value.type)
-        shapes.append((second, first) if turned else (first, second))
-    return shapes
+    return op if yielded and min(map(min, product_shapes(op))) > 0 else None
 
 
 def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
-    (m, k), (_, n) = _shapes(op)
+    (m, k), (_, n) = product_shapes(op)
     types = [e.type(value.type) for value in op.operands[:2]]
     return unit_product(e, types, place.type, (m, n, k))
 
@@ -288,7 +278,7 @@ def _depth(e: Emitter, op: Operation, place: View) -> int:
 
 
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
-    (m, k), (_, n) = _shapes(op)
+    (m, k), (_, n) = product_shapes(op)
     on_unit = _on_unit(e, op, place)
     # As the blocks of A come, so they lie in the panel: A is read number by number.
     in_columns, turned = (

@@ -90,14 +90,12 @@ class UnitProduct(ABC):
         They may go to another place if `is_done_once` allows it.
         """
 
-    def multiply(self, e: Emitter, left: Tensor, right: Tensor, c: View) -> None:
-        """Add the product of `left`, [m, k], and `right`, [k, n], to `c` in rows."""
-        a, b = (
-            e.allocate(view.sizes, I32) for view in (self.left(self.words), self.right(self.words))
-        )
-        self.pack_left(e, left, a)
-        self.pack_right(e, right, b)
-        self.multiply_packed(e, (a, b), Sums(c))
+    def packed(self, e: Emitter, number: int, tensor: Tensor) -> View:
+        """Return operand `number`, A, [m, k], or B, [k, n], in new memory as the unit reads it."""
+        view = (self.left, self.right)[number](self.words)
+        place = e.allocate(view.sizes, I32)
+        (self.pack_left, self.pack_right)[number](e, tensor, place)
+        return place
 
     @property
     def is_done_once(self) -> bool:
