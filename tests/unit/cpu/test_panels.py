@@ -159,6 +159,14 @@ def test_programs_find_what_others_packed(build: Callable[..., Any], type: str):
     assert "zext i1 %overlap" in build(*product(type=type)).code.text
 
 
+def shelf_state(kernel: Any, slots: int) -> list[int]:
+    """Return what the last launch left behind the tags of the panels of A."""
+    cleared = re.search(r"%cleared0 = getelementptr i8, ptr %arena, i64 (\d+)", kernel.code.text)
+    assert cleared is not None
+    start = (arena(kernel.code.arena_bytes) or 0) + int(cleared[1])
+    return list((ctypes.c_int64 * (slots + shelves.STATE)).from_address(start))[slots:]
+
+
 def test_some_are_found_of_more_panels_than_there_is_room_for(
     build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):
@@ -169,13 +177,20 @@ def test_some_are_found_of_more_panels_than_there_is_room_for(
     c, rounds = np.zeros((ROWS, COLUMNS), np.float32), 12
     kernel((3, 2, rounds // 2), [a, b, c, 4 * DEPTH, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    cleared = re.search(r"%cleared0 = getelementptr i8, ptr %arena, i64 (\d+)", kernel.code.text)
-    assert cleared is not None
-    words = (ctypes.c_int64 * (8 + shelves.STATE)).from_address(
-        (arena(kernel.code.arena_bytes) or 0) + int(cleared[1])
-    )
-    missed, sought = words[-1], rounds * 12
+    missed, sought = shelf_state(kernel, 8)[-1], rounds * 12
     assert 12 < missed < 0.8 * sought
+
+
+@pytest.mark.parametrize("programs, expected", [(1, 2), (2, 8)])
+def test_a_single_program_leaves_few_panels(build: Any, programs: int, expected: int):
+    """Nobody comes for what it packed, which had better stay in a near cache."""
+    kernel = build(*product())
+    a, b = operands(8 * DEPTH)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    kernel((programs, 1, 1), [a, b, c, 8 * DEPTH, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c[: programs * M, :N], (a @ b)[: programs * M, :N])
+    filled = shelf_state(kernel, shelves.MOST_PANELS)[2]
+    assert filled == expected
 
 
 @pytest.mark.parametrize("depth", [40, 800])

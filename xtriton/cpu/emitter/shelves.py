@@ -216,6 +216,7 @@ class Shelf:
         )
         turn, hit, missed = (b.load("i64", at) for at in (turn_at, hit_at, missed_at))
         late = b.value(f"icmp slt i64 {turn}, 0")
+        late = b.value(f"or i1 {late}, {self._is_alone(e)}")
         place = b.value(f"xor i64 {turn}, {b.value(f'ashr i64 {turn}, 63')}")
         passes = b.value(f"and i1 {late}, {b.value(f'icmp ne i64 {b.rem(missed, ADMITTED)}, 0')}")
         slot = b.value(f"select i1 {passes}, i64 0, i64 {place}")
@@ -241,6 +242,17 @@ class Shelf:
 
         b.loop(0, self.steps, 1, forget)
         return (slot,)
+
+    def _is_alone(self, e: Emitter) -> str:
+        """Return, as an i1, whether the only program of a launch comes here once."""
+        loop = self.load.alloc.parent_op()
+        if loop is None or loop.parent_op() is not e.kernel:
+            return "false"
+        b = e.builder
+        programs = e.programs[0]
+        for extent in e.programs[1:]:
+            programs = b.value(f"mul i32 {programs}, {extent}")
+        return b.value(f"icmp eq i32 {programs}, 1")
 
 
 def shelf_for(
