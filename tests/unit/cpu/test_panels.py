@@ -267,6 +267,12 @@ def test_a_sum_is_added_up_where_it_is_stored(build: Any, depth: int, rows: int)
     assert np.all(c[rows:] == 7)
 
 
+def test_rows_of_a_sum_do_not_fall_on_each_other(build: Any):
+    """They are an odd number of cache lines apart: three of 16 numbers, not two."""
+    text = build(ARGUMENTS, BODY).code.text
+    assert f"alloca [{M * 3 * 16} x float]" in text
+
+
 def test_a_sum_of_nothing_is_zero(build: Any):
     kernel = build(ARGUMENTS, BODY)
     assert in_place(kernel)

@@ -1,12 +1,13 @@
 """Rules of `scf` and `cf.assert`: control flow that carries scalars and tensors."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, single_block, terminator
+from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block, terminator
 from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.core import Emitter, rule
@@ -16,6 +17,7 @@ from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
 from xtriton.cpu.emitter.scans import run_scan, scan_of
+from xtriton.cpu.emitter.tiles import padded
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
 from xtriton.ir.attributes import attribute, string
 from xtriton.ir.locations import file_position
@@ -40,17 +42,26 @@ def carried_buffers(
     """
     Return the buffers that carry tensors through a loop by their number; others have none.
 
-    They hold the initial values, but for those that stay `unwritten`.
+    They hold the initial values, but for sums that stay `unwritten`, whose rows do not fall on each
+    other in the cache.
     """
     places: dict[int, View] = {}
     taken: set[str] = set()
     for number, value in enumerate(initial):
         if number in unwritten:
-            places[number] = e.allocate(e.tensor(value).sizes, e.type(value.type), op)
+            places[number] = _sum_buffer(e, value)
         elif is_shaped(value.type):
             places[number] = _carried_buffer(e, op, value, taken)
             taken.add(places[number].storage.pointer)
     return places
+
+
+def _sum_buffer(e: Emitter, initial: SSAValue) -> View:
+    """Return a buffer for the sum of products that begins with `initial`."""
+    rows, columns = shape_of(initial.type)
+    place = padded((rows, columns), e.type(initial.type))
+    extent = e.builder.mul(rows, place.strides[0])
+    return replace(place, storage=e.allocate((extent,), place.type).storage)
 
 
 def _carried_buffer(e: Emitter, op: Operation, initial: SSAValue, taken: Collection[str]) -> View:
