@@ -92,6 +92,23 @@ def test_function(name: str, scaling: bool):
     assert off.max() <= ULPS.get(name, 1.2)
 
 
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+def test_exponentials_choose_for_their_bounds_only(name: str):
+    module = Module()
+    call_f32(IRBuilder(module), name, "%x")
+    assert module.text().count("select") == 2
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+def test_exponentials_below_the_smallest_f32_are_zero(name: str):
+    x = np.linspace(-160, -80, 100_001, dtype=np.float32)
+    y = np.empty_like(x)
+    loop("float", "float", lambda b, v: call_f32(b, name, v))(x, y)
+    exact = REFERENCES[name](x.astype(np.float64))
+    np.testing.assert_allclose(y, exact, rtol=2**-22, atol=2**-149)
+    assert not y[exact < 2.0**-151].any()
+
+
 def test_erf_takes_no_exponential():
     module = Module(scaling=True)
     call_f32(IRBuilder(module), "erf", "%x")

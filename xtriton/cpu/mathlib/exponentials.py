@@ -14,9 +14,12 @@ from xtriton.cpu.mathlib.core import Expressions, function
 LN2_HIGH = 0.693359375
 LN2_LOW = -2.12194440e-4
 LOG2E = math.log2(math.e)
-EXP_LEAST = -104.0
-"""Below it exp is 0, being less than half of the smallest f32."""
-EXP2_LEAST = -151.0
+EXP_LEAST, EXP2_LEAST = -105.36, -152.0
+"""
+Below them the exponentials are 0, being less than half of the smallest f32.
+
+They are themselves 2 to the power of -152, which `_scaled` makes 0 of whatever it is multiplied by.
+"""
 EXP = (1.3814612757e-3, 8.3687100559e-3, 4.1668388993e-2, 1.6666521132e-1, 4.9999994040e-1, 1.0)
 """(exp(r) - 1)/r for |r| up to ln(2)/2, off by 2^-28."""
 EXP2 = (
@@ -74,7 +77,8 @@ ERFC_ROOT = (
 SHIFT = 1.5 * 2.0**23 + 2 * F32_BIAS
 """Added to a number below 2^22 it leaves the nearest integer in the lowest bits, see `Whole`."""
 SHIFT_BITS = 0x4B400000 + 2 * F32_BIAS
-HALF_SHIFT = SHIFT - F32_BIAS
+FIRST_SHIFT = SHIFT - F32_BIAS + 51
+"""What makes of -152 two powers of two of which the second, -127, has an exponent of 0 bits."""
 
 
 @dataclass(frozen=True)
@@ -100,22 +104,22 @@ def _clamped(e: Expressions, x: str, low: float, high: float) -> str:
     return e.select(e.compare("olt", below, low), low, below)
 
 
-def _scaled(e: Expressions, y: str, n: Whole, vanishes: str) -> str:
+def _scaled(e: Expressions, y: str, n: Whole, x: str, least: float) -> str:
     """
-    y·2^n, for |n| up to 252; 0 where it `vanishes`.
+    y·2^n, for n from -151 to 152; 0 for -152, which it is where x is less than `least`.
 
     Without zeros put in, results too small for f32 would trap into microcode, some hundred cycles
     each time: the exponentials of lanes that a mask has set to -inf.
     """
     if e.builder.module.scaling:
-        kept = e.select(vanishes, 0.0, y)
+        kept = e.select(e.compare("olt", x, least), 0.0, y)
         operands = [(e.type, kept), ("i32", n.integer(e))]
         return e.builder.call(e.type, f"llvm.ldexp.{e.suffix}.i32", operands)
     # In two steps, so that subnormal results round once.
-    half = e.bits(e.muladd(n.value, 0.5, HALF_SHIFT))
-    first = e.from_bits(e.integer("shl", half, F32_MANTISSA))
-    rest = e.from_bits(e.integer("shl", e.integer("sub", n.shifted, half), F32_MANTISSA))
-    return e.mul(e.mul(y, first), e.select(vanishes, 0.0, rest))
+    part = e.bits(e.muladd(n.value, 0.5, FIRST_SHIFT))
+    first = e.from_bits(e.integer("shl", part, F32_MANTISSA))
+    rest = e.from_bits(e.integer("shl", e.integer("sub", n.shifted, part), F32_MANTISSA))
+    return e.mul(e.mul(y, first), rest)
 
 
 def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
@@ -128,8 +132,7 @@ def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
 @function("exp")
 def exp(e: Expressions, x: str) -> str:
     n, r = _reduced(e, _clamped(e, x, EXP_LEAST, 89.0))
-    vanishes = e.compare("olt", x, EXP_LEAST)
-    return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n, vanishes)
+    return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n, x, EXP_LEAST)
 
 
 @function("exp2")
@@ -137,8 +140,7 @@ def exp2(e: Expressions, x: str) -> str:
     clamped = _clamped(e, x, EXP2_LEAST, 129.0)
     n = _nearest(e, clamped, 1.0)
     r = e.sub(clamped, n.value)
-    vanishes = e.compare("olt", x, EXP2_LEAST)
-    return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n, vanishes)
+    return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n, x, EXP2_LEAST)
 
 
 @function("expm1")
