@@ -10,7 +10,8 @@ from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import cost_of, worth_delaying
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.values import Lazy, Tensor, View
+from xtriton.cpu.emitter.pieces import lazy_of
+from xtriton.cpu.emitter.values import Lazy, Pieces, Tensor, View
 from xtriton.ir.attributes import integers
 
 
@@ -22,7 +23,8 @@ def _fill(e: Emitter, op: Operation) -> None:
         view = e.view(output)
         e.write(Lazy(view.type, view.sizes, lambda _: scalar), view)
         return
-    e.bind(op.results[0], Lazy(e.type(output.type), e.tensor(output).sizes, lambda _: scalar))
+    pieces = Pieces(0, scalar, scalar)
+    e.bind(op.results[0], lazy_of(e, e.type(output.type), e.tensor(output).sizes, pieces))
 
 
 @rule("linalg.broadcast")

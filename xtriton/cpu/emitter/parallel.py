@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
+from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.runs import copy_if_a_run, gather_of
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
@@ -89,6 +90,10 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
     used = [any(True for _ in argument.uses) for argument in generic.block.args]
     operands = [operand_value(e, value) for value in values]
     sizes = tuple(loop_sizes(e, generic))
+    if (pieces := pieces_of(e, generic, operands)) is not None:
+        for result, of_one in zip(op.results, pieces, strict=True):
+            e.bind(result, lazy_of(e, e.type(result.type), sizes, of_one))
+        return
     reads: list[Read] = []
     cost = sum(op_cost(inner) for inner in op.walk() if inner is not op)
     for operand, map, is_used in zip(operands, generic.maps, used, strict=True):

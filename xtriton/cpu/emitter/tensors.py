@@ -11,6 +11,7 @@ from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, sing
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
+from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.staging import finish_load
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
 from xtriton.ir.attributes import attribute, integers
@@ -119,6 +120,9 @@ def _extract_slice(e: Emitter, op: Operation) -> None:
 
 @rule("tensor.insert_slice", "tensor.parallel_insert_slice")
 def _insert_slice(e: Emitter, op: Operation) -> None:
+    if (block := continued(e, op)) is not None:
+        e.bind(op.results[0], block)
+        return
     (source,), (destination,), *groups = operand_groups(op)
     offsets, sizes, strides = slice_operands(e, op, groups)
     place = owned_copy(e, op, destination, source)

@@ -96,13 +96,27 @@ class Read:
     aligned: bool
 
 
+@dataclass(frozen=True)
+class Pieces:
+    """What a block consists of: a number at indices below `end`, and another one from there on."""
+
+    end: Operand
+    first: Operand
+    second: Operand
+
+    @property
+    def is_uniform(self) -> bool:
+        return self.first == self.second
+
+
 @dataclass(frozen=True, eq=False)
 class Lazy:
     """
     A tensor not in memory: its element at given indices is computed on demand.
 
     `cost` counts the operations of one element, loads included. A tensor is `undefined` where
-    any element will do, so that nobody has to write it.
+    any element will do, so that nobody has to write it. `pieces` tells of few different numbers,
+    if it is known that there are no more.
     """
 
     type: Type
@@ -111,6 +125,7 @@ class Lazy:
     reads: tuple[Read, ...] = ()
     cost: int = 0
     undefined: bool = False
+    pieces: Pieces | None = None
 
 
 Tensor = View | Lazy
