@@ -113,7 +113,9 @@ def would_be_dead(op: Operation) -> bool:
 
 def _surely_writes(op: Operation) -> bool:
     facts = _facts(type(op))
-    return facts.writes or any(surely_writes(op) for surely_writes in facts.tell_of_writes)
+    if facts.writes or not facts.tell_of_writes:
+        return facts.writes
+    return any(surely_writes(op) for surely_writes in facts.tell_of_writes)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def _getitem(self: tuple[Any, ...], index: Any) -> Any:
 def _get(self: BeforeVariadicSingleAccessor, op: Any, owner: object = None) -> Any:
     construct = self.construct
     if construct is _OPERAND:
-        return _item(op._operands, self.idx)
+        return op._operands[self.idx]
     if construct is _RESULT:
         return _item(op.results, self.idx)
     return (op.regions if construct is _REGION else op.successors)[self.idx]

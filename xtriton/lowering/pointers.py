@@ -156,7 +156,7 @@ class Pointers:
         """Let a pointer that comes from no other (an integer, memory) begin memory of its own."""
         for result in op.results:
             # Most are no pointers, which is asked of each op.
-            if not isinstance(result._type, tt.PtrType):
+            if type(result._type) is not tt.PtrType:
                 continue
             if is_pointer(result.type) and result not in self.pairs and result.first_use:
                 builder = Builder(before=op.next_op)

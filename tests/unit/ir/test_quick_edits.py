@@ -7,7 +7,7 @@ from xdsl.builder import ImplicitBuilder
 from xdsl.dialects.builtin import IntAttr, IntegerAttr, TensorType, f32, i32
 from xdsl.dialects.test import TestOp as AnyOp
 from xdsl.ir import Block, ParametrizedAttribute, Region, SSAValue
-from xdsl.ir.core import ErasedSSAValue
+from xdsl.ir.core import ErasedSSAValue, SSAValues
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -177,3 +177,16 @@ def test_parameters_of_attributes_are_converted():
     assert TypedAttribute(1, IntAttr(2)).first == IntAttr(1)
     with pytest.raises(VerifyException, match="second"):
         TypedAttribute(1, 2)  # pyright: ignore[reportArgumentType]
+
+
+def test_parts_of_operands_know_their_types():
+    x, y = values(2)
+    op = AnyOp(operands=[x, y])
+    for change in (lambda: None, lambda: op.operands.__setitem__(0, y)):
+        change()
+        assert isinstance(op.operands[:1], SSAValues)
+        assert op.operands[1:].types == (i32,)
+    y.replace_all_uses_with(x)
+    assert op.operands[:2].types == (i32, i32)
+    op.operands = [x]
+    assert isinstance(op.operands[:], SSAValues)

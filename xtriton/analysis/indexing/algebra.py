@@ -332,8 +332,12 @@ class Expr:
         inside: dict[Monomial, int] = {}
         outside: dict[Monomial, int] = {}
         for mono, c in self.terms.items():
-            depends = any(atoms[u].dims & dims for u in mono)
-            (inside if depends else outside)[mono] = c
+            found = 0
+            for u in mono:
+                found |= atoms[u].dims
+            (inside if found & dims else outside)[mono] = c
+        if not outside:
+            return self, self.space.zero
         return self.space.make(inside), self.space.make(outside)
 
     def coefficient(self, atom: Atom) -> "Expr":

@@ -15,15 +15,17 @@ def excess(value: Expr | Cond, budget: Budget) -> str | None:
 
 
 def _excess(value: Expr | Cond, budget: Budget) -> str | None:
-    if value.size > budget.parts:
+    size = value.size
+    if size > budget.parts:
         return f"more than {budget.parts} parts"
     if isinstance(value, Cond):
         inside = (excess(part, budget) for part in value.args)
         return next((text for text in inside if text is not None), None)
     terms = value.terms
-    if len(terms) > budget.terms:
-        return f"more than {budget.terms} terms"
-    if len(terms) > 1 or value.size > 3:
+    # There are no more terms, operations inside each other or factors than parts.
+    if size > min(budget.terms, budget.depth, budget.factors):
+        if len(terms) > budget.terms:
+            return f"more than {budget.terms} terms"
         if value.depth > budget.depth:
             return f"more than {budget.depth} operations inside each other"
         if max(map(len, terms), default=0) > budget.factors:

@@ -56,7 +56,7 @@ class SoundOps:
 
     def kind_of(self, op: Operation, surroundings: Hashable, is_constant: bool) -> Hashable:
         """Return what sound ops have in common with `op`."""
-        types = [value.type for value in (*op.operands, *op.results)]
+        types = [value._type for value in (*op._operands, *op.results)]
         attributes: dict[str, Any] = {**op.properties, **op.attributes}
         values = list(attributes.values())
         if is_constant:
@@ -65,8 +65,8 @@ class SoundOps:
             op.__class__,
             self.release,
             surroundings,
-            len(op.operands),
-            len(op.successors),
+            len(op._operands),
+            len(op._successors),
             *map(self.id_of, types),
             *attributes,
             *map(type, attributes.values()),

@@ -559,7 +559,7 @@ class _Compiler:
             )
             self.line(f"props['operandSegmentSizes'] = SEGMENTS(({', '.join(sizes)},))")
         joined = " ".join(f"{part}," for part in parts)
-        self.line(f"operands = SSAValues(({joined}))")
+        self.line(f"operands = ({joined})")
 
     def read_operand(self, value: Value, group: int) -> tuple[str, str]:
         """Return how the operand appears in the tuple of operands, and its count."""

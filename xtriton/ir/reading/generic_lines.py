@@ -129,7 +129,7 @@ class GenericLines:
             if value is None or (value.type is not type and value.type != type):
                 return None
             found.append(value)
-        return NAMES["SSAValues"](found)
+        return tuple(found)
 
     def _split(
         self, plan: OpPlan, key: tuple[str, str | None, str | None], *offsets: int

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from xdsl.ir import OpResult, SSAValues, Use
+from xdsl.ir import SSAValues
 
 from xtriton.ir.locations import UNKNOWN
+from xtriton.ir.quick_edits import new_result, new_uses
 
 OPERAND = r"%[\w$.-]+(?:#\d+)?"
 LINE_END = (
@@ -14,8 +15,8 @@ LINE_END = (
 
 NAMES: dict[str, Any] = {
     "NEW": object.__new__,
-    "Use": Use,
-    "OpResult": OpResult,
+    "USES": new_uses,
+    "RESULT": new_result,
     "SSAValues": SSAValues,
     "UNKNOWN": UNKNOWN,
 }
@@ -28,15 +29,9 @@ MAKE_OP = """\
     if name is not None and name in values: return 0
     op = NEW(CLS)
     op._operands = operands
-    uses = []
-    for index, v in enumerate(operands):
-        use = Use(op, index, None, v.first_use)
-        if v.first_use is not None: v.first_use._prev_use = use
-        v.first_use = use
-        uses.append(use)
-    op._operand_uses = tuple(uses)
+    op._operand_uses = USES(op, operands)
     op.results = results = SSAValues(
-        [OpResult(t, op, index) for index, t in enumerate(result_types)])
+        [RESULT(t, op, index) for index, t in enumerate(result_types)])
     op._successors = op._successor_uses = op.regions = ()
     op.properties = props
     op.attributes = attrs

@@ -258,7 +258,7 @@ class FormatCompiler:
             index = single[1]
 
             def operand(p: "Printer", op: Any) -> None:
-                p._out.append(before + p._values[id(_item(op._operands, index))])
+                p._out.append(before + p._values[id(op._operands[index])])
 
             return operand
         if (values := self.values(name)) is not None:
@@ -310,7 +310,7 @@ class FormatCompiler:
             return result_type
 
         def operand_type(p: "Printer", op: Any) -> None:
-            p._out += (before, p._piece(_item(op._operands, index)._type))
+            p._out += (before, p._piece(op._operands[index]._type))
 
         return operand_type
 

@@ -172,7 +172,7 @@ def touched(before: Look, now: Look) -> set[Operation] | None:
 
 def _givers(ops: Iterable[Operation]) -> set[Operation]:
     """Return the ops that give operands to ops."""
-    return {giver for op in ops for v in op.operands if (giver := giver_of(v)) is not None}
+    return {giver for op in ops for v in op._operands if (giver := giver_of(v)) is not None}
 
 
 def _users(ops: Iterable[Operation]) -> set[Operation]:

@@ -337,11 +337,14 @@ class CombineConstantsPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         lhs, rhs = op._operands
+        second = constant_of(rhs)
+        if second is None:
+            return
         inner = lhs.owner
         if not isinstance(inner, (AddiOp, MuliOp, SubiOp)) or not _is_scalar(op):
             return
-        first, second = constant_of(inner._operands[1]), constant_of(rhs)
-        if first is None or second is None:
+        first = constant_of(inner._operands[1])
+        if first is None:
             return
         found = _COMBINED.get((inner.name, op.name))
         if found is None:
@@ -374,8 +377,6 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
     op_types = (AddiOp, SubiOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        if not _is_scalar(op):
-            return
         lhs, rhs = op._operands
         left, right = constant_of(lhs), constant_of(rhs)
         if isinstance(op, SubiOp) and left is not None:
@@ -384,7 +385,7 @@ class CombineConstantsOnTheLeftPattern(RewritePattern):
             left, inner = None, lhs.owner
         else:
             return
-        if not isinstance(inner, (AddiOp, SubiOp)):
+        if not isinstance(inner, (AddiOp, SubiOp)) or not _is_scalar(op):
             return
         a, b = map(constant_of, inner._operands)
         known_left = a is not None and isinstance(inner, SubiOp)

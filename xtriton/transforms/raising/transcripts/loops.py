@@ -275,9 +275,12 @@ def with_value(state: PointerState, old: SSAValue, new: Term) -> PointerState:
     def renewed(term: Term) -> Term:
         return new if term.value is old else term
 
-    terms = (state.scalar, *state.offsets, *state.strides, *state.bounds)
-    if all(term is None or term.value is not old for term in terms):
-        return state
+    if state.scalar is None or state.scalar.value is not old:
+        for term in (*state.offsets, *state.strides, *state.bounds):
+            if term.value is old:
+                break
+        else:
+            return state
     return state._replace(
         scalar=None if state.scalar is None else renewed(state.scalar),
         offsets=tuple(map(renewed, state.offsets)),
