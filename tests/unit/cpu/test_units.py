@@ -249,3 +249,77 @@ def test_what_is_no_number_stays_where_it_is(native: Any):
     found = native(*single(32, 32, 32, "bf16"), [*stored, c])[2]
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(found, a @ b)
+
+
+# --- where operands are read ------------------------------------------------------------
+
+LOADED_ROWS, LOADED_COLUMNS, LOADED_DEPTH = 16, 32, 64
+
+
+def loaded(between: str = "", turned: bool = False) -> tuple[str, str]:
+    """Return a product of blocks that are loaded, and what is done in between; B may be turned."""
+    m, n, k = LOADED_ROWS, LOADED_COLUMNS, LOADED_DEPTH
+    strides = {"a": f"[{k}, 1]", "b": f"[1, {k}]" if turned else f"[{n}, 1]"}
+    body = ""
+    for name, sizes in {"a": (m, k), "b": (k, n)}.items():
+        shape = f"{sizes[0]}x{sizes[1]}xi8"
+        source = f"memref<{shape}, strided<{strides[name]}>>"
+        body += f"""
+    %v{name} = memref.reinterpret_cast %{name} to offset: [0], sizes: [{sizes[0]}, {sizes[1]}], strides: {strides[name]} : memref<*xi8> to {source}
+    %m{name} = memref.alloc() : memref<{shape}>
+    memref.copy %v{name}, %m{name} : {source} to memref<{shape}>
+    %t{name} = bufferization.to_tensor %m{name} restrict writable : memref<{shape}> to tensor<{shape}>
+"""
+    result, store = f"tensor<{m}x{n}xi32>", f"memref<{m}x{n}xi32, strided<[{n}, 1]>>"
+    body += f"""
+    %first = arith.constant 0 : index
+    %seven = arith.constant 7 : i8
+    {between}
+    %zero = arith.constant 0 : i32
+    %empty = tensor.empty() : {result}
+    %begin = linalg.fill ins(%zero : i32) outs(%empty : {result}) -> {result}
+    %sum = linalg.matmul ins(%ta, %tb : tensor<{m}x{k}xi8>, tensor<{k}x{n}xi8>) outs(%begin : {result}) -> {result}
+    %vc = memref.reinterpret_cast %c to offset: [0], sizes: [{m}, {n}], strides: [{n}, 1] : memref<*xi32> to {store}
+    bufferization.materialize_in_destination %sum in writable %vc : ({result}, {store}) -> ()
+"""
+    return "%a: memref<*xi8>, %b: memref<*xi8>, %c: memref<*xi32>", body
+
+
+STORES = {
+    name: f"memref.store %seven, %v{name}[%first, %first] : memref<{shape}xi8, strided<[{row}, 1]>>"
+    for name, shape, row in (
+        ("a", f"{LOADED_ROWS}x{LOADED_DEPTH}", LOADED_DEPTH),
+        ("b", f"{LOADED_DEPTH}x{LOADED_COLUMNS}", LOADED_COLUMNS),
+    )
+}
+
+
+def buffers(between: str, turned: bool = False) -> list[bool]:
+    """Return whether A and B are copied to buffers of their own."""
+    text = code(*loaded(between, turned), SAPPHIRE_RAPIDS)
+    sizes = LOADED_ROWS * LOADED_DEPTH, LOADED_COLUMNS * LOADED_DEPTH
+    places = [re.search(rf"(%\w+) = alloca \[{size} x i8\]", text) for size in sizes]
+    return [place is not None and len(re.findall(rf"{place[1]}\b", text)) > 1 for place in places]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_operands_are_packed_from_where_they_lie(turned: bool):
+    assert buffers("", turned) == [False, False]
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_operands_that_may_be_stored_to_meanwhile_are_not(name: str):
+    """The other one is where arguments overlap."""
+    assert buffers(STORES[name]) == [True, True]
+
+
+@pytest.mark.parametrize("between", ["", *STORES.values()])
+@pytest.mark.parametrize("turned", [False, True])
+def test_products_of_what_was_loaded(native: Any, between: str, turned: bool):
+    if turned and "%vb" in between:
+        pytest.skip("the store is for rows")
+    a = RNG.integers(-128, 128, (LOADED_ROWS, LOADED_DEPTH)).astype(np.int8)
+    b = RNG.integers(-128, 128, (LOADED_DEPTH, LOADED_COLUMNS)).astype(np.int8)
+    c = np.zeros((LOADED_ROWS, LOADED_COLUMNS), np.int32)
+    found = native(*loaded(between, turned), [a, lying(b, turned), c])[2]
+    np.testing.assert_array_equal(found, a.astype(np.int32) @ b.astype(np.int32))

@@ -74,6 +74,8 @@ class Emitter:
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}
         """Where products leave their operands to be multiplied later; see `panels`."""
+        self.packed: dict[Operation, bool] = {}
+        """Loads for products that pack what they read, and whether it may lie in columns."""
         self.prepared: dict[tuple[Operation, int], View] = {}
         """Operands of products in the form in which they are read, made before a loop."""
         self.shelved: dict[Operation, Any] = {}

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import generic_of
 from xtriton.cpu.emitter.job import launching_function
+from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
 from xtriton.cpu.emitter.values import Storage, View
@@ -123,6 +124,7 @@ def _emit_function(e: Emitter, kernel: Operation) -> str:
     e.kernel = kernel
     e.in_columns = shapes_in_columns(e.functions.values())
     plan_staging(e, kernel)
+    plan_packing(e, kernel)
     plan_partners(e, kernel)
     run_blocks(e, kernel.regions[0])
     hidden = [HIDDEN_PARAMETERS, RECORD_PARAMETER] if e.checked else [HIDDEN_PARAMETERS]

@@ -142,7 +142,10 @@ def _reach(e: Emitter, value: SSAValue) -> Reach:
             leaves = True
             continue
         last = max(last, e.liveness.position(inside))
-        by_product |= user.name in PRODUCTS
+        if user.name in PRODUCTS:
+            # What it makes of the value lies elsewhere.
+            by_product = True
+            continue
         for result in user.results:
             if is_shaped(result.type):
                 further = e.reaches[result]

@@ -26,6 +26,7 @@ from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import attribute
 
+LOAD = "bufferization.to_tensor"
 NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
 
@@ -38,6 +39,20 @@ def _matmul(e: Emitter, op: Operation) -> None:
         multiply(e, op, [_operand(e, op, number) for number in range(2)], sums)
     if op.results:
         e.bind(op.results[0], sums.place)
+
+
+def plan_packing(e: Emitter, function: Operation) -> None:
+    """Find the loads that only a product reads that packs its operands for a unit."""
+    for op in function.walk():
+        if op.name not in NAMES:
+            continue
+        (m, k), (_, n) = product_shapes(op)
+        if _form(e, op, (m, n, k)).on_unit is None:
+            continue
+        for number, value in enumerate(op.operands[:2]):
+            owner = value.owner
+            if isinstance(owner, Operation) and owner.name == LOAD and value.has_one_use():
+                e.packed[owner] = number == 1 and not transposed(op)[1]
 
 
 def prepare_before(e: Emitter, loop: Operation, but: Collection[Operation]) -> None:

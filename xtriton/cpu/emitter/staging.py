@@ -127,7 +127,8 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
         return buffer
     whole = _covers(e, source, destination, buffer)
     direct = may_read(e, load, source, buffer)
-    if whole == "false" or direct == "false":
+    turned = not _lies_as(source, buffer)
+    if "false" in (whole, direct) or (turned and e.builder.both(whole, direct) != "true"):
         _copy_into(e, load, source, destination, buffer)
         return buffer
     return _choose(e, load, source, destination, buffer, e.builder.both(whole, direct))
@@ -158,10 +159,12 @@ def _lies_as(source: View, buffer: View) -> bool:
 
 def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -> str:
     """Return, as an i1, whether the tensor may be read from the source at any later time."""
-    if not _lies_as(source, buffer):
+    packed = load.to_tensor in e.packed
+    in_columns = e.packed.get(load.to_tensor, False) and source.is_in_columns
+    if not (in_columns or _lies_as(source, buffer)):
         return "false"
     reach = reach_of(e, load.to_tensor.results[0])
-    if reach.by_product:
+    if reach.by_product and not packed:
         return "false"
     hazard = hazard_of(e, load.to_tensor, reach, source)
     if hazard is Hazard.SAME_ARGUMENT:
