@@ -74,3 +74,20 @@ def test_a_slice_that_ends_earlier_is_no_piece(check: Any, n: int):
     text = BODY.replace("%whole = arith.constant 64", "%whole = arith.constant 62")
     assert loops(text) > 1
     check(ARGUMENTS, text, [np.arange(64, dtype=np.float32), np.zeros(64, np.float32), n])
+
+
+def test_a_block_of_one_element_is_a_number():
+    text = f"""
+    %xv = memref.reinterpret_cast %x to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
+    %t = bufferization.to_tensor %xv restrict : memref<1xf32, strided<[1]>> to tensor<1xf32>
+    %e = tensor.empty() : tensor<64xf32>
+    %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (0)>, #id], iterator_types = ["parallel"]}} ins(%t : tensor<1xf32>) outs(%e : tensor<64xf32>) {{
+    ^bb0(%p: f32, %o0: f32):
+      %s = math.sqrt %p : f32
+      linalg.yield %s : f32
+    }} -> tensor<64xf32>
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
+"""
+    code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, text)), host()).text
+    assert code.index("llvm.sqrt") < code.index("loop")

@@ -5,6 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
 RNG = np.random.default_rng(8)
 COUNT = 64
 
@@ -65,3 +70,63 @@ def test_elements_are_those_of_the_indices(check: Any, type: str, indices: np.nd
     x = RNG.normal(size=256).astype(np.float32)
     found = check(arguments(type), body(type), [table, x, np.zeros(COUNT, np.float32)])
     np.testing.assert_array_equal(found[2], x[indices + 2])
+
+
+STEPS = "%x: memref<*xf32>, %o: memref<*xf32>, %first: i32, %row: i32"
+
+
+def in_rows(index: str) -> str:
+    """Return a kernel that loads from %q, which `index` makes of the places from %first on."""
+    return f"""
+    %width = arith.constant 48 : i32
+    %many = arith.constant 80 : i32
+    %less = arith.constant -16 : i32
+    %from = memref.cast %x : memref<*xf32> to memref<?xf32>
+    %te = tensor.empty() : tensor<{COUNT}xi32>
+    %e = tensor.empty() : tensor<{COUNT}xf32>
+    %places = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%te : tensor<{COUNT}xi32>) {{
+    ^bb0(%o0: i32):
+      %i0 = linalg.index 0 : index
+      %n0 = arith.index_cast %i0 : index to i32
+      %p = arith.addi %n0, %first : i32
+      {index}
+      %s = arith.addi %q, %row : i32
+      linalg.yield %s : i32
+    }} -> tensor<{COUNT}xi32>
+    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{COUNT}xf32>) {{
+    ^bb0(%old: f32):
+      %i = linalg.index 0 : index
+      %n = tensor.extract %places[%i] : tensor<{COUNT}xi32>
+      %at = arith.index_cast %n : i32 to index
+      %v = memref.load %from[%at] : memref<?xf32>
+      linalg.yield %v : f32
+    }} -> tensor<{COUNT}xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{COUNT}], strides: [1] : memref<*xf32> to memref<{COUNT}xf32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{COUNT}xf32>, memref<{COUNT}xf32, strided<[1]>>) -> ()
+"""
+
+
+REMAINDER = "%q = arith.remsi %p, %width : i32"
+WIDE = "%q = arith.remsi %p, %many : i32"
+QUOTIENT = """%d = arith.divsi %p, %width : i32
+      %k = arith.muli %d, %less : i32
+      %q = arith.addi %p, %k : i32"""
+MIXED = """%d = arith.divsi %p, %width : i32
+      %k = arith.remsi %p, %width : i32
+      %q = arith.addi %d, %k : i32"""
+SQUARE = "%q = arith.muli %p, %p : i32"
+
+
+@pytest.mark.parametrize("first", [0, 3, 40, 79])
+@pytest.mark.parametrize("index", [REMAINDER, WIDE, QUOTIENT, MIXED])
+def test_places_in_rows(check: Any, index: str, first: int):
+    x = RNG.normal(size=400).astype(np.float32)
+    check(STEPS, in_rows(index), [x, np.zeros(COUNT, np.float32), first, 160])
+
+
+@pytest.mark.parametrize(
+    ("index", "looks"), [(REMAINDER, False), (QUOTIENT, False), (MIXED, True), (SQUARE, True)]
+)
+def test_places_that_go_up_in_steps_are_not_looked_at_one_by_one(index: str, looks: bool):
+    text = emit_kernel(xtriton.parse(kernel_text(STEPS, in_rows(index))), host()).text
+    assert ("zext i1" in text[: text.index("ret void")]) == looks

@@ -57,11 +57,22 @@ def _loop(e: Emitter, generic: Generic) -> None:
 
     with e.builder.fresh_memory():
         if effects and all(op.name == "cf.assert" for op in effects) and not outputs:
-            assert_in_loop(e, effects, lambda: e.nest(sizes, body))
+            places = [1] * len(sizes) if _is_alike(generic, operands) else sizes
+            assert_in_loop(e, effects, lambda: e.nest(places, body))
         else:
             e.nest(sizes, body, parallel=not effects)
     for result, place in zip(generic.op.results, outputs, strict=True):
         e.bind(result, place)
+
+
+def _is_alike(generic: Generic, operands: Sequence[Tensor | Operand]) -> bool:
+    """Return whether the body of a generic does the same everywhere."""
+    uniform = (
+        isinstance(operand, int | str)
+        or (isinstance(operand, Lazy) and operand.pieces is not None and operand.pieces.is_uniform)
+        for operand in operands
+    )
+    return all(uniform) and all(op.name != "linalg.index" for op in generic.op.walk())
 
 
 def _output_place(e: Emitter, generic: Generic, number: int) -> View:

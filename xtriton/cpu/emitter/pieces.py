@@ -49,9 +49,7 @@ def pieces_of(
     for argument, operand, map in zip(generic.block.args, operands, generic.maps, strict=True):
         if not any(argument.uses):
             continue
-        pieces = Pieces(0, operand, operand) if isinstance(operand, int | str) else None
-        if isinstance(operand, Lazy):
-            pieces = operand.pieces
+        pieces = _pieces_in(e, operand)
         if pieces is None or not (pieces.is_uniform or is_identity(map)):
             return None
         known.append((argument, pieces))
@@ -66,6 +64,17 @@ def pieces_of(
         sides.append(run_body(e, generic, []))
     end = next(iter(ends), 0)
     return [Pieces(end, *pair) for pair in zip(sides[0], sides[-1], strict=True)]
+
+
+def _pieces_in(e: Emitter, operand: Tensor | Operand) -> Pieces | None:
+    """Return what an operand consists of; a block of one element is the same everywhere."""
+    if isinstance(operand, Lazy):
+        return operand.pieces
+    if not isinstance(operand, int | str):
+        if any(size != 1 for size in operand.sizes):
+            return None
+        operand = e.element(operand, [0] * len(operand.sizes))
+    return Pieces(0, operand, operand)
 
 
 def _is_plain(op: Operation) -> bool:

@@ -3,7 +3,7 @@ Loads by a block of indices that turn out to follow each other.
 
 A row of a table is loaded so, as the row is only known at run time. Element by element that takes
 many times as long as a copy; whether a copy does is seen from the first index and the last one, and
-then from all of them, which vectorises.
+then from all of them, which vectorises, if they are not known to go up in `steps`.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, is_identity
+from xtriton.cpu.emitter.steps import goes_by_one
 from xtriton.cpu.emitter.values import View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -78,7 +79,9 @@ def copy_if_a_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[
         b.nest([count], look)
         return [b.value(f"icmp eq i32 {b.load('i32', others)}, 0")]
 
-    is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
+    is_run = ends
+    if not goes_by_one(e, gather.indices):
+        is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
 
     def copy() -> list[Operand]:
         index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
