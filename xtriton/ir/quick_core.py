@@ -142,6 +142,23 @@ def _blocks_of(self: RegionBlocks) -> Iterator[Block]:
         block = following
 
 
+_careful_block_at = cast(Any, RegionBlocks).__getitem__
+
+
+def _block_at(self: RegionBlocks, idx: Any) -> Any:
+    if not isinstance(idx, int):
+        return _careful_block_at(self, idx)
+    region = self._region
+    block = region._first_block if idx >= 0 else region._last_block
+    for _ in range(idx if idx >= 0 else -idx - 1):
+        if block is None:
+            break
+        block = block._next_block if idx >= 0 else block._prev_block
+    if block is None:
+        raise IndexError
+    return block
+
+
 _METHODS: dict[tuple[type, str], object] = {
     (Block, "ops"): property(BlockOps),
     (Block, "walk"): _walk_block,
@@ -150,6 +167,7 @@ _METHODS: dict[tuple[type, str], object] = {
     (Operation, "walk"): _walk_op,
     (Region, "blocks"): property(RegionBlocks),
     (Region, "walk"): _walk_region,
+    (RegionBlocks, "__getitem__"): _block_at,
     (RegionBlocks, "__iter__"): _blocks_of,
     (SSAValues, "__getitem__"): _getitem,
     (BeforeVariadicSingleAccessor, "__get__"): _get,

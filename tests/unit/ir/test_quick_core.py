@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABCMeta
 
+import pytest
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
 
@@ -53,6 +54,17 @@ def test_slices_of_results_are_values_with_types():
     assert isinstance(branch.results[:1], SSAValues)
     assert branch.results[:1].types == (branch.results[0].type,)
     assert branch.results[-1] is branch.results[1]
+
+
+def test_blocks_are_found_by_their_place():
+    blocks = [Block(), Block(), Block()]
+    region = Region(blocks)
+    assert [region.blocks[n] for n in (0, 1, 2, -1, -2, -3)] == [*blocks, *reversed(blocks)]
+    for outside in (3, -4):
+        with pytest.raises(IndexError):
+            region.blocks[outside]
+    with pytest.raises(IndexError):
+        Region().blocks[0]
 
 
 def test_instances_are_told_without_asking_for_virtual_ones():

@@ -268,7 +268,21 @@ class Expr:
         return found
 
     def __sub__(self, other: "Expr | int") -> "Expr":
-        return self + (-other)
+        space = self.space
+        if isinstance(other, int):
+            other = space.const(other)
+        if not self.terms:
+            return -other
+        if not other.terms:
+            return self
+        terms = dict(self.terms)
+        for mono, c in other.terms.items():
+            c = terms.get(mono, 0) - c
+            if c:
+                terms[mono] = c
+            else:
+                del terms[mono]
+        return space.make(terms)
 
     def __rsub__(self, other: "Expr | int") -> "Expr":
         return (-self) + other

@@ -41,11 +41,12 @@ class Rebuilder:
         return self.everything or not self.keys.isdisjoint(value.leaves)
 
     def expr(self, value: Expr) -> Expr:
+        # As `touches` says, which is asked of each expression.
+        if not self.everything and self.keys.isdisjoint(value.leaves):
+            return value
         found = self._exprs.get(value)
         if found is not None:
             return found
-        if not self.touches(value):
-            return value
         space, atoms = self.space, self.space.atoms
         kept: dict[Monomial, int] = {}
         changed: list[Expr] = []

@@ -192,18 +192,21 @@ class _Merger:
         operands: Sequence[SSAValue] = op._operands
         if kind.is_commutative and len(operands) > 1:
             operands = sorted(operands, key=id)
-        known, number = self.numbering.known, self.numbering.number
+        numbering = self.numbering
+        known = numbering.known
         # Values are equal to themselves only, and attributes are numbers.
-        parts: list[Hashable] = [type(op), *operands]
+        parts: list[Hashable] = [type(op), self.memory_state if reads else 0, *operands]
         for result in op.results:
-            parts.append(known.get(id(result._type)) or number(result._type))
+            parts.append(known.get(id(result._type)) or numbering.number(result._type))
         for attributes in (op.properties, op.attributes):
-            if len(attributes) == 1:
-                ((name, attribute),) = attributes.items()
-                parts += name, known.get(id(attribute)) or number(attribute)
+            # Most have none or one, which needs no set.
+            if not attributes:
+                parts.append(None)
+            elif len(attributes) == 1:
+                for name, attribute in attributes.items():
+                    parts += name, known.get(id(attribute)) or numbering.number(attribute)
             else:
-                parts.append(self._numbered(attributes) if attributes else None)
-        parts.append(self.memory_state if reads else 0)
+                parts.append(self._numbered(attributes))
         return tuple(parts)
 
     def _numbered(self, attributes: Mapping[str, Attribute]) -> Hashable:
