@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from xtriton.diagnostics import warning
+from xtriton.ir.listings import ops_such
 
 DIALECTS = ("tt", "tts", "ttg", "ttng", "ttig")
 
@@ -28,7 +29,7 @@ REASONS = {
 
 def leftovers(module: ModuleOp) -> list[Operation]:
     """Return the ops of Triton's dialects that are in `module`, from the top."""
-    return [op for op in module.walk() if op.name.partition(".")[0] in DIALECTS]
+    return ops_such(module, lambda kind: kind.name.partition(".")[0] in DIALECTS)
 
 
 def report_leftovers(module: ModuleOp) -> None:
