@@ -101,3 +101,39 @@ def test_what_a_loop_with_branches_needs_is_made_before_it(check: Any):
     body = MASKS + apply("r", chosen, "m", "t", ("i1", "f32"))
     assert buffers(body) == ["i32", "i8"]
     run(check, body)
+
+
+def test_what_a_loop_sums_up_is_read_where_it_lies(check: Any):
+    """Places of elements are not kept in memory, and blocks for a sum are not copied."""
+    body = f"""
+    %none = arith.constant 0 : index
+    %step = arith.constant 32 : index
+    %end = arith.constant 64 : index
+    %fifty = arith.constant 50 : i32
+    %few = tensor.empty() : tensor<32xi32>
+    %sums = tensor.empty() : tensor<32xf32>
+    %zero = arith.constant 0.0 : f32
+    %start = linalg.fill ins(%zero : f32) outs(%sums : tensor<32xf32>) -> tensor<32xf32>
+    {PLACES.replace("64", "32").replace("%ints", "%few")}
+    %sum = scf.for %k = %none to %end step %step iter_args(%acc = %start) -> (tensor<32xf32>) {{
+      %kv = memref.reinterpret_cast %x to offset: [%k], sizes: [32], strides: [1] : memref<*xf32> to memref<32xf32, strided<[1], offset: ?>>
+      %buffer = memref.alloc() : memref<32xf32>
+      memref.copy %kv, %buffer : memref<32xf32, strided<[1], offset: ?>> to memref<32xf32>
+      %block = bufferization.to_tensor %buffer restrict writable : memref<32xf32> to tensor<32xf32>
+      %k32 = arith.index_cast %k : index to i32
+      %more = linalg.generic {{indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]}} ins(%block, %acc, %i : tensor<32xf32>, tensor<32xf32>, tensor<32xi32>) outs(%acc : tensor<32xf32>) {{
+      ^bb0(%p: f32, %q: f32, %at: i32, %o1: f32):
+        %here = arith.addi %at, %k32 : i32
+        %in = arith.cmpi slt, %here, %fifty : i32
+        %s = arith.addf %p, %q : f32
+        %t1 = arith.select %in, %s, %q : f32
+        linalg.yield %t1 : f32
+      }} -> tensor<32xf32>
+      scf.yield %more : tensor<32xf32>
+    }}
+    %r = tensor.insert_slice %sum into %t[0] [32] [1] : tensor<32xf32> into tensor<64xf32>
+"""
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE)), host()).text
+    assert "alloca [32 x i32]" not in text
+    assert not re.search(r"memcpy.*%buffer.*%v.*i64 128,", text)
+    run(check, body)

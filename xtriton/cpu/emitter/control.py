@@ -12,6 +12,7 @@ from xtriton.cpu.emitter.checks import check_holds
 from xtriton.cpu.emitter.choices import choose_by_element
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
+from xtriton.cpu.emitter.elementwise import FREE
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
@@ -30,7 +31,7 @@ def in_memory_before(e: Emitter, op: Operation) -> None:
             continue
         for value in inner.operands:
             meaning = e.environment.get(value)
-            if isinstance(meaning, Lazy) and (meaning.cost > 0 or meaning.reads):
+            if isinstance(meaning, Lazy) and (meaning.cost > FREE or meaning.reads):
                 owner = value.owner
                 if isinstance(owner, Operation) and ancestor_in(owner, single_block(op)) is None:
                     e.view(value)

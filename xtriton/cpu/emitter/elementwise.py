@@ -65,6 +65,8 @@ def cost_of(tensor: Tensor) -> int:
     return tensor.cost if isinstance(tensor, Lazy) else 1
 
 
+FREE = 1
+"""What takes less than to read it back, if nothing is read for it: the place of an element."""
 CHEAP = 3
 """What may be computed again for each consumer rather than kept in memory."""
 
@@ -111,7 +113,7 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     """
     uses = [use for result in op.results for use in result.uses if _reads(use)]
     users = {_user(use.operation) for use in uses}
-    if cost == 0 and not reads:
+    if cost <= FREE and not reads:
         return True
     if any(user.parent_block() is not op.parent_block() for user in users):
         return False

@@ -138,7 +138,7 @@ def _reach(e: Emitter, value: SSAValue) -> Reach:
     for use in value.uses:
         user = use.operation
         inside = ancestor_in(user, block) if block is not None else None
-        if inside is None or user.name in LEAVING:
+        if inside is None or (user.name in LEAVING and not _is_carried_on(user)):
             leaves = True
             continue
         last = max(last, e.liveness.position(inside))
@@ -154,6 +154,12 @@ def _reach(e: Emitter, value: SSAValue) -> Reach:
                 if user is inside:
                     last = max(last, further.last)
     return Reach(last, leaves, by_product)
+
+
+def _is_carried_on(end: Operation) -> bool:
+    """Return whether what an op ends a block with is put into the buffers of a loop there."""
+    loop = end.parent_op()
+    return end.name == "scf.yield" and loop is not None and loop.name == "scf.for"
 
 
 # --- writers ----------------------------------------------------------------------------
