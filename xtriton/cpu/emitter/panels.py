@@ -22,10 +22,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block, terminator
+from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.matmul import NAMES, converted, product_shapes, transposed
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, is_turned, shelf_for
+from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.tiles import STEPS, Sums, multiply_tiles, padded
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product

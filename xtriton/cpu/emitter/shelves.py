@@ -14,23 +14,17 @@ empty when a launch begins. Then a program may only find what was loaded in the 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import shape_of, strides_of
+from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.block_loads import Load, comes_in_columns, is_lasting, load_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import extent_loaded
-from xtriton.cpu.emitter.hazards import (
-    argument_of,
-    is_memref,
-    is_written_between,
-    root_of,
-    stored_arguments,
-)
-from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.labels import differs, label_of, most_words
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.staging import StagedLoad, read_now
-from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, Tensor, View, row_major_strides
+from xtriton.cpu.emitter.values import Tensor, View, row_major_strides
 from xtriton.cpu.types import Type
 
 SHELF_BYTES = 1 << 23
@@ -41,32 +35,11 @@ STATE = 4
 ADMITTED = 4
 """Of so many panels one is kept where there are more than places."""
 
-_WRITING = ("memref.copy", "linalg.fill")
-_LOADING = (*_WRITING, "memref.subview", "memref.reinterpret_cast", "memref.cast")
-_CONTROL = (
-    "scf.if",
-    "scf.for",
-    "scf.yield",
-    "linalg.yield",
-    "affine.apply",
-    "affine.min",
-    "affine.max",
-)
 _MIX = -7046029254386353131
 """The golden ratio in 64 bits, by which D. E. Knuth scatters keys."""
 
 Choose = Callable[[str], View]
 """Takes where a panel begins, and returns where the block of this step lies in it."""
-
-
-@dataclass
-class Load:
-    """The ops that load a block into a buffer, and what they need to know."""
-
-    alloc: Operation
-    to_tensor: Operation
-    ops: list[Operation]
-    known: list[SSAValue]
 
 
 @dataclass
@@ -120,7 +93,7 @@ class Shelf:
     def fetch(self, e: Emitter) -> View:
         """Return where the block lies, having loaded it unless it was there."""
         b = e.builder
-        known = _label(e, self.load)
+        known = label_of(e, self.load)
         label: list[Operand] = [1, *(known or ())]
         if known is not None:
             first = b.equal(self._step, 0)
@@ -142,7 +115,7 @@ class Shelf:
             return ()
 
         with b.fresh_memory():
-            b.if_else("true" if known is None else _differs(e, label, places), load)
+            b.if_else("true" if known is None else differs(e, label, places), load)
         if self.packing is None:
             return e.placed[self.load.alloc]
         # It stands for what has been packed.
@@ -154,7 +127,7 @@ class Shelf:
         packing, ops = self.packing, [self.load.alloc, *self.load.ops]
         e.skipped.difference_update(ops)
         staged = None if packing is None else packing.staged
-        if packing is not None and _comes_in_columns(self.load):
+        if packing is not None and comes_in_columns(self.load):
             # The buffer lies as the source does; packing turns it in squares.
             columns, rows = shape_of(self.load.alloc.results[0].type)
             buffer = e.allocate((rows, columns), packing.type)
@@ -265,15 +238,15 @@ def shelf_for(
     packing: Packing | None,
 ) -> Shelf | None:
     """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
-    load = _load_of(op, op.operands[number])
-    if load is None or e.checked or e.foreign_memory or not _is_lasting(e, load):
+    load = load_of(op, op.operands[number])
+    if load is None or e.checked or e.foreign_memory or not is_lasting(e, load):
         return None
     loaded = panel.type if packing is None else packing.type
     if e.type(load.to_tensor.results[0].type) != loaded:
         return None
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
-    words = 1 + sum(_most_words(value) for value in load.known)
+    words = 1 + sum(most_words(value) for value in load.known)
     e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
     tags = e.reserve(8 * (slots + STATE))
     labels = e.reserve(8 * slots * steps * words)
@@ -290,144 +263,3 @@ def bytes_of(panel: View) -> int:
     """Return the size of a panel, the ends of its rows included."""
     extents = zip(panel.sizes, panel.strides, strict=True)
     return max(int(size) * int(stride) for size, stride in extents) * panel.type.bytes
-
-
-def is_turned(value: SSAValue) -> bool:
-    """Return whether a value is the transpose of another."""
-    return isinstance(value.owner, Operation) and value.owner.name == "linalg.transpose"
-
-
-# --- what is loaded ---------------------------------------------------------------------
-
-
-def _load_of(product: Operation, value: SSAValue) -> Load | None:
-    """Return how a block is loaded that is loaded for a product alone."""
-    buffer, block = value.owner, product.parent_block()
-    if isinstance(buffer, Operation) and is_turned(value) and value.has_one_use():
-        value = buffer.operands[0]
-        buffer = value.owner
-    if not isinstance(buffer, Operation) or buffer.name != "bufferization.to_tensor":
-        return None
-    alloc = buffer.operands[0].owner
-    if not isinstance(alloc, Operation) or alloc.name != "memref.alloc":
-        return None
-    alike = alloc.parent_block() is block and buffer.parent_block() is block
-    if block is None or not alike or not value.has_one_use():
-        return None
-    ops = _filling(alloc, buffer, block)
-    return None if ops is None else Load(alloc, buffer, ops, _known(ops, alloc, block))
-
-
-def _filling(alloc: Operation, buffer: Operation, block: Block) -> list[Operation] | None:
-    """Return the ops of a block that fill a buffer, in order; None if they do more than that."""
-    found: set[Operation] = set()
-    pending = [alloc.results[0]]
-    while pending:
-        for use in pending.pop().uses:
-            user, above = use.operation, ancestor_in(use.operation, block)
-            if user is buffer:
-                continue
-            if above is None or (above is not user and above.results):
-                return None
-            found.add(above)
-            pending += user.results
-    inner = [op for above in found for op in above.walk()]
-    if not all(_only_loads(op, alloc) for op in inner):
-        return None
-    ordered = [op for op in block.ops if op in found or op is buffer]
-    return ordered[:-1] if ordered[-1] is buffer else None
-
-
-def _only_loads(op: Operation, alloc: Operation) -> bool:
-    """Return whether an op does nothing but load into a buffer, or belongs to that."""
-    if op.name in _WRITING:
-        return root_of(op.operands[1]) is alloc.results[0]
-    return op.name in _LOADING or op.name in _CONTROL or op.name.startswith("arith.")
-
-
-def _known(ops: Sequence[Operation], alloc: Operation, block: Block) -> list[SSAValue]:
-    """Return the values from elsewhere that ops use."""
-    found: dict[SSAValue, None] = {}
-    for op in ops:
-        for inner in op.walk():
-            for value in inner.operands:
-                owner = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
-                if value is alloc.results[0] or ancestor_in(owner, block) in ops:
-                    continue
-                found[value] = None
-    return list(found)
-
-
-def _comes_in_columns(load: Load) -> bool:
-    """Return whether all that is copied into a buffer is contiguous along its first dimension."""
-    copies = [inner for op in load.ops for inner in op.walk() if inner.name == "memref.copy"]
-    strides = [strides_of(copy.operands[0].type) for copy in copies]
-    return bool(copies) and all(
-        s is not None and len(s) == 2 and s[0] == 1 != s[1] for s in strides
-    )
-
-
-def _is_lasting(e: Emitter, load: Load) -> bool:
-    """Return whether a block is of arguments that the kernel does not write to by their names."""
-    stored = stored_arguments(e) | {ANY_ARGUMENT}
-    sources = [value for value in load.known if is_memref(value)]
-    return (
-        ANY_ARGUMENT not in stored_arguments(e)
-        and not any(argument_of(e, value) in stored for value in sources)
-        and not is_written_between(e, load.alloc, load.to_tensor)
-    )
-
-
-# --- labels -----------------------------------------------------------------------------
-
-
-def _most_words(value: SSAValue) -> int:
-    """Return how many words of a label a value may take."""
-    shape = getattr(value.type, "get_shape", None)
-    return 2 if shape is None else 2 + 2 * len(shape_of(value.type))
-
-
-def _label(e: Emitter, load: Load) -> list[Operand] | None:
-    """Return what the content of a block follows from, or None if that may change."""
-    found: dict[str, Operand] = {}
-    for value in load.known:
-        meaning = e.environment.get(value)
-        if isinstance(meaning, View):
-            parts = [(part, "i64") for part in (meaning.offset, *meaning.sizes, *meaning.strides)]
-            parts.append((meaning.storage.pointer, "ptr"))
-        elif meaning is None or isinstance(meaning, Lazy):
-            return None
-        else:
-            parts = [(meaning, e.type(value.type).register)]
-        for part, type in parts:
-            if not isinstance(part, str) or not part.startswith("%") or part in found:
-                continue
-            if (word := _word(e, part, type)) is None:
-                return None
-            found[part] = word
-    return list(found.values())
-
-
-def _word(e: Emitter, register: str, type: str) -> Operand | None:
-    """Return the bits of a register as an i64; None if it is of no such type."""
-    if type == "i64":
-        return register
-    if type == "ptr":
-        return e.builder.value(f"ptrtoint ptr {register} to i64")
-    if type.startswith("i"):
-        return e.builder.value(f"zext {type} {register} to i64") if int(type[1:]) < 64 else None
-    bits = {"float": "i32", "double": "i64"}.get(type)
-    if bits is None:
-        return None
-    whole = e.builder.value(f"bitcast {type} {register} to {bits}")
-    return _word(e, whole, bits)
-
-
-def _differs(e: Emitter, label: Sequence[Operand], places: Sequence[str]) -> str:
-    """Return, as an i1, whether memory holds another label, or may have changed since."""
-    b = e.builder
-    difference: Operand = b.value("zext i1 %overlap to i64")
-    for word, place in zip(label, places, strict=True):
-        other = b.value(f"xor i64 {b.load('i64', place)}, {word}")
-        difference = b.value(f"or i64 {difference}, {other}")
-    return b.value(f"icmp ne i64 {difference}, 0")
