@@ -26,6 +26,8 @@ from xtriton.cpu.threads import limited_threads
 
 ROUNDS = 7
 SECONDS = 0.05
+REST_SECONDS = 0.3
+"""How long threads of torch and of NumPy look for more to do, on the cores that others need."""
 LEAST_SECONDS = 0.001
 """What is timed at once, in one run or several."""
 
@@ -72,7 +74,10 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     # NumPy's matrix products have threads of their own.
     with threadpool_limits(peaks.threads, user_api="blas"), limited_threads(peaks.threads):
         for _ in range(ROUNDS):
-            times = {name: min(times[name], best(each, clock)) for name, each in work.items()}
+            for name, each in work.items():
+                if peaks.threads > 1:
+                    time.sleep(REST_SECONDS)
+                times[name] = min(times[name], best(each, clock))
     ours = times.pop("xtriton")
     name, fastest = min(times.items(), key=lambda item: item[1])
     rate, peak, unit = case.flops / ours, peaks.flops, "GFLOP/s"
