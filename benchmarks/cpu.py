@@ -61,13 +61,20 @@ class Peaks:
     bytes: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.flops = machine.fma_peak(self.threads)
-        self.bytes = machine.triad(self.threads)
+        self.flops = self.bytes = 0
+        for _ in range(ROUNDS):
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Measure once more, and keep the best: others may have had the machine before."""
+        self.flops = max(self.flops, machine.fma_peak(self.threads))
+        self.bytes = max(self.bytes, machine.triad(self.threads))
 
 
 def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     """Time a kernel and its peers in turns, and add their row."""
     torch.set_num_threads(peaks.threads)
+    peaks.look_again()
     clock = machine.clock_of(peaks.threads)
     work = {"xtriton": case.prepared.again(), **case.peers}
     times = {name: float("inf") for name in work}

@@ -98,7 +98,7 @@ def cover(indices: Indices, op: Operation, touch: Touch, state: State) -> None:
     """Note that the program has stored to the bytes of an access."""
     key = _key(indices, op, touch)
     if key is not None:
-        state.covered |= {key}
+        state.covered = state.covered.and_also(key)
 
 
 def is_covered(indices: Indices, op: Operation, touch: Touch, state: State) -> bool:

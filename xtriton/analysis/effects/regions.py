@@ -10,7 +10,7 @@ from xtriton.analysis.effects import memory
 from xtriton.analysis.effects.contracts import contract_of
 from xtriton.analysis.effects.indices import Indices
 from xtriton.analysis.effects.opaque import external, touches_operands
-from xtriton.analysis.effects.state import State, join
+from xtriton.analysis.effects.state import Covers, State, join
 from xtriton.analysis.effects.summaries import is_address
 from xtriton.analysis.effects.values import (
     NOTHING,
@@ -437,7 +437,7 @@ def call(w: Walker, op: Operation, state: State) -> None:
         for argument, value in zip(callee.regions[0].blocks[0].args, given, strict=False):
             w.set(argument, value)
         inner = state.copy()
-        inner.covered = frozenset()
+        inner.covered = Covers()
         exits = walk_region(w, callee.regions[0], inner)
         returned = [[w.get(v) for v in last.operands] for last, _ in exits]
     finally:

@@ -14,6 +14,38 @@ Covered = tuple[SSAValue, Expr, int, Cond | None]
 """Elements that the program has stored to: base, offset, size in bytes and mask."""
 
 
+_MOST_LATE = 64
+"""How many are kept aside."""
+
+
+@dataclass(frozen=True)
+class Covers:
+    """
+    What has been stored to for sure; states share it, so that it is never changed.
+
+    What came last is kept aside: one more does not copy all that there is.
+    """
+
+    settled: frozenset[Covered] = frozenset()
+    late: frozenset[Covered] = frozenset()
+
+    def and_also(self, key: Covered) -> "Covers":
+        """Return these and one more."""
+        late = self.late | {key}
+        return Covers(self.settled, late) if len(late) < _MOST_LATE else Covers(self.settled | late)
+
+    def __contains__(self, key: Covered) -> bool:
+        return key in self.late or key in self.settled
+
+    def __bool__(self) -> bool:
+        return bool(self.late or self.settled)
+
+    def __and__(self, other: "Covers") -> "Covers":
+        if self == other:
+            return self
+        return Covers((self.settled | self.late) & (other.settled | other.late))
+
+
 @dataclass
 class State:
     """
@@ -32,7 +64,7 @@ class State:
     stored: frozenset[Root] = frozenset()
     """What the program may have written on its way, surely or not."""
 
-    covered: frozenset[Covered] = frozenset()
+    covered: Covers = field(default_factory=Covers)
     doubt: str = ""
     """Why it is not certain."""
 

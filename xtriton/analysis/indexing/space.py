@@ -62,7 +62,10 @@ class IndexSpace(Space):
         return expression_text(value) if isinstance(value, Expr) else condition_text(value)
 
     def substitute(self, value: Expr, mapping: Mapping[int, Expr]) -> Expr:
-        return value if value.leaves.isdisjoint(mapping) else Rebuilder(self, mapping).expr(value)
+        # A view of keys looks for the fewer ones among the others; a set would go over all keys.
+        if mapping.keys().isdisjoint(value.leaves):
+            return value
+        return Rebuilder(self, mapping).expr(value)
 
     def substitute_condition(self, value: Cond, mapping: Mapping[int, Expr]) -> Cond:
         return Rebuilder(self, mapping).cond(value)
