@@ -163,6 +163,31 @@ class IRBuilder:
             return "false"
         return self.value(f"icmp eq i64 {a}, {b}")
 
+    def less(self, a: Operand, b: Operand) -> str:
+        """Return `a < b` as an i1: "true", "false" or a register."""
+        if isinstance(a, int) and isinstance(b, int):
+            return "true" if a < b else "false"
+        return self.value(f"icmp slt i64 {a}, {b}")
+
+    def least(self, a: Operand, b: Operand) -> Operand:
+        return self._extremum(min, "llvm.smin.i64", a, b)
+
+    def most(self, a: Operand, b: Operand) -> Operand:
+        return self._extremum(max, "llvm.smax.i64", a, b)
+
+    def _extremum(
+        self, known: Callable[[int, int], int], name: str, a: Operand, b: Operand
+    ) -> Operand:
+        if isinstance(a, int) and isinstance(b, int):
+            return known(a, b)
+        return self.call("i64", name, [("i64", a), ("i64", b)])
+
+    def chosen(self, condition: str, a: Operand, b: Operand) -> Operand:
+        """Return the i64 `a` if a condition holds, else `b`."""
+        if condition in ("true", "false"):
+            return a if condition == "true" else b
+        return self.value(f"select i1 {condition}, i64 {a}, i64 {b}")
+
     def both(self, a: str, b: str) -> str:
         """Return the conjunction of two i1 values, folding constants."""
         if "false" in (a, b):

@@ -8,7 +8,7 @@ arguments for pointers to different memory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
@@ -48,7 +48,7 @@ class MemoryUse:
         """Return how `function`, which has a body, uses memory."""
         entry = function.body.blocks[0]
         ops = [op for op in function.walk() if op is not function]
-        roots = _roots(function, entry.args)
+        roots = _roots(function, ops)
         written: set[SSAValue | None] = set()
         for op in ops:
             if _writes(op):
@@ -107,12 +107,12 @@ def pointer_of(op: Operation) -> SSAValue | None:
     return next((operand for operand in op.operands if is_pointer(operand.type)), None)
 
 
-def _roots(function: FuncOp, arguments: Iterable[BlockArgument]) -> dict[SSAValue, Roots]:
+def _roots(function: FuncOp, ops: Sequence[Operation]) -> dict[SSAValue, Roots]:
     """Return where each pointer comes from, by handing on what is known to what comes of it."""
-    ops = list(function.walk())
     values: list[SSAValue] = [result for op in ops for result in op.results]
-    values += [a for op in ops for region in op.regions for b in region.blocks for a in b.args]
-    roots: dict[SSAValue, Roots] = {a: frozenset((a,)) for a in arguments}
+    regions = [region for op in (function, *ops) for region in op.regions]
+    values += [a for region in regions for block in region.blocks for a in block.args]
+    roots: dict[SSAValue, Roots] = {a: frozenset((a,)) for a in function.body.blocks[0].args}
     targets: dict[SSAValue, list[SSAValue]] = defaultdict(list)
     for value in values:
         if value not in roots and is_pointer(value.type):

@@ -33,11 +33,7 @@ def check_block(e: Emitter, op: Operation, view: View, what: str) -> None:
         elif size <= 0:
             return
         reach = b.mul(b.sub(size, 1), stride)
-        if isinstance(reach, int):
-            low, high = b.add(low, min(reach, 0)), b.add(high, max(reach, 0))
-        else:
-            low = b.add(low, b.call("i64", "llvm.smin.i64", [("i64", reach), ("i64", 0)]))
-            high = b.add(high, b.call("i64", "llvm.smax.i64", [("i64", reach), ("i64", 0)]))
+        low, high = b.add(low, b.least(reach, 0)), b.add(high, b.most(reach, 0))
     _check(e, op, view, low, high, empty, what)
     note_block(e, op, view, write=what == STORE)
 
@@ -101,7 +97,7 @@ def _check(
         least = fact(e, numbers[0], 0)
         before = b.value(f"icmp ult i64 {first}, {least}")
         last = b.sub(end, size)
-        place = b.value(f"select i1 {before}, i64 {first}, i64 {last}")
+        place = b.chosen(before, first, last)
         origin = b.value(f"ptrtoint ptr {start} to i64")
         return Found(b.sub(place, origin), origin, known)
 

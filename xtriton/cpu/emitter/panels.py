@@ -146,11 +146,9 @@ class Product:
         first, second = (panel.loaded for panel in self.panels)
         if first is None or second is None:
             return b.mul(steps, block)
-        pair: list[tuple[str, Operand]] = [("i64", e.scalar(value)) for value in (first, second)]
-        loaded = b.call("i64", "llvm.smax.i64", pair)
+        loaded = b.most(e.scalar(first), e.scalar(second))
         above = b.mul(b.add(b.div(loaded, self._granule), 1), self._granule)
-        last = b.call("i64", "llvm.smin.i64", [("i64", above), ("i64", block)])
-        return b.add(b.mul(b.sub(steps, 1), block), last)
+        return b.add(b.mul(b.sub(steps, 1), block), b.least(above, block))
 
     def _after(self, e: Emitter, last: str) -> View | None:
         """Return where sums go: others see the destination's memory, but no part of a sum."""
@@ -170,7 +168,7 @@ def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
     b = e.builder
     pointers = [b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (one, other)]
     pointer = b.value(f"select i1 {condition}, ptr {pointers[0]}, ptr {pointers[1]}")
-    pitch = b.value(f"select i1 {condition}, i64 {one.strides[0]}, i64 {other.strides[0]}")
+    pitch = b.chosen(condition, one.strides[0], other.strides[0])
     return View(Storage(pointer), one.type, 0, other.sizes, (pitch, 1))
 
 

@@ -67,12 +67,12 @@ def _note(
     other: Operand = writer
     if write:
         read = _another(e, reader, me)
-        other = b.value(f"select i1 {wrong}, i64 {writer}, i64 {reader}")
+        other = b.chosen(wrong, writer, reader)
         wrong = b.value(f"or i1 {wrong}, {read}")
         new = b.value(f"or i64 {b.value(f'shl i64 {reader}, 32')}, {me}")
     else:
         several = _another(e, reader, me)
-        now = b.value(f"select i1 {several}, i64 {MANY}, i64 {me}")
+        now = b.chosen(several, MANY, me)
         new = b.value(f"or i64 {b.value(f'shl i64 {now}, 32')}, {writer}")
 
     def found() -> Found:

@@ -188,25 +188,21 @@ class Shelf:
             b.element_pointer("i64", self.tags, self.slots + word) for word in range(4)
         )
         turn, hit, missed = (b.load("i64", at) for at in (turn_at, hit_at, missed_at))
-        late = b.value(f"icmp slt i64 {turn}, 0")
+        late = b.less(turn, 0)
         late = b.value(f"or i1 {late}, {self._is_alone(e)}")
         place = b.value(f"xor i64 {turn}, {b.value(f'ashr i64 {turn}, 63')}")
         passes = b.value(f"and i1 {late}, {b.value(f'icmp ne i64 {b.rem(missed, ADMITTED)}, 0')}")
-        slot = b.value(f"select i1 {passes}, i64 0, i64 {place}")
+        slot = b.chosen(passes, 0, place)
         following = b.add(place, 1)
         wraps = b.equal(following, self.slots)
-        following = b.value(f"select i1 {wraps}, i64 0, i64 {following}")
+        following = b.chosen(wraps, 0, following)
         late = b.value(f"or i1 {late}, {b.both(wraps, b.equal(hit, 0))}")
         complement = b.value(f"xor i64 {following}, -1")
-        following = b.value(f"select i1 {late}, i64 {complement}, i64 {following}")
-        b.store("i64", b.value(f"select i1 {passes}, i64 {turn}, i64 {following}"), turn_at)
-        b.store("i64", b.value(f"select i1 {wraps}, i64 0, i64 {hit}"), hit_at)
+        following = b.chosen(late, complement, following)
+        b.store("i64", b.chosen(passes, turn, following), turn_at)
+        b.store("i64", b.chosen(wraps, 0, hit), hit_at)
         b.store("i64", b.add(missed, 1), missed_at)
-        filled: list[tuple[str, Operand]] = [
-            ("i64", b.load("i64", filled_at)),
-            ("i64", b.add(slot, 1)),
-        ]
-        b.store("i64", b.call("i64", "llvm.smax.i64", filled), filled_at)
+        b.store("i64", b.most(b.load("i64", filled_at), b.add(slot, 1)), filled_at)
         b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
 
         def forget(step: Operand, _: list[str]) -> Sequence[Operand]:

@@ -135,12 +135,7 @@ def _along(
             body(index)
             return ()
 
-        if not isinstance(live, int):
-            b.loop(
-                start, b.call("i64", "llvm.smin.i64", [("i64", live), ("i64", end)]), step, inside
-            )
-        else:
-            b.loop(start, end, step, inside)
+        b.loop(start, end if isinstance(live, int) else b.least(live, end), step, inside)
 
 
 def _tile(
@@ -243,24 +238,10 @@ def _following_strip(
     behind = builder.mul(b.sizes[0], b.strides[0])
     lines = tile.vectors * tile.lanes * b.type.bytes // LINE
     start = builder.add(j, tile.vectors * tile.lanes)
-    start = _select(e, _less(e, start, b.sizes[1]), start, behind)
+    start = builder.chosen(builder.less(start, b.sizes[1]), start, behind)
     if lines > 1:
-        start = builder.add(start, _select(e, builder.equal(i, 0), 0, LINE // b.type.bytes))
+        start = builder.add(start, builder.chosen(builder.equal(i, 0), 0, LINE // b.type.bytes))
     return start
-
-
-def _less(e: Emitter, a: Operand, b: Operand) -> str:
-    """Return `a < b` as an i1."""
-    if isinstance(a, int) and isinstance(b, int):
-        return "true" if a < b else "false"
-    return e.builder.value(f"icmp slt i64 {a}, {b}")
-
-
-def _select(e: Emitter, condition: str, one: Operand, other: Operand) -> Operand:
-    """Return one of two i64: the first if a condition holds."""
-    if condition in ("true", "false"):
-        return one if condition == "true" else other
-    return e.builder.value(f"select i1 {condition}, i64 {one}, i64 {other}")
 
 
 def _ask_for(e: Emitter, pointer: str) -> None:
