@@ -15,6 +15,9 @@ PROGRAM_ARGUMENTS = ", ".join(
     [f"%programs_{axis}: i32" for axis in "xyz"] + [f"%program_{axis}: i32" for axis in "xyz"]
 )
 
+WHOLE = "memref<64xf32, strided<[1]>>"
+"""What `whole` makes."""
+
 Check = Callable[..., list[np.ndarray[Any, Any]]]
 
 
@@ -43,6 +46,15 @@ module {{
 {helpers}
 }}
 """
+
+
+def whole(*pairs: tuple[str, str]) -> str:
+    """Return views `name` of 64 floats at arguments, as pairs (name, argument)."""
+    lines = (
+        f"%{name} = memref.reinterpret_cast %{argument} to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {WHOLE}"
+        for name, argument in pairs
+    )
+    return "\n".join(lines)
 
 
 def copied(values: Sequence[object]) -> list[Any]:

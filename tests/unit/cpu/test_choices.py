@@ -6,25 +6,22 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
-VIEW = "memref<64xf32, strided<[1]>>"
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %q: memref<*xf32>, %n: i32"
 LOAD = f"""
-    %xv = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %qv = memref.reinterpret_cast %q to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %t = bufferization.to_tensor %xv restrict : {VIEW} to tensor<64xf32>
+    {whole(("xv", "x"), ("ov", "o"), ("qv", "q"))}
+    %t = bufferization.to_tensor %xv restrict : {WHOLE} to tensor<64xf32>
     %e = tensor.empty() : tensor<64xf32>
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %two = arith.constant 2.0 : f32
 """
 STORE = f"""
-    bufferization.materialize_in_destination %r#0 in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
-    bufferization.materialize_in_destination %r#1 in writable %qv : (tensor<64xf32>, {VIEW}) -> ()
+    bufferization.materialize_in_destination %r#0 in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
+    bufferization.materialize_in_destination %r#1 in writable %qv : (tensor<64xf32>, {WHOLE}) -> ()
 """
 BLOCKS = "(tensor<64xf32>, tensor<64xf32>)"
 

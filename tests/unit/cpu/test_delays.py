@@ -6,16 +6,14 @@ from typing import Any
 import numpy as np
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
-VIEW = "memref<64xf32, strided<[1]>>"
 LOAD = f"""
-    %xv = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %t = bufferization.to_tensor %xv restrict : {VIEW} to tensor<64xf32>
+    {whole(("xv", "x"), ("ov", "o"))}
+    %t = bufferization.to_tensor %xv restrict : {WHOLE} to tensor<64xf32>
     %ints = tensor.empty() : tensor<64xi32>
     %longs = tensor.empty() : tensor<64xi64>
     %bits = tensor.empty() : tensor<64xi1>
@@ -24,7 +22,7 @@ LOAD = f"""
     %twenty = arith.constant 20 : i64
 """
 STORE = f"""
-    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
 """
 
 

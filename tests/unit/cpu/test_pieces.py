@@ -6,18 +6,16 @@ import numpy as np
 import pytest
 
 import xtriton
-from tests.unit.cpu.conftest import kernel_text
+from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.target import host
 
-VIEW = "memref<64xf32, strided<[1]>>"
 ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>, %n: i32"
 
 
 BODY = f"""
-    %xv = memref.reinterpret_cast %x to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
-    %t = bufferization.to_tensor %xv restrict : {VIEW} to tensor<64xf32>
+    {whole(("xv", "x"), ("ov", "o"))}
+    %t = bufferization.to_tensor %xv restrict : {WHOLE} to tensor<64xf32>
     %e = tensor.empty() : tensor<64xf32>
     %zero = arith.constant 0 : index
     %whole = arith.constant 64 : index
@@ -47,7 +45,7 @@ BODY = f"""
       %s2 = arith.divf %p2, %q2 : f32
       linalg.yield %s2 : f32
     }} -> tensor<64xf32>
-    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
 """
 
 
@@ -79,7 +77,7 @@ def test_a_slice_that_ends_earlier_is_no_piece(check: Any, n: int):
 def test_a_block_of_one_element_is_a_number():
     text = f"""
     %xv = memref.reinterpret_cast %x to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
-    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {VIEW}
+    %ov = memref.reinterpret_cast %o to offset: [0], sizes: [64], strides: [1] : memref<*xf32> to {WHOLE}
     %t = bufferization.to_tensor %xv restrict : memref<1xf32, strided<[1]>> to tensor<1xf32>
     %e = tensor.empty() : tensor<64xf32>
     %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (0)>, #id], iterator_types = ["parallel"]}} ins(%t : tensor<1xf32>) outs(%e : tensor<64xf32>) {{
@@ -87,7 +85,7 @@ def test_a_block_of_one_element_is_a_number():
       %s = math.sqrt %p : f32
       linalg.yield %s : f32
     }} -> tensor<64xf32>
-    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {VIEW}) -> ()
+    bufferization.materialize_in_destination %r in writable %ov : (tensor<64xf32>, {WHOLE}) -> ()
 """
     code = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, text)), host()).text
     assert code.index("llvm.sqrt") < code.index("loop")
