@@ -16,6 +16,8 @@ Body = Callable[[Operand, list[str]], Sequence[Operand]]
 _FUNCTION = re.compile(r"@xt\.\w+\.f32\(")
 """A call of one of `mathlib`'s functions."""
 
+_NAMED = re.compile(r"%([a-z]+)(\d+)")
+
 FEW = 4
 """Iterations of an innermost loop that are not worth a loop of their own."""
 
@@ -56,6 +58,27 @@ class IRBuilder:
         """Return a new name, without sigil."""
         self._names += 1
         return f"{prefix}{self._names}"
+
+    @property
+    def names(self) -> int:
+        """How many names there are."""
+        return self._names
+
+    def is_older(self, operand: Operand, names: int) -> bool:
+        """Return whether an operand was there when there were only so many names."""
+        if isinstance(operand, int):
+            return True
+        made = _NAMED.fullmatch(operand)
+        return made is not None and (made[1] == "argument" or int(made[2]) <= names)
+
+    def mark(self) -> tuple[int, str]:
+        """Return what to go `back_to`."""
+        return len(self.lines), self.current
+
+    def back_to(self, mark: tuple[int, str]) -> None:
+        """Forget the lines since a mark."""
+        count, self.current = mark
+        del self.lines[count:]
 
     def emit(self, line: str) -> None:
         self.lines.append("  " + line)
@@ -220,14 +243,18 @@ class IRBuilder:
         type: str = "i64",
         annotation: str = "",
         predicate: str = "slt",
+        certain: bool = False,
     ) -> list[Operand]:
         """
         Append a counted loop and return the final values of what it carries.
 
         `carried` gives the LLVM type and initial value of each; `body` gets the induction
-        variable and their registers and returns their next values.
+        variable and their registers and returns their next values. A `certain` one is known to
+        run.
         """
         if isinstance(low, int) and isinstance(high, int) and low < high and predicate == "slt":
+            certain = True
+        if certain:
             return self._certain_loop(low, high, step, body, carried, type, annotation)
         before = self.current
         header, inside, after = self.name("head"), self.name("loop"), self.name("done")
@@ -257,8 +284,8 @@ class IRBuilder:
 
     def _certain_loop(
         self,
-        low: int,
-        high: int,
+        low: Operand,
+        high: Operand,
         step: Operand,
         body: Body,
         carried: Sequence[tuple[str, Operand]],
@@ -297,6 +324,7 @@ class IRBuilder:
         *,
         parallel: bool = False,
         innermost: bool = False,
+        bounds: tuple[Operand, Operand] | None = None,
     ) -> None:
         """
         Append a loop nest over `sizes`, row-major; loops of one iteration disappear.
@@ -304,7 +332,8 @@ class IRBuilder:
         Many loops of few iterations become one over all positions, which `flat` knows.
 
         `parallel` promises that iterations do not depend on each other through memory; with
-        `innermost` only those of the innermost loop do not.
+        `innermost` only those of the innermost loop do not. `bounds` are those of the part of the
+        innermost loop that is wanted, which is not empty.
         """
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
@@ -316,7 +345,7 @@ class IRBuilder:
             if _is_flattened(sizes) and not innermost:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
-                self._nest(list(sizes), [], body, annotation)
+                self._nest(list(sizes), [], body, annotation, bounds)
         if loop and any(map(_FUNCTION.search, self.lines[start:])):
             self.module.interleave(loop)
 
@@ -343,21 +372,25 @@ class IRBuilder:
         indices: list[Operand],
         body: Callable[[list[Operand]], None],
         annotation: str,
+        bounds: tuple[Operand, Operand] | None,
     ) -> None:
         depth = len(indices)
         if depth == len(sizes):
             body(indices)
             return
         if sizes[depth] == 1:
-            self._nest(sizes, [*indices, 0], body, annotation)
+            self._nest(sizes, [*indices, 0], body, annotation, bounds)
             return
         innermost = all(size == 1 for size in sizes[depth + 1 :])
 
         def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
-            self._nest(sizes, [*indices, index], body, annotation)
+            self._nest(sizes, [*indices, index], body, annotation, bounds)
             return ()
 
-        self.loop(0, sizes[depth], 1, inside, annotation=annotation if innermost else "")
+        if innermost and bounds is not None:
+            self.loop(*bounds, 1, inside, annotation=annotation, certain=True)
+        else:
+            self.loop(0, sizes[depth], 1, inside, annotation=annotation if innermost else "")
 
     @contextmanager
     def access_group(self, group: str | None):

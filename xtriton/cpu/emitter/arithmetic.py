@@ -75,8 +75,17 @@ def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -
             "arith.muli": e.builder.mul,
         }
         if type.name == "index" or (isinstance(a, int) and isinstance(b, int)):
-            return _wrapped(fold[name](a, b), 64)
-    return e.builder.value(f"{INTEGER_BINARY[name]} {type.register} {a}, {b}")
+            result = _wrapped(fold[name](a, b), 64)
+            _note_sum(e, name, a, b, result)
+            return result
+    result = e.builder.value(f"{INTEGER_BINARY[name]} {type.register} {a}, {b}")
+    _note_sum(e, name, a, b, result)
+    return result
+
+
+def _note_sum(e: Emitter, name: str, a: Operand, b: Operand, result: Operand) -> None:
+    if e.rows is not None and name == "arith.addi":
+        e.rows.note_sum(a, b, result)
 
 
 def _wrapped(value: Operand, width: int) -> Operand:
@@ -98,6 +107,8 @@ def _integer_intrinsic(e: Emitter, name: str, type: Type, a: Operand, b: Operand
 def _division(e: Emitter, op: str, type: Type, a: Operand, b: Operand) -> Operand:
     builder, t = e.builder, type.register
     if isinstance(b, int) and b not in (0, -1):
+        if e.rows is not None and (known := e.rows.divided(op, t, a, b)) is not None:
+            return known
         return builder.value(f"{op} {t} {a}, {b}")
     zero = builder.value(f"icmp eq {t} {b}, 0")
     if op[0] == "u":

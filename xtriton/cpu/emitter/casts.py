@@ -32,9 +32,11 @@ def resize_integer(
 def _resize_rule(e: Emitter, op: Operation) -> None:
     signed = op.name in ("arith.extsi", "arith.index_cast")
     source, target = e.type(op.operands[0].type), e.type(op.results[0].type)
-    e.bind(
-        op.results[0], resize_integer(e, e.scalar(op.operands[0]), source, target, signed=signed)
-    )
+    value = e.scalar(op.operands[0])
+    result = resize_integer(e, value, source, target, signed=signed)
+    if e.rows is not None and source.width > target.width:
+        e.rows.note_resized(value, target.register, result)
+    e.bind(op.results[0], result)
 
 
 for _name in (

@@ -13,6 +13,7 @@ from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.liveness import Liveness
+from xtriton.cpu.emitter.rows import Bounds, Rows, write_in_rows
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -93,6 +94,8 @@ class Emitter:
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
+        self.rows: Rows | None = None
+        """What is known of the index of the loop that is being written, see `rows`."""
         self.reassociate = False
         self.delaying = False
         """Whether no block is put into memory, whoever uses it; see `choices`."""
@@ -361,8 +364,32 @@ class Emitter:
         """Append a loop nest, see `IRBuilder.nest`; if it is all parallel, in the best order."""
         if parallel and not innermost and tuple(sizes) in self.in_columns:
             self.builder.nest(sizes[::-1], lambda places: body(places[::-1]), parallel=True)
+        elif parallel and not self.checked and sum(size != 1 for size in sizes) == 1:
+            self._nest_in_rows(sizes, body)
         else:
             self.builder.nest(sizes, body, parallel=parallel, innermost=innermost)
+
+    def _nest_in_rows(
+        self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None]
+    ) -> None:
+        """Append a single loop, in rows if it divides by their length; see `rows`."""
+        b, outer = self.builder, self.rows
+        (long,) = (place for place, size in enumerate(sizes) if size != 1)
+        state, rows = b.mark(), Rows(b, b.names)
+
+        def inside(indices: list[Operand]) -> None:
+            rows.begin(indices[long])
+            body(indices)
+
+        def write(bounds: Bounds | None = None) -> None:
+            b.nest(sizes, inside, parallel=True, bounds=bounds)
+
+        self.rows = rows
+        write()
+        if rows.found:
+            b.back_to(state)
+            write_in_rows(b, rows, sizes[long], write)
+        self.rows = outer
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""

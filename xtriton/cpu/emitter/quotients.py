@@ -28,6 +28,10 @@ def quotient_in_loop(e: Emitter, op: Operation) -> Operand | None:
         return None
     if total.name != "arith.addi" or e.type(op.results[0].type) != INDEX:
         return None
+    if e.rows is not None:
+        known = e.rows.quotient(e.scalar(op.operands[0]), divisor, floors=True)
+        if known is not None:
+            return known
     for index, base in (total.operands, reversed(total.operands)):
         extent = _extent(index)
         if 0 < extent <= MOST - divisor and _is_outside(base, op):

@@ -1,0 +1,82 @@
+"""Loops over blocks of consecutive places of an image, which are written row by row."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
+SIZE = 100
+ARGUMENTS = "%o: memref<*xi32>, %base: i32"
+LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
+
+
+def body(*divisors: int) -> str:
+    """
+    Return a kernel that stores the sum of (base + i) / d + 1000 · ((base + i) % d) over all d.
+
+    In 32 bits, and rounding to zero.
+    """
+    terms = "".join(
+        f"""
+      %d{n} = arith.constant {divisor} : i32
+      %q{n} = arith.divsi %sum, %d{n} : i32
+      %r{n} = arith.remsi %sum, %d{n} : i32
+      %t{n} = arith.muli %r{n}, %thousand : i32
+      %u{n} = arith.addi %q{n}, %t{n} : i32
+      %v{n + 1} = arith.addi %v{n}, %u{n} : i32"""
+        for n, divisor in enumerate(divisors)
+    )
+    return f"""
+    %thousand = arith.constant 1000 : i32
+    %v0 = arith.constant 0 : i32
+    %e = tensor.empty() : tensor<{SIZE}xi32>
+    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
+    ^bb0(%old: i32):
+      %i = linalg.index 0 : index
+      %n = arith.index_cast %i : index to i32
+      %sum = arith.addi %base, %n : i32
+{terms}
+      linalg.yield %v{len(divisors)} : i32
+    }} -> tensor<{SIZE}xi32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
+"""
+
+
+def expected(base: int, divisors: tuple[int, ...]) -> list[int]:
+    numbers = (np.arange(SIZE) + base + (1 << 31)) % (1 << 32) - (1 << 31)
+    total = np.zeros(SIZE, np.int64)
+    for divisor in divisors:
+        quotient = np.sign(numbers) * (np.abs(numbers) // divisor)
+        total += quotient + 1000 * (numbers - quotient * divisor)
+    return total.astype(np.int32).tolist()
+
+
+@pytest.mark.parametrize("divisors", [(28,), (16, 48), (48, 16, 40), (7, 49), (100,), (HIGHEST,)])
+@pytest.mark.parametrize("base", [0, 5, -1, -64, LOWEST, HIGHEST - 40, HIGHEST - 99, 12345])
+def test_quotients_and_remainders(check: Any, divisors: tuple[int, ...], base: int):
+    (found,) = check(ARGUMENTS, body(*divisors), [np.zeros(SIZE, np.int32), base])
+    assert found.tolist() == expected(base, divisors)
+
+
+@pytest.mark.parametrize(
+    ("divisors", "in_rows", "in_columns"),
+    [((28,), 1, 0), ((48, 16, 32), 3, 0), ((48, 16, 40), 2, 1), ((16, 7), 1, 1)],
+)
+def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
+    """Rows are as long as the least divisor is; others that are no multiple divide in them."""
+    head, _, rest = native_text(*divisors).partition("\nrow")[2].partition("\nloop")
+    assert (head.count("sdiv"), rest.count("sdiv")) == (in_rows, in_columns)
+
+
+def test_short_rows():
+    assert "\nrow" not in native_text(7)
+
+
+def native_text(*divisors: int) -> str:
+    return emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(*divisors))), host()).text

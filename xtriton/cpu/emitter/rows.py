@@ -1,0 +1,140 @@
+"""
+Loops over what lies in rows: rows outside, and inside what of a row is in the block.
+
+A program of Inductor's computes a block of consecutive places of an image, and finds the row and
+the column of each by dividing. Within a row a quotient is one number, so that addresses made of it
+go up in steps and LLVM loads vectors, where it would gather element by element, or, of 16 bits,
+load one by one. A loop is written as if nothing was known of it, which notes what it divides; where
+that makes rows it is written once more:
+
+    row:    start = φ(0, end)    x = base + start    q = x / c    end = min(start + c - x % c, size)
+    column: i = φ(start, i + 1)  …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xtriton.cpu.builder import IRBuilder, Operand
+
+SHORTEST = 16
+"""Elements of a row that is worth a loop."""
+
+Bounds = tuple[Operand, Operand]
+Writer = Callable[[Bounds], None]
+"""Writes a loop between two bounds, which runs at least once."""
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """What is divided, an index and what is added to it, by what, and whether rounding is down."""
+
+    type: str
+    base: tuple[Operand, ...]
+    divisor: int
+    floors: bool
+
+    def is_whole_in(self, other: Quotient) -> bool:
+        """Return whether this is one number where `other` is."""
+        alike = (self.type, self.base, self.floors) == (other.type, other.base, other.floors)
+        return alike and self.divisor % other.divisor == 0
+
+
+@dataclass
+class Rows:
+    """What is known of the index of a loop while its body is written."""
+
+    builder: IRBuilder
+    outside: int
+    """How many names there were before the loop."""
+    index: Operand = 0
+    sums: dict[Operand, tuple[str, tuple[Operand, ...]]] = field(
+        default_factory=dict[Operand, tuple[str, tuple[Operand, ...]]]
+    )
+    """Registers that are the index and what is added to it: their types and those terms."""
+    found: set[Quotient] = field(default_factory=set[Quotient])
+    known: dict[Quotient, Operand] = field(default_factory=dict[Quotient, Operand])
+    """The quotients that are one number in all of the loop."""
+
+    def begin(self, index: Operand) -> None:
+        self.index = index
+        self.sums = {index: ("i64", ())}
+
+    def note_resized(self, value: Operand, type: str, result: Operand) -> None:
+        """Note that `result` is `value` as a narrower integer."""
+        if self.sums.get(value) == ("i64", ()):
+            self.sums[result] = (type, ())
+
+    def note_sum(self, a: Operand, b: Operand, result: Operand) -> None:
+        """Note that `result` is a sum."""
+        for one, other in ((a, b), (b, a)):
+            known = self.sums.get(one)
+            if known is not None and self.builder.is_older(other, self.outside):
+                self.sums[result] = (known[0], (*known[1], other))
+                return
+
+    def quotient(self, dividend: Operand, divisor: int, *, floors: bool) -> Operand | None:
+        """Return a quotient that is one number in the loop; None, and note it, for another."""
+        known = self.sums.get(dividend)
+        if known is None or divisor < SHORTEST:
+            return None
+        quotient = Quotient(*known, divisor, floors)
+        self.found.add(quotient)
+        return self.known.get(quotient)
+
+    def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
+        """Return the result of `sdiv` or `srem`, if the quotient is one number in the loop."""
+        if op not in ("sdiv", "srem") or (q := self.quotient(a, b, floors=False)) is None:
+            return None
+        if op == "sdiv":
+            return q
+        product = self.builder.value(f"mul {type} {q}, {b}")
+        return self.builder.value(f"sub {type} {a}, {product}")
+
+    def shortest(self) -> list[Quotient]:
+        """Return the quotient that makes the shortest rows, and others that change with it."""
+        ordered = sorted(self.found, key=lambda one: (one.divisor, one.type, str(one.base)))
+        return [one for one in ordered if one.is_whole_in(ordered[0])]
+
+
+def write_in_rows(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
+    """Write a loop in rows of the shortest quotient that is found in it, see above."""
+    quotients = rows.shortest()
+    before, row, done = b.current, b.name("row"), b.name("done")
+    start = f"%{b.name('start')}"
+    b.branch(row)
+    b.block(row)
+    hole = len(b.lines)
+    b.lines.append("")
+    with b.scope():
+        left = _divide(b, rows, quotients, start)
+        end = b.least(b.add(start, left), size)
+        write((start, end))
+    again = b.less(end, size)
+    b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
+    b.emit(f"br i1 {again}, label %{row}, label %{done}")
+    b.block(done)
+
+
+def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> Operand:
+    """Note the quotients of a row; return how many of its elements are left from `start` on."""
+    first = quotients[0]
+    t = first.type
+    x: Operand = start if t == "i64" else b.value(f"trunc i64 {start} to {t}")
+    for term in first.base:
+        x = b.value(f"add {t} {x}, {term}")
+    for quotient in reversed(quotients):
+        rows.known[quotient] = q = b.value(f"sdiv {t} {x}, {quotient.divisor}")
+        if first.floors:
+            rest = b.value(f"sub {t} {x}, {b.value(f'mul {t} {q}, {quotient.divisor}')}")
+            below = b.value(f"zext i1 {b.value(f'icmp slt {t} {rest}, 0')} to {t}")
+            rows.known[quotient] = b.value(f"sub {t} {q}, {below}")
+    product = b.value(f"mul {t} {rows.known[first]}, {first.divisor}")
+    left = b.value(f"sub {t} {first.divisor}, {b.value(f'sub {t} {x}, {product}')}")
+    if not first.floors:
+        # Below zero, and where the sum would overflow, each element is a row.
+        last = (1 << (int(t[1:]) - 1)) - 1 - first.divisor
+        usual = b.value(f"icmp ule {t} {x}, {last}")
+        left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
+    return left if t == "i64" else b.value(f"sext {t} {left} to i64")
