@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from linecache import getline
 from math import prod
 from typing import Any, NoReturn, cast
@@ -395,7 +396,7 @@ class Emitter:
         """Return what reading `tensor` reads; `aligned` if element i is read for element i."""
         if isinstance(tensor, View):
             return (Read(tensor.storage, aligned),)
-        return tuple(Read(read.storage, read.aligned and aligned) for read in tensor.reads)
+        return tuple(replace(read, aligned=read.aligned and aligned) for read in tensor.reads)
 
     def may_take_over(self, view: View, op: Operation, others: Sequence[SSAValue]) -> bool:
         """True if `op` may write over `view`: nobody needs it later, nor reads it in `others`."""

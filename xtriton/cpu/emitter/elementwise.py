@@ -7,6 +7,7 @@ from xdsl.ir import Operation, Use
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
 from xtriton.cpu.emitter.core import RULES, Emitter, Rule
+from xtriton.cpu.emitter.generics import generic_of, is_identity
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor
 
 
@@ -71,6 +72,7 @@ CHEAP = 3
 """What may be computed again for each consumer rather than kept in memory."""
 
 DIVISIONS = ("arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv")
+PLAIN = ("arith.", "math.")
 TRIVIAL = ("linalg.yield", "linalg.index", "arith.constant")
 
 
@@ -99,6 +101,28 @@ def _reads(use: Use) -> bool:
     return op.name != "linalg.generic" or any(single_block(op).args[use.index].uses)
 
 
+def element_users(op: Operation) -> list[Operation]:
+    """Return the ops that compute each element of the one of `op` at the same place."""
+    uses = [use for result in op.results for use in result.uses if _reads(use)]
+    return [use.operation for use in uses if _is_in_step(use)]
+
+
+def _is_in_step(use: Use) -> bool:
+    op = use.operation
+    if op.name != "linalg.generic":
+        return op.name.startswith(PLAIN)
+    generic = generic_of(op)
+    maps = [generic.maps[use.index], *generic.output_maps]
+    return (
+        bool(op.results)
+        and not any(generic.reductions)
+        and all(map(is_identity, maps))
+        and all(
+            inner.name in TRIVIAL or inner.name.startswith(PLAIN) for inner in generic.block.ops
+        )
+    )
+
+
 def _branches(op: Operation) -> bool:
     return any(inner.name == "scf.if" for region in op.regions for inner in region.walk())
 
@@ -115,6 +139,8 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     users = {_user(use.operation) for use in uses}
     if cost <= FREE and not reads:
         return True
+    if any(read.late for read in reads) and not all(map(_is_in_step, uses)):
+        return False
     if any(user.parent_block() is not op.parent_block() for user in users):
         return False
     if cost > CHEAP and any(map(_branches, users)):

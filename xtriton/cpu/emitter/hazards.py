@@ -101,9 +101,19 @@ def hazard_of(e: Emitter, start: Operation, reach: Reach, source: View) -> Hazar
     assert block is not None
     if reach.leaves:
         return Hazard.SAME_ARGUMENT
+    first, argument = e.liveness.position(start), source.storage.argument
+    return _writers_of(e, block).between(first, reach.last, argument)
+
+
+def is_stored_between(e: Emitter, block: Block, first: int, last: int) -> bool:
+    """Return whether an op behind one place in a block, up to another one, may store anywhere."""
+    return _any_between(_writers_of(e, block).all, first, last)
+
+
+def _writers_of(e: Emitter, block: Block) -> Writers:
     if block not in e.writers:
         e.writers[block] = _writers(e, block)
-    return e.writers[block].between(e.liveness.position(start), reach.last, source.storage.argument)
+    return e.writers[block]
 
 
 # --- readers ----------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from xtriton.cpu.emitter.generics import (
     operand_value,
     run_body,
 )
+from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.runs import copy_if_a_run, gather_of
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
@@ -133,7 +134,12 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         return [first, *rest]
 
     reads_memory = any(inner.name in MEMORY_READS for inner in op.walk())
-    delayed = (e.delaying or worth_delaying(op, cost, reads)) and not reads_memory
+    if reads_memory:
+        late = late_reads(e, generic)
+        delayed = late is not None and worth_delaying(op, cost, [*reads, *late])
+        reads += late or []
+    else:
+        delayed = e.delaying or worth_delaying(op, cost, reads)
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])

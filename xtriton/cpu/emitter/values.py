@@ -90,10 +90,15 @@ class View:
 
 @dataclass(frozen=True)
 class Read:
-    """A storage that computing a lazy tensor reads; `aligned`: element i of it for element i."""
+    """
+    A storage that computing a lazy tensor reads; `aligned`: element i of it for element i.
+
+    What is read `late` is memory of the user's, which stores may change.
+    """
 
     storage: Storage
     aligned: bool
+    late: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,86 @@
+"""Blocks loaded by formulas in the loop that consumes them, as long as nothing is stored before."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import compile_module
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
+SIZE = 64
+ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
+BLOCK = f"tensor<{SIZE}xf32>"
+PLACE = f"memref<{SIZE}xf32, strided<[1]>>"
+
+STORE = f"bufferization.materialize_in_destination %a in writable %to : ({BLOCK}, {PLACE}) -> ()"
+OVER_INPUT = f"""
+    %over = memref.reinterpret_cast %x to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xf32> to {PLACE}
+    bufferization.materialize_in_destination %a in writable %over : ({BLOCK}, {PLACE}) -> ()
+"""
+REDUCED = f"""
+    %zero = arith.constant 0.0 : f32
+    %start = tensor.from_elements %zero : tensor<f32>
+    %whole = linalg.reduce ins(%b : {BLOCK}) outs(%start : tensor<f32>) dimensions = [0]
+      (%in: f32, %init: f32) {{
+        %s = arith.addf %in, %init : f32
+        linalg.yield %s : f32
+      }}
+"""
+
+
+def body(between: str = "") -> str:
+    """Return a kernel that adds up pairs of elements, of which ops are `between` loads and sums."""
+    loads = "".join(
+        f"""
+    %{name} = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : {BLOCK}) {{
+    ^bb0(%old: f32):
+      %i = linalg.index 0 : index
+      %two = arith.constant 2 : index
+      %twice = arith.muli %i, %two : index
+      %more = arith.constant {place} : index
+      %at = arith.addi %twice, %more : index
+      %v = memref.load %from[%at] : memref<?xf32>
+      linalg.yield %v : f32
+    }} -> {BLOCK}"""
+        for place, name in enumerate("ab")
+    )
+    return f"""
+    %from = memref.cast %x : memref<*xf32> to memref<?xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xf32> to {PLACE}
+    %e = tensor.empty() : {BLOCK}
+{loads}
+{between}
+    %sum = linalg.generic {{indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}} ins(%a, %b : {BLOCK}, {BLOCK}) outs(%e : {BLOCK}) {{
+    ^bb0(%p: f32, %q: f32, %old: f32):
+      %s = arith.addf %p, %q : f32
+      linalg.yield %s : f32
+    }} -> {BLOCK}
+    bufferization.materialize_in_destination %sum in writable %to : ({BLOCK}, {PLACE}) -> ()
+"""
+
+
+@pytest.mark.parametrize("between", ["", STORE, OVER_INPUT, REDUCED])
+def test_sums(check: Any, between: str):
+    x = np.arange(2 * SIZE, dtype=np.float32)
+    found = check(ARGUMENTS, body(between), [x, np.zeros(SIZE, np.float32)])[1]
+    assert found.tolist() == (x[::2] + x[1::2]).tolist()
+
+
+def test_sums_over_what_is_loaded():
+    """All is loaded before anything is stored, wherever the result goes."""
+    x = np.arange(2 * SIZE, dtype=np.float32)
+    after = x.copy()
+    kernel = compile_module(xtriton.parse(kernel_text(ARGUMENTS, body())))
+    kernel(1, [after, after[1:]])
+    assert after[1 : SIZE + 1].tolist() == (x[::2] + x[1::2]).tolist()
+
+
+@pytest.mark.parametrize(("between", "loops"), [("", 1), (STORE, 3), (OVER_INPUT, 3)])
+def test_loops(between: str, loops: int):
+    """Loads and sums are one loop, unless something is stored in between."""
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(between))), host()).text
+    assert text.count("\nloop") == loops
