@@ -387,7 +387,7 @@ class Emitter:
 
         self.rows = rows
         write()
-        if rows.found:
+        if rows.is_useful:
             b.back_to(state)
             write_in_rows(b, rows, sizes[long], write)
         self.rows = outer

@@ -29,7 +29,8 @@ def lazy_of(e: Emitter, type: Type, sizes: Sequence[Operand], pieces: Pieces) ->
     def compute(indices: Sequence[Operand]) -> Operand:
         if pieces.is_uniform:
             return pieces.first
-        before = e.builder.value(f"icmp slt i64 {indices[0]}, {pieces.end}")
+        is_before = e.builder.less if e.rows is None else e.rows.is_before
+        before = is_before(indices[0], pieces.end)
         first, second = (f"{type.register} {value}" for value in (pieces.first, pieces.second))
         return e.builder.value(f"select i1 {before}, {first}, {second}")
 

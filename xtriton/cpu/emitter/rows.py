@@ -9,6 +9,9 @@ that makes rows it is written once more:
 
     row:    start = φ(0, end)    x = base + start    q = x / c    end = min(start + c - x % c, size)
     column: i = φ(start, i + 1)  …
+
+So do loops over blocks that are one number up to some place and another one behind it, in parts:
+LLVM chooses between two numbers first and then computes, element by element, what is made of them.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
 
+MOST_PARTS = 4
+"""Places at which a loop is worth cutting."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
 
@@ -56,6 +61,13 @@ class Rows:
     found: set[Quotient] = field(default_factory=set[Quotient])
     known: dict[Quotient, Operand] = field(default_factory=dict[Quotient, Operand])
     """The quotients that are one number in all of the loop."""
+    ends: dict[Operand, str] = field(default_factory=dict[Operand, str])
+    """Places that the index is compared with: whether all of the loop is before them, if known."""
+
+    @property
+    def is_useful(self) -> bool:
+        """Return whether the loop is to be written in rows."""
+        return bool(self.found or self.ends) and len(self.ends) <= MOST_PARTS
 
     def begin(self, index: Operand) -> None:
         self.index = index
@@ -83,6 +95,12 @@ class Rows:
         self.found.add(quotient)
         return self.known.get(quotient)
 
+    def is_before(self, index: Operand, end: Operand) -> str:
+        """Return, as an i1, whether an index is below some place."""
+        if index != self.index or not self.builder.is_older(end, self.outside):
+            return self.builder.less(index, end)
+        return self.ends.setdefault(end, "") or self.builder.less(index, end)
+
     def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
         """Return the result of `sdiv` or `srem`, if the quotient is one number in the loop."""
         if op not in ("sdiv", "srem") or (q := self.quotient(a, b, floors=False)) is None:
@@ -99,7 +117,7 @@ class Rows:
 
 
 def write_in_rows(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
-    """Write a loop in rows of the shortest quotient that is found in it, see above."""
+    """Write a loop in rows of the shortest quotient that is found in it, and parts; see above."""
     quotients = rows.shortest()
     before, row, done = b.current, b.name("row"), b.name("done")
     start = f"%{b.name('start')}"
@@ -108,8 +126,12 @@ def write_in_rows(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> Non
     hole = len(b.lines)
     b.lines.append("")
     with b.scope():
-        left = _divide(b, rows, quotients, start)
-        end = b.least(b.add(start, left), size)
+        end = size
+        if quotients:
+            end = b.least(b.add(start, _divide(b, rows, quotients, start)), size)
+        for place in rows.ends:
+            rows.ends[place] = before_it = b.less(start, place)
+            end = b.least(end, b.chosen(before_it, place, size))
         write((start, end))
     again = b.less(end, size)
     b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
