@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import pathlib
 import sys
 import traceback
-from pathlib import Path
 from types import TracebackType
 
 from xdsl.passes import ModulePass
@@ -20,7 +20,7 @@ def load_plugin(file: str) -> list[type[ModulePass]]:
 
     Raises `UserError` where the file cannot be read, raises, or defines no pass.
     """
-    path = Path(file)
+    path = pathlib.Path(file)
     if not path.is_file():
         raise UserError(f"cannot read the pass plug-in '{file}'")
     name = f"xtriton_plugin_{path.stem}"
@@ -53,7 +53,7 @@ def raised_at(error: BaseException, file: str | None = None) -> Position | None:
         return Position(error.filename, error.lineno or 1, error.offset or 1, line)
     frames = _frames(error.__traceback__)
     if file is not None:
-        frames = [f for f in frames if Path(f.filename) == Path(file).absolute()]
+        frames = [f for f in frames if pathlib.Path(f.filename) == pathlib.Path(file).absolute()]
     if not frames:
         return None
     frame = frames[-1]
@@ -66,11 +66,11 @@ LIBRARIES = ("xtriton", "xdsl")
 
 def author_line(error: BaseException) -> Position | None:
     """Return the innermost line of an error's traceback that is neither xtriton's nor xDSL's."""
-    roots = [Path(sys.modules[name].__file__ or "").parent for name in LIBRARIES]
+    roots = [pathlib.Path(sys.modules[name].__file__ or "").parent for name in LIBRARIES]
     frames = [
         frame
         for frame in _frames(error.__traceback__)
-        if not any(root in Path(frame.filename).parents for root in roots)
+        if not any(root in pathlib.Path(frame.filename).parents for root in roots)
     ]
     if not frames:
         return None

@@ -6,7 +6,6 @@ import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xtriton import abi
@@ -42,7 +41,8 @@ def read_input(name: str) -> str:
 def _bytes_of(name: str) -> bytes:
     try:
         if name != STDIN:
-            return Path(name).read_bytes()
+            with open(name, "rb") as file:
+                return file.read()
         if sys.stdin is None:
             raise UserError("cannot read standard input: it is closed")
         # Where text has been put in place of standard input there are no bytes.
@@ -57,7 +57,8 @@ def _bytes_of(name: str) -> bytes:
 def write_file(name: str, text: str) -> None:
     """Write a file; raise `UserError` if that fails."""
     try:
-        Path(name).write_text(text, encoding="utf-8")
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
     except OSError as e:
         raise UserError(f"cannot write '{name}': {e.strerror}") from None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
 from functools import cached_property
-from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -64,6 +64,6 @@ class Locator:
 
 def _lines_of(file: str) -> list[str]:
     try:
-        return Path(file).read_text(encoding="utf-8").split("\n")
+        return pathlib.Path(file).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
         return []

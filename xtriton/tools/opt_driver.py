@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import sys
 import traceback
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -275,11 +275,11 @@ class Chunk:
             lines += traceback.format_exception(error)
         return "\n".join(lines)
 
-    def _write_reproducer(self, error: Exception) -> Path:
+    def _write_reproducer(self, error: Exception) -> pathlib.Path:
         name = error.step.name if isinstance(error, PassCrash) else "xtriton"
-        stem = "stdin" if self.line.input == "-" else Path(self.line.input).stem
+        stem = "stdin" if self.line.input == "-" else pathlib.Path(self.line.input).stem
         default = f"{stem}.{name}.reproducer.mlir"
-        path = Path(self.line.values.get("mlir-pass-pipeline-crash-reproducer", default))
+        path = pathlib.Path(self.line.values.get("mlir-pass-pipeline-crash-reproducer", default))
         if isinstance(error, PassCrash) and is_changed_meaning(error.__cause__):
             return self._write_pair(error, error.__cause__.whole, path)
         ir, steps = self._minimal(error)
@@ -288,7 +288,7 @@ class Chunk:
             reproducer.reproducer_text(ir, steps_text(steps), reason), path
         )
 
-    def _write_pair(self, error: PassCrash, pair: Pair, path: Path) -> Path:
+    def _write_pair(self, error: PassCrash, pair: Pair, path: pathlib.Path) -> pathlib.Path:
         """Write a module and what a pass made of it, with the pass as pipeline."""
         debug_info = any(is_located(op) for op in pair.before.walk())
         before, after = (print_module(m, debug_info=debug_info) for m in (pair.before, pair.after))
@@ -301,7 +301,9 @@ class Chunk:
             reproducer.reproducer_text(ir, steps_text([error.step]), reason), path
         )
 
-    def _describe_pair(self, error: PassCrash, changed: ChangedMeaning, path: Path) -> list[str]:
+    def _describe_pair(
+        self, error: PassCrash, changed: ChangedMeaning, path: pathlib.Path
+    ) -> list[str]:
         lines = [f"The two modules are there; to compare them: xtriton-check {path}"]
         if changed.small is not changed.whole:
             small = path.with_name(f"{path.stem}.small{path.suffix}")

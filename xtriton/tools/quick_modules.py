@@ -3,20 +3,34 @@ Modules of the standard library that nobody needs for a start.
 
 What is imported with xDSL imports others in turn for functions that a tool never calls: the
 writer of temporary files brings random numbers, `inspect` brings parsers of Python. Such a module
-waits in `sys.modules` until somebody asks it for a member. (`importlib.util.LazyLoader` does not
-serve: before Python 3.12 the import statement itself asks for one.)
+waits in `sys.modules` until somebody asks it for a member, but for the few that it is given from
+the first. (`importlib.util.LazyLoader` does not serve: before Python 3.12 the import statement
+itself asks for one.)
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterable
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
-LATE = ("ctypes", "json", "linecache", "random", "tempfile", "textwrap", "tokenize", "traceback")
+from xtriton.tools import quick_inspect
+
+LATE = (
+    *("ctypes", "json", "linecache", "pathlib", "random", "tempfile", "textwrap", "tokenize"),
+    "traceback",
+)
 """Modules that are imported as a whole; one whose names are imported would be loaded at once."""
+
+STANDING: dict[str, dict[str, Any]] = {
+    "inspect": quick_inspect.MEMBERS,
+    # For xDSL's finder of dialects, which has all methods itself.
+    "importlib.abc": {"Loader": object, "MetaPathFinder": object},
+}
+"""Modules of which somebody imports names, with these members."""
 
 _lock = threading.RLock()
 
@@ -25,6 +39,9 @@ class _Waiting(ModuleType):
     """A module whose body runs when a member is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__path__":
+            # A package would have it; whoever imports a name from a module looks for it.
+            raise AttributeError(name)
         with _lock:
             spec = self.__spec__
             if type(self) is _Waiting and spec is not None and spec.loader is not None:
@@ -37,7 +54,7 @@ def _become(module: Any, cls: type[ModuleType]) -> None:
     module.__class__ = cls
 
 
-def load_late(names: tuple[str, ...] = LATE) -> None:
+def load_late(names: Iterable[str] = (*LATE, *STANDING)) -> None:
     """
     Let modules that are not there yet load themselves when they are first used.
 
@@ -49,5 +66,9 @@ def load_late(names: tuple[str, ...] = LATE) -> None:
         spec = None if name in sys.modules else find_spec(name)
         if spec is not None:
             module = module_from_spec(spec)
+            vars(module).update(STANDING.get(name, {}))
             _become(module, _Waiting)
             sys.modules[name] = module
+            parent, _, child = name.rpartition(".")
+            if parent:
+                setattr(sys.modules[parent], child, module)

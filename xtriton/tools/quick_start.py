@@ -5,7 +5,7 @@ A good part of a short run goes into code that is written as text and compiled, 
 and by our readers of lines, and into regular expressions. Both are functions of a text alone, so
 the results are kept in a file beside those of other tools, by that text; a file that is damaged,
 or that somebody else could have written, is not used. Where nothing can be written, nothing is
-kept. What is derived of classes waits until it is used (`quick_classes`, `ir/late_definitions`).
+kept. What is derived of classes waits until it is used (`quick_classes`, `late_definitions`).
 """
 
 from __future__ import annotations
@@ -107,15 +107,16 @@ class Derived:
 
 
 @contextlib.contextmanager
-def quick_start() -> Generator[None]:
+def quick_start() -> Generator[Callable[[], None]]:
     """
     Use and keep what is derived, for a tool's work in a process of its own.
 
+    What is yielded is called before xDSL is imported: what it defines waits from then on.
     Does nothing where xDSL is imported already, as in a program that calls a tool.
     """
     path = _path()
     if "xdsl" in sys.modules or path is None:
-        yield
+        yield _nothing
         return
     derived = Derived(path)
     gc.set_threshold(_OBJECTS)
@@ -124,20 +125,28 @@ def quick_start() -> Generator[None]:
     module.exec = derived.execute
     _COMPILER.compile = derived.compile
     try:
-        with quick_classes():
-            from xtriton.ir.late_definitions import define_late
-            from xtriton.ir.made_code import compile_with
-
-            define_late()
-            compile_with(derived.code)
-            yield
-            compile_with(None)
+        with quick_classes(), contextlib.ExitStack() as end:
+            yield lambda: _define_late(derived, end)
         derived.write()
         # A process that is about to end does not need to look for garbage.
         gc.freeze()
     finally:
         del module.exec
         _COMPILER.compile = _COMPILE
+
+
+def _nothing() -> None: ...
+
+
+def _define_late(derived: Derived, end: contextlib.ExitStack) -> None:
+    from xtriton.late_definitions import define_late
+
+    define_late()
+    # `xtriton.ir` brings xDSL's dialects, which have to wait already.
+    from xtriton.ir.made_code import compile_with
+
+    compile_with(derived.code)
+    end.callback(compile_with, None)
 
 
 _COMPILER: Any = vars(re)["_compiler"]

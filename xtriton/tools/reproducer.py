@@ -7,9 +7,9 @@ The pipeline stands in an `mlir_reproducer` resource at the end, as MLIR writes 
 
 from __future__ import annotations
 
+import pathlib
 import re
 import tempfile
-from pathlib import Path
 
 from xtriton.errors import UserError
 
@@ -50,12 +50,12 @@ def without_pipeline(text: str) -> str:
     )
 
 
-def write_reproducer(text: str, path: Path) -> Path:
+def write_reproducer(text: str, path: pathlib.Path) -> pathlib.Path:
     """Write a reproducer at `path`, or to a temporary file where that cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
         return path
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="xtriton-"))
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="xtriton-"))
         (folder / path.name).write_text(text, encoding="utf-8")
         return folder / path.name

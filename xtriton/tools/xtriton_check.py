@@ -88,10 +88,12 @@ def _run(arguments: Sequence[str] | None) -> int:
     if (options.pass_dump is None) == (len(options.files) not in (1, 2)):
         parser.error("give one or two files, or --pass-dump FILE")
     from xtriton.tools.quick_modules import load_late
-    from xtriton.tools.quick_start import quick_start
 
     load_late()
-    with quick_start():
+    from xtriton.tools.quick_start import quick_start
+
+    with quick_start() as begin_work:
+        begin_work()
         from xtriton.tools.check_driver import compare_dumps, compare_files
 
         return compare_files(options) if options.pass_dump is None else compare_dumps(options)

@@ -60,10 +60,12 @@ def _parser() -> argparse.ArgumentParser:
 def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     from xtriton.tools.quick_modules import load_late
-    from xtriton.tools.quick_start import quick_start
 
     load_late()
-    with quick_start():
+    from xtriton.tools.quick_start import quick_start
+
+    with quick_start() as begin_work:
+        begin_work()
         from xtriton.tools.run_driver import run_file
 
         return run_file(options)

@@ -6,7 +6,7 @@ import sys
 DESCRIBE = """
 import re, sys
 if sys.argv[1] == "late":
-    from xtriton.ir.late_definitions import define_late
+    from xtriton.late_definitions import define_late
     define_late()
 from xtriton import universe
 from xdsl.dialects.builtin import UnregisteredOp
@@ -48,7 +48,7 @@ def test_every_op_and_attribute_of_every_dialect_is_the_same():
 
 
 CHANGED = """
-from xtriton.ir.late_definitions import _waiting, define_late, when_defined
+from xtriton.late_definitions import _waiting, define_late, when_defined
 define_late()
 from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, result_def
 from xdsl.dialects.builtin import IntegerType, StringAttr, i32

@@ -1,5 +1,6 @@
 """A module that waits runs when it is first asked for something, once, and is itself then."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -26,12 +27,49 @@ def test_a_module_waits_until_it_is_used(tmp_path: Path, monkeypatch: pytest.Mon
         late_one.nothing  # noqa: B018
 
 
-def test_a_tool_leaves_alone_what_it_does_not_use():
-    code = (
-        "import sys; from xtriton.tools.xtriton_opt import main; main(['-', '-o', '-']);"
-        "print(type(sys.modules['tempfile']).__name__)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], input="module {}", capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "_Waiting"
+def test_a_name_that_stands_does_not_load_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "standing_parent").mkdir()
+    (tmp_path / "standing_parent" / "__init__.py").write_text("")
+    (tmp_path / "standing_parent" / "late_two.py").write_text("import told_two\none = other = 2\n")
+    (tmp_path / "told_two.py").write_text("")
+    name = "standing_parent.late_two"
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "xdsl", raising=False)
+    monkeypatch.setitem(quick_modules.STANDING, name, {"one": 1})
+    quick_modules.load_late((name,))
+    space: dict[str, int] = {}
+    exec(f"from {name} import one; import {name} as late", space)
+    assert space["one"] == 1
+    assert "told_two" not in sys.modules
+    exec(f"from {name} import one, other", space)
+    assert (space["one"], space["other"]) == (1, 2)
+    assert "told_two" in sys.modules
+
+
+LEFT_ALONE = """
+import sys
+from xtriton.tools.xtriton_opt import main
+main(["-", "-o", "-"])
+from xtriton.late_definitions import _waiting
+from xdsl.dialects.arith import DivSIOp
+assert DivSIOp in _waiting
+for name in ("ast", "dis", "urllib.parse", "importlib.resources"):
+    assert name not in sys.modules, name
+for name in ("tempfile", "inspect", "pathlib"):
+    assert type(sys.modules[name]).__name__ == "_Waiting", name
+"""
+
+
+def test_a_tool_leaves_alone_what_it_does_not_use(tmp_path: Path):
+    environment = os.environ | {"XTRITON_CACHE_DIR": str(tmp_path)}
+    for code in (LEFT_ALONE.partition("from xtriton.late")[0], LEFT_ALONE):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            input="module {}",
+            capture_output=True,
+            text=True,
+        )
+        assert done.stderr == ""

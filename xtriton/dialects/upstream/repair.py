@@ -33,8 +33,8 @@ from xdsl.irdl import (
 from xdsl.irdl.operations import AttrSizedSegments, VariadicDef, get_accessors_from_op_def
 from xdsl.traits import OpTrait
 
-from xtriton.ir.late_definitions import when_defined
 from xtriton.ir.syntax import Directive, I32Enum, Syntax, TypeRule
+from xtriton.late_definitions import when_defined
 
 Fields = Mapping[str, Any]
 """Names and what `operand_def`, `result_def`, `prop_def`, `region_def` … return."""
