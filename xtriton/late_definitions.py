@@ -5,7 +5,8 @@ xDSL derives what an op consists of from the body of its class, at import: const
 a program for its assembly format. A run uses a few ops of the hundreds that its dialects have.
 Once `define_late` has been called, a class keeps its body until somebody asks for what is derived
 from it; changes of a class (see `dialects/upstream/repair.py`) wait with it. Attributes are checked
-against theirs when they are made.
+against theirs when they are made. Constraints that one of many classes meets are made without
+comparing each class with each other one.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import xdsl.irdl
 import xdsl.irdl.attributes as attributes
 import xdsl.irdl.operations as operations
 from xdsl.ir import ParametrizedAttribute, TypedAttribute
-from xdsl.irdl import IRDLOperation, ParamAttrDef
+from xdsl.irdl import AnyOf, BaseAttr, IRDLOperation, ParamAttrDef, irdl_to_attr_constraint
 from xdsl.utils.runtime_final import runtime_final
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
@@ -28,6 +29,7 @@ OpT = TypeVar("OpT", bound=IRDLOperation)
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
 _DEFINE_ATTRIBUTE = attributes.irdl_param_attr_definition
+_ANY_OF: Any = AnyOf.get
 _DERIVED = ("get_irdl_definition", "traits", "verify_")
 _FORMATTED = ("parse", "print")
 _ABSENT = object()
@@ -38,6 +40,7 @@ def define_late() -> None:
     attributes.irdl_param_attr_definition = _attribute_later
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
+    AnyOf.get = staticmethod(_any_of)
 
 
 def when_defined(op: type[IRDLOperation], names: Iterable[str], change: Callable[[], None]) -> None:
@@ -128,6 +131,16 @@ def _attribute_later(cls: type[ParametrizedAttribute]) -> type[ParametrizedAttri
     definition = cache(lambda: ParamAttrDef.from_pyrdl(cls))
     setattr(cls, "get_irdl_definition", staticmethod(definition))  # noqa: B010
     return runtime_final(dataclass(frozen=True, init=False)(cls))
+
+
+def _any_of(*constraints: Any) -> Any:
+    """Stand for `AnyOf.get`."""
+    constrs: tuple[Any, ...] = tuple(irdl_to_attr_constraint(c) for c in constraints)
+    classes: set[type[Any]] = {c.attr for c in constrs if c.__class__ is BaseAttr}
+    if 1 < len(classes) == len(constrs):
+        # No two are the same, and nothing is in another one.
+        return cast(Any, AnyOf)(constrs)
+    return _ANY_OF(*constrs)
 
 
 def _define(owner: type[Any]) -> None:

@@ -1,24 +1,29 @@
 """
 Dataclasses without the code that nobody runs.
 
-`dataclasses` writes six methods for a class as text and compiles them, and asks for the signature
-of the class to write its docstring. A run of a tool defines hundreds of classes and compares few
-of them. Here what the text would do is done by closures where it is never on a hot path, and
-compiled when it is first called where it may be.
+`dataclasses` looks at each field of a class, writes six methods as text and compiles them, and
+asks for the signature of the class to write its docstring. A run of a tool defines hundreds of
+classes and compares few of them. Here fields are looked at when somebody asks for them, and methods
+compiled when they are first called; what the text would do is done by closures where it is never
+on a hot path.
 """
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from types import FunctionType
+from types import SimpleNamespace
 from typing import Any
 
 _module: Any = dataclasses
 _KNOWN = sys.version_info < (3, 13)
 """Later releases make one text of all methods, whose code is kept (see `quick_start`)."""
+
+_FIELD = dataclasses.Field
+_FIELDS, _PARAMS, _MATCH = "__dataclass_fields__", "__dataclass_params__", "__match_args__"
 
 
 @contextmanager
@@ -26,13 +31,7 @@ def quick_classes() -> Generator[None]:
     """Let classes be made so while this lasts; methods that wait are made later all the same."""
     replaced: dict[str, Any] = {"inspect": _NoSignatures(_module.inspect)}
     if _KNOWN:
-        replaced |= {
-            "_cmp_fn": _late(_module._cmp_fn, None),
-            "_hash_fn": _late(_module._hash_fn, "__hash__"),
-            "_init_fn": _late(_module._init_fn, "__init__"),
-            "_repr_fn": _repr_fn,
-            "_frozen_get_del_attr": _frozen_methods,
-        }
+        replaced["_process_class"] = _process_class
     kept = {name: getattr(_module, name) for name in replaced}
     _module.__dict__.update(replaced)
     try:
@@ -54,53 +53,200 @@ class _NoSignatures:
         return "(...)"
 
 
-def _late(make: Callable[..., Any], called: str | None) -> Callable[..., Any]:
-    """
-    Return what makes a method like `make` does, but when it is first called.
-
-    Its name is `called`, or else the first argument of `make`.
-    """
-
-    def make_late(*arguments: Any, **keywords: Any) -> Any:
-        name: str = called or arguments[0]
-        made: list[Any] = []
-
-        def method(self: Any, *values: Any, **named: Any) -> Any:
-            if not made:
-                made.append(make(*arguments, **keywords))
-                made[0].__qualname__ = method.__qualname__
-                for cls in type(self).__mro__:
-                    if vars(cls).get(name) is method:
-                        setattr(cls, name, made[0])
-            return made[0](self, *values, **named)
-
-        method.__name__ = name
-        return method
-
-    return make_late
+_PROCESS: Any = getattr(_module, "_process_class", None)
 
 
-def _repr_fn(fields: Sequence[Any], _: Any) -> Any:
-    names = [field.name for field in fields]
+def _process_class(
+    cls: type[Any],
+    init: bool,
+    repr: bool,
+    eq: bool,
+    order: bool,
+    unsafe_hash: bool,
+    frozen: bool,
+    match_args: bool,
+    kw_only: bool,
+    slots: bool,
+    weakref_slot: bool,
+) -> type[Any]:
+    """Do what `dataclasses._process_class` does, as late as possible."""
+    options = (init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot)
+    late = _LateFields(cls, kw_only)
+    if order or unsafe_hash or slots or weakref_slot or not late.is_plain(frozen):
+        return _PROCESS(cls, *options)
+    late.take_defaults()
+    members = vars(cls)
+    known = options if sys.version_info >= (3, 12) else options[:6]
+    setattr(cls, _PARAMS, _module._DataclassParams(*known))
+    setattr(cls, _FIELDS, late)
+    named = members.get("__hash__", late)
+    has_own_hash = not (named is late or (named is None and "__eq__" in members))
+    if init:
+        _add(cls, "__init__", lambda: _init(cls, frozen))
+    if repr:
+        _add(cls, "__repr__", lambda: _repr(cls))
+    if eq:
+        _add(cls, "__eq__", lambda: _eq(cls))
+    if frozen:
+        _freeze(cls)
+    action = _module._hash_action[False, bool(eq), bool(frozen), has_own_hash]
+    if action is _module._hash_add:
+        cls.__hash__ = _late(cls, "__hash__", lambda: _hash(cls))
+    elif action is not None:
+        cls.__hash__ = action(cls, [], {})
+    if not cls.__doc__:
+        cls.__doc__ = f"{cls.__name__}(...)"
+    if match_args and _MATCH not in members:
+        setattr(cls, _MATCH, _LateNames(cls))
+    abc.update_abstractmethods(cls)
+    return cls
 
+
+class _LateFields:
+    """Stands for the fields of a class until somebody asks for them."""
+
+    def __init__(self, cls: type[Any], kw_only: bool) -> None:
+        self.cls = cls
+        self.kw_only = kw_only
+        self.annotations: dict[str, Any] = vars(cls).get("__annotations__", {})
+        self.defaults = {
+            name: getattr(cls, name) for name in self.annotations if hasattr(cls, name)
+        }
+
+    def is_plain(self, frozen: bool) -> bool:
+        """Whether nothing is in the class that is refused, or that is told by its place."""
+        for base in self.cls.__mro__[1:]:
+            params = vars(base).get(_PARAMS)
+            if params is not None and params.frozen != frozen:
+                return False
+        for kind in self.annotations.values():
+            if kind is dataclasses.KW_ONLY or (kind.__class__ is str and "KW_ONLY" in kind):
+                return False
+        for name, value in vars(self.cls).items():
+            if value.__class__ is _FIELD and name not in self.annotations:
+                return False
+        return True
+
+    def take_defaults(self) -> None:
+        """Leave in the class what a field has as default, as `dataclasses` does."""
+        for name, value in self.defaults.items():
+            if value.__class__ is _FIELD:
+                if value.default is dataclasses.MISSING:
+                    delattr(self.cls, name)
+                else:
+                    setattr(self.cls, name, value.default)
+
+    def __get__(self, instance: Any, owner: Any = None) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for base in self.cls.__mro__[-1:0:-1]:
+            fields |= getattr(base, _FIELDS, {})
+        home = SimpleNamespace(__module__=self.cls.__module__)
+        vars(home).update(self.defaults)
+        for name, kind in self.annotations.items():
+            fields[name] = _module._get_field(home, name, kind, self.kw_only)
+        setattr(self.cls, _FIELDS, fields)
+        return fields
+
+
+class _LateNames:
+    """Stands for `__match_args__`."""
+
+    def __init__(self, cls: type[Any]) -> None:
+        self.cls = cls
+
+    def __get__(self, instance: Any, owner: Any = None) -> tuple[str, ...]:
+        every = getattr(self.cls, _FIELDS).values()
+        names = tuple(f.name for f in every if _is_given(f) and f.init and not f.kw_only)
+        setattr(self.cls, _MATCH, names)
+        return names
+
+
+def _is_given(field: Any) -> bool:
+    return field._field_type in (_module._FIELD, _module._FIELD_INITVAR)
+
+
+def _compared(cls: type[Any]) -> list[Any]:
+    return [field for field in dataclasses.fields(cls) if field.compare]
+
+
+def _globals(cls: type[Any]) -> dict[str, Any]:
+    return vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
+
+
+def _init(cls: type[Any], frozen: bool) -> Any:
+    fields: dict[str, Any] = getattr(cls, _FIELDS)
+    given = [field for field in fields.values() if _is_given(field)]
+    self_name = "__dataclass_self__" if "self" in fields else "self"
+    return _module._init_fn(
+        given,
+        *_module._fields_in_init_order(given),
+        frozen,
+        hasattr(cls, "__post_init__"),
+        self_name,
+        _globals(cls),
+        False,
+    )
+
+
+def _eq(cls: type[Any]) -> Any:
+    both = [_module._tuple_str(name, _compared(cls)) for name in ("self", "other")]
+    return _module._cmp_fn("__eq__", "==", *both, globals=_globals(cls))
+
+
+def _hash(cls: type[Any]) -> Any:
+    return _module._hash_add(cls, dataclasses.fields(cls), _globals(cls))
+
+
+def _repr(cls: type[Any]) -> Any:
     def __repr__(self: Any) -> str:
+        names = [field.name for field in dataclasses.fields(cls) if field.repr]
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{self.__class__.__qualname__}({values})"
 
     return _module._recursive_repr(__repr__)
 
 
-def _frozen_methods(cls: type[Any], fields: Sequence[Any], _: Any) -> tuple[FunctionType, ...]:
-    names = frozenset(field.name for field in fields)
+def _freeze(cls: type[Any]) -> None:
+    def is_frozen(self: Any, name: str) -> bool:
+        return type(self) is cls or name in {field.name for field in dataclasses.fields(cls)}
 
     def __setattr__(self: Any, name: str, value: Any) -> None:
-        if type(self) is cls or name in names:
+        if is_frozen(self, name):
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
         super(cls, self).__setattr__(name, value)
 
     def __delattr__(self: Any, name: str) -> None:
-        if type(self) is cls or name in names:
+        if is_frozen(self, name):
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
         super(cls, self).__delattr__(name)
 
-    return __setattr__, __delattr__
+    for method in (__setattr__, __delattr__):
+        name = method.__name__
+        if name in vars(cls):
+            raise TypeError(f"Cannot overwrite attribute {name} in class {cls.__name__}")
+        setattr(cls, name, _named(cls, name, method))
+
+
+def _add(cls: type[Any], name: str, make: Callable[[], Any]) -> None:
+    """Add a method that is made when it is first called, where the class has none."""
+    if name not in vars(cls):
+        setattr(cls, name, _late(cls, name, make))
+
+
+def _late(cls: type[Any], name: str, make: Callable[[], Any]) -> Any:
+    made: list[Any] = []
+
+    def method(self: Any, *values: Any, **named: Any) -> Any:
+        if not made:
+            made.append(_named(cls, name, make()))
+            if vars(cls).get(name) is method:
+                setattr(cls, name, made[0])
+        return made[0](self, *values, **named)
+
+    return _named(cls, name, method)
+
+
+def _named(cls: type[Any], name: str, method: Any) -> Any:
+    method.__name__ = name
+    method.__qualname__ = f"{cls.__qualname__}.{name}"
+    return method
