@@ -5,7 +5,7 @@ A good part of a short run goes into code that is written as text and compiled, 
 and by our readers of lines, and into regular expressions. Both are functions of a text alone, so
 the results are kept in a file beside those of other tools, by that text; a file that is damaged,
 or that somebody else could have written, is not used. Where nothing can be written, nothing is
-kept. What is derived of classes waits until it is used (`quick_classes`, `late_definitions`).
+kept. Byte code of modules is kept likewise (`quick_imports`). What is derived of classes waits until it is used (`quick_classes`, `late_definitions`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import gc
 import marshal
 import os
 import re
-import stat
 import sys
 import zlib
 from array import array
@@ -25,7 +24,10 @@ from collections.abc import Callable, Generator
 from types import CodeType
 from typing import Any
 
+import xtriton
+from xtriton.tools.kept_files import kept_file, open_own, write_own
 from xtriton.tools.quick_classes import quick_classes
+from xtriton.tools.quick_imports import KeptModules
 
 _OBJECTS = 200_000
 """New objects between two collections: importing makes many, and drops none."""
@@ -91,19 +93,7 @@ class Derived:
         data = marshal.dumps((self.codes, self.patterns))
         if len(data) > _MOST:
             return
-        # Nobody waits for this file: without it, the next start takes longer.
-        with contextlib.suppress(OSError):
-            os.makedirs(os.path.dirname(self.path), exist_ok=True)
-            import tempfile
-
-            handle, name = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".new-")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_checksum(data) + data)
-                os.replace(name, self.path)
-            except OSError:
-                os.unlink(name)
-                raise
+        write_own(self.path, _checksum(data) + data)
 
 
 @contextlib.contextmanager
@@ -114,11 +104,13 @@ def quick_start() -> Generator[Callable[[], None]]:
     What is yielded is called before xDSL is imported: what it defines waits from then on.
     Does nothing where xDSL is imported already, as in a program that calls a tool.
     """
-    path = _path()
+    path = kept_file("start-2")
     if "xdsl" in sys.modules or path is None:
         yield _nothing
         return
     derived = Derived(path)
+    modules = _kept_modules()
+    sys.meta_path.insert(0, modules)
     gc.set_threshold(_OBJECTS)
     module: Any = dataclasses
     # `exec` is looked up in the module before it is in the builtins.
@@ -128,11 +120,20 @@ def quick_start() -> Generator[Callable[[], None]]:
         with quick_classes(), contextlib.ExitStack() as end:
             yield lambda: _define_late(derived, end)
         derived.write()
+        modules.write()
         # A process that is about to end does not need to look for garbage.
         gc.freeze()
     finally:
+        sys.meta_path.remove(modules)
+        modules.close()
         del module.exec
         _COMPILER.compile = _COMPILE
+
+
+def _kept_modules() -> KeptModules:
+    """Return the modules of this installation, which may be one of several."""
+    place = zlib.crc32(os.fsencode(os.path.dirname(xtriton.__file__)))
+    return KeptModules(kept_file(f"modules-1-{place:x}") or "")
 
 
 def _nothing() -> None: ...
@@ -176,37 +177,14 @@ def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
     return every, code, state.groups - 1, dict(state.groupdict), tuple(names)
 
 
-def _path() -> str | None:
-    """Return where the file lies; None where there is no folder for it."""
-    folder = os.environ.get("XTRITON_CACHE_DIR")
-    if folder == "":
-        return None
-    if folder is None:
-        home = os.environ.get("XDG_CACHE_HOME") or _home_cache()
-        if home is None:
-            return None
-        folder = os.path.join(home, "xtriton")
-    return os.path.join(folder, f"start-2-{sys.implementation.cache_tag}-{sys.hexversion:x}.bin")
-
-
-def _home_cache() -> str | None:
-    home = os.path.expanduser("~/.cache")
-    return None if home.startswith("~") else home
-
-
 def _checksum(data: bytes) -> bytes:
     """Return what tells a damaged file; whom the file belongs to is asked of the system."""
     return zlib.crc32(data).to_bytes(4, "little")
 
 
 def _own_content(path: str) -> bytes | None:
-    """Return what a regular file of this user holds that nobody else may write."""
-    try:
-        with open(path, "rb") as file:
-            found = os.fstat(file.fileno())
-            safe = stat.S_ISREG(found.st_mode) and not found.st_mode & 0o022
-            if not safe or found.st_uid != os.getuid():
-                return None
-            return file.read()
-    except OSError:
+    file = open_own(path)
+    if file is None:
         return None
+    with file:
+        return file.read()
