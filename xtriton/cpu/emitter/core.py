@@ -90,6 +90,8 @@ class Emitter:
         """The shapes of blocks that are kept column by column; see `columns`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
+        self.streams = False
+        """Whether stores go around the caches, which takes them out of order."""
         self.placed: dict[Operation, View] = {}
         """Where buffers lie that have no memory of their own."""
         self.writers: dict[Block, Any] = {}
@@ -108,6 +110,8 @@ class Emitter:
         """Whether accesses are checked; what for is in `checks`."""
         self.checks: list[Any] = []
         self.facts: set[str] = set()
+        self.atomics = False
+        """Whether programs may wait for each other."""
         self.races = False
         """Whether programs are watched for touching what others touch."""
         self.foreign_memory = False

@@ -34,10 +34,6 @@ RECORD_PARAMETER = "ptr noalias %record"
 """What checked code gets too; `checks` says what is in it."""
 
 
-def _has_atomics(module: ModuleOp) -> bool:
-    return any("atomic" in op.name for op in module.walk())
-
-
 def emit_kernel(
     module: ModuleOp, target: Target, name: str | None = None, *, checked: bool | None = None
 ) -> KernelCode:
@@ -54,7 +50,8 @@ def emit_kernel(
     emitter = Emitter(shared, target)
     emitter.functions = functions
     emitter.checked = checks_are_wanted() if checked is None else checked
-    emitter.races = emitter.checked and races_are_wanted() and not _has_atomics(module)
+    emitter.atomics = any("atomic" in op.name for op in module.walk())
+    emitter.races = emitter.checked and races_are_wanted() and not emitter.atomics
     body = _emit_function(emitter, kernel)
     kernel_name = string(kernel, "sym_name")
     arguments = abi.arguments_of(single_block(kernel).args, lowered=True)
@@ -65,6 +62,7 @@ def emit_kernel(
         target,
         checked=emitter.checked,
         cleared=emitter.cleared,
+        streams=emitter.streams,
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
     return KernelCode(

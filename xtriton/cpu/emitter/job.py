@@ -26,6 +26,9 @@ SLICE_CHUNKS = 16
 SHORT_OF_CHUNK = 32
 """The part of what a chunk should take, from which on other threads may pay."""
 
+_FENCE = "llvm.x86.sse.sfence"
+"""Waits for the stores of a thread that go around the caches."""
+
 _CLAIM = """\
   %began = CLOCK
   br label %claim
@@ -99,11 +102,13 @@ def launching_function(
     *,
     checked: bool,
     cleared: Sequence[tuple[int, int]] = (),
+    streams: bool = False,
 ) -> str:
     """
     Return the function that takes programs from a job and runs them.
 
-    `cleared` has offset and size of what must be zero in the arena before.
+    `cleared` has offset and size of what must be zero in the arena before; if the kernel
+    `streams`, its stores are waited for.
     """
     for function in ("llvm.smin.i64", "llvm.smax.i64"):
         module.declare("i64", function, ["i64", "i64"])
@@ -136,6 +141,9 @@ def launching_function(
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
     loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
+    if streams:
+        module.declare("void", _FENCE, [])
+        loop = loop.replace("  ret ", f"  call void @{_FENCE}()\n  ret ")
     return "\n".join([*lines, loop])
 
 

@@ -13,6 +13,7 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.staging import finish_load
+from xtriton.cpu.emitter.streaming import goes_around, stream
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
 from xtriton.ir.attributes import attribute, integers
 
@@ -298,6 +299,11 @@ def _materialize(e: Emitter, op: Operation) -> None:
         e.write(tensor, place)
         return ()
 
-    e.builder.if_else(e.settled.get(op, "false"), lambda: (), store)
+    def store_any_way() -> Sequence[Operand]:
+        around = goes_around(e, op, tensor, place)
+        e.builder.if_else(around, lambda: stream(e, tensor, place), store)
+        return ()
+
+    e.builder.if_else(e.settled.get(op, "false"), lambda: (), store_any_way)
     if op.results and is_shaped(op.results[0].type):
         e.bind(op.results[0], e.view(destination))

@@ -1,0 +1,119 @@
+"""Stores around the caches: the same numbers in the same places, and only where they pay."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import compile_module
+from xtriton.cpu.emitter import emit_kernel, streaming
+from xtriton.cpu.target import host
+
+pytestmark = pytest.mark.skipif(
+    not host().triple.startswith("x86_64"), reason="only x86-64 has these stores here"
+)
+RNG = np.random.default_rng(5)
+ARGUMENTS = "%x: memref<*xT>, %o: memref<*xT>, %n: i32, %at: i32"
+TYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
+
+
+def body(rows: int, columns: int, type: str, source: str = "%x", more: str = "") -> str:
+    """Return a kernel that stores %x + %x to the first %n columns of %o from %at on."""
+    shape, strided = f"{rows}x{columns}x{type}", f"strided<[{columns}, 1]"
+    cut = f"memref<{rows}x?x{type}, {strided}, offset: ?>>"
+    return f"""
+    %programs = arith.index_cast %program_x : i32 to index
+    %size = arith.constant {rows * columns} : index
+    %first = arith.muli %programs, %size : index
+    %view = memref.reinterpret_cast {source} to offset: [%first], sizes: [{rows}, {columns}], strides: [{columns}, 1] : memref<*x{type}> to memref<{shape}, {strided}, offset: ?>>
+    %buffer = memref.alloc() : memref<{shape}>
+    memref.copy %view, %buffer : memref<{shape}, {strided}, offset: ?>> to memref<{shape}>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<{shape}> to tensor<{shape}>
+    %e = tensor.empty() : tensor<{shape}>
+    %sum = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%block : tensor<{shape}>) outs(%e : tensor<{shape}>) {{
+    ^bb0(%a: {type}, %old: {type}):
+      %s = arith.addi %a, %a : {type}
+      linalg.yield %s : {type}
+    }} -> tensor<{shape}>
+    %count = arith.index_cast %n : i32 to index
+    %begin = arith.index_cast %at : i32 to index
+    %place = arith.addi %begin, %first : index
+    %to = memref.reinterpret_cast %o to offset: [%place], sizes: [{rows}, {columns}], strides: [{columns}, 1] : memref<*x{type}> to memref<{shape}, {strided}, offset: ?>>
+    %part = tensor.extract_slice %sum[0, 0] [{rows}, %count] [1, 1] : tensor<{shape}> to tensor<{rows}x?x{type}>
+    %there = memref.subview %to[0, 0] [{rows}, %count] [1, 1] : memref<{shape}, {strided}, offset: ?>> to {cut}
+    bufferization.materialize_in_destination %part in writable %there : (tensor<{rows}x?x{type}>, {cut}) -> ()
+{more}
+"""
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let launches of any size count as large."""
+    monkeypatch.setattr(streaming, "LARGE", 1)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("at", [0, 1, 16, 37])
+@pytest.mark.parametrize("columns", [4096, 4095, 2100, 0, 5])
+@pytest.mark.parametrize("type", TYPES)
+def test_every_element_is_stored_and_no_other(
+    check: Callable[..., Any], type: str, columns: int, at: int
+) -> None:
+    x = RNG.integers(-100, 100, 3 * 2 * 4096).astype(TYPES[type])
+    out = np.full(x.size + 64, 7, TYPES[type])
+    values = [x, out, np.int32(columns), np.int32(at)]
+    check(ARGUMENTS.replace("T", type), body(2, 4096, type), values, grid=3)
+
+
+@pytest.mark.usefixtures("small")
+def test_memory_between_multiples_of_an_element(native: Callable[..., Any]) -> None:
+    bytes = np.zeros(4 * 4096 + 8, np.uint8)
+    x, out = np.arange(4096, dtype=np.int32), bytes[1:-7].view(np.int32)
+    text = xtriton.parse(kernel_text(ARGUMENTS.replace("T", "i32"), body(1, 4096, "i32")))
+    kernel = compile_module(text)
+    kernel(1, [x.ctypes.data, out.ctypes.data, np.int32(4096), np.int32(0)])
+    np.testing.assert_array_equal(out, 2 * x)
+
+
+def emitted(columns: int = 4096, source: str = "%x", more: str = "") -> str:
+    """Return the LLVM IR of the kernel on 32-bit integers."""
+    text = kernel_text(ARGUMENTS.replace("T", "i32"), body(1, columns, "i32", source, more))
+    return emit_kernel(xtriton.parse(text), host()).text
+
+
+def test_stores_are_waited_for() -> None:
+    text = emitted()
+    assert "!nontemporal" in text
+    fences = text.count("call void @llvm.x86.sse.sfence()")
+    assert fences == text.split("_launch(ptr %job")[1].count("  ret ") == 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"columns": 256},
+        {"source": "%o"},
+        {
+            "more": """
+    %one = arith.constant 1 : i32
+    %zero = arith.constant 0 : index
+    %m = memref.cast %x : memref<*xi32> to memref<?xi32>
+    %was = memref.atomic_rmw addi %one, %m[%zero] : (i32, memref<?xi32>) -> i32"""
+        },
+    ],
+    ids=["short rows", "memory that is read", "atomics"],
+)
+def test_other_stores_go_through_the_caches(changed: dict[str, Any]) -> None:
+    text = emitted(**changed)
+    assert "!nontemporal" not in text
+    assert "sfence" not in text
+
+
+def test_small_launches_go_through_the_caches(build: Callable[..., Any]) -> None:
+    """What is asked at run time is whether all programs together store so much."""
+    text = emitted(4096)
+    block = 4 * 4096
+    assert f"icmp slt i64 {streaming.LARGE // block - 1}, " in text

@@ -1,0 +1,161 @@
+"""
+Stores around the caches, in launches whose results no cache holds.
+
+A cache reads a line before it is stored to, and drops others for it. Where a launch stores more
+than caches hold, both are in vain: lines are written whole, past the caches, in strips that are
+computed into a small buffer. Such stores are not in order with others, so a thread waits for its
+own before its programs count as done.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.elementwise import cost_of
+from xtriton.cpu.emitter.values import Tensor, View
+
+LINE = 64
+STRIP = 512
+"""Bytes that are computed at a time."""
+SHORT = 4 * STRIP
+"""Bytes of a row from which strips pay."""
+LARGE = 32 << 20
+"""Bytes that a launch stores to one place at least, to go around the caches."""
+DEAR = 40
+"""The cost of an element from which computing takes longer than storing."""
+
+_VIEWS = ("memref.reinterpret_cast", "memref.subview", "memref.cast")
+_STORE = "bufferization.materialize_in_destination"
+
+
+def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
+    """Return, as an i1, whether the store `op` is best done by `stream`."""
+    rows, type = _whole_shape(op.operands[0]), place.type
+    if not _may_stream(e, op, place) or cost_of(tensor) > DEAR or min(rows, default=0) <= 0:
+        return "false"
+    if not rows or rows[-1] * type.bytes < SHORT:
+        return "false"
+    b = e.builder
+    block = type.bytes
+    for size in rows:
+        block *= size
+    programs = b.product([b.value(f"zext i32 {size} to i64") for size in e.programs])
+    large = b.less(-(-LARGE // block) - 1, programs)
+    long = b.less(SHORT // type.bytes - 1, place.sizes[-1])
+    begins = _number(e, e.address(place, [0] * len(rows)))
+    apart = b.equal(b.value(f"and i64 {begins}, {type.bytes - 1}"), 0)
+    return b.both(b.both(large, long), apart)
+
+
+def _whole_shape(block: SSAValue) -> Sequence[int]:
+    """Return the shape of a block, or of the one that a mask has cut it out of."""
+    op = block.owner
+    if isinstance(op, Operation) and op.name == "tensor.extract_slice":
+        return _whole_shape(op.operands[0])
+    return shape_of(block.type)
+
+
+def _may_stream(e: Emitter, op: Operation, place: View) -> bool:
+    argument = place.storage.argument
+    if e.checked or e.atomics or e.foreign_memory or not e.target.triple.startswith("x86_64"):
+        return False
+    if argument not in e.pointer_arguments or e.kernel is None or place.is_in_columns:
+        return False
+    if place.strides[-1:] != (1,) or tuple(place.sizes) in e.in_columns:
+        return False
+    return _is_only_stored(e.kernel.regions[0].block.args[argument])
+
+
+def _is_only_stored(memory: SSAValue) -> bool:
+    """Return whether blocks are stored to a piece of memory, and nothing else happens to it."""
+    for use in memory.uses:
+        op = use.operation
+        if op.name in _VIEWS and use.index == 0:
+            if not _is_only_stored(op.results[0]):
+                return False
+        elif op.name != _STORE or use.index != 1 or op.results:
+            return False
+    return True
+
+
+def stream(e: Emitter, tensor: Tensor, place: View) -> Sequence[Operand]:
+    """Store a block whose rows are not short around the caches."""
+    e.note_write(place)
+    e.streams = True
+    strip = e.allocate([STRIP // place.type.bytes], place.type)
+    with e.builder.fresh_memory():
+        e.nest(place.sizes[:-1], lambda row: _stream_row(e, tensor, place, strip, row))
+    return ()
+
+
+def _stream_row(e: Emitter, tensor: Tensor, place: View, strip: View, row: list[Operand]) -> None:
+    """
+    Store a row: what is ahead of its first line, strips that begin a line, and the rest.
+
+    What is ahead and the rest are computed as strips too, so that all are of one length, but only
+    they themselves are stored: a line on its way to memory would have to be read again.
+    """
+    b, length, size = e.builder, int(strip.sizes[0]), place.sizes[-1]
+    begins = _number(e, e.address(place, [*row, 0]))
+    ahead = b.div(b.value(f"and i64 {b.sub(0, begins)}, {LINE - 1}"), place.type.bytes)
+    behind = b.sub(size, ahead)
+    strips, rest = b.div(behind, length), b.rem(behind, length)
+    more = b.chosen(b.equal(rest, 0), 1, 2)
+
+    def one(number: Operand, _: list[str]) -> Sequence[Operand]:
+        is_first = b.equal(number, 0)
+        start = b.add(ahead, b.mul(b.sub(number, 1), length))
+        start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
+        with b.fresh_memory():
+            b.nest([length], lambda at: _compute(e, tensor, strip, row, start, at), parallel=True)
+
+        def put_part() -> Sequence[Operand]:
+            first = b.chosen(is_first, 0, b.sub(length, rest))
+            count = b.mul(b.chosen(is_first, ahead, rest), place.type.bytes)
+            target = e.address(place, [*row, b.add(start, first)])
+            b.copy(target, e.address(strip, [first]), count, place.type.bytes)
+            return ()
+
+        is_whole = b.value(f"icmp ult i64 {b.sub(number, 1)}, {strips}")
+        b.if_else(is_whole, lambda: _put_lines(e, strip, e.address(place, [*row, start])), put_part)
+        return ()
+
+    b.loop(b.chosen(b.equal(ahead, 0), 1, 0), b.add(strips, more), 1, one)
+
+
+def _compute(
+    e: Emitter,
+    tensor: Tensor,
+    strip: View,
+    row: list[Operand],
+    start: Operand,
+    at: list[Operand],
+) -> None:
+    e.store(strip, at, e.element(tensor, [*row, e.builder.add(start, at[0])]))
+
+
+def _put_lines(e: Emitter, strip: View, target: str) -> Sequence[Operand]:
+    """Store a strip past the caches, a line at a time."""
+    b, bytes = e.builder, e.target.vector_bits // 8
+    vector, flag = f"<{bytes // 8} x i64>", e.module.add_metadata("!{i32 1}")
+    once = e.module.add_metadata('!{!"llvm.loop.unroll.disable"}')
+
+    def line(start: Operand, _: list[str]) -> Sequence[Operand]:
+        source = b.element_pointer("i8", strip.storage.pointer, start)
+        place = b.element_pointer("i8", target, start)
+        for offset in range(0, LINE, bytes):
+            value = b.load(vector, b.element_pointer("i8", source, offset), bytes)
+            there = b.element_pointer("i8", place, offset)
+            b.emit(f"store {vector} {value}, ptr {there}, align {bytes}, !nontemporal {flag}")
+        return ()
+
+    loop = e.module.add_metadata(f"distinct !{{@, {once}}}")
+    b.loop(0, STRIP, LINE, line, annotation=f", !llvm.loop {loop}")
+    return ()
+
+
+def _number(e: Emitter, pointer: str) -> str:
+    return e.builder.value(f"ptrtoint ptr {pointer} to i64")
