@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests of one file stay in one process; more than four processes wait for memory.
+PYTEST := $(BIN)/python -m pytest -q --numprocesses=auto --maxprocesses=4 --dist=loadfile
 FULL := $(VENV)/.full-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -31,7 +33,7 @@ demo: $(FULL)  ## Compile and run the example kernels on this CPU, compare with 
 	@$(BIN)/python -m xtriton demo
 
 test: $(FULL)  ## Run all tests
-	@$(BIN)/python -m pytest -q
+	@$(PYTEST)
 
 bench-cpu: $(FULL)  ## Time native code, beside the machine, torch, NumPy and Inductor
 	@$(BIN)/python benchmarks/cpu.py
@@ -55,7 +57,7 @@ measure: $(FULL)  ## Hold all figures against their bars: make measure DATA=fold
 	@$(BIN)/python scripts/measure.py $(if $(DATA),--data $(DATA)) $(TOPICS)
 
 quick: $(FULL)  ## Run the tests that take less than five seconds each
-	@$(BIN)/python -m pytest -q -m 'not slow'
+	@$(PYTEST) -m 'not slow'
 
 check: $(FULL)  ## Run the linters: ruff and pyright (strict)
 	$(BIN)/ruff check .
