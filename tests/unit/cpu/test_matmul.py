@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from xtriton.cpu.builder import Module
+from xtriton.cpu.emitter import lookahead
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.tiles import Sums, TileShape, multiply_tiles, tile_shape
-from xtriton.cpu.emitter.values import Storage, View, row_major_strides
+from xtriton.cpu.emitter.lookahead import LINE, Following, Part
+from xtriton.cpu.emitter.tiles import TileShape, tile_shape
 from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import F32, F64
 
@@ -120,16 +121,24 @@ def test_narrow_results_use_narrow_vectors():
     assert (shape.vectors, shape.lanes) == (1, 2)
 
 
-@pytest.mark.parametrize("columns, behind", [(32, 0), (64, 1)])
-def test_tiles_ask_for_what_the_next_ones_read(columns: int, behind: int):
-    """Two steps of a tile read 13 rows of A, two lines, and two rows of B."""
-    target = Target("x", "y", 512, 32, fma=True, half=True)
-    e = Emitter(Module(), target)
-    a, b, c = (
-        View(Storage(f"%{name}"), F32, 0, sizes, row_major_strides(sizes))
-        for name, sizes in (("a", (13, 8)), ("b", (8, columns)), ("c", (13, columns)))
-    )
-    multiply_tiles(e, a, b, Sums(c), 8)
-    text = e.builder.text("")
-    assert text.count("call void @llvm.prefetch") == 4
-    assert ("icmp slt i64" in text.split("prefetch")[0]) == bool(behind)
+@pytest.mark.parametrize("row, pitch", [(0, 0), (256, 1000)])
+def test_tiles_ask_for_all_that_follows(monkeypatch: pytest.MonkeyPatch, row: int, pitch: int):
+    """Four tiles of a product over 32 steps share 64 lines: each asks for one in two steps."""
+    asked: list[Any] = []
+
+    def bring(_: Emitter, pointer: Any) -> None:
+        asked.append(pointer)
+
+    def place(type: str, start: str, index: Any) -> Any:
+        return index
+
+    e = Emitter(Module(), host())
+    monkeypatch.setattr(lookahead, "bring", bring)
+    monkeypatch.setattr(e.builder, "element_pointer", place)
+    following = Following("%next", 64 * LINE, row, pitch)
+    for done in range(0, 1024, 256):
+        ask = Part(done, 256, 1024, 32).ask(e, following, 2)
+        for k in range(0, 32, 2):
+            ask(k)
+    lines = range(0, 64 * LINE, LINE)
+    assert asked == [at // row * pitch + at % row if row else at for at in lines]

@@ -41,6 +41,11 @@ class Load:
     ops: list[Operation]
     known: list[SSAValue]
 
+    @property
+    def copies(self) -> list[Operation]:
+        """The copies into the buffer."""
+        return [op for above in self.ops for op in above.walk() if op.name == "memref.copy"]
+
 
 def is_turned(value: SSAValue) -> bool:
     """Return whether a value is the transpose of another."""
@@ -107,9 +112,8 @@ def _known(ops: Sequence[Operation], alloc: Operation, block: Block) -> list[SSA
 
 def comes_in_columns(load: Load) -> bool:
     """Return whether all that is copied into a buffer is contiguous along its first dimension."""
-    copies = [inner for op in load.ops for inner in op.walk() if inner.name == "memref.copy"]
-    strides = [strides_of(copy.operands[0].type) for copy in copies]
-    return bool(copies) and all(
+    strides = [strides_of(copy.operands[0].type) for copy in load.copies]
+    return bool(strides) and all(
         s is not None and len(s) == 2 and s[0] == 1 != s[1] for s in strides
     )
 

@@ -94,6 +94,8 @@ class Emitter:
         """Whether stores go around the caches, which takes them out of order."""
         self.placed: dict[Operation, View] = {}
         """Where buffers lie that have no memory of their own."""
+        self.noted: dict[Operation, Callable[[Emitter, View], None]] = {}
+        """Who wants to know where copies come from; see `lookahead`."""
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
@@ -314,6 +316,12 @@ class Emitter:
             self.written_arguments |= self.pointer_arguments
         elif view.storage.argument is not None:
             self.written_arguments.add(view.storage.argument)
+
+    def note_copy(self, op: Operation, source: View) -> None:
+        """Tell who wants to know that `op` copies from `source`."""
+        note = self.noted.get(op)
+        if note is not None:
+            note(self, source)
 
     # --- tensors ------------------------------------------------------------------------
 

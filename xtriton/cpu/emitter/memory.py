@@ -128,6 +128,8 @@ def _copy(e: Emitter, op: Operation) -> None:
         e.write(e.tensor(source), place)
         e.bind(op.results[0], place)
     else:
+        if op in e.noted:
+            e.note_copy(op, e.view(source))
         e.write(e.tensor(source), e.view(destination))
 
 

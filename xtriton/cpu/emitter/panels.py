@@ -24,6 +24,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.matmul import NAMES, converted, product_shapes, transposed
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, shelf_for
@@ -72,6 +73,17 @@ class Panel:
             return place
 
         shelf.begin(e, step, slot, choose)
+
+    def following(self, e: Emitter, last: str) -> list[Following]:
+        """Return what is read after this panel, behind all others if `last` holds."""
+        if self.shelf is None:
+            return []
+        bytes, pointer = bytes_of(self.view), self.view.storage.pointer
+        behind = Following(e.builder.element_pointer("i8", pointer, bytes), bytes)
+        if self.shelf.trail is None:
+            return [behind]
+        packed = self.shelf.trail.following(e, self.view, self.axis, self.block, last)
+        return [behind, packed]
 
     def lie_in(self, pointer: str) -> None:
         """Let the panel begin at `pointer`."""
@@ -126,7 +138,9 @@ class Product:
         begun = begun if self.from_zero else "true"
         sums = Sums(self.place, self._after(e, last), begun, self.live)
         if self.on_unit is None:
-            multiply_tiles(e, *operands, sums, self._depth(e, steps), self._granule)
+            following = [each for panel in self.panels for each in panel.following(e, last)]
+            depth = self._depth(e, steps)
+            multiply_tiles(e, *operands, sums, depth, self._granule, following=following)
         else:
             self.on_unit.multiply_packed(e, operands, sums, steps)
 
@@ -301,7 +315,7 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
         loaded = e.type(op.operands[number].type)
         packing = _converting(loaded, place.type) if pack is None else Packing(loaded, pack)
-        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing)
+        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing, on_unit is None)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
         elif on_unit is None:

@@ -22,6 +22,7 @@ from xtriton.cpu.emitter.block_loads import Load, comes_in_columns, is_lasting, 
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import extent_loaded
 from xtriton.cpu.emitter.labels import differs, label_of, most_words
+from xtriton.cpu.emitter.lookahead import Trail, trail_of
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.staging import StagedLoad, read_now
 from xtriton.cpu.emitter.values import Tensor, View, row_major_strides
@@ -74,6 +75,8 @@ class Shelf:
     found.
     """
     packing: Packing | None = None
+    trail: Trail | None = None
+    """Of what is packed, if its blocks come in rows."""
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -171,6 +174,8 @@ class Shelf:
         )
 
     def _hit(self, e: Emitter, found: Operand) -> Sequence[Operand]:
+        if self.trail is not None:
+            self.trail.forget(e)
         e.builder.store("i64", 1, e.builder.element_pointer("i64", self.tags, self.slots + 1))
         return (found,)
 
@@ -232,8 +237,13 @@ def shelf_for(
     steps: int,
     panel: View,
     packing: Packing | None,
+    ahead: bool,
 ) -> Shelf | None:
-    """Return a shelf for operand `number` of a product, of panels like `panel`, if it may be."""
+    """
+    Return a shelf for operand `number` of a product, of panels like `panel`, if it may be.
+
+    With `ahead` it has a trail.
+    """
     load = load_of(op, op.operands[number])
     if load is None or e.checked or e.foreign_memory or not is_lasting(e, load):
         return None
@@ -252,7 +262,8 @@ def shelf_for(
         packing.staged = staged
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
-    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing)
+    trail = trail_of(e, load.copies, turned) if ahead else None
+    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing, trail)
 
 
 def bytes_of(panel: View) -> int:

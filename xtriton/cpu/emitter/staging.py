@@ -119,6 +119,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
     buffer = _buffer(e, load)
     source = e.view(load.copy.operands[0])
     check_block(e, load.copy, source, LOAD)
+    e.note_copy(load.copy, source)
     for op in load.views:
         e.run(op)
     destination = e.view(load.copy.operands[1])

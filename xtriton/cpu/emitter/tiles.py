@@ -14,14 +14,13 @@ from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.lookahead import LINE, Following, Part
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import Type
 
 MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
-LINE = 64
-"""Bytes of a cache line."""
 STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
 
@@ -74,12 +73,14 @@ def multiply_tiles(
     depth: Operand,
     multiple: int = 1,
     dot: Dot | None = None,
+    following: Sequence[Following] = (),
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
 
     Elements of `a` and `b` are words if there is a `dot` that multiplies them. Tiles below each
-    other come one after the other: their part of `b` stays in the cache.
+    other come one after the other: their part of `b` stays in the cache. Meanwhile what is read
+    next, `following`, is asked for.
     """
     rows, columns = sums.place.sizes
     assert isinstance(rows, int)
@@ -96,7 +97,7 @@ def multiply_tiles(
         biases = None if dot is None else dot.biases(e, b, places, lanes, depth)
         for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
             tile = TileShape(height, vectors, lanes)
-            how = dot, biases
+            how = dot, biases, following
             body = partial(_tile, e, tile, (a, b), sums, (depth, unrolled), how, j)
             _along(e, start, count, height, live_rows, body)
             start += count * height
@@ -144,7 +145,7 @@ def _tile(
     operands: tuple[View, View],
     sums: Sums,
     depths: tuple[Operand, int],
-    how: tuple[Dot | None, Sequence[str] | None],
+    how: tuple[Dot | None, Sequence[str] | None, Sequence[Following]],
     j: Operand,
     i: Operand,
 ) -> None:
@@ -152,9 +153,9 @@ def _tile(
     Add to one tile of the result, at row `i` and column `j`, its product over all of K.
 
     `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
-    and what it needs to have added to each row.
+    what it needs to have added to each row, and what is read next.
     """
-    dot, biases = how
+    dot, biases, following = how
     (a, b), c, (depth, unrolled) = operands, sums.place, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
@@ -190,12 +191,14 @@ def _tile(
                 results.append(new)
         return results
 
-    following = _following_strip(e, b, tile, (i, j))
+    done = builder.add(builder.mul(j, c.sizes[0]), builder.mul(i, tile.vectors * tile.lanes))
+    total = builder.mul(*c.sizes)
+    part = Part(done, tile.rows * tile.vectors * tile.lanes, int(total), int(b.sizes[0]))
+    asks = [part.ask(e, each, unrolled) for each in following]
 
     def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:
-        _prefetch(e, a, (i, k), tile.rows, unrolled)
-        for n in range(unrolled):
-            _ask_for(e, e.address(b, (builder.add(k, n), following)))
+        for ask in asks:
+            ask(k)
         for n in range(unrolled):
             accumulators = step(builder.add(k, n), accumulators)
         return accumulators
@@ -203,52 +206,6 @@ def _tile(
     final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
     for value, place in zip(final, at, strict=True):
         builder.store(vector, value, e.address(sums.into or c, place), align)
-
-
-def _prefetch(
-    e: Emitter, a: View, place: tuple[Operand, Operand], rows: int, unrolled: int
-) -> None:
-    """
-    Ask for as much of what the tile below reads of `a` as this one reads in a step.
-
-    Rows that follow each other in memory are asked for line by line, whatever their order.
-    """
-    b, (i, k), bytes = e.builder, place, a.type.bytes
-    lines = -(-unrolled * rows * bytes // LINE)
-    if a.strides[1] == 1:
-        start = e.address(a, (b.add(i, rows), 0))
-        first = b.element_pointer("i8", start, b.mul(k, lines * LINE // unrolled))
-    else:
-        first = e.address(a, (b.add(i, rows), k))
-    for line in range(lines):
-        _ask_for(e, b.element_pointer("i8", first, line * LINE))
-
-
-def _following_strip(
-    e: Emitter, b: View, tile: TileShape, place: tuple[Operand, Operand]
-) -> Operand:
-    """
-    Return the column of `b` whose line in each row the tile at `place` asks for.
-
-    It is in what the tiles to the right read or, behind the last of them, in the matrix that
-    lies behind this one: panels do, in the order in which they are read. The first tile asks for
-    the first line of each row, the one below it for the second.
-    """
-    builder, (i, j) = e.builder, place
-    behind = builder.mul(b.sizes[0], b.strides[0])
-    lines = tile.vectors * tile.lanes * b.type.bytes // LINE
-    start = builder.add(j, tile.vectors * tile.lanes)
-    start = builder.chosen(builder.less(start, b.sizes[1]), start, behind)
-    if lines > 1:
-        start = builder.add(start, builder.chosen(builder.equal(i, 0), 0, LINE // b.type.bytes))
-    return start
-
-
-def _ask_for(e: Emitter, pointer: str) -> None:
-    """Have a line brought to the second cache."""
-    name = "llvm.prefetch.p0"
-    e.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
-    e.builder.emit(f"call void @{name}(ptr {pointer}, i32 0, i32 2, i32 1)")
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:

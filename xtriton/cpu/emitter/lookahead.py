@@ -1,0 +1,152 @@
+"""
+Memory that is asked for before it is read.
+
+A product reads operands that lie in panels one behind the other, or packs them from rows of a
+matrix first. Either would wait for the last cache. Meanwhile the units of vectors multiply the
+operands before those: in each step along K a tile asks for a few bytes of what follows, so that
+all of it is in the second cache by the end, and no step asks for more than caches deliver.
+
+What a program packs next is a guess: the blocks behind the last one along K, and, at the end of
+K, those beside the first one for the program after this. Nothing but time depends on it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import strides_of
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.values import View
+
+LINE = 64
+"""Bytes of a cache line."""
+
+Ask = Callable[[Operand], None]
+"""Asks for what belongs to some steps from one along K on."""
+
+
+@dataclass(frozen=True)
+class Following:
+    """Memory that is read next: `bytes` in rows of `row` bytes that begin `pitch` apart, if any."""
+
+    start: str
+    bytes: int
+    row: int = 0
+    pitch: Operand = 0
+
+
+@dataclass(frozen=True)
+class Part:
+    """Which part of a product a tile is, in elements of the result: `size` behind `done`."""
+
+    done: Operand
+    size: int
+    total: int
+    depth: int
+    """The steps along K of the whole."""
+
+    def ask(self, e: Emitter, following: Following, steps: int) -> Ask:
+        """
+        Return what asks for the share of so many steps along K.
+
+        That is a line at most: of small blocks not all is asked for, which would delay the rest.
+        """
+        b = e.builder
+        begin = b.div(b.mul(self.done, following.bytes), self.total)
+        each = -(-following.bytes * self.size // (self.total * self.depth))
+        each = min(each, LINE // steps)
+
+        def ask(k: Operand) -> None:
+            at = b.add(begin, b.mul(k, each))
+            if following.row:
+                row = b.mul(b.div(at, following.row), following.pitch)
+                at = b.add(row, b.rem(at, following.row))
+            bring(e, b.element_pointer("i8", following.start, at))
+
+        return ask
+
+
+def bring(e: Emitter, pointer: str) -> None:
+    """Have a line brought to the second cache."""
+    name = "llvm.prefetch.p0"
+    e.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
+    e.builder.emit(f"call void @{name}(ptr {pointer}, i32 0, i32 2, i32 1)")
+
+
+@dataclass
+class Trail:
+    """
+    Where blocks come from that are packed, as they are copied.
+
+    The code keeps on the stack where the first block of a program and the last one begin, and the
+    bytes between rows of the last one: 0 if a panel was not packed but found.
+    """
+
+    along: int
+    """The dimension of the product's operand along which the rows lie."""
+    first: str
+    last: str
+    pitch: str
+
+    def forget(self, e: Emitter) -> None:
+        """Note that a panel is not packed; what is then asked for is this note, which is near."""
+        e.builder.store("ptr", self.last, self.last)
+        e.builder.store("i64", 0, self.pitch)
+
+    def note(self, e: Emitter, source: View) -> None:
+        """Note that a block is copied from `source`."""
+        b, memory = e.builder, source.type.memory
+        start = b.element_pointer(memory, source.storage.pointer, source.offset)
+        rows = next((stride for stride in source.strides if stride != 1), 0)
+        first = b.load("ptr", self.first)
+        is_first = b.value(f"icmp eq ptr {first}, null")
+        b.store("ptr", b.value(f"select i1 {is_first}, ptr {start}, ptr {first}"), self.first)
+        b.store("ptr", start, self.last)
+        b.store("i64", b.mul(rows, source.type.bytes), self.pitch)
+
+    def following(self, e: Emitter, panel: View, axis: int, block: int, last: str) -> Following:
+        """
+        Return what is likely packed after a panel, which is behind it along K, `axis`.
+
+        If `last` holds it is behind the first block across K. `block` is the extent of one.
+        """
+        b, bytes = e.builder, panel.type.bytes
+        extents = [int(size) for size in panel.sizes]
+        across = extents[1 - axis]
+        start, first, pitch = (
+            b.load(type, place)
+            for type, place in (("ptr", self.last), ("ptr", self.first), ("i64", self.pitch))
+        )
+
+        def behind(pointer: str, extent: int, dimension: int) -> str:
+            dense = dimension == self.along
+            return b.element_pointer(
+                "i8", pointer, extent * bytes if dense else b.mul(pitch, extent)
+            )
+
+        beside, start = behind(first, across, 1 - axis), behind(start, block, axis)
+        packed = b.value(f"icmp ne i64 {pitch}, 0")
+        start = b.value(f"select i1 {b.both(packed, last)}, ptr {beside}, ptr {start}")
+        row = extents[self.along] * bytes
+        return Following(start, extents[0] * extents[1] * bytes, row, pitch)
+
+
+def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | None:
+    """
+    Return the trail of blocks of rows that `copies` fill; None if they have others.
+
+    `turned` tells whether the product's operand has columns for their rows.
+    """
+    strides = {strides_of(copy.operands[0].type) for copy in copies}
+    known = strides.pop() if len(strides) == 1 else None
+    if known is None or len(known) != 2 or 1 not in known:
+        return None
+    dense = 1 if known[1] == 1 else 0
+    b = e.builder
+    words = [b.alloca(type, 1, 8) for type in ("ptr", "ptr", "i64")]
+    trail = Trail(1 - dense if turned else dense, *words)
+    b.store("ptr", "null", trail.first)
+    e.noted.update(dict.fromkeys(copies, trail.note))
+    return trail
