@@ -29,8 +29,9 @@ from xtriton.cpu.emitter.extents import (
     takes_first,
 )
 from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, root_of
-from xtriton.cpu.emitter.panels import Panels, chosen, only_product
+from xtriton.cpu.emitter.panels import Panels, only_product
 from xtriton.cpu.emitter.staging import fill_with
+from xtriton.cpu.emitter.tiles import chosen
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
 
 STORE = "bufferization.materialize_in_destination"
@@ -62,8 +63,7 @@ def begin_sums(
             fill_with(e, buffers[number].type.zero, buffers[number])
             continue
         product.from_zero = True
-        if product.is_done_once:
-            product.destination = _destination(e, loop, number, buffers[number])
+        product.destination = _destination(e, loop, number, buffers[number])
     for number, buffer in buffers.items():
         product = None if panels is None else panels.product_in(buffer)
         if product is not None:

@@ -29,7 +29,7 @@ from xtriton.cpu.emitter.matmul import NAMES, converted, product_shapes, transpo
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, shelf_for
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import STEPS, Sums, multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import STEPS, Sums, chosen, multiply_tiles, padded
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import Type
@@ -122,11 +122,6 @@ class Product:
     live: tuple[Operand, ...] | None = None
     """How many of its rows and columns are read, if that may not be all."""
 
-    @property
-    def is_done_once(self) -> bool:
-        """Whether all that is in the panels is multiplied before sums are written."""
-        return self.on_unit is None or self.on_unit.is_done_once
-
     def multiply(self, e: Emitter, steps: Operand, begun: str, last: str) -> None:
         """
         Add the product of the first blocks in the panels to the accumulator.
@@ -175,15 +170,6 @@ class Product:
         if self.from_zero:
             place = self.destination or self.place
             fill_with(e, place.type.zero, place)
-
-
-def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
-    """Return the place of `one` in rows if a condition holds, else that of `other`."""
-    b = e.builder
-    pointers = [b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (one, other)]
-    pointer = b.value(f"select i1 {condition}, ptr {pointers[0]}, ptr {pointers[1]}")
-    pitch = b.chosen(condition, one.strides[0], other.strides[0])
-    return View(Storage(pointer), one.type, 0, other.sizes, (pitch, 1))
 
 
 @dataclass

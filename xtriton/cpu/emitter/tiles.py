@@ -65,6 +65,15 @@ class Sums:
         return self.place.sizes if self.live is None else self.live
 
 
+def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
+    """Return the place of `one` in rows if a condition holds, else that of `other`."""
+    b = e.builder
+    pointers = [b.element_pointer(v.type.memory, v.storage.pointer, v.offset) for v in (one, other)]
+    pointer = b.value(f"select i1 {condition}, ptr {pointers[0]}, ptr {pointers[1]}")
+    pitch = b.chosen(condition, one.strides[0], other.strides[0])
+    return View(Storage(pointer), one.type, 0, other.sizes, (pitch, 1))
+
+
 def multiply_tiles(
     e: Emitter,
     a: View,

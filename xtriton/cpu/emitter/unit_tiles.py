@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.tiles import chosen
 from xtriton.cpu.emitter.values import View
 from xtriton.cpu.types import I32
 
@@ -99,7 +100,7 @@ class Product:
     b: View
     c: View
     into: View
-    """Where the result goes; K is done at once if that is not `c`."""
+    """Where the result goes once it is complete."""
 
     def add(self, e: Emitter, words: Operand, granule: int, begun: str) -> None:
         """
@@ -109,24 +110,28 @@ class Product:
         counts as 0 unless `begun` holds.
         """
         b = e.builder
-        whole = b.mul(b.div(words, SIDE), SIDE)
-        if whole != 0:
-            self._add(e, (0, whole), SIDE, begun)
         if granule % SIDE == 0:
+            self._add(e, (0, words), SIDE, begun, self.into)
             return
+        whole = b.mul(b.div(words, SIDE), SIDE)
+        complete = b.equal(whole, words)
+        if whole != 0:
+            self._add(e, (0, whole), SIDE, begun, chosen(e, complete, self.into, self.c))
 
         def rest() -> Sequence[Operand]:
-            self._add(e, (whole, words), granule, "true" if whole != 0 else begun)
+            self._add(e, (whole, words), granule, "true" if whole != 0 else begun, self.into)
             return ()
 
-        b.if_else(b.value(f"icmp ne i64 {whole}, {words}"), rest)
+        b.if_else(b.value(f"xor i1 {complete}, true"), rest)
 
-    def _add(self, e: Emitter, extent: tuple[Operand, Operand], depth: int, begun: str) -> None:
-        """Add the product over an extent of K, in steps of `depth` words."""
+    def _add(
+        self, e: Emitter, extent: tuple[Operand, Operand], depth: int, begun: str, into: View
+    ) -> None:
+        """Add the product over an extent of K, in steps of `depth` words, and put it there."""
         _call(e, "ldtilecfg", ("ptr", _constant(e, self.layout.configuration(depth))))
         # Strips below each other come one after the other: their part of B stays in the cache.
         strips = (self.b.sizes[0], self.a.sizes[0])
-        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth, begun))
+        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth, begun, into))
         _call(e, "tilerelease")
 
     def _strip(
@@ -136,6 +141,7 @@ class Product:
         extent: tuple[Operand, Operand],
         depth: int,
         begun: str,
+        into: View,
     ) -> None:
         """Add the product of a strip of A and one of B."""
         b, layout = e.builder, self.layout
@@ -176,7 +182,7 @@ class Product:
         b.if_else(begun, load, clear)
         b.loop(extent[0], extent[1], depth, step)
         for register, place in results:
-            _move(e, "tilestored64", register, self.into, place)
+            _move(e, "tilestored64", register, into, place)
 
 
 def _move(e: Emitter, name: str, register: int, view: View, place: Sequence[Operand]) -> None:

@@ -86,8 +86,6 @@ class UnitProduct(ABC):
     ) -> None:
         """
         Add the product of packed operands, over `times` k elements, to `sums`.
-
-        They may go to another place if `is_done_once` allows it.
         """
 
     def packed(self, e: Emitter, number: int, tensor: Tensor) -> View:
@@ -96,11 +94,6 @@ class UnitProduct(ABC):
         place = e.allocate(view.sizes, I32)
         (self.pack_left, self.pack_right)[number](e, tensor, place)
         return place
-
-    @property
-    def is_done_once(self) -> bool:
-        """Whether each number of the result is written once for any extent of K."""
-        return True
 
     def elements_of(self, e: Emitter, words: View) -> View:
         """Return packed elements, which are contiguous along K, in the place of words."""
@@ -152,10 +145,6 @@ class TileProduct(UnitProduct):
     """A product on a unit of tiles."""
 
     layout: Layout
-
-    @property
-    def is_done_once(self) -> bool:
-        return self.words % SIDE == 0
 
     def left(self, words: int) -> View:
         depth = min(words, SIDE)
