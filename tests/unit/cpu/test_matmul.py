@@ -101,6 +101,57 @@ def test_batch_matmul(native: Any):
     np.testing.assert_array_equal(found, a @ b + 1)
 
 
+def loads_first(pitch: int, store: str = "") -> str:
+    """Return a product of blocks of 8 x 32 and 32 x 32 that are loaded before `store`."""
+    loads = "".join(
+        f"""
+    %v{x} = memref.reinterpret_cast %{x} to offset: [0], sizes: [{m}, 32], strides: [{pitch}, 1] : memref<*xf32> to memref<{m}x32xf32, strided<[{pitch}, 1]>>
+    %buffer{x} = memref.alloc() : memref<{m}x32xf32>
+    memref.copy %v{x}, %buffer{x} : memref<{m}x32xf32, strided<[{pitch}, 1]>> to memref<{m}x32xf32>
+    %t{x} = bufferization.to_tensor %buffer{x} restrict writable : memref<{m}x32xf32> to tensor<{m}x32xf32>"""
+        for x, m in (("a", 8), ("b", 32))
+    )
+    return f"""{loads}
+    %vc = memref.reinterpret_cast %c to offset: [0], sizes: [8, 32], strides: [32, 1] : memref<*xf32> to memref<8x32xf32, strided<[32, 1]>>
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %empty = tensor.empty() : tensor<8x32xf32>
+    %begin = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x32xf32>) -> tensor<8x32xf32>
+    {store}
+    %r = linalg.matmul ins(%ta, %tb : tensor<8x32xf32>, tensor<32x32xf32>) outs(%begin : tensor<8x32xf32>) -> tensor<8x32xf32>
+    bufferization.materialize_in_destination %r in writable %vc : (tensor<8x32xf32>, memref<8x32xf32, strided<[32, 1]>>) -> ()
+"""
+
+
+THREE = "%a: memref<*xf32>, %b: memref<*xf32>, %c: memref<*xf32>"
+
+
+@pytest.mark.parametrize("pitch, copies", [(32, 1), (40, 3)])
+def test_a_dense_block_is_read_where_it_lies(build: Any, pitch: int, copies: int):
+    """The result is copied to where it is stored, and rows that are apart to a buffer."""
+    kernel = build(THREE, loads_first(pitch))
+    assert kernel.code.text.count("call void @llvm.memcpy") == copies
+    a, b = (RNG.integers(-4, 5, (m, pitch)).astype(np.float32) for m in (8, 32))
+    c = np.zeros((8, 32), np.float32)
+    kernel(1, [a, b, c])
+    np.testing.assert_array_equal(c, a[:, :32] @ b[:, :32])
+
+
+@pytest.mark.parametrize("name", ["b", "c"])
+def test_a_dense_block_is_what_it_was_when_loaded(build: Any, name: str):
+    """Stores after the load do not count, by the same name or by that of an argument over it."""
+    store = f"""
+    %element = memref.reinterpret_cast %{name} to offset: [0], sizes: [1], strides: [1] : memref<*xf32> to memref<1xf32, strided<[1]>>
+    %index = arith.constant 0 : index
+    memref.store %one, %element[%index] : memref<1xf32, strided<[1]>>"""
+    kernel = build(THREE, loads_first(32, store))
+    a, memory = (RNG.integers(2, 5, (m, 32)).astype(np.float32) for m in (8, 32))
+    expected = a @ memory
+    c = memory[:8] if name == "c" else np.zeros((8, 32), np.float32)
+    kernel(1, [a, memory, c])
+    np.testing.assert_array_equal(c, expected)
+
+
 @pytest.mark.parametrize(
     "vector_bits, registers, expected",
     [

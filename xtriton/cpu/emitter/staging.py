@@ -165,7 +165,8 @@ def _may_read_source(e: Emitter, load: StagedLoad, source: View, buffer: View) -
     if not (in_columns or _lies_as(source, buffer)):
         return "false"
     reach = reach_of(e, load.to_tensor.results[0])
-    if reach.by_product and not packed:
+    # Products read a block several times, and best one whose rows follow each other.
+    if reach.by_product and not packed and source.strides != buffer.strides:
         return "false"
     hazard = hazard_of(e, load.to_tensor, reach, source)
     if hazard is Hazard.SAME_ARGUMENT:
