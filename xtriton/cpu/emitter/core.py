@@ -90,6 +90,8 @@ class Emitter:
         """The shapes of blocks that are kept column by column; see `columns`."""
         self.cleared: list[tuple[int, int]] = []
         """Offset and size of what is zero in the arena when a launch begins."""
+        self.only_stored: dict[int, bool] = {}
+        """The arguments that somebody has asked of: whether blocks are only stored there."""
         self.streams = False
         """Whether stores go around the caches, which takes them out of order."""
         self.placed: dict[Operation, View] = {}

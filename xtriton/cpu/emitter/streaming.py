@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import shape_of
+from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of
 from xtriton.cpu.emitter.values import Tensor, View
@@ -66,7 +66,9 @@ def _may_stream(e: Emitter, op: Operation, place: View) -> bool:
         return False
     if place.strides[-1:] != (1,) or tuple(place.sizes) in e.in_columns:
         return False
-    return _is_only_stored(e.kernel.regions[0].block.args[argument])
+    if argument not in e.only_stored:
+        e.only_stored[argument] = _is_only_stored(single_block(e.kernel).args[argument])
+    return e.only_stored[argument]
 
 
 def _is_only_stored(memory: SSAValue) -> bool:
