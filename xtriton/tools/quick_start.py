@@ -5,7 +5,8 @@ A good part of a short run goes into code that is written as text and compiled, 
 and by our readers of lines, and into regular expressions. Both are functions of a text alone, so
 the results are kept in a file beside those of other tools, by that text; a file that is damaged,
 or that somebody else could have written, is not used. Where nothing can be written, nothing is
-kept. Byte code of modules is kept likewise (`quick_imports`). What is derived of classes waits until it is used (`quick_classes`, `late_definitions`).
+kept. Byte code of modules is kept likewise (`quick_imports`). What is derived of classes waits
+until it is used (`quick_classes`, `late_definitions`).
 """
 
 from __future__ import annotations
