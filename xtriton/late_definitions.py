@@ -22,13 +22,15 @@ import xdsl.irdl.attributes as attributes
 import xdsl.irdl.operations as operations
 from xdsl.ir import ParametrizedAttribute, TypedAttribute
 from xdsl.irdl import AnyOf, BaseAttr, IRDLOperation, ParamAttrDef, irdl_to_attr_constraint
+from xdsl.utils.classvar import is_classvar
+from xdsl.utils.exceptions import PyRDLAttrDefinitionError
 from xdsl.utils.runtime_final import runtime_final
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
-_DEFINE_ATTRIBUTE = attributes.irdl_param_attr_definition
+_NO_PARAMETERS = frozenset({"name", "parameters"})
 _ANY_OF: Any = AnyOf.get
 _DERIVED = ("get_irdl_definition", "traits", "verify_")
 _FORMATTED = ("parse", "print")
@@ -113,7 +115,7 @@ def _later(cls: type[OpT]) -> type[OpT]:
     fields = {
         name
         for part in cls.__mro__
-        if issubclass(part, IRDLOperation)
+        if IRDLOperation in part.__mro__
         for name, value in vars(part).items()
         if isinstance(value, _FIELD)
     }
@@ -126,20 +128,45 @@ def _later(cls: type[OpT]) -> type[OpT]:
 
 def _attribute_later(cls: type[ParametrizedAttribute]) -> type[ParametrizedAttribute]:
     """Stand for `irdl_param_attr_definition`."""
+    definition = cache(lambda: _attribute_definition(cls))
+    members: dict[str, Any] = {"get_irdl_definition": definition}
     if issubclass(cls, TypedAttribute):
-        return _DEFINE_ATTRIBUTE(cls)
-    definition = cache(lambda: ParamAttrDef.from_pyrdl(cls))
-    setattr(cls, "get_irdl_definition", staticmethod(definition))  # noqa: B010
+        members["get_type_index"] = cache(lambda: _type_index(cls, definition()))
+    for name, member in members.items():
+        setattr(cls, name, staticmethod(member))
     return runtime_final(dataclass(frozen=True, init=False)(cls))
+
+
+def _attribute_definition(cls: type[ParametrizedAttribute]) -> ParamAttrDef:
+    annotations = [
+        (name, annotation)
+        for part in cls.__mro__
+        for name, annotation in vars(part).get("__annotations__", {}).items()
+    ]
+    if all(name in _NO_PARAMETERS or is_classvar(kind) for name, kind in annotations):
+        return ParamAttrDef(cls.name, [])
+    return ParamAttrDef.from_pyrdl(cls)
+
+
+def _type_index(cls: type[ParametrizedAttribute], definition: ParamAttrDef) -> int:
+    names = [name for name, _ in definition.parameters]
+    if "type" not in names:
+        raise PyRDLAttrDefinitionError(
+            f"TypedAttribute {cls.__name__} should have a 'type' parameter."
+        )
+    return names.index("type")
 
 
 def _any_of(*constraints: Any) -> Any:
     """Stand for `AnyOf.get`."""
-    constrs: tuple[Any, ...] = tuple(irdl_to_attr_constraint(c) for c in constraints)
+    constrs: list[Any] = []
+    for constraint in constraints:
+        made: Any = irdl_to_attr_constraint(constraint)
+        constrs += made.attr_constrs if made.__class__ is AnyOf else (made,)
     classes: set[type[Any]] = {c.attr for c in constrs if c.__class__ is BaseAttr}
     if 1 < len(classes) == len(constrs):
         # No two are the same, and nothing is in another one.
-        return cast(Any, AnyOf)(constrs)
+        return cast(Any, AnyOf)(tuple(constrs))
     return _ANY_OF(*constrs)
 
 

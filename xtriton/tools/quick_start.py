@@ -12,6 +12,7 @@ until it is used (`quick_classes`, `late_definitions`).
 from __future__ import annotations
 
 import builtins
+import collections
 import contextlib
 import dataclasses
 import gc
@@ -49,26 +50,30 @@ class Derived:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.codes: dict[tuple[str, str], bytes] = {}
+        self.codes: dict[tuple[str, str, str], bytes] = {}
         self.patterns: dict[tuple[str | bytes, int], bytes] = {}
         self.is_new = False
         content = _own_content(path)
         if content is not None and content[:4] == _checksum(content[4:]):
             self.codes, self.patterns = marshal.loads(content[4:])
 
-    def code(self, text: str, name: str) -> CodeType:
+    def code(self, text: str, name: str, mode: str = "exec") -> CodeType:
         """Return what `compile` makes of a text."""
-        known = self.codes.get((text, name))
+        known = self.codes.get((text, name, mode))
         if known is not None:
             return marshal.loads(known)
-        code = compile(text, name, "exec")
-        self.codes[text, name] = marshal.dumps(code)
+        code = compile(text, name, mode)
+        self.codes[text, name, mode] = marshal.dumps(code)
         self.is_new = True
         return code
 
     def execute(self, text: str, *scopes: Any) -> None:
         """Do what `exec` does."""
         builtins.exec(self.code(text, "<string>"), *scopes)
+
+    def evaluate(self, text: str, *scopes: Any) -> Any:
+        """Do what `eval` does."""
+        return builtins.eval(self.code(text, "<string>", "eval"), *scopes)
 
     def compile(self, pattern: Any, flags: int = 0) -> Any:
         """Do what `re._compiler.compile` does."""
@@ -105,7 +110,7 @@ def quick_start() -> Generator[Callable[[], None]]:
     What is yielded is called before xDSL is imported: what it defines waits from then on.
     Does nothing where xDSL is imported already, as in a program that calls a tool.
     """
-    path = kept_file("start-2")
+    path = kept_file("start-3")
     if "xdsl" in sys.modules or path is None:
         yield _nothing
         return
@@ -113,9 +118,9 @@ def quick_start() -> Generator[Callable[[], None]]:
     modules = _kept_modules()
     sys.meta_path.insert(0, modules)
     gc.set_threshold(_OBJECTS)
-    module: Any = dataclasses
-    # `exec` is looked up in the module before it is in the builtins.
-    module.exec = derived.execute
+    # These are looked up in the modules before they are in the builtins.
+    _DATACLASSES.exec = derived.execute
+    _COLLECTIONS.eval = derived.evaluate
     _COMPILER.compile = derived.compile
     try:
         with quick_classes(), contextlib.ExitStack() as end:
@@ -127,7 +132,7 @@ def quick_start() -> Generator[Callable[[], None]]:
     finally:
         sys.meta_path.remove(modules)
         modules.close()
-        del module.exec
+        del _DATACLASSES.exec, _COLLECTIONS.eval
         _COMPILER.compile = _COMPILE
 
 
@@ -151,6 +156,8 @@ def _define_late(derived: Derived, end: contextlib.ExitStack) -> None:
     end.callback(compile_with, None)
 
 
+_COLLECTIONS: Any = collections
+_DATACLASSES: Any = dataclasses
 _COMPILER: Any = vars(re)["_compiler"]
 _PARSER: Any = vars(re)["_parser"]
 _COMPILE: Callable[..., Any] = _COMPILER.compile

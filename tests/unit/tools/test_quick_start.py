@@ -42,6 +42,7 @@ def derived(path: Path) -> Derived:
     space: dict[str, int] = {}
     found.execute("x = 1 + 1", space)
     assert space["x"] == 2
+    assert found.evaluate("x + 1", space) == 3
     pattern = found.compile(r"(?P<word>\w+) (\d+)", re.ASCII | re.IGNORECASE)
     match = pattern.match("ab 12")
     assert (match["word"], match[2], pattern.flags) == ("ab", "12", re.ASCII | re.IGNORECASE)

@@ -92,7 +92,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Commutative, NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xtriton.dialects.upstream.repair import add_traits, fix_syntax, repair
+from xtriton.dialects.upstream.repair import add_traits, fix_syntax, repair, replace_trait
 from xtriton.dialects.upstream.text import TypedAttribute
 from xtriton.dialects.upstream.types import (
     BITCAST_LIKE,
@@ -279,8 +279,7 @@ for _op in (AddfOp, MulfOp, AddUIExtendedOp, MulUIExtendedOp, MulSIExtendedOp):
 for _op in (RemUIOp, ExtSIOp):
     add_traits(_op, Pure())
 # Dividing by zero is undefined: not to be moved to where it was not done before.
-_kept = [trait for trait in CeilDivSIOp.traits if not isinstance(trait, Pure)]
-repair(CeilDivSIOp, traits=(*_kept, NoMemoryEffect()))
+replace_trait(CeilDivSIOp, Pure, NoMemoryEffect())
 
 
 def _init_negf(

@@ -116,6 +116,18 @@ def add_traits(op: type[IRDLOperation], *traits: OpTrait) -> None:
     when_defined(op, ("traits",), change)
 
 
+def replace_trait(op: type[IRDLOperation], old: type[OpTrait], new: OpTrait) -> None:
+    """Give an op a trait instead of those of a class."""
+
+    def change() -> None:
+        definition = op.get_irdl_definition()
+        kept = tuple(trait for trait in definition.traits if not isinstance(trait, old))
+        definition.traits = OpTraits(lambda: (*kept, new))
+        op.traits = definition.traits
+
+    when_defined(op, ("traits",), change)
+
+
 def _set_text(
     op: type[IRDLOperation],
     syntax: str | Syntax | None,
