@@ -13,17 +13,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar, cast
 
 import xdsl.irdl
 import xdsl.irdl.attributes as attributes
 import xdsl.irdl.operations as operations
 from xdsl.ir import ParametrizedAttribute, TypedAttribute
-from xdsl.irdl import AnyOf, BaseAttr, IRDLOperation, ParamAttrDef, irdl_to_attr_constraint
+from xdsl.irdl import AnyOf, BaseAttr, IRDLOperation, OpDef, ParamAttrDef, irdl_to_attr_constraint
 from xdsl.utils.classvar import is_classvar
-from xdsl.utils.exceptions import PyRDLAttrDefinitionError
+from xdsl.utils.exceptions import (
+    ParseError,
+    PyRDLAttrDefinitionError,
+    PyRDLOpDefinitionError,
+)
 from xdsl.utils.runtime_final import runtime_final
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
@@ -43,6 +48,11 @@ def define_late() -> None:
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
     AnyOf.get = staticmethod(_any_of)
+    # This brings the dialect `builtin`.
+    from xdsl.irdl.declarative_assembly_format import FormatProgram
+
+    program: Any = FormatProgram
+    program.from_str = staticmethod(partial(_LateProgram, FormatProgram.from_str))
 
 
 def when_defined(op: type[IRDLOperation], names: Iterable[str], change: Callable[[], None]) -> None:
@@ -70,6 +80,35 @@ class _Late(property):
     def __set__(self, instance: Any, value: Any) -> None:
         _define(instance.__class__)
         setattr(instance, self.member, value)
+
+
+class _LateProgram:
+    """
+    Stands for what an op's assembly format says, until something is read or written by it.
+
+    Ops that have a syntax of ours are not (see `ir/syntax.py`).
+    """
+
+    def __init__(self, make: Callable[[str, OpDef], Any], text: str, definition: OpDef) -> None:
+        self._make = make
+        self._text = text
+        # What `repair` changes afterwards is not the format's.
+        self._definition = copy(definition)
+        for name, value in vars(definition).items():
+            if value.__class__ in (list, dict):
+                setattr(self._definition, name, value.copy())
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("parse", "print"):
+            raise AttributeError(name)
+        try:
+            program = self._make(self._text, self._definition)
+        except ParseError as error:
+            raise PyRDLOpDefinitionError(
+                "Error during the parsing of the assembly format: ", error.args
+            ) from error
+        self.parse, self.print = program.parse, program.print
+        return getattr(self, name)
 
 
 class _Waiting:

@@ -80,3 +80,60 @@ assert AOp.answer == 43
 
 def test_changes_and_uses_of_a_class_that_waits():
     subprocess.run([sys.executable, "-c", CHANGED], check=True)
+
+
+FORMATTED = """
+from io import StringIO
+from xtriton.late_definitions import define_late, when_defined
+define_late()
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, IntegerType
+from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import PyRDLOpDefinitionError
+
+@irdl_op_definition
+class Source(IRDLOperation):
+    name = "test.source"
+    result = result_def(IntegerType)
+    assembly_format = "attr-dict `:` type($result)"
+
+@irdl_op_definition
+class Sink(IRDLOperation):
+    name = "test.sink"
+    value = operand_def(IntegerType)
+    assembly_format = "$value attr-dict `:` type($value)"
+
+@irdl_op_definition
+class Wrong(IRDLOperation):
+    name = "test.wrong"
+    assembly_format = "$nothing attr-dict"
+
+def rename():
+    # As `repair` may, which does not change the format with it.
+    operands = Sink.get_irdl_definition().operands
+    operands[0] = ("renamed", operands[0][1])
+
+when_defined(Sink, ("value",), rename)
+context = Context()
+context.load_dialect(Builtin)
+context.load_dialect(Dialect("test", [Source, Sink, Wrong], []))
+text = "%0 = test.source : i32\\ntest.sink %0 : i32"
+module = Parser(context, text).parse_module()
+assert [type(op) for op in module.body.ops] == [Source, Sink]
+stream = StringIO()
+Printer(stream).print_op(module)
+assert text.splitlines()[1] in stream.getvalue(), stream.getvalue()
+try:
+    Printer(StringIO()).print_op(Wrong())
+except PyRDLOpDefinitionError as error:
+    assert "nothing" in str(error), error
+else:
+    raise AssertionError
+"""
+
+
+def test_a_format_is_read_when_an_op_is_written():
+    subprocess.run([sys.executable, "-c", FORMATTED], check=True)
