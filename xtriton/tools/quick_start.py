@@ -11,6 +11,7 @@ until it is used (`quick_classes`, `late_definitions`).
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import collections
 import contextlib
@@ -23,13 +24,15 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable, Generator
-from types import CodeType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import xtriton
 from xtriton.tools.kept_files import kept_file, open_own, write_own
 from xtriton.tools.quick_classes import quick_classes
 from xtriton.tools.quick_imports import KeptModules
+
+_PACKAGES = ("xdsl", "xtriton")
 
 _OBJECTS = 200_000
 """New objects between two collections: importing makes many, and drops none."""
@@ -127,13 +130,45 @@ def quick_start() -> Generator[Callable[[], None]]:
             yield lambda: _define_late(derived, end)
         derived.write()
         modules.write()
-        # A process that is about to end does not need to look for garbage.
-        gc.freeze()
+        atexit.register(_leave_modules)
     finally:
         sys.meta_path.remove(modules)
         modules.close()
         del _DATACLASSES.exec, _COLLECTIONS.eval
         _COMPILER.compile = _COMPILE
+
+
+def _leave_modules() -> None:
+    """Let a process that ends neither look for garbage nor take our modules apart."""
+    if not _is_tool():
+        return
+    kept: list[Any] = []
+    kept.append(kept)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in _PACKAGES:
+            kept.append(sys.modules.pop(name))
+    # What is in a circle and not collected stays.
+    gc.freeze()
+
+
+def _is_tool() -> bool:
+    """
+    Whether the process is a tool and nothing else.
+
+    What others have open is written when what they have is taken apart, plug-ins of ours included.
+    """
+    main = sys.modules["__main__"]
+    if any(name.startswith("xtriton_plugin_") for name in sys.modules):
+        return False
+    if main.__spec__ is not None and main.__spec__.name.startswith("xtriton."):
+        return True
+    return all(_is_of_tool(value) for name, value in vars(main).items() if name[:2] != "__")
+
+
+def _is_of_tool(value: object) -> bool:
+    if isinstance(value, ModuleType):
+        return value.__name__ in sys.stdlib_module_names
+    return isinstance(value, FunctionType) and value.__module__.startswith("xtriton.")
 
 
 def _kept_modules() -> KeptModules:

@@ -83,3 +83,60 @@ def test_what_somebody_else_could_have_written_is_not_used(tmp_path: Path, damag
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
     (tmp_path / "file").write_text("")
     derived(tmp_path / "file" / "start.bin").write()
+
+
+ENDED = """
+import atexit, io, sys, threading
+from xtriton.tools.xtriton_opt import main
+output = open(sys.argv[1], "w")
+atexit.register(lambda: print("before", file=output))
+assert main(["-", "-o", "-"]) == 0
+parser = sys.modules["xtriton.ir.reading.parser"]
+import xtriton.ir.reading.parser as again
+assert parser is again
+def told():
+    import xtriton.ir.reading.parser as last
+    print("behind", last is parser, file=output)
+atexit.register(told)
+threading.Thread(target=lambda: print("thread", file=output)).start()
+sys.stdout.write("unflushed")
+sys.exit(3)
+"""
+
+
+ENDS = """
+code = main()
+class Told:
+    def __del__(self, print=print):
+        print("taken apart", flush=True)
+sys.modules["xtriton.errors"].told = Told()
+del code, Told
+sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize("own, told", [("", ""), ("own = open", "taken apart\n")])
+def test_a_tool_ends_without_taking_its_modules_apart(tmp_path: Path, own: str, told: str):
+    code = f"{own}\nimport sys\nfrom xtriton.tools.xtriton_opt import main\n{ENDS}"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "-"],
+        env=os.environ | {"XTRITON_CACHE_DIR": str(tmp_path)},
+        input="wrong",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stdout == told
+
+
+def test_a_process_ends_as_others_do(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED, str(tmp_path / "told")],
+        env=os.environ | {"XTRITON_CACHE_DIR": str(tmp_path)},
+        input="module {}",
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.endswith("unflushed")
+    assert (tmp_path / "told").read_text() == "thread\nbehind True\nbefore\n"
