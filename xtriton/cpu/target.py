@@ -28,8 +28,9 @@ class Target:
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
-    `scaling` tells of an instruction that multiplies f32 by powers of two, `units` are those for
-    products that code may use, by LLVM's names of features.
+    `scaling` tells of an instruction that multiplies f32 by powers of two, `rounds_bf16` of one
+    that rounds 32 of them to bf16; `units` are those for products that code may use, by LLVM's
+    names of features.
     """
 
     triple: str
@@ -40,6 +41,7 @@ class Target:
     half: bool
     memory_bits: int = 0
     scaling: bool = False
+    rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
 
     def lanes(self, element_bytes: int) -> int:
@@ -70,7 +72,8 @@ def host() -> Target:
         tiles = TILE_UNITS if _may_use_tiles(triple) else ()
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True)
-        return replace(wide, memory_bits=memory_bits, scaling=True, units=units)
+        rounds = has("avx512bf16") and has("avx512dq")
+        return replace(wide, memory_bits=memory_bits, scaling=True, rounds_bf16=rounds, units=units)
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
         return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)

@@ -56,6 +56,24 @@ def is_identity(map: AffineMap) -> bool:
     )
 
 
+def is_loop_over_all(generic: Generic) -> bool:
+    """Return whether a loop computes each element of one result once."""
+    return (
+        len(generic.outputs) == 1
+        and not any(generic.reductions)
+        and all(is_identity(map) for map in generic.output_maps)
+    )
+
+
+def is_pointwise(generic: Generic, inputs: int) -> bool:
+    """Return whether a loop takes, for each element, those of so many blocks at its place."""
+    return (
+        len(generic.inputs) == inputs
+        and is_loop_over_all(generic)
+        and all(is_identity(map) for map in generic.input_maps)
+    )
+
+
 def generic_of(op: Operation) -> Generic:
     """Return a `linalg.generic` in parts."""
     inputs, outputs = operand_groups(op)

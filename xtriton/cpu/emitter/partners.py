@@ -13,12 +13,12 @@ from math import prod
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block, terminator
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.generics import Generic, generic_of, is_identity
+from xtriton.cpu.emitter.generics import generic_of, is_loop_over_all, is_pointwise
 from xtriton.cpu.emitter.values import View
 from xtriton.ir.attributes import integers
 
@@ -61,7 +61,7 @@ def _exchange_of(reduce: Operation) -> tuple[Operation, list[Operation]] | None:
     if final is None or final.parent_block() is not reduce.parent_block():
         return None
     generic = generic_of(final)
-    if not _is_pointwise(generic, 2) or not _is_xor(generic.block):
+    if not is_pointwise(generic, 2) or not _is_xor(generic.block):
         return None
     others = [value for value in generic.inputs if value is not spread.results[0]]
     return (final, [reduce, expand, spread]) if others == [source] else None
@@ -94,7 +94,7 @@ def _is_xor(block: Any) -> bool:
 def _spreads(op: Operation, axis: int) -> bool:
     """True if `op` repeats its only operand along `axis`."""
     generic = generic_of(op)
-    if len(generic.inputs) != 1 or not _is_loop_over_all(generic):
+    if len(generic.inputs) != 1 or not is_loop_over_all(generic):
         return False
     if terminator(generic.block).operands[0] is not generic.block.args[0]:
         return False
@@ -105,23 +105,6 @@ def _is_place(result: Any, dimension: int, repeated: bool) -> bool:
     if repeated:
         return isinstance(result, AffineConstantExpr) and result.value == 0
     return isinstance(result, AffineDimExpr) and result.position == dimension
-
-
-def _is_loop_over_all(generic: Generic) -> bool:
-    return (
-        len(generic.outputs) == 1
-        and not any(generic.reductions)
-        and all(is_identity(map) for map in generic.output_maps)
-    )
-
-
-def _is_pointwise(generic: Generic, inputs: int) -> bool:
-    maps: list[AffineMap] = generic.input_maps
-    return (
-        len(generic.inputs) == inputs
-        and _is_loop_over_all(generic)
-        and all(is_identity(map) for map in maps)
-    )
 
 
 # --- code -------------------------------------------------------------------------------
@@ -146,7 +129,7 @@ def _bits(e: Emitter, value: SSAValue) -> View:
         generic = generic_of(owner)
         body = generic.block.first_op
         if (
-            _is_pointwise(generic, 1)
+            is_pointwise(generic, 1)
             and body.name == "arith.bitcast"
             and body.next_op is terminator(generic.block)
             and body.operands[0] is generic.block.args[0]

@@ -11,6 +11,7 @@ from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, sing
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
+from xtriton.cpu.emitter.narrowing import stored_rounded
 from xtriton.cpu.emitter.pieces import continued
 from xtriton.cpu.emitter.staging import finish_load
 from xtriton.cpu.emitter.streaming import goes_around, stream
@@ -296,7 +297,8 @@ def _materialize(e: Emitter, op: Operation) -> None:
     tensor, place = e.tensor(source), e.view(destination)
 
     def store() -> Sequence[Operand]:
-        e.write(tensor, place)
+        if not stored_rounded(e, source, place):
+            e.write(tensor, place)
         return ()
 
     def store_any_way() -> Sequence[Operand]:

@@ -1,0 +1,64 @@
+"""Stores that round f32 to bf16, by the CPU's instruction and number by number."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import compile_module, target
+
+ROWS, COLUMNS = 3, 100
+ARGUMENTS = "%a: memref<*xf32>, %c: memref<*xbf16>, %live: i32"
+SOURCE = f"memref<{ROWS}x{COLUMNS}xf32, strided<[{COLUMNS}, 1]>>"
+PLACE = f"memref<{ROWS}x{COLUMNS}xbf16, strided<[{COLUMNS}, 1]>>"
+PART = f"memref<{ROWS}x?xbf16, strided<[{COLUMNS}, 1]>>"
+BLOCK = f"tensor<{ROWS}x{COLUMNS}xbf16>"
+BODY = f"""
+    %va = memref.reinterpret_cast %a to offset: [0], sizes: [{ROWS}, {COLUMNS}], strides: [{COLUMNS}, 1] : memref<*xf32> to {SOURCE}
+    %ta = bufferization.to_tensor %va restrict : {SOURCE} to tensor<{ROWS}x{COLUMNS}xf32>
+    %empty = tensor.empty() : {BLOCK}
+    %rounded = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%ta : tensor<{ROWS}x{COLUMNS}xf32>) outs(%empty : {BLOCK}) {{
+      ^bb0(%x: f32, %out: bf16):
+        %y = arith.truncf %x : f32 to bf16
+        linalg.yield %y : bf16
+    }} -> {BLOCK}
+    %n = arith.index_cast %live : i32 to index
+    %first = tensor.extract_slice %rounded[0, 0] [{ROWS}, %n] [1, 1] : {BLOCK} to tensor<{ROWS}x?xbf16>
+    %vc = memref.reinterpret_cast %c to offset: [0], sizes: [{ROWS}, {COLUMNS}], strides: [{COLUMNS}, 1] : memref<*xbf16> to {PLACE}
+    %part = memref.subview %vc[0, 0] [{ROWS}, %n] [1, 1] : {PLACE} to {PART}
+    bufferization.materialize_in_destination %first in writable %part : (tensor<{ROWS}x?xbf16>, {PART}) -> ()
+"""
+
+
+def numbers() -> Any:
+    """Return rows of any bits, of denormal numbers, and of ties, infinities and NaNs."""
+    rng = np.random.default_rng(1)
+    bits = rng.integers(0, 1 << 32, (ROWS, COLUMNS), dtype=np.uint64).astype(np.uint32)
+    bits[0, :40] = rng.normal(size=40).astype(np.float32).view(np.uint32)
+    bits[1] = rng.integers(0, 1 << 23, COLUMNS)
+    bits[2, :40] = 0x3F800000 + np.arange(40) * 0x8000
+    bits[2, 40:] = [0x7F800000, 0xFF800000, 0x7F7FFFFF, 0x7FC12345, 0xFFFFFFFF, 0x7F800001] * 10
+    return bits.view(np.float32)
+
+
+@pytest.mark.parametrize("live", [0, 31, 32, 64, 100])
+def test_rounding_of_stores(check: Any, live: int):
+    """Of NaNs the interpreter keeps more bits than native code, with the instruction or without."""
+    some = np.where(np.isnan(numbers()), np.float32(1), numbers())
+    check(ARGUMENTS, BODY, [some, np.full((ROWS, COLUMNS), 7, np.uint16), live])
+
+
+@pytest.mark.skipif(not target.host().rounds_bf16, reason="the CPU has no such instruction")
+def test_the_instruction_rounds_like_arithmetic():
+    stored: list[Any] = []
+    for rounds in (True, False):
+        host = replace(target.host(), rounds_bf16=rounds)
+        module = xtriton.parse(kernel_text(ARGUMENTS, BODY))
+        kernel = compile_module(module, optimization=1, target=host)
+        assert ("cvtne2ps2bf16" in kernel.code.text) == rounds
+        stored.append(np.full((ROWS, COLUMNS), 7, np.uint16))
+        kernel(1, [numbers(), stored[-1], COLUMNS])
+    np.testing.assert_array_equal(*stored)

@@ -1,0 +1,105 @@
+"""
+Stores of f32 blocks that are rounded to bf16.
+
+Where the CPU has an instruction for it, it rounds 32 numbers at once. That takes denormal numbers
+for 0 and keeps bits of a NaN; so where there is any such, the numbers are rounded one by one.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.access import terminator
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.extents import takes_first
+from xtriton.cpu.emitter.generics import generic_of, is_pointwise
+from xtriton.cpu.emitter.values import Lazy, View
+from xtriton.cpu.types import BF16, F32
+from xtriton.ir.attributes import integer
+
+LANES = 32
+"""Numbers that are rounded at once, from two vectors."""
+_SPECIAL = 0x01 | 0x20 | 0x80
+"""Quiet NaNs, denormal numbers and signalling NaNs, as VFPCLASSPS names them."""
+
+
+def stored_rounded(e: Emitter, value: SSAValue, place: View) -> bool:
+    """Store a block that is a rounded one to `place`, if that is best done here."""
+    if not e.target.rounds_bf16 or place.type != BF16 or not isinstance(e.tensor(value), Lazy):
+        return False
+    source = _rounded(e, value)
+    if source is None or not source.strides or (source.strides[-1], place.strides[-1]) != (1, 1):
+        return False
+    e.note_write(place)
+    with e.builder.fresh_memory():
+        _store(e, source, place)
+    return True
+
+
+def _rounded(e: Emitter, value: SSAValue) -> View | None:
+    """Return the f32 block in memory of which `value` has the first elements, rounded."""
+    op = value.owner
+    if isinstance(op, Operation) and op.name == "tensor.extract_slice" and takes_first(op):
+        op = op.operands[0].owner
+    if not isinstance(op, Operation) or op.name != "linalg.generic":
+        return None
+    generic = generic_of(op)
+    rounds = generic.block.first_op
+    if (
+        not is_pointwise(generic, 1)
+        or rounds.name != "arith.truncf"
+        or rounds.next_op is not terminator(generic.block)
+        or rounds.operands[0] is not generic.block.args[0]
+        or integer(rounds, "roundingmode", 0) != 0
+    ):
+        return None
+    source = e.environment.get(generic.inputs[0])
+    return source if isinstance(source, View) and source.type == F32 else None
+
+
+def _store(e: Emitter, source: View, place: View) -> None:
+    b = e.builder
+    *outer, columns = place.sizes
+    chunks = b.div(columns, LANES)
+    done = b.mul(chunks, LANES)
+
+    def one(at: list[Operand]) -> None:
+        e.store(place, at, e.narrow(BF16, e.load(source, at)))
+
+    def chunk(at: list[Operand]) -> None:
+        start = b.mul(at[-1], LANES)
+        halves = [
+            b.load("<16 x float>", e.address(source, [*at[:-1], b.add(start, n)]), F32.bytes)
+            for n in (0, LANES // 2)
+        ]
+
+        def together() -> Sequence[Operand]:
+            name = "llvm.x86.avx512bf16.cvtne2ps2bf16.512"
+            upper_first = [("<16 x float>", half) for half in reversed(halves)]
+            rounded = b.call("<32 x bfloat>", name, upper_first)
+            b.store("<32 x bfloat>", rounded, e.address(place, [*at[:-1], start]), BF16.bytes)
+            return ()
+
+        def apart() -> Sequence[Operand]:
+            b.nest([LANES], lambda n: one([*at[:-1], b.add(start, n[0])]), parallel=True)
+            return ()
+
+        b.if_else(_are_plain(e, halves), together, apart)
+
+    b.nest([*outer, chunks], chunk)
+    if done != columns:
+        rest = [*outer, b.sub(columns, done)]
+        b.nest(rest, lambda at: one([*at[:-1], b.add(done, at[-1])]), parallel=True)
+
+
+def _are_plain(e: Emitter, vectors: Sequence[str]) -> str:
+    """Return, as an i1, whether no number is special."""
+    b = e.builder
+    name = "llvm.x86.avx512.fpclass.ps.512"
+    special = [
+        b.call("<16 x i1>", name, [("<16 x float>", vector), ("i32", _SPECIAL)])
+        for vector in vectors
+    ]
+    both = b.value(f"or <16 x i1> {special[0]}, {special[1]}")
+    return b.equal(b.value(f"zext i16 {b.value(f'bitcast <16 x i1> {both} to i16')} to i64"), 0)
