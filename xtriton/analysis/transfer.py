@@ -30,7 +30,8 @@ ZERO_PADDING = 1
 
 
 def is_boolean(op: Operation) -> bool:
-    return type_facts(op.results[0].type).sort is Sort.BOOLEAN
+    (result,) = op.results
+    return type_facts(result.type).sort is Sort.BOOLEAN
 
 
 def is_integer(op: Operation) -> bool:
@@ -310,11 +311,13 @@ def moved(
             found = Unknown(reason, culprit)
         case _:
             return
-    a.values[op.results[0]] = found
+    (result,) = op.results
+    a.values[result] = found
 
 
 def result_positions(a: IndexAnalysis, op: Operation) -> list[Expr]:
-    return a.positions(type_facts(op.results[0].type).shape or ())
+    (result,) = op.results
+    return a.positions(type_facts(result.type).shape or ())
 
 
 def make_range(a: IndexAnalysis, op: Operation) -> None:
@@ -325,7 +328,8 @@ def make_range(a: IndexAnalysis, op: Operation) -> None:
 def splat(a: IndexAnalysis, op: Operation) -> None:
     found = a.get(op._operands[0])
     if found is not None:
-        a.values[op.results[0]] = found
+        (result,) = op.results
+        a.values[result] = found
 
 
 def unsplat(a: IndexAnalysis, op: Operation) -> None:

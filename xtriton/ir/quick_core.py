@@ -11,14 +11,18 @@ imported.
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, cast
 
+from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
 from xdsl.ir.core import BlockOps, IRUses, IRWithUses, RegionBlocks, SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.operations import (
+    BaseAccessor,
+    BaseAttrAccessor,
     BeforeVariadicSingleAccessor,
     IRDLOption,
     OperandOrResultDef,
@@ -41,6 +45,38 @@ def _get(self: BeforeVariadicSingleAccessor, op: Any, owner: object = None) -> A
     if construct is _RESULT:
         return _item(op.results, self.idx)
     return (op.regions if construct is _REGION else op.successors)[self.idx]
+
+
+def _get_some(self: BaseAccessor, op: Any, owner: object = None) -> Any:
+    index: Any = self.index
+    return _picked(op, self.construct, index)
+
+
+def _get_sized(self: BaseAttrAccessor, op: Any, owner: object = None) -> Any:
+    sizes: Any = self.option.container(op)[self.option.attribute_name]
+    return _picked(op, self.construct, partial(self.index, sizes.get_values()))
+
+
+def _picked(op: Any, construct: VarIRConstruct, pick: Callable[[Any], Any]) -> Any:
+    """Return one or several constructs; several operands or results know their types."""
+    if construct is _REGION:
+        return pick(op.regions)
+    if construct is not _OPERAND and construct is not _RESULT:
+        return pick(op._successors)
+    found = pick(op._operands if construct is _OPERAND else op.results)
+    return SSAValues(found) if found.__class__ is tuple else found
+
+
+def _values(self: DenseArrayBase[Any]) -> tuple[Any, ...]:
+    """An attribute does not change, and segments of operands are asked for with each of them."""
+    held = vars(self)
+    found = held.get(_VALUES)
+    if found is None:
+        found = held[_VALUES] = self.elt_type.unpack(self.data.data, len(self))
+    return found
+
+
+_VALUES = "_remembered_values"
 
 
 class _Quick(ABCMeta):
@@ -170,7 +206,10 @@ _METHODS: dict[tuple[type, str], object] = {
     (RegionBlocks, "__getitem__"): _block_at,
     (RegionBlocks, "__iter__"): _blocks_of,
     (SSAValues, "__getitem__"): _getitem,
+    (BaseAccessor, "__get__"): _get_some,
+    (BaseAttrAccessor, "__get__"): _get_sized,
     (BeforeVariadicSingleAccessor, "__get__"): _get,
+    (DenseArrayBase, "get_values"): _values,
 }
 
 

@@ -99,7 +99,8 @@ class Builder:
         properties: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         """Insert an op with one result and return the result."""
-        return self.make(cls, operands, (result_type,), properties).results[0]
+        (result,) = self.make(cls, operands, (result_type,), properties).results
+        return result
 
     # --- constants ----------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, UnrankedMemRefType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from xtriton.analysis.values import byte_width
@@ -141,7 +141,7 @@ class Pointers:
     def lower_block(self, block: Block) -> None:
         op = block.first_op
         while op is not None:
-            following = op.next_op
+            following = op._next_op
             rule = FLOW.get(op.name)
             if rule is not None:
                 rule(self, op)
@@ -149,20 +149,19 @@ class Pointers:
                 for region in op.regions:
                     self.lower_blocks(list(region.blocks))
             if op.parent is block:
-                self.begin_memory(op)
+                for result in op.results:
+                    # Most are no pointers, which is asked of each op.
+                    if type(result._type) is tt.PtrType:
+                        self.begin_memory(op, result)
             op = following
 
-    def begin_memory(self, op: Operation) -> None:
+    def begin_memory(self, op: Operation, result: OpResult) -> None:
         """Let a pointer that comes from no other (an integer, memory) begin memory of its own."""
-        for result in op.results:
-            # Most are no pointers, which is asked of each op.
-            if type(result._type) is not tt.PtrType:
-                continue
-            if is_pointer(result.type) and result not in self.pairs and result.first_use:
-                builder = Builder(before=op.next_op)
-                target = memory_type(result.type)
-                memory = builder.value(builtin.UnrealizedConversionCastOp, (result,), target)
-                self.pairs[result] = MemRefPointer(memory, 0)
+        if is_pointer(result.type) and result not in self.pairs and result.first_use:
+            builder = Builder(before=op.next_op)
+            target = memory_type(result.type)
+            memory = builder.value(builtin.UnrealizedConversionCastOp, (result,), target)
+            self.pairs[result] = MemRefPointer(memory, 0)
 
     def add(self, op: Operation) -> None:
         """Record the pair of a `tt.addptr`."""

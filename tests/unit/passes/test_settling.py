@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i32, i64
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
+from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.ir.reading.parser import parse_module
 from xtriton.ir.states import state_of
 from xtriton.ir.versions import rules_of
@@ -18,6 +19,7 @@ from xtriton.ir.writing.printer import print_module
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.cse import merge_equal_ops
 from xtriton.transforms.cleanup.settled import settled
+from xtriton.transforms.cleanup.settling import settle
 from xtriton.transforms.triton_gpu.simplification import simplify
 from xtriton.universe import context
 
@@ -257,3 +259,31 @@ def test_what_a_module_took_over_its_functions_let_go():
     simplify(module, (watch,))
     gc.collect()
     assert erased() is None
+
+
+MERGED = """
+tt.func @k(%p: !tt.ptr<i32>, %a: i32, %b: i32) {
+  %c3 = arith.constant 3 : i32
+  %x = arith.muli %a, %c3 : i32
+  tt.store %p, %x {near} : !tt.ptr<i32>
+  %again = arith.constant 3 : i32
+  %y = arith.divsi %b, %again : i32
+  tt.store %p, %y {far} : !tt.ptr<i32>
+  %c0 = arith.constant 0 : i32
+  %z = arith.subi %a, %c0 : i32
+  %w = arith.xori %z, %b : i32
+  tt.store %p, %w {changed} : !tt.ptr<i32>
+  tt.return
+}
+"""
+
+
+def test_merging_constants_lets_nothing_be_looked_at_twice():
+    """All ops are looked at after constants move; then only those near what rewriting changed."""
+    module = parse_module(MERGED, context())
+    watch = Watch()
+    with edits_are_noted():
+        assert settle(module, (watch,), max_iterations=10).converged
+    assert watch.seen.count("arith.xori") == 2
+    assert watch.seen.count("arith.divsi") == 1
+    assert watch.seen.count("arith.muli") == 1

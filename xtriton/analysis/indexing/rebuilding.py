@@ -132,13 +132,18 @@ def made_condition(space: Space, kind: CondKind, args: Sequence[Any]) -> Cond:
 
 
 def positions_to(space: Space, body: Value, args: Sequence[Expr]) -> dict[int, Expr]:
-    """Return the substitution of `args[d]` for the position in dimension d of `body`."""
+    """
+    Return the substitution of `args[d]` for the position in dimension d of `body`.
+
+    What stays where it is is left out, so that nothing is rebuilt for it.
+    """
     mapping: dict[int, Expr] = {}
     for u in body.leaves:
         atom = space.atoms[u]
         if atom.kind is Kind.POSITION:
             dim: int = atom.key[0]
-            mapping[u] = args[dim]
+            if args[dim] is not atom.expr:
+                mapping[u] = args[dim]
     return mapping
 
 

@@ -186,8 +186,9 @@ def home_of(block: Block) -> Block:
 
 def _key(op: Operation) -> Key:
     value = op.get_attr_or_prop("value")
+    (result,) = op.results
     # Constants of other dialects have values that mean something only to their op.
-    return (value if value is not None else op.results[0].type, op.results[0].type)
+    return (value if value is not None else result.type, result.type)
 
 
 def _share_location(constant: Operation, op: Operation) -> None:

@@ -46,6 +46,14 @@ class Settled:
         self.look = look
         self._near.clear()
 
+    def catch_up(self) -> None:
+        """See what changed by now, where that is known without looking at all ops."""
+        if self.look.when is None:
+            return
+        look = look_at(self.look.root, self.look)
+        if look is not self.look:
+            self.reaches(look)
+
     def knows(self, what: What) -> bool:
         """Return whether `what` has nothing to do."""
         return all(self._when(each) is self.look for each in what)

@@ -59,6 +59,9 @@ def settle(
             folder.collect_later(root)
         else:
             folder.collect_constants(root)
+            if to_simplify is None and to_match is None:
+                # All ops are looked at after this, so it touches none that is to be looked at again.
+                known.catch_up()
         rewriter = GreedyRewriter(
             root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
         )

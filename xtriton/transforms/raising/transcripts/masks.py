@@ -181,7 +181,8 @@ Rule = Callable[[MaskTranscript, Operation], MaskState]
 
 
 def _sizes(op: Operation) -> tuple[int, ...]:
-    return tensor_type(op.results[0].type).get_shape()
+    (result,) = op.results
+    return tensor_type(result.type).get_shape()
 
 
 def _constant(t: MaskTranscript, op: Operation) -> MaskState:

@@ -295,18 +295,20 @@ Rule = Callable[[Transcript, Operation, Operation], PointerState]
 
 
 def _sizes(op: Operation) -> tuple[int, ...]:
-    return tensor_type(op.results[0].type).get_shape()
+    (result,) = op.results
+    return tensor_type(result.type).get_shape()
 
 
 def _addptr(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A pointer is computed where it is moved, whoever asks for it."""
-    if op.results[0] not in t.known:
-        t.known[op.results[0]] = None
+    (result,) = op.results
+    if result not in t.known:
+        t.known[result] = None
         pointer = t.visit(op._operands[0], op)
         if pointer.base is None:
             raise NoTranscript
-        t.known[op.results[0]] = t.added(pointer, t.visit(op._operands[1], op), op)
-    return t.visit(op.results[0], anchor)
+        t.known[result] = t.added(pointer, t.visit(op._operands[1], op), op)
+    return t.visit(result, anchor)
 
 
 def _add(t: Transcript, op: Operation, anchor: Operation) -> PointerState:

@@ -210,7 +210,7 @@ class ExprEmitter:
         op.location = before.location
         before.parent.insert_op_before(op, before)
         self._order[op] = self._order[before] - 0.5
-        return op.results[0] if op.results else None
+        return next(iter(op.results), None)
 
     def insert_instead(self, op: Operation, of: Operation) -> None:
         """Put an op before one that is about to go, so that more can be put before the new one."""
