@@ -170,7 +170,7 @@ def test_a_tool_starts_from_the_file(tmp_path: Path):
     environment = {
         **os.environ,
         "XTRITON_CACHE_DIR": str(tmp_path),
-        "PYTHONPYCACHEPREFIX": str(tmp_path / "byte-code"),
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "codes"),
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in ("SourceFileLoader", "_Loader", "_Loader"):
