@@ -57,8 +57,8 @@ class Derived:
         self.patterns: dict[tuple[str | bytes, int], bytes] = {}
         self.is_new = False
         content = _own_content(path)
-        if content is not None and content[:4] == _checksum(content[4:]):
-            self.codes, self.patterns = marshal.loads(content[4:])
+        if content is not None and content[:4] == _checksum(rest := memoryview(content)[4:]):
+            self.codes, self.patterns = marshal.loads(rest)
 
     def code(self, text: str, name: str, mode: str = "exec") -> CodeType:
         """Return what `compile` makes of a text."""
@@ -220,7 +220,7 @@ def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
     return every, code, state.groups - 1, dict(state.groupdict), tuple(names)
 
 
-def _checksum(data: bytes) -> bytes:
+def _checksum(data: bytes | memoryview) -> bytes:
     """Return what tells a damaged file; whom the file belongs to is asked of the system."""
     return zlib.crc32(data).to_bytes(4, "little")
 

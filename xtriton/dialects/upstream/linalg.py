@@ -83,6 +83,7 @@ from xtriton.dialects.upstream.repair import add_traits, repair
 from xtriton.dialects.upstream.text import InBrackets, print_attributes
 from xtriton.dialects.upstream.types import element_or_self, same_dimensions
 from xtriton.dialects.utils.contents import dialect_of
+from xtriton.late_definitions import when_defined
 
 SHAPED = base(TensorType) | base(MemRefType)
 STRUCTURED_EFFECTS = BufferEffects(reads=lambda op: op.operands, writes=lambda op: op.outputs)
@@ -567,8 +568,7 @@ def _verify_reduce(op: Any) -> None:
 
 def _redeclare_reduce() -> None:
     """One variadic input and init each, instead of one value each."""
-    definition = ReduceOp.get_irdl_definition()
-    definition.operands.clear()
+    when_defined(ReduceOp, (), lambda: ReduceOp.get_irdl_definition().operands.clear())
     repair(
         ReduceOp,
         operands={"inputs": var_operand_def(SHAPED), "inits": var_operand_def(SHAPED)},
