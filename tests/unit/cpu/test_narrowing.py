@@ -62,3 +62,39 @@ def test_the_instruction_rounds_like_arithmetic():
         stored.append(np.full((ROWS, COLUMNS), 7, np.uint16))
         kernel(1, [numbers(), stored[-1], COLUMNS])
     np.testing.assert_array_equal(*stored)
+
+
+SIDE = 64
+SQUARE = f"tensor<{SIDE}x{SIDE}x"
+PRODUCT = (
+    "".join(
+        f"""
+    %v{x} = memref.reinterpret_cast %{x} to offset: [0], sizes: [{SIDE}, {SIDE}], strides: [{SIDE}, 1] : memref<*x{type}> to memref<{SIDE}x{SIDE}x{type}, strided<[{SIDE}, 1]>>
+    %t{x} = bufferization.to_tensor %v{x} restrict : memref<{SIDE}x{SIDE}x{type}, strided<[{SIDE}, 1]>> to {SQUARE}{type}>"""
+        for x, type in (("a", "f32"), ("b", "bf16"), ("c", "f32"))
+    )
+    + f"""
+    %empty = tensor.empty() : {SQUARE}bf16>
+    %rounded = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%ta : {SQUARE}f32>) outs(%empty : {SQUARE}bf16>) {{
+      ^bb0(%x: f32, %out: bf16):
+        %y = arith.truncf %x : f32 to bf16
+        linalg.yield %y : bf16
+    }} -> {SQUARE}bf16>
+    %r = linalg.matmul ins(%rounded, %tb : {SQUARE}bf16>, {SQUARE}bf16>) outs(%tc : {SQUARE}f32>) -> {SQUARE}f32>
+    bufferization.materialize_in_destination %r in writable %vc : ({SQUARE}f32>, memref<{SIDE}x{SIDE}xf32, strided<[{SIDE}, 1]>>) -> ()
+"""
+)
+
+
+def test_an_operand_is_rounded_as_it_is_packed(build: Any):
+    """Numbers of nine bits are rounded to eight, to the even one of two."""
+    rng = np.random.default_rng(2)
+    a = rng.integers(257, 512, (SIDE, SIDE)).astype(np.float32)
+    b = rng.integers(-4, 5, (SIDE, SIDE)).astype(np.float32)
+    c = np.zeros((SIDE, SIDE), np.float32)
+    kernel = build("%a: memref<*xf32>, %b: memref<*xbf16>, %c: memref<*xf32>", PRODUCT)
+    host = target.host()
+    if host.rounds_bf16 and "amx-bf16" in host.units:
+        assert "cvtne2ps2bf16" in kernel.code.text
+    kernel(1, [a, (b.view(np.uint32) >> 16).astype(np.uint16), c])
+    np.testing.assert_array_equal(c, np.round(a / 2) * 2 @ b)

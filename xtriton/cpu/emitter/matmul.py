@@ -20,10 +20,11 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.extents import is_zero_fill
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.narrowing import rounded_block
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import BF16, Type
 from xtriton.ir.attributes import attribute
 
 LOAD = "bufferization.to_tensor"
@@ -80,8 +81,13 @@ def _is_from_before(value: SSAValue, block: Block) -> bool:
 
 def _operand(e: Emitter, op: Operation, number: int) -> Tensor:
     """Return A, [m, k], or B, [k, n], as it comes."""
-    tensor = e.tensor(op.operands[number])
-    return _transposed_tensor(e, tensor) if transposed(op)[number] else tensor
+    value = op.operands[number]
+    tensor = e.tensor(value)
+    if transposed(op)[number]:
+        return _transposed_tensor(e, tensor)
+    if isinstance(tensor, Lazy) and tensor.type == BF16:
+        return replace(tensor, rounded=rounded_block(e, value))
+    return tensor
 
 
 def product_shapes(op: Operation) -> list[tuple[int, int]]:

@@ -26,19 +26,22 @@ _SPECIAL = 0x01 | 0x20 | 0x80
 
 def stored_rounded(e: Emitter, value: SSAValue, place: View) -> bool:
     """Store a block that is a rounded one to `place`, if that is best done here."""
-    if not e.target.rounds_bf16 or place.type != BF16 or not isinstance(e.tensor(value), Lazy):
+    source = None if place.type != BF16 else rounded_block(e, value)
+    if source is None or not place.strides or place.strides[-1] != 1:
         return False
-    source = _rounded(e, value)
-    if source is None or not source.strides or (source.strides[-1], place.strides[-1]) != (1, 1):
-        return False
-    e.note_write(place)
-    with e.builder.fresh_memory():
-        _store(e, source, place)
+    store_rounded(e, source, place)
     return True
 
 
+def rounded_block(e: Emitter, value: SSAValue) -> View | None:
+    """Return the f32 block of which `value` has the first elements, rounded, if it has rows."""
+    if not e.target.rounds_bf16 or not isinstance(e.tensor(value), Lazy):
+        return None
+    source = _rounded(e, value)
+    return source if source is not None and source.strides and source.strides[-1] == 1 else None
+
+
 def _rounded(e: Emitter, value: SSAValue) -> View | None:
-    """Return the f32 block in memory of which `value` has the first elements, rounded."""
     op = value.owner
     if isinstance(op, Operation) and op.name == "tensor.extract_slice" and takes_first(op):
         op = op.operands[0].owner
@@ -56,6 +59,13 @@ def _rounded(e: Emitter, value: SSAValue) -> View | None:
         return None
     source = e.environment.get(generic.inputs[0])
     return source if isinstance(source, View) and source.type == F32 else None
+
+
+def store_rounded(e: Emitter, source: View, place: View) -> None:
+    """Store f32 in rows as bf16 in rows."""
+    e.note_write(place)
+    with e.builder.fresh_memory():
+        _store(e, source, place)
 
 
 def _store(e: Emitter, source: View, place: View) -> None:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.narrowing import store_rounded
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles, padded
 from xtriton.cpu.emitter.unit_tiles import SIDE, Layout, Product, layout_for
 from xtriton.cpu.emitter.unit_words import LEAST_LANES, MOVED, Dot
@@ -159,7 +160,10 @@ class TileProduct(UnitProduct):
         elements = self.elements_of(e, place)
         sizes = elements.sizes
         parts = ((0, self.layout.rows), (1, int(sizes[-1])), (0, 1), (1, 1))
-        e.write(_split(e, tensor, sizes, parts), elements)
+        if isinstance(tensor, Lazy) and tensor.rounded is not None and elements.type == BF16:
+            store_rounded(e, _split_view(e, tensor.rounded, sizes, parts), elements)
+        else:
+            e.write(_split(e, tensor, sizes, parts), elements)
 
     def pack_right(self, e: Emitter, tensor: Tensor, place: View) -> None:
         parts = ((1, self.layout.columns), (0, 1), (1, 1))
@@ -272,8 +276,7 @@ def _split(
     """Return a matrix in more dimensions, each of which counts some elements of one of its own."""
     b, sizes = e.builder, tuple(sizes)
     if isinstance(matrix, View):
-        strides = tuple(b.mul(matrix.strides[dimension], step) for dimension, step in parts)
-        return View(matrix.storage, matrix.type, matrix.offset, sizes, strides)
+        return _split_view(e, matrix, sizes, parts)
 
     def compute(indices: Sequence[Operand]) -> Operand:
         at: list[Operand] = [0, 0]
@@ -282,3 +285,10 @@ def _split(
         return e.element(matrix, at)
 
     return Lazy(matrix.type, sizes, compute, e.reads_of(matrix, aligned=False), matrix.cost)
+
+
+def _split_view(
+    e: Emitter, matrix: View, sizes: Sequence[Operand], parts: Sequence[tuple[int, int]]
+) -> View:
+    strides = tuple(e.builder.mul(matrix.strides[dimension], step) for dimension, step in parts)
+    return View(matrix.storage, matrix.type, matrix.offset, tuple(sizes), strides)

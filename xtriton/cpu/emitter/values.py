@@ -121,7 +121,8 @@ class Lazy:
 
     `cost` counts the operations of one element, loads included. A tensor is `undefined` where
     any element will do, so that nobody has to write it. `pieces` tells of few different numbers,
-    if it is known that there are no more.
+    if it is known that there are no more. `rounded` is the f32 block in memory of which it has
+    the elements, rounded to its type, where somebody has looked for that.
     """
 
     type: Type
@@ -131,6 +132,7 @@ class Lazy:
     cost: int = 0
     undefined: bool = False
     pieces: Pieces | None = None
+    rounded: View | None = None
 
 
 Tensor = View | Lazy
