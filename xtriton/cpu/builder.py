@@ -338,7 +338,8 @@ class IRBuilder:
         group = self.module.add_metadata("distinct !{}") if parallel else None
         loop = annotation = ""
         if group is not None:
-            loop = self.module.add_parallel_loop(group, _innermost_size(sizes))
+            inside = not innermost and sum(size != 1 for size in sizes) > 1
+            loop = self.module.add_parallel_loop(group, _innermost_size(sizes), inside=inside)
             annotation = f", !llvm.loop {loop}"
         start = len(self.lines)
         with self.access_group(group):

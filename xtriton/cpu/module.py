@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+SHORT = range(16, 64)
+"""Iterations of loops of vectors that LLVM may take for loops to unroll."""
+
 
 @dataclass
 class Module:
@@ -28,14 +31,20 @@ class Module:
         self.metadata.append(f"{name} = {text.replace('@', name)}")
         return name
 
-    def add_parallel_loop(self, group: str, size: int | str) -> str:
+    def add_parallel_loop(self, group: str, size: int | str, *, inside: bool = False) -> str:
         """
         Add what describes a loop of `size` whose accesses of a group are independent.
 
         LLVM would put all loads of such a loop in front of all stores once it has taken it apart,
-        and keep on the stack what registers do not hold.
+        and keep on the stack what registers do not hold. A short one `inside` of another it would
+        take apart before it looks for vectors, of which then only those of the outer one are left.
         """
         accesses = self.add_metadata(f'!{{!"llvm.loop.parallel_accesses", {group}}}')
+        if inside and size in SHORT:
+            whole = self.add_metadata('!{!"llvm.loop.unroll.disable"}')
+            name = "llvm.loop.vectorize.followup_vectorized"
+            followed = self.add_metadata(f'!{{!"{name}", {accesses}}}')
+            return self.add_metadata(f"distinct !{{@, {accesses}, {whole}, {followed}}}")
         if isinstance(size, int) and 0 < self.most_unrolled < size:
             whole = self.add_metadata('!{!"llvm.loop.unroll.disable"}')
             name = "llvm.loop.vectorize.followup_vectorized"

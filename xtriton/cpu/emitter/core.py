@@ -101,6 +101,8 @@ class Emitter:
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""
+        self.joined: dict[Operand, tuple[int, Operand, Operand]] = {}
+        """By an index of rows one after the other: their length, the row and the place in it."""
         self.rows: Rows | None = None
         """What is known of the index of the loop that is being written, see `rows`."""
         self.reassociate = False

@@ -10,9 +10,11 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import is_shaped, operand_groups, shape_of, single_block, terminator
 from xtriton.cpu.emitter.checks import LOAD, STORE, check_block
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.elementwise import CHEAP, element_users
 from xtriton.cpu.emitter.memory import kept_dimensions, reduced, slice_operands, sliced
 from xtriton.cpu.emitter.narrowing import stored_rounded
 from xtriton.cpu.emitter.pieces import continued
+from xtriton.cpu.emitter.rows import SHORTEST
 from xtriton.cpu.emitter.staging import finish_load
 from xtriton.cpu.emitter.streaming import goes_around, stream
 from xtriton.cpu.emitter.values import Lazy, Tensor, View, row_major_strides
@@ -176,14 +178,53 @@ def _flattened(
     result: Operand = 0
     for dimension in group:
         if shape[dimension] != 1:
-            result = e.builder.add(e.builder.mul(result, shape[dimension]), indices[dimension])
+            before, here = result, indices[dimension]
+            result = e.builder.add(e.builder.mul(before, shape[dimension]), here)
+            e.joined[result] = (shape[dimension], before, here)
     return result
 
 
 @rule("tensor.collapse_shape", "memref.collapse_shape")
 def _collapse_shape(e: Emitter, op: Operation) -> None:
-    source = op.operands[0]
-    e.bind(op.results[0], collapsed(e, e.tensor(source), reassociation_of(op)))
+    tensor, groups = e.tensor(op.operands[0]), reassociation_of(op)
+    lazy = _collapsed_where_used(e, op, tensor, groups) if isinstance(tensor, View) else None
+    e.bind(op.results[0], lazy or collapsed(e, tensor, groups))
+
+
+def _collapsed_where_used(
+    e: Emitter, op: Operation, view: View, groups: Sequence[Sequence[int]]
+) -> Lazy | None:
+    """
+    Return rows that do not follow each other as one dimension, without a copy.
+
+    Where nothing but an operation on elements uses them, which finds those by row and column.
+    """
+    real = [d for d, size in enumerate(view.sizes) if size != 1]
+    users = {use.operation for result in op.results for use in result.uses}
+    if len(real) != 2 or len(groups) != 1 or users != set(element_users(op)) or len(users) != 1:
+        return None
+    row = view.sizes[real[1]]
+    if not isinstance(row, int) or row < SHORTEST or _mergeable(e, view, real):
+        return None
+
+    def compute(indices: Sequence[Operand]) -> Operand:
+        full: list[Operand] = [0] * len(view.sizes)
+        full[real[0]], full[real[1]] = _parted(e, indices[0], row)
+        return e.element(view, full)
+
+    sizes = (e.builder.product(view.sizes),)
+    return Lazy(view.type, sizes, compute, e.reads_of(view, aligned=False), CHEAP)
+
+
+def _parted(e: Emitter, index: Operand, row: int) -> tuple[Operand, Operand]:
+    """Return the row and the column of an element, of rows of so many."""
+    size, before, here = e.joined.get(index, (0, 0, 0))
+    if size == row:
+        return before, here
+    whole = None if e.rows is None else e.rows.quotient(index, row, floors=True)
+    if whole is None:
+        return e.builder.div(index, row), e.builder.rem(index, row)
+    return whole, e.builder.sub(index, e.builder.mul(whole, row))
 
 
 def collapsed(e: Emitter, tensor: Tensor, groups: Sequence[Sequence[int]]) -> Tensor:

@@ -1,0 +1,70 @@
+"""Rows that do not follow each other in memory, as one dimension, without a copy."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu.emitter import emit_kernel
+from xtriton.cpu.target import host
+
+ARGUMENTS = "%x: memref<*xf32>, %o: memref<*xf32>"
+ROWS = 6
+
+
+def body(row: int, after: str) -> str:
+    """Return a kernel that negates the first `row` elements of each 100, and ops `after` that."""
+    size = ROWS * row
+    block, flat = f"tensor<{ROWS}x{row}xf32>", f"tensor<{size}xf32>"
+    rows, place = f"memref<{ROWS}x{row}xf32, strided<[100, 1]>>", f"memref<{ROWS}x{row}xf32>"
+    text = f"""
+    %from = memref.reinterpret_cast %x to offset: [0], sizes: [{ROWS}, {row}], strides: [100, 1] : memref<*xf32> to ROWS
+    %buffer = memref.alloc() : {place}
+    memref.copy %from, %buffer : ROWS to {place}
+    %b = bufferization.to_tensor %buffer restrict writable : {place} to BLOCK
+    %c = tensor.collapse_shape %b [[0, 1]] : BLOCK into FLAT
+    %n = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}} ins(%c : FLAT) outs(%c : FLAT) {{
+    ^bb0(%p: f32, %old: f32):
+      %s = arith.negf %p : f32
+      linalg.yield %s : f32
+    }} -> FLAT
+    {after}
+"""
+    for name, type in (("ROWS", rows), ("BLOCK", block), ("FLAT", flat), ("SIZE", str(size))):
+        text = text.replace(name, type)
+    return text.replace("WIDTH", str(row)).replace("HEIGHT", str(ROWS))
+
+
+IN_ROWS = """
+    %w = tensor.expand_shape %n [[0, 1]] output_shape [HEIGHT, WIDTH] : FLAT into BLOCK
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [HEIGHT, WIDTH], strides: [100, 1] : memref<*xf32> to ROWS
+    bufferization.materialize_in_destination %w in writable %to : (BLOCK, ROWS) -> ()
+"""
+FLAT = """
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [SIZE], strides: [1] : memref<*xf32> to memref<SIZExf32, strided<[1]>>
+    bufferization.materialize_in_destination %n in writable %to : (FLAT, memref<SIZExf32, strided<[1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("row", [3, 16, 40])
+@pytest.mark.parametrize("after", [IN_ROWS, FLAT])
+def test_negated(check: Any, row: int, after: str):
+    x = np.arange(100 * ROWS, dtype=np.float32)
+    found = check(ARGUMENTS, body(row, after), [x, np.zeros_like(x)])[1]
+    block = -x.reshape(ROWS, 100)[:, :row]
+    stored = found.reshape(ROWS, 100)[:, :row] if after is IN_ROWS else found[: ROWS * row]
+    np.testing.assert_array_equal(stored.ravel(), block.ravel())
+
+
+@pytest.mark.parametrize(("row", "after"), [(40, IN_ROWS), (40, FLAT), (3, FLAT)])
+def test_places_are_not_divided(row: int, after: str):
+    """By row and column is how long rows are loaded; short ones are copied before."""
+    text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, body(row, after))), host()).text
+    kernel = text[: text.index("ret void")]
+    last = kernel[kernel.rindex("\nloop") :]
+    assert "fneg" in last
+    assert "div i64" not in last
+    assert "rem i64" not in last
+    assert ("\nrow" in kernel) == (row == 40 and after is FLAT)
