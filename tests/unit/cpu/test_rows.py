@@ -74,6 +74,39 @@ def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
     assert (head.count("sdiv"), rest.count("sdiv")) == (in_rows, in_columns)
 
 
+MASKED = f"""
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %e = tensor.empty() : tensor<{SIZE}xi32>
+    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
+    ^bb0(%old: i32):
+      %i = linalg.index 0 : index
+      %n = arith.index_cast %i : index to i32
+      %sum = arith.addi %base, %n : i32
+      %in = arith.cmpi slt, %sum, %limit : i32
+      %v = arith.select %in, %one, %two : i32
+      linalg.yield %v : i32
+    }} -> tensor<{SIZE}xi32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("limit", [0, 40, SIZE, -50, LOWEST, LOWEST + 30, HIGHEST, HIGHEST - 70])
+@pytest.mark.parametrize("base", [0, 5, -1, -64, LOWEST, HIGHEST - 40, HIGHEST - 99])
+def test_masks(check: Any, base: int, limit: int):
+    values = [np.zeros(SIZE, np.int32), base, limit]
+    (found,) = check(f"{ARGUMENTS}, %limit: i32", MASKED, values)
+    numbers = (np.arange(SIZE) + base + (1 << 31)) % (1 << 32) - (1 << 31)
+    assert found.tolist() == np.where(numbers < limit, 1, 2).tolist()
+
+
+def test_masks_are_asked_of_parts():
+    """Not of each element: the loop compares its index with its end, and nothing else."""
+    text = emit_kernel(xtriton.parse(kernel_text(f"{ARGUMENTS}, %limit: i32", MASKED)), host()).text
+    assert text[text.index("\nloop") : text.index("\ndone")].count("icmp") == 1
+
+
 def test_short_rows():
     assert "\nrow" not in native_text(7)
 

@@ -228,6 +228,9 @@ def _negate(e: Emitter, op: Operation) -> None:
 def _compare_integers(e: Emitter, op: Operation) -> None:
     predicate = INTEGER_PREDICATES[integer(op, "predicate")]
     a, b = e.scalars(op.operands)
+    if predicate == "slt" and e.rows is not None and (known := e.rows.is_below(a, b)) is not None:
+        e.bind(op.results[0], known)
+        return
     e.bind(
         op.results[0],
         e.builder.value(f"icmp {predicate} {e.type(op.operands[0].type).register} {a}, {b}"),

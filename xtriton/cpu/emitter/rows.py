@@ -12,6 +12,7 @@ that makes rows it is written once more:
 
 So do loops over blocks that are one number up to some place and another one behind it, in parts:
 LLVM chooses between two numbers first and then computes, element by element, what is made of them.
+And so do loops with a mask that ends somewhere, which is asked of a part and not of each element.
 """
 
 from __future__ import annotations
@@ -64,10 +65,16 @@ class Rows:
     ends: dict[Operand, str] = field(default_factory=dict[Operand, str])
     """Places that the index is compared with: whether all of the loop is before them, if known."""
 
+    limits: dict[tuple[tuple[Operand, ...], Operand], str] = field(
+        default_factory=dict[tuple[tuple[Operand, ...], Operand], str]
+    )
+    """What sums of 32 bits are compared with: whether all of the loop is below it, if known."""
+
     @property
     def is_useful(self) -> bool:
         """Return whether the loop is to be written in rows."""
-        return bool(self.found or self.ends) and len(self.ends) <= MOST_PARTS
+        parts = len(self.ends) + len(self.limits)
+        return bool(self.found or parts) and parts <= MOST_PARTS
 
     def begin(self, index: Operand) -> None:
         self.index = index
@@ -101,6 +108,13 @@ class Rows:
             return self.builder.less(index, end)
         return self.ends.setdefault(end, "") or self.builder.less(index, end)
 
+    def is_below(self, sum: Operand, limit: Operand) -> str | None:
+        """Return, as an i1, whether a sum of 32 bits is below a limit; None if it is no such."""
+        known = self.sums.get(sum)
+        if known is None or known[0] != "i32" or not self.builder.is_older(limit, self.outside):
+            return None
+        return self.limits.setdefault((known[1], limit), "") or None
+
     def divided(self, op: str, type: str, a: Operand, b: int) -> Operand | None:
         """Return the result of `sdiv` or `srem`, if the quotient is one number in the loop."""
         if op not in ("sdiv", "srem") or (q := self.quotient(a, b, floors=False)) is None:
@@ -132,6 +146,14 @@ def write_in_rows(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> Non
         for place in rows.ends:
             rows.ends[place] = before_it = b.less(start, place)
             end = b.least(end, b.chosen(before_it, place, size))
+        for base, limit in rows.limits:
+            first = _sum(b, "i32", start, base)
+            rows.limits[base, limit] = b.value(f"icmp slt i32 {first}, {limit}")
+            # Up to the limit, and to where the sum would overflow.
+            left = b.value(f"sub i64 {_wide(b, limit)}, {_wide(b, first)}")
+            place = b.add(start, b.chosen(b.less(0, left), left, 1 << 31))
+            rest = b.add(start, b.sub(1 << 31, _wide(b, first)))
+            end = b.least(b.least(end, place), rest)
         write((start, end))
     again = b.less(end, size)
     b.lines[hole] = f"  {start} = phi i64 [ 0, %{before} ], [ {end}, %{b.current} ]"
@@ -143,9 +165,7 @@ def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> 
     """Note the quotients of a row; return how many of its elements are left from `start` on."""
     first = quotients[0]
     t = first.type
-    x: Operand = start if t == "i64" else b.value(f"trunc i64 {start} to {t}")
-    for term in first.base:
-        x = b.value(f"add {t} {x}, {term}")
+    x = _sum(b, t, start, first.base)
     for quotient in reversed(quotients):
         rows.known[quotient] = q = b.value(f"sdiv {t} {x}, {quotient.divisor}")
         if first.floors:
@@ -160,3 +180,14 @@ def _divide(b: IRBuilder, rows: Rows, quotients: list[Quotient], start: str) -> 
         usual = b.value(f"icmp ule {t} {x}, {last}")
         left = b.value(f"select i1 {usual}, {t} {left}, {t} 1")
     return left if t == "i64" else b.value(f"sext {t} {left} to i64")
+
+
+def _sum(b: IRBuilder, type: str, start: str, base: tuple[Operand, ...]) -> Operand:
+    x: Operand = start if type == "i64" else b.value(f"trunc i64 {start} to {type}")
+    for term in base:
+        x = b.value(f"add {type} {x}, {term}")
+    return x
+
+
+def _wide(b: IRBuilder, value: Operand) -> Operand:
+    return value if isinstance(value, int) else b.value(f"sext i32 {value} to i64")
