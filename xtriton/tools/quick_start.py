@@ -31,6 +31,7 @@ import xtriton
 from xtriton.tools.kept_files import kept_file, open_own, write_own
 from xtriton.tools.quick_classes import quick_classes
 from xtriton.tools.quick_imports import KeptModules
+from xtriton.tools.quick_modules import load_rewriter_late
 
 _PACKAGES = ("xdsl", "xtriton")
 
@@ -183,6 +184,7 @@ def _nothing() -> None: ...
 def _define_late(derived: Derived, end: contextlib.ExitStack) -> None:
     from xtriton.late_definitions import define_late
 
+    load_rewriter_late()
     define_late()
     # `xtriton.ir` brings xDSL's dialects, which have to wait already.
     from xtriton.ir.made_code import compile_with

@@ -54,11 +54,18 @@ from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
 for name in ("ast", "dis", "urllib.parse", "importlib.resources"):
     assert name not in sys.modules, name
-for name in ("tempfile", "inspect", "pathlib"):
+for name in ("tempfile", "inspect", "pathlib", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
+for name in ("builder", "folder", "rewriter", "utils.worklist"):
+    assert "xdsl." + name not in sys.modules, name
 from xtriton.late_definitions import _waiting
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 assert UnrealizedConversionCastOp in _waiting
+import xdsl.dialects.arith
+from xdsl.pattern_rewriter import RewritePattern
+assert "match_and_rewrite" in vars(RewritePattern)
+assert sys.modules["xdsl.pattern_rewriter"] is xdsl.pattern_rewriter
+assert "xdsl.rewriter" in sys.modules
 """
 
 
