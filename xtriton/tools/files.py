@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from xtriton import abi
 from xtriton.errors import ParseFailure, Position, UserError
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+
+    from xtriton import abi
 
 STDIN = "-"
 
@@ -77,6 +76,9 @@ def located_module(name: str, *, allow_unregistered: bool = True) -> ModuleOp:
 
     Where the text has no locations ops get their place in the text.
     """
+    from bisect import bisect_right
+    from itertools import accumulate
+
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
     from xtriton.api import parse, verify
@@ -123,6 +125,8 @@ def settings(given: Sequence[str]) -> dict[str, int]:
 
 def grid_of(text: str) -> abi.Grid:
     """Return the grid that `X,Y,Z`, `X,Y` or `X` says; raise `UserError` for anything else."""
+    from xtriton import abi
+
     try:
         sizes = [int(size) for size in text.split(",")]
     except ValueError:

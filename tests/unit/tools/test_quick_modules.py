@@ -52,7 +52,7 @@ LEFT_ALONE = """
 import sys
 from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
-for name in ("ast", "dis", "urllib.parse", "importlib.resources"):
+for name in ("ast", "dis", "urllib.parse", "importlib.resources", "xtriton.abi", "bisect"):
     assert name not in sys.modules, name
 for name in ("tempfile", "inspect", "pathlib", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
