@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from xtriton.errors import PassFailure, UserError, VerifyFailure
@@ -23,6 +23,9 @@ from xtriton.passes.options import make_pass, pass_spec
 from xtriton.passes.pipeline import Nested, PassSpec, Pipeline, pipeline_text, pipeline_tree
 from xtriton.passes.plugins import author_line
 from xtriton.universe import pass_class
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
 
 
 @dataclass(frozen=True)

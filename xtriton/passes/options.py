@@ -17,13 +17,14 @@ import dataclasses
 import re
 import types
 from enum import Enum
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
-
-from xdsl.passes import ModulePass
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from xtriton.errors import UserError
 from xtriton.passes.pipeline import OptionTexts, PassSpec
 from xtriton.universe import suggestion
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 

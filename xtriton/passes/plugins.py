@@ -7,11 +7,13 @@ import pathlib
 import sys
 import traceback
 from types import TracebackType
-
-from xdsl.passes import ModulePass
+from typing import TYPE_CHECKING
 
 from xtriton.errors import Position, UserError
 from xtriton.universe import register_pass
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
 
 
 def load_plugin(file: str) -> list[type[ModulePass]]:
@@ -83,6 +85,8 @@ def _frames(tb: TracebackType | None) -> list[traceback.FrameSummary]:
 
 
 def _is_pass_of(value: object, module: str) -> bool:
+    from xdsl.passes import ModulePass
+
     return (
         isinstance(value, type)
         and issubclass(value, ModulePass)

@@ -52,7 +52,9 @@ LEFT_ALONE = """
 import sys
 from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
-for name in ("ast", "dis", "urllib.parse", "importlib.resources", "xtriton.abi", "bisect"):
+for name in ("ast", "bisect", "dis", "importlib.resources", "urllib.parse"):
+    assert name not in sys.modules, name
+for name in ("xdsl.passes", "xtriton.abi"):
     assert name not in sys.modules, name
 for name in ("tempfile", "inspect", "pathlib", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
