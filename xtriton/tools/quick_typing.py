@@ -57,7 +57,18 @@ def deprecated(message: str, /, **keywords: Any) -> Callable[[T], T]:
     return override
 
 
+class Sentinel:
+    """Stand for `typing_extensions.Sentinel`: a value of its own, with a name."""
+
+    def __init__(self, name: str, /) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
+
 MEMBERS: dict[str, Any] = {
+    "Sentinel": Sentinel,
     "TypeVar": Variable if sys.version_info < (3, 13) else TypeVar,
     "TypeForm": type,
     "TypeIs": typing.TypeGuard,

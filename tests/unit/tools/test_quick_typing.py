@@ -48,3 +48,9 @@ def test_what_is_marked_stays_what_it_is():
 
     assert MEMBERS["override"](method) is method
     assert MEMBERS["deprecated"]("use another")(method) is method
+
+
+def test_a_sentinel_is_like_itself_alone():
+    made = MEMBERS["Sentinel"]("gone")
+    assert "gone" in repr(made)
+    assert made == made != MEMBERS["Sentinel"]("gone")
