@@ -1,7 +1,8 @@
 """Rules of `scf` and `cf.assert`: control flow that carries scalars and tensors."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +18,7 @@ from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
+from xtriton.cpu.emitter.row_sums import row_sums
 from xtriton.cpu.emitter.scans import run_scan, scan_of
 from xtriton.cpu.emitter.tiles import padded
 from xtriton.cpu.emitter.values import Lazy, Storage, View, condition_text
@@ -38,18 +40,24 @@ def in_memory_before(e: Emitter, op: Operation) -> None:
 
 
 def carried_buffers(
-    e: Emitter, op: Operation, initial: Sequence[SSAValue], unwritten: Collection[int] = ()
+    e: Emitter,
+    op: Operation,
+    initial: Sequence[SSAValue],
+    unwritten: Collection[int] = (),
+    known: Mapping[int, View] = MappingProxyType({}),
 ) -> dict[int, View]:
     """
     Return the buffers that carry tensors through a loop by their number; others have none.
 
     They hold the initial values, but for sums that stay `unwritten`, whose rows do not fall on each
-    other in the cache.
+    other in the cache. Some are `known` before.
     """
     places: dict[int, View] = {}
     taken: set[str] = set()
     for number, value in enumerate(initial):
-        if number in unwritten:
+        if number in known:
+            places[number] = known[number]
+        elif number in unwritten:
             places[number] = _sum_buffer(e, value)
         elif is_shaped(value.type):
             places[number] = _carried_buffer(e, op, value, taken)
@@ -168,7 +176,7 @@ def _for(e: Emitter, op: Operation) -> None:
         e.bind(op.results[0], places[0])
         return
     zeros = sums_from_zero(e, op, initial)
-    places = carried_buffers(e, op, initial, zeros)
+    places = carried_buffers(e, op, initial, zeros, row_sums(e, op, initial))
     panels = panels_of(e, op, places)
     begin_sums(e, op, panels, places, zeros)
     prepare_before(e, op, () if panels is None else [each.op for each in panels.products])

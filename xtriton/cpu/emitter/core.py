@@ -72,6 +72,8 @@ class Emitter:
         self.staged: dict[Operation, Any] = {}
         self.partners: dict[Operation, Any] = {}
         """Which ops yield a block with pairs exchanged; see `partners`."""
+        self.row_sums: dict[Operation, Any] = {}
+        """Which ops in loops add a row to one number; see `row_sums`."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}
@@ -390,22 +392,26 @@ class Emitter:
         self, sizes: Sequence[Operand], body: Callable[[list[Operand]], None]
     ) -> None:
         """Append a single loop, in rows if it divides by their length; see `rows`."""
-        b, outer = self.builder, self.rows
         (long,) = (place for place, size in enumerate(sizes) if size != 1)
+
+        def write(rows: Rows, bounds: Bounds | None) -> None:
+            def inside(indices: list[Operand]) -> None:
+                rows.begin(indices[long])
+                body(indices)
+
+            self.builder.nest(sizes, inside, parallel=True, bounds=bounds)
+
+        self.in_rows(sizes[long], write)
+
+    def in_rows(self, size: Operand, write: Callable[[Rows, Bounds | None], None]) -> None:
+        """Have a loop written at once or in rows; it tells what is found where its index is."""
+        b, outer = self.builder, self.rows
         state, rows = b.mark(), Rows(b, b.names)
-
-        def inside(indices: list[Operand]) -> None:
-            rows.begin(indices[long])
-            body(indices)
-
-        def write(bounds: Bounds | None = None) -> None:
-            b.nest(sizes, inside, parallel=True, bounds=bounds)
-
         self.rows = rows
-        write()
+        write(rows, None)
         if rows.is_useful:
             b.back_to(state)
-            write_in_rows(b, rows, sizes[long], write)
+            write_in_rows(b, rows, size, lambda bounds: write(rows, bounds))
         self.rows = outer
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:
