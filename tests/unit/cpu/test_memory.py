@@ -89,6 +89,31 @@ def test_other_fills_masked_lanes(check: Any, n: int):
     assert found[2][0] == x[:n].sum() + 7 * (64 - n)
 
 
+@pytest.mark.parametrize("rows", [0, 1])
+@pytest.mark.parametrize("n", [0, 5, 64])
+def test_other_fills_a_row(check: Any, n: int, rows: int):
+    """What is not copied of a single row is filled: all of it where there is no row."""
+    body = """
+    %c0 = arith.constant 0 : index
+    %other = arith.constant 7.0 : f32
+    %len = arith.index_cast %n : i32 to index
+    %many = arith.index_cast %rows : i32 to index
+    %alloc = memref.alloc() : memref<1x64xf32>
+    linalg.fill ins(%other : f32) outs(%alloc : memref<1x64xf32>)
+    %from = memref.reinterpret_cast %x to offset: [0], sizes: [1, 64], strides: [64, 1] : memref<*xf32> to memref<1x64xf32, strided<[64, 1]>>
+    %source = memref.subview %from[0, 0] [%many, %len] [1, 1] : memref<1x64xf32, strided<[64, 1]>> to memref<?x?xf32, strided<[64, 1]>>
+    %part = memref.subview %alloc[0, 0] [%many, %len] [1, 1] : memref<1x64xf32> to memref<?x?xf32, strided<[64, 1]>>
+    memref.copy %source, %part : memref<?x?xf32, strided<[64, 1]>> to memref<?x?xf32, strided<[64, 1]>>
+    %a = bufferization.to_tensor %alloc restrict writable : memref<1x64xf32> to tensor<1x64xf32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [1, 64], strides: [64, 1] : memref<*xf32> to memref<1x64xf32, strided<[64, 1]>>
+    bufferization.materialize_in_destination %a in writable %to : (tensor<1x64xf32>, memref<1x64xf32, strided<[64, 1]>>) -> ()
+"""
+    x = RNG.normal(size=64).astype(np.float32)
+    arguments = "%x: memref<*xf32>, %o: memref<*xf32>, %n: i32, %rows: i32"
+    found = check(arguments, body, [x, np.zeros(64, np.float32), n, rows])
+    np.testing.assert_array_equal(found[1], np.where(np.arange(64) < n * rows, x, 7))
+
+
 @pytest.mark.parametrize("n", [0, 5, 64])
 def test_masked_lanes_without_other_are_zero(native: Any, n: int):
     body = PREFIX + staged_load("a", "x", "0", other=False) + plus("r", "a", "a")

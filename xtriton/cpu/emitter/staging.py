@@ -13,6 +13,7 @@ launcher has found that arguments overlap.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.ir import Block, Operation
 
@@ -187,8 +188,9 @@ def _copy_into(e: Emitter, load: StagedLoad, source: View, destination: View, bu
         e.write(source, destination)
         return
     other = buffer.type.zero if load.fill is None else e.scalar(load.fill.operands[0])
-    if destination.offset == 0 and len(buffer.sizes) == 1:
-        _fill_tail(e, other, destination.sizes[0], buffer)
+    if destination.offset == 0 and sum(size != 1 for size in buffer.sizes) == 1:
+        # Of a single row what is copied comes first: none of it where the row itself is cut off.
+        _fill_tail(e, other, e.builder.product(destination.sizes), buffer)
     else:
         guard = "true" if load.guard is None else _condition(e, load.guard)
         e.builder.if_else(guard, lambda: fill_with(e, other, buffer))
@@ -217,14 +219,14 @@ def _condition(e: Emitter, guard: Operation) -> str:
 
 
 def _fill_tail(e: Emitter, value: Operand, start: Operand, buffer: View) -> None:
-    """Fill a one-dimensional buffer from `start` to its end."""
+    """Fill a buffer of a single row from `start` to its end."""
     b = e.builder
-    count = b.sub(buffer.sizes[0], start)
+    count = b.sub(prod(int(size) for size in buffer.sizes), start)
+    tail = View(buffer.storage, buffer.type, start, (count,), (1,))
     if value in ("0.0", 0, "0"):
         bytes = buffer.type.bytes
-        b.clear(e.address(buffer, [start]), b.mul(count, bytes), bytes)
+        b.clear(e.address(tail, [0]), b.mul(count, bytes), bytes)
         return
-    tail = View(buffer.storage, buffer.type, start, (count,), (1,))
     e.write(Lazy(buffer.type, (count,), lambda _: value), tail)
 
 
