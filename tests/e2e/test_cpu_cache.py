@@ -18,8 +18,9 @@ pytest.importorskip("triton")
 import triton
 import triton.language as tl
 
-from xtriton.cpu.objects import read_own, sealed, unsealed
+from xtriton.cpu.objects import sealed, unsealed
 from xtriton.interop.cpu_backend import cache, driver
+from xtriton.kept_files import read_own
 
 jit: Any = triton.jit  # types do not describe Triton's language
 

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,8 +20,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from xtriton.cpu.objects import read_own, sealed, unsealed, write_atomically
+from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
+from xtriton.kept_files import read_own, write_own
 
 CACHE_VARIABLE = "XTRITON_CACHE_DIR"
 TUNING = "loops, unrolled in texts of 200 lines, constants near by"
@@ -202,5 +202,4 @@ def _read(path: Path | None) -> bytes | None:
 def _write(path: Path | None, code: bytes) -> None:
     """Put the object into the cache; a cache that cannot be written is none, not an error."""
     if path is not None:
-        with suppress(OSError):
-            write_atomically(path, sealed(code))
+        write_own(path, sealed(code))

@@ -20,7 +20,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from io import FileIO
 from types import CodeType, ModuleType
 
-from xtriton.tools.kept_files import open_own, write_own
+from xtriton.kept_files import open_own, write_own
 
 PACKAGES = ("xdsl.", "xtriton.")
 

@@ -28,7 +28,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import xtriton
-from xtriton.tools.kept_files import kept_file, open_own, write_own
+from xtriton.kept_files import kept_file, read_own, write_own
 from xtriton.tools.quick_classes import quick_classes
 from xtriton.tools.quick_imports import KeptModules
 from xtriton.tools.quick_modules import load_rewriter_late
@@ -57,7 +57,7 @@ class Derived:
         self.codes: dict[tuple[str, str, str], bytes] = {}
         self.patterns: dict[tuple[str | bytes, int], bytes] = {}
         self.is_new = False
-        content = _own_content(path)
+        content = read_own(path)
         if content is not None and content[:4] == _checksum(rest := memoryview(content)[4:]):
             self.codes, self.patterns = marshal.loads(rest)
 
@@ -225,11 +225,3 @@ def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
 def _checksum(data: bytes | memoryview) -> bytes:
     """Return what tells a damaged file; whom the file belongs to is asked of the system."""
     return zlib.crc32(data).to_bytes(4, "little")
-
-
-def _own_content(path: str) -> bytes | None:
-    file = open_own(path)
-    if file is None:
-        return None
-    with file:
-        return file.read()

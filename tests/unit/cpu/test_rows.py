@@ -15,6 +15,23 @@ ARGUMENTS = "%o: memref<*xi32>, %base: i32"
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
 
 
+def loop(constants: str, each: str, result: str) -> str:
+    """Return a kernel that stores `result` for each place, computed of %sum, base + i."""
+    return f"""{constants}
+    %e = tensor.empty() : tensor<{SIZE}xi32>
+    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
+    ^bb0(%old: i32):
+      %i = linalg.index 0 : index
+      %n = arith.index_cast %i : index to i32
+      %sum = arith.addi %base, %n : i32
+{each}
+      linalg.yield {result} : i32
+    }} -> tensor<{SIZE}xi32>
+    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
+    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
+"""
+
+
 def body(*divisors: int) -> str:
     """
     Return a kernel that stores the sum of (base + i) / d + 1000 · ((base + i) % d) over all d.
@@ -31,21 +48,10 @@ def body(*divisors: int) -> str:
       %v{n + 1} = arith.addi %v{n}, %u{n} : i32"""
         for n, divisor in enumerate(divisors)
     )
-    return f"""
+    constants = """
     %thousand = arith.constant 1000 : i32
-    %v0 = arith.constant 0 : i32
-    %e = tensor.empty() : tensor<{SIZE}xi32>
-    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
-    ^bb0(%old: i32):
-      %i = linalg.index 0 : index
-      %n = arith.index_cast %i : index to i32
-      %sum = arith.addi %base, %n : i32
-{terms}
-      linalg.yield %v{len(divisors)} : i32
-    }} -> tensor<{SIZE}xi32>
-    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
-    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
-"""
+    %v0 = arith.constant 0 : i32"""
+    return loop(constants, terms, f"%v{len(divisors)}")
 
 
 def expected(base: int, divisors: tuple[int, ...]) -> list[int]:
@@ -74,22 +80,15 @@ def test_divisions(divisors: tuple[int, ...], in_rows: int, in_columns: int):
     assert (head.count("sdiv"), rest.count("sdiv")) == (in_rows, in_columns)
 
 
-MASKED = f"""
+MASKED = loop(
+    """
     %one = arith.constant 1 : i32
-    %two = arith.constant 2 : i32
-    %e = tensor.empty() : tensor<{SIZE}xi32>
-    %r = linalg.generic {{indexing_maps = [#id], iterator_types = ["parallel"]}} outs(%e : tensor<{SIZE}xi32>) {{
-    ^bb0(%old: i32):
-      %i = linalg.index 0 : index
-      %n = arith.index_cast %i : index to i32
-      %sum = arith.addi %base, %n : i32
+    %two = arith.constant 2 : i32""",
+    """
       %in = arith.cmpi slt, %sum, %limit : i32
-      %v = arith.select %in, %one, %two : i32
-      linalg.yield %v : i32
-    }} -> tensor<{SIZE}xi32>
-    %to = memref.reinterpret_cast %o to offset: [0], sizes: [{SIZE}], strides: [1] : memref<*xi32> to memref<{SIZE}xi32, strided<[1]>>
-    bufferization.materialize_in_destination %r in writable %to : (tensor<{SIZE}xi32>, memref<{SIZE}xi32, strided<[1]>>) -> ()
-"""
+      %v = arith.select %in, %one, %two : i32""",
+    "%v",
+)
 
 
 @pytest.mark.parametrize("limit", [0, 40, SIZE, -50, LOWEST, LOWEST + 30, HIGHEST, HIGHEST - 70])

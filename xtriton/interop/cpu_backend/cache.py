@@ -20,9 +20,10 @@ from typing import Any
 
 from triton.runtime.cache import FileCacheManager
 
-from xtriton.cpu.objects import MAKER, digest, read_own
+from xtriton.cpu.objects import MAKER, digest
 from xtriton.errors import UserError
 from xtriton.interop.cpu_backend.compiler import BINARY
+from xtriton.kept_files import read_own
 
 SEAL = "xtriton"
 MEMORY_FOLDER = "/dev/shm"
