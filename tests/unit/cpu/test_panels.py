@@ -159,9 +159,10 @@ def test_programs_find_what_others_packed(build: Callable[..., Any], type: str):
     assert "zext i1 %overlap" in build(*product(type=type)).code.text
 
 
-def shelf_state(kernel: Any, slots: int) -> list[int]:
-    """Return what the last launch left behind the tags of the panels of A."""
-    cleared = re.search(r"%cleared0 = getelementptr i8, ptr %arena, i64 (\d+)", kernel.code.text)
+def shelf_state(kernel: Any, slots: int, operand: int = 0) -> list[int]:
+    """Return what the last launch left behind the tags of the panels of A, or of B."""
+    begin = rf"%cleared{operand} = getelementptr i8, ptr %arena, i64 (\d+)"
+    cleared = re.search(begin, kernel.code.text)
     assert cleared is not None
     start = (arena(kernel.code.arena_bytes) or 0) + int(cleared[1])
     return list((ctypes.c_int64 * (slots + shelves.STATE)).from_address(start))[slots:]
@@ -177,7 +178,7 @@ def test_some_are_found_of_more_panels_than_there_is_room_for(
     c, rounds = np.zeros((ROWS, COLUMNS), np.float32), 12
     kernel((3, 2, rounds // 2), [a, b, c, 4 * DEPTH, *pitches(a, b)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    missed, sought = shelf_state(kernel, 8)[-1], rounds * 12
+    missed, sought = shelf_state(kernel, 8)[3], rounds * 12
     assert 12 < missed < 0.8 * sought
 
 
@@ -191,6 +192,26 @@ def test_a_single_program_leaves_few_panels(build: Any, programs: int, expected:
     np.testing.assert_array_equal(c[: programs * M, :N], (a @ b)[: programs * M, :N])
     filled = shelf_state(kernel, shelves.MOST_PANELS)[2]
     assert filled == expected
+
+
+@pytest.mark.parametrize("rounds, filled, missed", [(1, 1, 2), (2, 2, 3), (5, 2, 3)])
+def test_a_panel_of_programs_that_have_ended_is_filled_again(
+    build: Any, rounds: int, filled: int, missed: int
+):
+    """
+    Three programs have the first panel of B in common, and then three the second.
+
+    Once the first is wanted again, both are kept.
+    """
+    kernel = build(*product())
+    a, b = operands(40)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    for _ in range(2):  # The first launch times programs, alone.
+        kernel((3, 2, rounds), [a, b, c, 40, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    assert shelf_state(kernel, shelves.MOST_PANELS, 1)[2:4] == [filled, missed]
+    # Those of A are not found before all are there.
+    assert shelf_state(kernel, shelves.MOST_PANELS)[2:4] == [3, 3]
 
 
 def aligned(matrix: Any) -> Any:

@@ -31,8 +31,10 @@ from xtriton.cpu.types import Type
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
 MOST_PANELS = 64
-STATE = 4
+STATE = 6
 """Words behind the tags of the panels."""
+NEAR_BYTES = 1 << 21
+"""What a near cache holds; of more panels none is given up for one that is filled there."""
 ADMITTED = 4
 """Of so many panels one is kept where there are more than places."""
 
@@ -71,9 +73,11 @@ class Shelf:
     tags: str
     """
     For each panel a hash of the label of its first block; behind them whose turn it is, whether
-    any was found since it was that of the first, how many have been filled, and how many were not
-    found.
+    any was found since it was that of the first, how many have been filled, how many were not
+    found, whether any was found since then, and whether all are kept.
     """
+    seen: str
+    """The tags of as many panels as there are places, those that were filled last."""
     packing: Packing | None = None
     trail: Trail | None = None
     """Of what is packed, if its blocks come in rows."""
@@ -176,7 +180,9 @@ class Shelf:
     def _hit(self, e: Emitter, found: Operand) -> Sequence[Operand]:
         if self.trail is not None:
             self.trail.forget(e)
-        e.builder.store("i64", 1, e.builder.element_pointer("i64", self.tags, self.slots + 1))
+        b = e.builder
+        for word in (1, 4):
+            b.store("i64", 1, b.element_pointer("i64", self.tags, self.slots + word))
         return (found,)
 
     def _emptied(self, e: Emitter, tag: Operand) -> Sequence[Operand]:
@@ -193,6 +199,8 @@ class Shelf:
             b.element_pointer("i64", self.tags, self.slots + word) for word in range(4)
         )
         turn, hit, missed = (b.load("i64", at) for at in (turn_at, hit_at, missed_at))
+        begins = b.both(self._begins_anew(e, tag, missed), b.value(f"icmp sgt i64 {turn}, 0"))
+        turn = b.chosen(begins, 0, turn)
         late = b.less(turn, 0)
         late = b.value(f"or i1 {late}, {self._is_alone(e)}")
         place = b.value(f"xor i64 {turn}, {b.value(f'ashr i64 {turn}, 63')}")
@@ -216,6 +224,32 @@ class Shelf:
 
         b.loop(0, self.steps, 1, forget)
         return (slot,)
+
+    def _begins_anew(self, e: Emitter, tag: Operand, missed: Operand) -> str:
+        """
+        Return, as an i1, whether panels may be filled from the first on again.
+
+        So it is when some have been found and another is wanted: likely the programs that had
+        those in common have ended, and what is filled again is in a near cache. Once a panel is
+        wanted that was given up, or there are more than that cache holds, all are kept.
+        """
+        b = e.builder
+        found_at, kept_at = (
+            b.element_pointer("i64", self.tags, self.slots + word) for word in (4, 5)
+        )
+
+        def look(place: Operand, known: list[str]) -> Sequence[Operand]:
+            other = b.load("i64", b.element_pointer("i64", self.seen, place))
+            return (b.chosen(b.equal(other, tag), 1, known[0]),)
+
+        kept = b.load("i64", kept_at)
+        kept, *_ = b.loop(0, b.least(missed, self.slots), 1, look, [("i64", kept)])
+        b.store("i64", kept, kept_at)
+        b.store("i64", tag, b.element_pointer("i64", self.seen, b.rem(missed, self.slots)))
+        found = b.load("i64", found_at)
+        b.store("i64", 0, found_at)
+        few = b.less(missed, max(NEAR_BYTES // self.bytes, 1))
+        return b.both(few, b.value(f"icmp ugt i64 {found}, {kept}"))
 
     def _is_alone(self, e: Emitter) -> str:
         """Return, as an i1, whether the only program of a launch comes here once."""
@@ -255,6 +289,7 @@ def shelf_for(
     words = 1 + sum(most_words(value) for value in load.known)
     e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
     tags = e.reserve(8 * (slots + STATE))
+    seen = e.reserve(8 * slots)
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
     staged = e.staged.pop(load.to_tensor, None)
@@ -263,7 +298,9 @@ def shelf_for(
     e.skipped.difference_update(load.ops)
     e.skipped.discard(load.alloc)
     trail = trail_of(e, load.copies, turned) if ahead else None
-    return Shelf(load, turned, steps, slots, bytes, words, panels, labels, tags, packing, trail)
+    return Shelf(
+        load, turned, steps, slots, bytes, words, panels, labels, tags, seen, packing, trail
+    )
 
 
 def bytes_of(panel: View) -> int:
