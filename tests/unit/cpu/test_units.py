@@ -74,6 +74,16 @@ def test_code_for_tiles(type: str):
             assert instruction in assembly
 
 
+@pytest.mark.parametrize("kernel, within", [(single(32, 32, 64, "i8"), 0), (summed("i8"), 2)])
+def test_the_unit_is_configured_once(kernel: tuple[str, str], within: int):
+    """When a launch begins; within programs only for what fills no tile."""
+    text = code(*kernel, SAPPHIRE_RAPIDS)
+    programs, _, launcher = text.partition("define i32")
+    assert programs.count("call void @llvm.x86.ldtilecfg") == within
+    assert launcher.count("call void @llvm.x86.ldtilecfg") == 1
+    assert launcher.count("call void @llvm.x86.tilerelease") == launcher.count("  ret ")
+
+
 @pytest.mark.parametrize("type", TYPES)
 def test_other_targets_have_none(type: str):
     text = code(*single(32, 32, 64, type), replace(SAPPHIRE_RAPIDS, units=frozenset()))

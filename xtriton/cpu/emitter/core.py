@@ -96,6 +96,8 @@ class Emitter:
         """The arguments that somebody has asked of: whether blocks are only stored there."""
         self.streams = False
         """Whether stores go around the caches, which takes them out of order."""
+        self.configuration = ""
+        """What a unit that multiplies tiles is told when a launch begins; see `unit_tiles`."""
         self.placed: dict[Operation, View] = {}
         """Where buffers lie that have no memory of their own."""
         self.noted: dict[Operation, Callable[[Emitter, View], None]] = {}

@@ -63,6 +63,7 @@ def emit_kernel(
         checked=emitter.checked,
         cleared=emitter.cleared,
         streams=emitter.streams,
+        configuration=emitter.configuration,
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
     return KernelCode(

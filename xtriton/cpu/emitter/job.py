@@ -28,6 +28,8 @@ SHORT_OF_CHUNK = 32
 
 _FENCE = "llvm.x86.sse.sfence"
 """Waits for the stores of a thread that go around the caches."""
+_CONFIGURE, _RELEASE = "llvm.x86.ldtilecfg", "llvm.x86.tilerelease"
+"""Give a unit of tiles its configuration, and let it rest."""
 
 _CLAIM = """\
   %began = CLOCK
@@ -103,12 +105,13 @@ def launching_function(
     checked: bool,
     cleared: Sequence[tuple[int, int]] = (),
     streams: bool = False,
+    configuration: str = "",
 ) -> str:
     """
     Return the function that takes programs from a job and runs them.
 
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
-    `streams`, its stores are waited for.
+    `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
     """
     for function in ("llvm.smin.i64", "llvm.smax.i64"):
         module.declare("i64", function, ["i64", "i64"])
@@ -132,6 +135,9 @@ def launching_function(
         lines.append(f"  %cleared{number} = getelementptr i8, ptr %arena, i64 {offset}")
         place = f"ptr align 64 %cleared{number}"
         lines.append(f"  call void @llvm.memset.p0.i64({place}, i8 0, i64 {size}, i1 false)")
+    if configuration:
+        module.declare("void", _CONFIGURE, ["ptr"])
+        lines.append(f"  call void @{_CONFIGURE}(ptr {configuration})")
     sizes = [f"i32 %size{axis}" for axis in abi.AXES]
     hidden = ["ptr %arena", "ptr %status", "i1 %overlaps"]
     if checked:
@@ -141,9 +147,10 @@ def launching_function(
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
     loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
-    if streams:
-        module.declare("void", _FENCE, [])
-        loop = loop.replace("  ret ", f"  call void @{_FENCE}()\n  ret ")
+    for ends, name in ((streams, _FENCE), (configuration, _RELEASE)):
+        if ends:
+            module.declare("void", name, [])
+            loop = loop.replace("  ret ", f"  call void @{name}()\n  ret ")
     return "\n".join([*lines, loop])
 
 

@@ -10,6 +10,7 @@ Source: Intel, "64 and IA-32 Architectures Optimization Reference Manual", chapt
 """
 
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xtriton.cpu.builder import Operand
@@ -128,11 +129,10 @@ class Product:
         self, e: Emitter, extent: tuple[Operand, Operand], depth: int, begun: str, into: View
     ) -> None:
         """Add the product over an extent of K, in steps of `depth` words, and put it there."""
-        _call(e, "ldtilecfg", ("ptr", _constant(e, self.layout.configuration(depth))))
-        # Strips below each other come one after the other: their part of B stays in the cache.
-        strips = (self.b.sizes[0], self.a.sizes[0])
-        e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth, begun, into))
-        _call(e, "tilerelease")
+        with _configured(e, _constant(e, self.layout.configuration(depth))):
+            # Strips below each other come one after the other: their part of B stays in the cache.
+            strips = (self.b.sizes[0], self.a.sizes[0])
+            e.nest(strips, lambda at: self._strip(e, (at[1], at[0]), extent, depth, begun, into))
 
     def _strip(
         self,
@@ -189,6 +189,23 @@ def _move(e: Emitter, name: str, register: int, view: View, place: Sequence[Oper
     """Load a tile or store it."""
     pitch = e.builder.mul(view.strides[-2], view.type.bytes)
     _call(e, name, ("i8", register), ("ptr", e.address(view, place)), ("i64", pitch))
+
+
+@contextmanager
+def _configured(e: Emitter, configuration: str):
+    """
+    Let the unit have a configuration meanwhile.
+
+    That takes as long as some products of tiles. So it has that of a kernel's first product from
+    the begin of a launch on, and for others only as long as they take.
+    """
+    e.configuration = e.configuration or configuration
+    if configuration == e.configuration:
+        yield
+        return
+    _call(e, "ldtilecfg", ("ptr", configuration))
+    yield
+    _call(e, "ldtilecfg", ("ptr", e.configuration))
 
 
 def _call(e: Emitter, name: str, *arguments: tuple[str, Operand]) -> None:
