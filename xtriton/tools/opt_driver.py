@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import sys
-import traceback
 from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ModuleOp, UnknownLoc
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
 from xtriton.diagnostics import Collected, Diagnostic, collect, of_error
@@ -23,27 +21,21 @@ from xtriton.ir.limits import without_garbage_collection
 from xtriton.ir.reading.parser import parse_module, position_of
 from xtriton.ir.versions import Version, parse_mlir_version, parse_version
 from xtriton.ir.writing.printer import print_module
-from xtriton.passes.instruments import IRDumper, Timer
-from xtriton.passes.manager import (
-    Instrument,
-    PassCrash,
-    PassManager,
-    PassMisbehaved,
-    Step,
-    make_steps,
-    steps_text,
-    steps_tree,
-)
-from xtriton.passes.pipeline import PassSpec, parse_options, parse_pipeline
-from xtriton.passes.plugins import author_line, load_plugin, raised_at
-from xtriton.tools import chunks, expected, reproducer
+from xtriton.tools import chunks
 from xtriton.tools.command_line import OPTIONS, CommandLine, PassArgument
 from xtriton.tools.files import read_input, shown_name, write_file
 from xtriton.tools.locate import Locator
 from xtriton.tools.outcome import OUR_BUG, USER_ERROR
 
 if TYPE_CHECKING:
-    from xtriton.tools.semantics_check import ChangedMeaning, Pair
+    from xdsl.context import Context
+
+    from xtriton.passes.instruments import Timer
+    from xtriton.passes.manager import Instrument, Step
+    from xtriton.passes.pipeline import PassSpec
+
+# What runs passes, and what tells of bugs, is imported where it is needed: many runs only read,
+# check and print.
 
 
 @dataclass
@@ -51,13 +43,22 @@ class Driver:
     """One run of the tool: reads, transforms, writes, and tells what went wrong."""
 
     line: CommandLine
-    timer: Timer = field(default_factory=Timer)
     report: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
     exit_code: int = 0
 
     @property
     def file(self) -> str:
         return shown_name(self.line.input)
+
+    @cached_property
+    def timer(self) -> Timer:
+        from xtriton.passes.instruments import Timer
+
+        return Timer()
+
+    def measure(self, name: str) -> AbstractContextManager[None]:
+        """Count the time spent inside the `with` under `name`, where somebody wants to know."""
+        return self.timer.measure(name) if self.line.flag("mlir-timing") else nullcontext()
 
     @cached_property
     def version(self) -> Version | None:
@@ -74,14 +75,21 @@ class Driver:
         start = perf_counter()
         _ = self.version
         for plugin in self.line.plugins:
+            from xtriton.passes.plugins import load_plugin
+
             load_plugin(plugin)
         self._check_names()
         text = read_input(self.line.input)
         steps = self._steps(text)
         if self.line.flag("dump-pass-pipeline"):
+            from xtriton.passes.manager import steps_tree
+
             print(f"Pass Manager with {len(steps)} passes:", file=sys.stderr)
             print(steps_tree(steps), file=sys.stderr)
-        text = reproducer.without_pipeline(text)
+        if "mlir_reproducer" in text:
+            from xtriton.tools.reproducer import without_pipeline
+
+            text = without_pipeline(text)
         if self.line.flag("run-reproducer"):
             # What a pass made of the module, if it is there, is for people to see.
             text = chunks.split(text)[0]
@@ -100,10 +108,18 @@ class Driver:
                     raise UserError(f"--{option}: unknown pass '{name}'{near}")
 
     def _steps(self, text: str) -> list[Step]:
-        if self.line.flag("run-reproducer"):
-            return make_steps(parse_pipeline(reproducer.pipeline_of(text, self.file)))
-        elements = [_pass_spec(argument) for argument in self.line.passes]
         pipeline = self.line.values.get("pass-pipeline")
+        is_reproducer = self.line.flag("run-reproducer")
+        if pipeline is None and not is_reproducer and not self.line.passes:
+            return []
+        from xtriton.passes.manager import make_steps
+        from xtriton.passes.pipeline import parse_pipeline
+
+        if is_reproducer:
+            from xtriton.tools.reproducer import pipeline_of
+
+            return make_steps(parse_pipeline(pipeline_of(text, self.file)))
+        elements = [_pass_spec(argument) for argument in self.line.passes]
         if pipeline is None:
             return make_steps(elements)
         if elements:
@@ -130,8 +146,10 @@ class Driver:
             except UserError as e:
                 errors = [chunk.with_source_line(error) for error in (e, *chunk.further_errors)]
             except Exception as e:
+                from xtriton.tools.bug_report import Failed, describe_bug
+
                 self.exit_code = OUR_BUG
-                print(chunk.describe_bug(e), file=sys.stderr)
+                print(describe_bug(Failed(self.line, text, steps), e), file=sys.stderr)
                 return None
         self._add_to_report(collected)
         if "verify-diagnostics" in self.line.values:
@@ -142,6 +160,8 @@ class Driver:
         return output
 
     def _compare(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
+        from xtriton.tools import expected
+
         asked_for = expected.find_expected(text, self.file)
         only = self.line.values["verify-diagnostics"] == "only-expected"
         problems = expected.compare(asked_for, diagnostics, only_expected=only)
@@ -192,11 +212,11 @@ class Chunk:
 
     def transform(self) -> str:
         """Return the text of the transformed module."""
-        timer, file = self.driver.timer, self.driver.file
+        driver, file = self.driver, self.driver.file
         context = universe.context(self.line.flag("allow-unregistered-dialect"))
-        with timer.measure("Parser"):
+        with driver.measure("Parser"):
             module = parse_module(self.text, context, file=file)
-        with timer.measure("(V) Verifier"):
+        with driver.measure("(V) Verifier"):
             locate = partial(position_of, text=self.text, context=context, file=file)
             if errors := verify_all(module, locate):
                 self.further_errors = errors[1:]
@@ -205,17 +225,22 @@ class Chunk:
             from xtriton.analysis.report import module_report
 
             kernels = module_report(module)["kernels"]
-            self.driver.report.setdefault("kernels", []).extend(kernels)
+            driver.report.setdefault("kernels", []).extend(kernels)
         if self.steps:
-            self.locator.remember(module)
+            self._run_passes(module, context)
+        with driver.measure("Output"):
+            return self.print(module)
+
+    def _run_passes(self, module: ModuleOp, context: Context) -> None:
+        from xtriton.passes.manager import PassManager
+
+        self.locator.remember(module)
         instruments = list(self._instruments())
         # Only a valid module can be executed.
         verify_each = self.line.flag("verify-each", default=True) or self.line.flag(
             "xtriton-check-semantics"
         )
         PassManager(context, self.steps, verify_each, instruments).run(module)
-        with timer.measure("Output"):
-            return self.print(module)
 
     @cached_property
     def locator(self) -> Locator:
@@ -248,6 +273,8 @@ class Chunk:
         after = None if after_all else line.names("mlir-print-ir-after")
         after_failure = line.flag("mlir-print-ir-after-failure")
         if before is None or after is None or before or after or after_failure:
+            from xtriton.passes.instruments import IRDumper
+
             yield IRDumper(sys.stderr, self.print, before, after, only_changes, after_failure)
         if line.flag("xtriton-check-semantics"):
             yield universe.load("xtriton.tools.semantics_check:SemanticsCheck")(
@@ -256,96 +283,12 @@ class Chunk:
         if line.flag("mlir-timing"):
             yield self.driver.timer
 
-    def describe_bug(self, error: Exception) -> str:
-        """Return what to tell the user about an exception, and leave a reproducer."""
-        lines = [f"error: {error}" if isinstance(error, PassCrash) else _internal_error(error)]
-        culprit = "xtriton"
-        if isinstance(error, PassCrash) and not error.step.is_ours:
-            culprit = f"the pass '{error.step.name}'"
-            if error.__cause__ and not isinstance(error.__cause__, PassMisbehaved):
-                place = author_line(error.__cause__) or raised_at(error.__cause__)
-                lines += [] if place is None else [f"raised at {place.file}:{place.line}"]
-        lines.append(f"This is a bug of {culprit}, not of your input.")
-        path = self._write_reproducer(error)
-        check = "--xtriton-check-semantics " if is_changed_meaning(error.__cause__) else ""
-        lines.append(f"To see it again: xtriton-opt {check}--run-reproducer {path}")
-        if isinstance(error, PassCrash) and is_changed_meaning(error.__cause__):
-            lines += self._describe_pair(error, error.__cause__, path)
-        if self.line.flag("traceback"):
-            lines += traceback.format_exception(error)
-        return "\n".join(lines)
-
-    def _write_reproducer(self, error: Exception) -> pathlib.Path:
-        name = error.step.name if isinstance(error, PassCrash) else "xtriton"
-        stem = "stdin" if self.line.input == "-" else pathlib.Path(self.line.input).stem
-        default = f"{stem}.{name}.reproducer.mlir"
-        path = pathlib.Path(self.line.values.get("mlir-pass-pipeline-crash-reproducer", default))
-        if isinstance(error, PassCrash) and is_changed_meaning(error.__cause__):
-            return self._write_pair(error, error.__cause__.whole, path)
-        ir, steps = self._minimal(error)
-        reason = "".join(traceback.format_exception(error))
-        return reproducer.write_reproducer(
-            reproducer.reproducer_text(ir, steps_text(steps), reason), path
-        )
-
-    def _write_pair(self, error: PassCrash, pair: Pair, path: pathlib.Path) -> pathlib.Path:
-        """Write a module and what a pass made of it, with the pass as pipeline."""
-        debug_info = any(is_located(op) for op in pair.before.walk())
-        before, after = (print_module(m, debug_info=debug_info) for m in (pair.before, pair.after))
-        reason = f"pass '{error.step.name}' changes what a kernel does\n{pair.verdict.render()}"
-        ir = (
-            f"{before.rstrip()}\n\n{chunks.DEFAULT_MARKER}\n\n"
-            f"// After '{error.step.name}':\n\n{after}"
-        )
-        return reproducer.write_reproducer(
-            reproducer.reproducer_text(ir, steps_text([error.step]), reason), path
-        )
-
-    def _describe_pair(
-        self, error: PassCrash, changed: ChangedMeaning, path: pathlib.Path
-    ) -> list[str]:
-        lines = [f"The two modules are there; to compare them: xtriton-check {path}"]
-        if changed.small is not changed.whole:
-            small = path.with_name(f"{path.stem}.small{path.suffix}")
-            small = self._write_pair(error, changed.small, small)
-            lines.append(
-                f"A smaller kernel that shows it ({changed.small.size} ops of "
-                f"{changed.whole.size}): {small}"
-            )
-            lines.append(changed.small.verdict.render())
-        return lines
-
-    def _minimal(self, error: Exception) -> tuple[str, Sequence[Step]]:
-        """Return the IR before the pass that failed, and that pass; or all if that fails too."""
-        if not isinstance(error, PassCrash) or error.index == 0:
-            return self.text, self.steps
-        try:
-            context = universe.context(self.line.flag("allow-unregistered-dialect"))
-            module = parse_module(self.text, context, file=self.driver.file)
-            PassManager(context, self.steps[: error.index]).run(module)
-            return print_module(module, debug_info=True), [self.steps[error.index]]
-        except Exception:
-            return self.text, self.steps
-
-
-def is_changed_meaning(error: BaseException | None) -> TypeGuard[ChangedMeaning]:
-    """Return whether `--xtriton-check-semantics` raised `error`."""
-    # By name: the interpreter is imported only by those who use it.
-    return type(error).__name__ == "ChangedMeaning" and isinstance(error, PassMisbehaved)
-
-
-def is_located(op: Operation) -> bool:
-    """Return whether something is known of where an op comes from."""
-    return not isinstance(op.location, UnknownLoc)
-
 
 def _pass_spec(argument: PassArgument) -> PassSpec:
+    from xtriton.passes.pipeline import PassSpec, parse_options
+
     if not universe.is_pass(argument.name):
         near = universe.suggestion(argument.name, [*OPTIONS, *universe.pass_names()])
         lists = "--help lists the options, --show-passes the passes"
         raise UserError(f"unknown pass or option '--{argument.name}'{near}", notes=[lists])
     return PassSpec(argument.name, parse_options(argument.options))
-
-
-def _internal_error(error: Exception) -> str:
-    return f"error: internal error: {type(error).__name__}: {error}"
