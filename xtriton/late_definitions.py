@@ -11,12 +11,12 @@ comparing each class with each other one.
 
 from __future__ import annotations
 
-import threading
+from _thread import RLock  # as `threading` has it, which a start can do without
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any, TypeVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import xdsl.irdl
 import xdsl.irdl.attributes as attributes
@@ -31,10 +31,15 @@ from xdsl.utils.exceptions import (
 )
 from xdsl.utils.runtime_final import runtime_final
 
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
+_ACCESSORS = operations.get_accessors_from_op_def
 _NO_PARAMETERS = frozenset({"name", "parameters"})
 _ANY_OF: Any = AnyOf.get
 _DERIVED = ("get_irdl_definition", "traits", "verify_")
@@ -48,11 +53,7 @@ def define_late() -> None:
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
     AnyOf.get = staticmethod(_any_of)
-    # This brings the dialect `builtin`.
-    from xdsl.irdl.declarative_assembly_format import FormatProgram
-
-    program: Any = FormatProgram
-    program.from_str = staticmethod(partial(_LateProgram, FormatProgram.from_str))
+    operations.get_accessors_from_op_def = _accessors
 
 
 def when_defined(op: type[IRDLOperation], names: Iterable[str], change: Callable[[], None]) -> None:
@@ -86,11 +87,11 @@ class _LateProgram:
     """
     Stands for what an op's assembly format says, until something is read or written by it.
 
-    Ops that have a syntax of ours are not (see `ir/syntax.py`).
+    Ops that have a syntax of ours are not (see `ir/syntax.py`), so most runs need not even import
+    what reads formats.
     """
 
-    def __init__(self, make: Callable[[str, OpDef], Any], text: str, definition: OpDef) -> None:
-        self._make = make
+    def __init__(self, text: str, definition: OpDef) -> None:
         self._text = text
         # What `repair` changes afterwards is not the format's.
         self._definition = copy(definition)
@@ -98,17 +99,40 @@ class _LateProgram:
             if value.__class__ in (list, dict):
                 setattr(self._definition, name, value.copy())
 
+    def methods(self) -> dict[str, Any]:
+        """Return what the class of an op gets."""
+
+        def parse(cls: type[IRDLOperation], parser: Parser) -> IRDLOperation:
+            return self.parse(parser, cls)
+
+        def print(op: IRDLOperation, printer: Printer) -> None:
+            self.print(printer, op)
+
+        return {"parse": classmethod(parse), "print": print}
+
     def __getattr__(self, name: str) -> Any:
         if name not in ("parse", "print"):
             raise AttributeError(name)
+        from xdsl.irdl.declarative_assembly_format import FormatProgram
+
         try:
-            program = self._make(self._text, self._definition)
+            program = FormatProgram.from_str(self._text, self._definition)
         except ParseError as error:
             raise PyRDLOpDefinitionError(
                 "Error during the parsing of the assembly format: ", error.args
             ) from error
         self.parse, self.print = program.parse, program.print
         return getattr(self, name)
+
+
+def _accessors(definition: OpDef, custom_verify: Any | None) -> dict[str, Any]:
+    """Stand for `get_accessors_from_op_def`."""
+    text, definition.assembly_format = definition.assembly_format, None
+    members = _ACCESSORS(definition, custom_verify)
+    definition.assembly_format = text
+    if text is not None:
+        members.update(_LateProgram(text, definition).methods())
+    return members
 
 
 class _Waiting:
@@ -145,7 +169,7 @@ class _Waiting:
 
 
 _waiting: dict[type[IRDLOperation], _Waiting] = {}
-_lock = threading.RLock()
+_lock = RLock()
 
 
 def _later(cls: type[OpT]) -> type[OpT]:

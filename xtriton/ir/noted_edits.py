@@ -11,11 +11,11 @@ dictionary `op.attributes`, which no method sees.
 
 from __future__ import annotations
 
+from _thread import get_ident
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
-from threading import get_ident
 from typing import Any, NamedTuple, cast
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue

@@ -13,27 +13,26 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from io import FileIO
 from types import CodeType, ModuleType
 
-from xtriton.kept_files import open_own, write_own
+from xtriton.kept_files import checksum, open_own, write_own
 
 PACKAGES = ("xdsl.", "xtriton.")
 
 _MOST = 32 << 20
 """Bytes that are kept."""
 
-_HEAD = 12
+_HEAD = 16
 """Bytes in front of the table of modules: its length and its checksum."""
 
 _Stamp = tuple[int, int]
 """When a file was last changed, in nanoseconds, and its size."""
 
-_Kept = tuple[str, _Stamp, int, bool, str | None, int, int, int]
+_Kept = tuple[str, _Stamp, int, bool, str | None, int, int, bytes]
 """Source and its stamp, when its folder was changed, whether it is a package's, where Python has
 its byte code; where ours begins, behind the table, its length and its checksum."""
 
@@ -55,7 +54,7 @@ class KeptModules:
         head = file.read(_HEAD)
         length = int.from_bytes(head[:8], "little")
         data = file.read(length) if length <= _MOST else b""
-        if len(data) == length and _checksum(data) == head[8:]:
+        if len(data) == length and checksum(data) == head[8:]:
             key, table = marshal.loads(data)
             if key == _key():
                 self.table, self._start = table, _HEAD + length
@@ -89,11 +88,11 @@ class KeptModules:
         return None if data is None else marshal.loads(data)
 
     def _data(self, kept: _Kept) -> bytes | None:
-        *_, offset, length, checksum = kept
+        *_, offset, length, known = kept
         if self._file is None:
             return None
         data = os.pread(self._file.fileno(), length, self._start + offset)
-        return data if len(data) == length and zlib.crc32(data) == checksum else None
+        return data if len(data) == length and checksum(data) == known else None
 
     def _folder_stamp(self, folder: str) -> int:
         stamp = self._folders.get(folder)
@@ -115,13 +114,13 @@ class KeptModules:
         }.items():
             data = found[name][1] if name in found else self._data(kept)
             if data is not None:
-                table[name] = (*kept[:5], offset, len(data), zlib.crc32(data))
+                table[name] = (*kept[:5], offset, len(data), checksum(data))
                 codes.append(data)
                 offset += len(data)
         head = marshal.dumps((_key(), table))
         if offset + len(head) <= _MOST:
             length = len(head).to_bytes(8, "little")
-            write_own(self.path, b"".join((length, _checksum(head), head, *codes)))
+            write_own(self.path, b"".join((length, checksum(head), head, *codes)))
 
     def close(self) -> None:
         """Leave modules that are looked at again to Python."""
@@ -151,7 +150,7 @@ class KeptModules:
         if code is None or before != _stamp(source):
             return None
         stamp = self._folder_stamp(folder)
-        return (source, before, stamp, is_package, spec.cached, 0, 0, 0), marshal.dumps(code)
+        return (source, before, stamp, is_package, spec.cached, 0, 0, b""), marshal.dumps(code)
 
 
 class _Loader(SourceFileLoader):
@@ -166,10 +165,6 @@ class _Loader(SourceFileLoader):
 
 def _key() -> tuple[str | None, int]:
     return sys.pycache_prefix, sys.flags.optimize
-
-
-def _checksum(data: bytes) -> bytes:
-    return zlib.crc32(data).to_bytes(4, "little")
 
 
 def _stamp(path: str) -> _Stamp:

@@ -10,10 +10,13 @@ itself asks for one.)
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
-import threading
+from _thread import RLock  # `threading` itself is one of those that nobody needs
 from collections.abc import Iterable
-from importlib.util import find_spec, module_from_spec
+from importlib import import_module
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -33,6 +36,22 @@ STANDING: dict[str, dict[str, Any]] = {
 }
 """Modules of which somebody imports names, with these members."""
 
+PASSED_ON = {
+    "xdsl.dialects.utils": {
+        "bit_enum_attribute": ("BitEnumAttribute",),
+        "enum_attribute": ("EnumAttribute",),
+        "fast_math": ("FastMathAttrBase", "FastMathFlag"),
+        "format": (
+            *("AbstractYieldOperation", "parse_assignment", "print_assignment"),
+            *("parse_func_op_like", "print_func_op_like"),
+        ),
+    },
+}
+"""Packages that pass names on, which bring the module that has a name, and not all others."""
+
+OBJECTS = 200_000
+"""New objects between two collections: importing makes many, and drops none."""
+
 REWRITER = "xdsl.pattern_rewriter"
 
 ANNOTATED = frozenset(
@@ -40,22 +59,51 @@ ANNOTATED = frozenset(
 )
 """Modules that have nothing of `REWRITER` but annotations."""
 
-_lock = threading.RLock()
+_lock = RLock()
 
 
 class _Waiting(ModuleType):
-    """A module whose body runs when a member is first asked for."""
+    """A module that is found, and whose body runs, when a member is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
         if name == "__path__":
             # A package would have it; whoever imports a name from a module looks for it.
             raise AttributeError(name)
         with _lock:
-            spec = self.__spec__
-            if type(self) is not ModuleType and spec is not None and spec.loader is not None:
-                _become(self, ModuleType)
-                spec.loader.exec_module(self)
+            if type(self) is not ModuleType:
+                _load(self)
         return getattr(self, name)
+
+
+def _load(module: _Waiting) -> None:
+    from importlib.util import module_from_spec
+
+    spec = _found(module.__name__)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(f"No module named {module.__name__!r}", name=module.__name__)
+    vars(module).update(vars(module_from_spec(spec)))
+    _become(module, ModuleType)
+    spec.loader.exec_module(module)
+
+
+def _found(name: str) -> ModuleSpec | None:
+    """Do what `importlib.util.find_spec` does for a module that is not in `sys.modules`."""
+    parent = name.rpartition(".")[0]
+    path = import_module(parent).__path__ if parent else None
+    for finder in sys.meta_path:
+        if (spec := finder.find_spec(name, path)) is not None:
+            return spec
+    return None
+
+
+class _Passing(_Waiting):
+    """A package that imports what a name is asked from."""
+
+    def __getattr__(self, name: str) -> Any:
+        for home, names in PASSED_ON[self.__name__].items():
+            if name in names:
+                return getattr(import_module(f"{self.__name__}.{home}"), name)
+        return super().__getattr__(name)
 
 
 class _Annotating(_Waiting):
@@ -84,23 +132,31 @@ def load_late(names: Iterable[str] = (*LATE, *STANDING)) -> None:
     """
     if "xdsl" in sys.modules:
         return
+    gc.set_threshold(OBJECTS)
     for name in names:
-        spec = None if name in sys.modules else find_spec(name)
-        if spec is not None:
-            module = module_from_spec(spec)
-            vars(module).update(STANDING.get(name, {}))
-            _become(module, _Waiting)
-            sys.modules[name] = module
+        if name not in sys.modules:
+            _wait(_Waiting(name), STANDING.get(name, {}))
+
+
+def load_xdsl_late() -> None:
+    """
+    Let modules of xDSL wait.
+
+    Its rewriter, its builder and its folder wait for whoever rewrites something.
+    """
+    if REWRITER not in sys.modules:
+        _wait(_Annotating(REWRITER), {})
+    for name in PASSED_ON:
+        if name not in sys.modules:
             parent, _, child = name.rpartition(".")
-            if parent:
-                setattr(sys.modules[parent], child, module)
+            folders = import_module(parent).__path__
+            paths = [os.path.join(folder, child) for folder in folders]
+            _wait(_Passing(name), {"__path__": paths, "__package__": name})
 
 
-def load_rewriter_late() -> None:
-    """Let xDSL's rewriter, its builder and its folder wait for whoever rewrites something."""
-    spec = None if REWRITER in sys.modules else find_spec(REWRITER)
-    if spec is not None:
-        module = module_from_spec(spec)
-        _become(module, _Annotating)
-        sys.modules[REWRITER] = module
-        setattr(sys.modules["xdsl"], REWRITER.partition(".")[2], module)
+def _wait(module: _Waiting, members: dict[str, Any]) -> None:
+    vars(module).update(members)
+    sys.modules[module.__name__] = module
+    parent, _, child = module.__name__.rpartition(".")
+    if parent:
+        setattr(import_module(parent), child, module)

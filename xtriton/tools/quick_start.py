@@ -21,22 +21,19 @@ import marshal
 import os
 import re
 import sys
-import zlib
-from array import array
+import typing
 from collections.abc import Callable, Generator
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import xtriton
-from xtriton.kept_files import kept_file, read_own, write_own
+from xtriton.kept_files import checksum, kept_file, read_own, write_own
+from xtriton.tools import quick_inspect
 from xtriton.tools.quick_classes import quick_classes
 from xtriton.tools.quick_imports import KeptModules
-from xtriton.tools.quick_modules import load_rewriter_late
+from xtriton.tools.quick_modules import load_xdsl_late
 
 _PACKAGES = ("xdsl", "xtriton")
-
-_OBJECTS = 200_000
-"""New objects between two collections: importing makes many, and drops none."""
 
 _MOST = 8 << 20
 """Bytes that are kept; what a program makes patterns of might be without end."""
@@ -54,15 +51,17 @@ class Derived:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.codes: dict[tuple[str, str, str], bytes] = {}
+        self.codes: dict[tuple[str | bytes, str, str], bytes] = {}
         self.patterns: dict[tuple[str | bytes, int], bytes] = {}
         self.is_new = False
         content = read_own(path)
-        if content is not None and content[:4] == _checksum(rest := memoryview(content)[4:]):
+        if content is not None and content[:8] == checksum(rest := memoryview(content)[8:]):
             self.codes, self.patterns = marshal.loads(rest)
 
-    def code(self, text: str, name: str, mode: str = "exec") -> CodeType:
+    def code(self, text: str | bytes, name: str, mode: str = "exec", **options: Any) -> Any:
         """Return what `compile` makes of a text."""
+        if options:
+            return _MAKE_CODE(text, name, mode, **options)
         known = self.codes.get((text, name, mode))
         if known is not None:
             return marshal.loads(known)
@@ -94,7 +93,7 @@ class Derived:
         else:
             known: _Pattern = marshal.loads(kept)
         every, words, *rest = known
-        return _SRE.compile(pattern, every, array("I", words).tolist(), *rest)
+        return _SRE.compile(pattern, every, memoryview(words).cast("I").tolist(), *rest)
 
     def write(self) -> None:
         """Keep what is new, if that is possible."""
@@ -103,7 +102,7 @@ class Derived:
         data = marshal.dumps((self.codes, self.patterns))
         if len(data) > _MOST:
             return
-        write_own(self.path, _checksum(data) + data)
+        write_own(self.path, checksum(data) + data)
 
 
 @contextlib.contextmanager
@@ -114,17 +113,17 @@ def quick_start() -> Generator[Callable[[], None]]:
     What is yielded is called before xDSL is imported: what it defines waits from then on.
     Does nothing where xDSL is imported already, as in a program that calls a tool.
     """
-    path = kept_file("start-3")
+    path = kept_file("start-4")
     if "xdsl" in sys.modules or path is None:
         yield _nothing
         return
     derived = Derived(path)
     modules = _kept_modules()
     sys.meta_path.insert(0, modules)
-    gc.set_threshold(_OBJECTS)
     # These are looked up in the modules before they are in the builtins.
     _DATACLASSES.exec = derived.execute
-    _COLLECTIONS.eval = derived.evaluate
+    _COLLECTIONS.eval = _INSPECT.eval = derived.evaluate
+    _TYPING.compile = derived.code
     _COMPILER.compile = derived.compile
     try:
         with quick_classes(), contextlib.ExitStack() as end:
@@ -135,7 +134,7 @@ def quick_start() -> Generator[Callable[[], None]]:
     finally:
         sys.meta_path.remove(modules)
         modules.close()
-        del _DATACLASSES.exec, _COLLECTIONS.eval
+        del _DATACLASSES.exec, _COLLECTIONS.eval, _INSPECT.eval, _TYPING.compile
         _COMPILER.compile = _COMPILE
 
 
@@ -174,8 +173,8 @@ def _is_of_tool(value: object) -> bool:
 
 def _kept_modules() -> KeptModules:
     """Return the modules of this installation, which may be one of several."""
-    place = zlib.crc32(os.fsencode(os.path.dirname(xtriton.__file__)))
-    return KeptModules(kept_file(f"modules-1-{place:x}") or "")
+    place = checksum(os.fsencode(os.path.dirname(xtriton.__file__))).hex()
+    return KeptModules(kept_file(f"modules-2-{place}") or "")
 
 
 def _nothing() -> None: ...
@@ -184,7 +183,7 @@ def _nothing() -> None: ...
 def _define_late(derived: Derived, end: contextlib.ExitStack) -> None:
     from xtriton.late_definitions import define_late
 
-    load_rewriter_late()
+    load_xdsl_late()
     define_late()
     # `xtriton.ir` brings xDSL's dialects, which have to wait already.
     from xtriton.ir.made_code import compile_with
@@ -193,8 +192,11 @@ def _define_late(derived: Derived, end: contextlib.ExitStack) -> None:
     end.callback(compile_with, None)
 
 
+_MAKE_CODE: Callable[..., Any] = compile
 _COLLECTIONS: Any = collections
 _DATACLASSES: Any = dataclasses
+_INSPECT: Any = quick_inspect
+_TYPING: Any = typing
 _COMPILER: Any = vars(re)["_compiler"]
 _PARSER: Any = vars(re)["_parser"]
 _COMPILE: Callable[..., Any] = _COMPILER.compile
@@ -212,6 +214,8 @@ def _is_of_tokenize() -> bool:
 
 
 def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
+    from array import array
+
     parsed = _PARSER.parse(pattern, flags)
     state = parsed.state
     names: list[str | None] = [None] * state.groups
@@ -220,8 +224,3 @@ def _compiled(pattern: str | bytes, flags: int) -> _Pattern:
     code = array("I", map(int, _COMPILER._code(parsed, flags))).tobytes()
     every = int(flags) | int(state.flags)
     return every, code, state.groups - 1, dict(state.groupdict), tuple(names)
-
-
-def _checksum(data: bytes | memoryview) -> bytes:
-    """Return what tells a damaged file; whom the file belongs to is asked of the system."""
-    return zlib.crc32(data).to_bytes(4, "little")

@@ -25,6 +25,9 @@ def test_a_module_waits_until_it_is_used(tmp_path: Path, monkeypatch: pytest.Mon
     assert type(late_one) is ModuleType
     with pytest.raises(AttributeError):
         late_one.nothing  # noqa: B018
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        import_module("no_such_module").value  # noqa: B018
+    monkeypatch.delitem(sys.modules, "no_such_module")
 
 
 def test_a_name_that_stands_does_not_load_its_module(
@@ -48,14 +51,47 @@ def test_a_name_that_stands_does_not_load_its_module(
     assert "told_two" in sys.modules
 
 
+@pytest.mark.parametrize("package", quick_modules.PASSED_ON)
+def test_a_package_passes_names_on_from_where_they_are(package: str):
+    for home, names in quick_modules.PASSED_ON[package].items():
+        module = import_module(f"{package}.{home}")
+        for name in names:
+            assert getattr(import_module(package), name) is vars(module)[name]
+
+
+PASSED_ON = """
+import sys
+from xtriton.tools.quick_modules import load_late, load_xdsl_late
+load_late()
+load_xdsl_late()
+from xdsl.dialects.utils import FastMathFlag
+assert "xdsl.dialects.utils.dimension_list" not in sys.modules
+from xdsl.dialects.utils import DimensionList
+import xdsl.dialects.utils.dimension_list as home
+import xdsl.dialects.utils
+assert DimensionList is home.DimensionList
+assert FastMathFlag is vars(xdsl.dialects.utils)["FastMathFlag"]
+assert type(xdsl.dialects.utils) is type(sys)
+assert xdsl.dialects.utils.__file__.endswith("__init__.py")
+"""
+
+
+def test_a_package_is_itself_when_it_is_asked_for_another_name():
+    subprocess.run([sys.executable, "-c", PASSED_ON], check=True)
+
+
 LEFT_ALONE = """
 import sys
 from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
 for name in ("ast", "bisect", "dis", "importlib.resources", "urllib.parse"):
     assert name not in sys.modules, name
-for name in ("xdsl.passes", "xtriton.abi"):
+for name in ("array", "threading", "zlib"):
     assert name not in sys.modules, name
+for name in ("xdsl.passes", "xdsl.irdl.declarative_assembly_format", "xtriton.abi"):
+    assert name not in sys.modules, name
+for name in ("passes.manager", "passes.instruments", "tools.reproducer", "tools.bug_report"):
+    assert "xtriton." + name not in sys.modules, name
 for name in ("tempfile", "inspect", "pathlib", "typing_extensions"):
     assert type(sys.modules[name]).__name__ == "_Waiting", name
 for name in ("builder", "folder", "rewriter", "utils.worklist"):

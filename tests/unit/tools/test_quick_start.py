@@ -1,5 +1,6 @@
 """A tool starts the same with what an earlier start has derived, without it, and with damage."""
 
+import ast
 import os
 import re
 import subprocess
@@ -43,6 +44,11 @@ def derived(path: Path) -> Derived:
     found.execute("x = 1 + 1", space)
     assert space["x"] == 2
     assert found.evaluate("x + 1", space) == 3
+    assert eval(found.code(b"x + 2", "<string>", "eval"), space) == 4
+    wanted = found.code("x: int", "<string>", "exec", flags=ast.PyCF_ONLY_AST)
+    assert isinstance(wanted, ast.Module)
+    with pytest.raises(SyntaxError):
+        found.code("x +", "<string>", "eval")
     pattern = found.compile(r"(?P<word>\w+) (\d+)", re.ASCII | re.IGNORECASE)
     match = pattern.match("ab 12")
     assert (match["word"], match[2], pattern.flags) == ("ab", "12", re.ASCII | re.IGNORECASE)
