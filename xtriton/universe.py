@@ -275,9 +275,9 @@ def context(allow_unregistered: bool = False) -> Context:
     With `allow_unregistered`, ops, types and attributes of unknown dialects are kept as
     they are read instead of being refused.
     """
-    from xdsl.context import Context
+    from xtriton.ir.contexts import LateContext
 
-    result = Context(allow_unregistered=allow_unregistered)
+    result = LateContext(allow_unregistered=allow_unregistered)
     for name, reference in DIALECTS.items():
         result.register_dialect(name, partial(load, reference))
     # Modules are made before the text of one is seen, and their class is put right by then.

@@ -107,6 +107,7 @@ LATE = {
     "xtriton.dialects.tt.hooks",
     "xtriton.dialects.ttg.interfaces",
     "xtriton.dialects.ttng.tensor_memory",
+    "xtriton.ir.contexts",
 }
 """Files that import by name what is built on them; docs/architecture.md says so."""
 
