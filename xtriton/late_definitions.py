@@ -12,17 +12,39 @@ comparing each class with each other one.
 from __future__ import annotations
 
 from _thread import RLock  # as `threading` has it, which a start can do without
-from collections.abc import Callable, Iterable
+from abc import ABCMeta
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import xdsl.irdl
 import xdsl.irdl.attributes as attributes
 import xdsl.irdl.operations as operations
-from xdsl.ir import ParametrizedAttribute, TypedAttribute
-from xdsl.irdl import AnyOf, BaseAttr, IRDLOperation, OpDef, ParamAttrDef, irdl_to_attr_constraint
+from xdsl.ir import (
+    Attribute,
+    Block,
+    Operation,
+    ParametrizedAttribute,
+    Region,
+    SSAValue,
+    TypedAttribute,
+)
+from xdsl.irdl import (
+    AnyOf,
+    AttrConstraint,
+    BaseAttr,
+    IntConstraint,
+    IRDLOperation,
+    OpDef,
+    ParamAttrConstraint,
+    ParamAttrDef,
+    RangeConstraint,
+    irdl_to_attr_constraint,
+)
+from xdsl.traits import OpTrait
 from xdsl.utils.classvar import is_classvar
 from xdsl.utils.exceptions import (
     ParseError,
@@ -40,6 +62,11 @@ OpT = TypeVar("OpT", bound=IRDLOperation)
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
 _ACCESSORS = operations.get_accessors_from_op_def
+_ROOTS: tuple[type, ...] = (
+    *(Attribute, Block, Operation, Region, SSAValue, OpTrait),
+    *(AttrConstraint, IntConstraint, RangeConstraint),
+    *(operations.IRDLOption, operations.OperandOrResultDef),
+)
 _NO_PARAMETERS = frozenset({"name", "parameters"})
 _ANY_OF: Any = AnyOf.get
 _DERIVED = ("get_irdl_definition", "traits", "verify_")
@@ -54,6 +81,27 @@ def define_late() -> None:
     xdsl.irdl.irdl_op_definition = _later
     AnyOf.get = staticmethod(_any_of)
     operations.get_accessors_from_op_def = _accessors
+    check_quickly()
+
+
+class Quick(ABCMeta):
+    """Classes without virtual subclasses."""
+
+    __instancecheck__ = type.__instancecheck__
+    __subclasscheck__ = type.__subclasscheck__
+
+
+def check_quickly() -> None:
+    """Let instances of xDSL's classes be those that `type` says, as nobody registers others."""
+    for cls in {cls for root in _ROOTS for cls in _family(root)}:
+        if type(cls) is ABCMeta:
+            cls.__class__ = Quick
+
+
+def _family(cls: type) -> Iterator[type]:
+    yield cls
+    for child in type.__subclasses__(cls):
+        yield from _family(child)
 
 
 def when_defined(op: type[IRDLOperation], names: Iterable[str], change: Callable[[], None]) -> None:
@@ -81,6 +129,10 @@ class _Late(property):
     def __set__(self, instance: Any, value: Any) -> None:
         _define(instance.__class__)
         setattr(instance, self.member, value)
+
+
+_late = cache(_Late)
+"""Classes share what stands for members of one name."""
 
 
 class _LateProgram:
@@ -148,7 +200,7 @@ class _Waiting:
         for name in names:
             if name not in self.body:
                 self.body[name] = vars(self.op).get(name, _ABSENT)
-                setattr(self.op, name, _Late(name))
+                setattr(self.op, name, _late(name))
 
     def define(self) -> None:
         # What somebody has set meanwhile stays, as it would had the class been defined at once.
@@ -175,18 +227,23 @@ _lock = RLock()
 def _later(cls: type[OpT]) -> type[OpT]:
     """Stand for `irdl_op_definition`."""
     waiting = _Waiting(cls)
-    fields = {
-        name
-        for part in cls.__mro__
-        if IRDLOperation in part.__mro__
-        for name, value in vars(part).items()
-        if isinstance(value, _FIELD)
-    }
-    waiting.hide((*fields, *_DERIVED))
+    waiting.hide(_fields(cls))
+    for part in cls.__mro__[1:]:
+        waiting.hide(_fields_of_base(part))
+    waiting.hide(_DERIVED)
     if cls.assembly_format is not None:
         waiting.hide(_FORMATTED)
     _waiting[cls] = waiting
     return cls
+
+
+def _fields(part: type[Any]) -> list[str]:
+    if IRDLOperation not in part.__mro__:
+        return []
+    return [name for name, value in vars(part).items() if isinstance(value, _FIELD)]
+
+
+_fields_of_base = cache(_fields)
 
 
 def _attribute_later(cls: type[ParametrizedAttribute]) -> type[ParametrizedAttribute]:
@@ -220,13 +277,20 @@ def _type_index(cls: type[ParametrizedAttribute], definition: ParamAttrDef) -> i
     return names.index("type")
 
 
+_BASES: dict[type[Any], Callable[[Any], type[Any]]] = {
+    BaseAttr: attrgetter("attr"),
+    ParamAttrConstraint: attrgetter("base_attr"),
+}
+"""Constraints of one class of attributes, and how they say which."""
+
+
 def _any_of(*constraints: Any) -> Any:
     """Stand for `AnyOf.get`."""
     constrs: list[Any] = []
     for constraint in constraints:
         made: Any = irdl_to_attr_constraint(constraint)
         constrs += made.attr_constrs if made.__class__ is AnyOf else (made,)
-    classes: set[type[Any]] = {c.attr for c in constrs if c.__class__ is BaseAttr}
+    classes = {_BASES[c.__class__](c) for c in constrs if c.__class__ in _BASES}
     if 1 < len(classes) == len(constrs):
         # No two are the same, and nothing is in another one.
         return cast(Any, AnyOf)(tuple(constrs))

@@ -10,24 +10,23 @@ imported.
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
+from xdsl.ir import Block, Operation, Region, SSAValue, Use
 from xdsl.ir.core import BlockOps, IRUses, IRWithUses, RegionBlocks, SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.operations import (
     BaseAccessor,
     BaseAttrAccessor,
     BeforeVariadicSingleAccessor,
-    IRDLOption,
-    OperandOrResultDef,
     VarIRConstruct,
 )
+
+from xtriton.late_definitions import check_quickly
 
 _OPERAND, _RESULT, _REGION = VarIRConstruct.OPERAND, VarIRConstruct.RESULT, VarIRConstruct.REGION
 _item = cast(Any, tuple).__getitem__
@@ -77,19 +76,6 @@ def _values(self: DenseArrayBase[Any]) -> tuple[Any, ...]:
 
 
 _VALUES = "_remembered_values"
-
-
-class _Quick(ABCMeta):
-    """Classes without virtual subclasses."""
-
-    __instancecheck__ = type.__instancecheck__
-    __subclasscheck__ = type.__subclasscheck__
-
-
-def _family(cls: type) -> Iterator[type]:
-    yield cls
-    for child in type.__subclasses__(cls):
-        yield from _family(child)
 
 
 _ToWalk = Region | Block | Operation | tuple[Operation]
@@ -213,16 +199,8 @@ _METHODS: dict[tuple[type, str], object] = {
 }
 
 
-_ROOTS: tuple[type, ...] = (
-    *(Attribute, Block, Operation, Region, SSAValue),
-    *(IRDLOption, OperandOrResultDef),
-)
-
-
 def _apply() -> None:
-    for cls in {c for root in _ROOTS for c in _family(root)}:
-        if type(cls) is ABCMeta:
-            cls.__class__ = _Quick
+    check_quickly()
     for cls in {IRDLOperation, SSAValue, Use, *Operation.__mro__[:-1]}:
         if "__hash__" in vars(cls):
             for name in ("__eq__", "__hash__"):

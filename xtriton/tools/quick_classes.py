@@ -15,6 +15,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -76,8 +77,7 @@ def _process_class(
         return _PROCESS(cls, *options)
     late.take_defaults()
     members = vars(cls)
-    known = options if sys.version_info >= (3, 12) else options[:6]
-    setattr(cls, _PARAMS, _module._DataclassParams(*known))
+    setattr(cls, _PARAMS, _params(*(options if sys.version_info >= (3, 12) else options[:6])))
     setattr(cls, _FIELDS, late)
     named = members.get("__hash__", late)
     has_own_hash = not (named is late or (named is None and "__eq__" in members))
@@ -98,8 +98,18 @@ def _process_class(
         cls.__doc__ = f"{cls.__name__}(...)"
     if match_args and _MATCH not in members:
         setattr(cls, _MATCH, _LateNames(cls))
-    abc.update_abstractmethods(cls)
+    if not _MADE.isdisjoint(getattr(cls, "__abstractmethods__", ())):
+        abc.update_abstractmethods(cls)
     return cls
+
+
+_MADE = frozenset(("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"))
+
+
+@cache
+def _params(*options: bool) -> Any:
+    """Return what tells how a class was made, which classes share: nobody changes it."""
+    return _module._DataclassParams(*options)
 
 
 class _LateFields:
@@ -109,9 +119,11 @@ class _LateFields:
         self.cls = cls
         self.kw_only = kw_only
         self.annotations: dict[str, Any] = vars(cls).get("__annotations__", {})
-        self.defaults = {
-            name: getattr(cls, name) for name in self.annotations if hasattr(cls, name)
-        }
+        self.defaults: dict[str, Any] = {}
+        for name in self.annotations:
+            value = getattr(cls, name, self)
+            if value is not self:
+                self.defaults[name] = value
 
     def is_plain(self, frozen: bool) -> bool:
         """Whether nothing is in the class that is refused, or that is told by its place."""
@@ -122,10 +134,12 @@ class _LateFields:
         for kind in self.annotations.values():
             if kind is dataclasses.KW_ONLY or (kind.__class__ is str and "KW_ONLY" in kind):
                 return False
-        for name, value in vars(self.cls).items():
-            if value.__class__ is _FIELD and name not in self.annotations:
-                return False
-        return True
+        members = vars(self.cls)
+        if _FIELD not in map(type, members.values()):
+            return True
+        return all(
+            name in self.annotations for name, value in members.items() if type(value) is _FIELD
+        )
 
     def take_defaults(self) -> None:
         """Leave in the class what a field has as default, as `dataclasses` does."""
