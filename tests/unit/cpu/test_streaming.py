@@ -9,8 +9,10 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import emit_kernel, streaming
+from xtriton.cpu.emitter import emit_kernel, next_programs, streaming
+from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.target import host
+from xtriton.cpu.threads import limited_threads
 
 pytestmark = pytest.mark.skipif(
     not host().triple.startswith("x86_64"), reason="only x86-64 has these stores here"
@@ -117,3 +119,33 @@ def test_small_launches_go_through_the_caches(build: Callable[..., Any]) -> None
     text = emitted(4096)
     block = 4 * 4096
     assert f"icmp slt i64 {streaming.LARGE // block - 1}, " in text
+
+
+SUM = """
+    %none = arith.constant dense<0> : tensor<1xi32>
+    %all = linalg.reduce {arith.addi} ins(%block : tensor<1x4096xi32>) outs(%none : tensor<1xi32>) dimensions = [1]"""
+"""Reads the block once more."""
+
+
+def test_the_rows_of_the_next_program_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is asked for is marked here, a byte of each line."""
+
+    def bring(e: Emitter, pointer: str) -> None:
+        e.builder.emit(f"store volatile i8 1, ptr {pointer}")
+
+    monkeypatch.setattr(next_programs, "bring", bring)
+    monkeypatch.setattr(streaming, "LARGE", 1)
+    x, out = np.zeros(4 * 4096, np.int32), np.zeros(3 * 4096, np.int32)
+    text = kernel_text(ARGUMENTS.replace("T", "i32"), body(1, 4096, "i32", more=SUM))
+    with limited_threads(1):
+        compile_module(xtriton.parse(text))(3, [x, out, np.int32(4096), np.int32(0)])
+    marked = x.reshape(4, 256, 16).any(axis=2)
+    assert marked[1:].all()
+    assert not marked[0].any()
+
+
+def test_rows_that_are_read_once_are_not_asked_for() -> None:
+    assert "llvm.prefetch" in emitted(more=SUM)
+    assert "llvm.prefetch" not in emitted()

@@ -18,7 +18,7 @@ from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.blocks import run_blocks
 from xtriton.cpu.emitter.columns import shapes_in_columns
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.generics import generic_of
+from xtriton.cpu.emitter.generics import combines
 from xtriton.cpu.emitter.job import launching_function
 from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
@@ -141,15 +141,8 @@ def _finds_memory(op: Operation) -> bool:
 def _width(e: Emitter, kernel: Operation) -> int:
     """Return the width of vectors: of those for memory where nothing is done but elementwise."""
     functions, networks = e.module.definitions, e.partners
-    wide = functions or networks or any(_combines(op) for op in kernel.walk())
+    wide = functions or networks or any(combines(op) for op in kernel.walk())
     return e.target.vector_bits if wide else e.target.memory_bits or e.target.vector_bits
-
-
-def _combines(op: Operation) -> bool:
-    """Return whether an op makes one number of several elements."""
-    if op.name == "linalg.generic":
-        return any(generic_of(op).reductions)
-    return op.name == "linalg.reduce" or "matmul" in op.name or op.name.startswith("scf.for")
 
 
 def _attributes(width: int) -> str:

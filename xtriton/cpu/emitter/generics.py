@@ -84,6 +84,13 @@ def generic_of(op: Operation) -> Generic:
     )
 
 
+def combines(op: Operation) -> bool:
+    """Return whether an op makes one number of several elements."""
+    if op.name == "linalg.generic":
+        return any(generic_of(op).reductions)
+    return op.name == "linalg.reduce" or "matmul" in op.name or op.name.startswith("scf.for")
+
+
 def operand_value(e: Emitter, value: SSAValue) -> Tensor | Operand:
     return e.tensor(value) if is_shaped(value.type) else e.scalar(value)
 

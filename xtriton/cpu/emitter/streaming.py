@@ -15,6 +15,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of
+from xtriton.cpu.emitter.next_programs import ask, next_rows
 from xtriton.cpu.emitter.values import Tensor, View
 
 LINE = 64
@@ -83,19 +84,29 @@ def _is_only_stored(memory: SSAValue) -> bool:
     return True
 
 
-def stream(e: Emitter, tensor: Tensor, place: View) -> Sequence[Operand]:
-    """Store a block whose rows are not short around the caches."""
+def stream(e: Emitter, op: Operation, tensor: Tensor, place: View) -> Sequence[Operand]:
+    """Do a store of a block whose rows are not short around the caches."""
     e.note_write(place)
     e.streams = True
     strip = e.allocate([STRIP // place.type.bytes], place.type)
+    following = next_rows(e, _whole_shape(op.operands[0]))
     with e.builder.fresh_memory():
-        e.nest(place.sizes[:-1], lambda row: _stream_row(e, tensor, place, strip, row))
+        e.nest(place.sizes[:-1], lambda row: _stream_row(e, tensor, place, strip, row, following))
     return ()
 
 
-def _stream_row(e: Emitter, tensor: Tensor, place: View, strip: View, row: list[Operand]) -> None:
+def _stream_row(
+    e: Emitter,
+    tensor: Tensor,
+    place: View,
+    strip: View,
+    row: list[Operand],
+    following: Sequence[str],
+) -> None:
     """
     Store a row: what is ahead of its first line, strips that begin a line, and the rest.
+
+    With each strip that of the rows `following` is asked for.
 
     What is ahead and the rest are computed as strips too, so that all are of one length, but only
     they themselves are stored: a line on its way to memory would have to be read again.
@@ -111,6 +122,7 @@ def _stream_row(e: Emitter, tensor: Tensor, place: View, strip: View, row: list[
         is_first = b.equal(number, 0)
         start = b.add(ahead, b.mul(b.sub(number, 1), length))
         start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
+        ask(e, following, b.mul(start, place.type.bytes), STRIP)
         with b.fresh_memory():
             b.nest([length], lambda at: _compute(e, tensor, strip, row, start, at), parallel=True)
 

@@ -344,7 +344,7 @@ def _materialize(e: Emitter, op: Operation) -> None:
 
     def store_any_way() -> Sequence[Operand]:
         around = goes_around(e, op, tensor, place)
-        e.builder.if_else(around, lambda: stream(e, tensor, place), store)
+        e.builder.if_else(around, lambda: stream(e, op, tensor, place), store)
         return ()
 
     e.builder.if_else(e.settled.get(op, "false"), lambda: (), store_any_way)
