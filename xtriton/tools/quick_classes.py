@@ -16,8 +16,19 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
+
+from xtriton.tools.quick_methods import (
+    code_of,
+    codes,
+    eq_of,
+    field_of,
+    hash_of,
+    init_of,
+    is_given,
+    repr_of,
+)
 
 _module: Any = dataclasses
 _KNOWN = sys.version_info < (3, 13)
@@ -28,8 +39,13 @@ _FIELDS, _PARAMS, _MATCH = "__dataclass_fields__", "__dataclass_params__", "__ma
 
 
 @contextmanager
-def quick_classes() -> Generator[None]:
-    """Let classes be made so while this lasts; methods that wait are made later all the same."""
+def quick_classes(code: Callable[[str], CodeType] = code_of) -> Generator[None]:
+    """
+    Let classes be made so while this lasts; methods that wait are made later all the same.
+
+    `code` does what `code_of` does.
+    """
+    codes.append(code)
     replaced: dict[str, Any] = {"inspect": _NoSignatures(_module.inspect)}
     if _KNOWN:
         replaced["_process_class"] = _process_class
@@ -38,6 +54,7 @@ def quick_classes() -> Generator[None]:
     try:
         yield
     finally:
+        codes.remove(code)
         _module.__dict__.update(kept)
 
 
@@ -82,16 +99,16 @@ def _process_class(
     named = members.get("__hash__", late)
     has_own_hash = not (named is late or (named is None and "__eq__" in members))
     if init:
-        _add(cls, "__init__", lambda: _init(cls, frozen))
+        _add(cls, "__init__", lambda: init_of(cls, getattr(cls, _FIELDS), frozen))
     if repr:
-        _add(cls, "__repr__", lambda: _repr(cls))
+        _add(cls, "__repr__", lambda: repr_of(cls))
     if eq:
-        _add(cls, "__eq__", lambda: _eq(cls))
+        _add(cls, "__eq__", lambda: eq_of(cls))
     if frozen:
         _freeze(cls)
     action = _module._hash_action[False, bool(eq), bool(frozen), has_own_hash]
     if action is _module._hash_add:
-        cls.__hash__ = _late(cls, "__hash__", lambda: _hash(cls))
+        cls.__hash__ = _late(cls, "__hash__", lambda: hash_of(cls))
     elif action is not None:
         cls.__hash__ = action(cls, [], {})
     if not cls.__doc__:
@@ -157,7 +174,7 @@ class _LateFields:
         home = SimpleNamespace(__module__=self.cls.__module__)
         vars(home).update(self.defaults)
         for name, kind in self.annotations.items():
-            fields[name] = _module._get_field(home, name, kind, self.kw_only)
+            fields[name] = field_of(home, name, kind, self.kw_only)
         setattr(self.cls, _FIELDS, fields)
         return fields
 
@@ -170,54 +187,9 @@ class _LateNames:
 
     def __get__(self, instance: Any, owner: Any = None) -> tuple[str, ...]:
         every = getattr(self.cls, _FIELDS).values()
-        names = tuple(f.name for f in every if _is_given(f) and f.init and not f.kw_only)
+        names = tuple(f.name for f in every if is_given(f) and f.init and not f.kw_only)
         setattr(self.cls, _MATCH, names)
         return names
-
-
-def _is_given(field: Any) -> bool:
-    return field._field_type in (_module._FIELD, _module._FIELD_INITVAR)
-
-
-def _compared(cls: type[Any]) -> list[Any]:
-    return [field for field in dataclasses.fields(cls) if field.compare]
-
-
-def _globals(cls: type[Any]) -> dict[str, Any]:
-    return vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
-
-
-def _init(cls: type[Any], frozen: bool) -> Any:
-    fields: dict[str, Any] = getattr(cls, _FIELDS)
-    given = [field for field in fields.values() if _is_given(field)]
-    self_name = "__dataclass_self__" if "self" in fields else "self"
-    return _module._init_fn(
-        given,
-        *_module._fields_in_init_order(given),
-        frozen,
-        hasattr(cls, "__post_init__"),
-        self_name,
-        _globals(cls),
-        False,
-    )
-
-
-def _eq(cls: type[Any]) -> Any:
-    both = [_module._tuple_str(name, _compared(cls)) for name in ("self", "other")]
-    return _module._cmp_fn("__eq__", "==", *both, globals=_globals(cls))
-
-
-def _hash(cls: type[Any]) -> Any:
-    return _module._hash_add(cls, dataclasses.fields(cls), _globals(cls))
-
-
-def _repr(cls: type[Any]) -> Any:
-    def __repr__(self: Any) -> str:
-        names = [field.name for field in dataclasses.fields(cls) if field.repr]
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-        return f"{self.__class__.__qualname__}({values})"
-
-    return _module._recursive_repr(__repr__)
 
 
 def _freeze(cls: type[Any]) -> None:

@@ -23,7 +23,7 @@ import re
 import sys
 import typing
 from collections.abc import Callable, Generator
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import xtriton
@@ -31,6 +31,7 @@ from xtriton.kept_files import checksum, kept_file, read_own, write_own
 from xtriton.tools import quick_inspect
 from xtriton.tools.quick_classes import quick_classes
 from xtriton.tools.quick_imports import KeptModules
+from xtriton.tools.quick_methods import code_of
 from xtriton.tools.quick_modules import load_xdsl_late
 
 _PACKAGES = ("xdsl", "xtriton")
@@ -69,6 +70,15 @@ class Derived:
         self.codes[text, name, mode] = marshal.dumps(code)
         self.is_new = True
         return code
+
+    def function(self, text: str) -> CodeType:
+        """Do what `quick_methods.code_of` does."""
+        key = (text, "", "function")
+        known = self.codes.get(key)
+        if known is None:
+            known = self.codes[key] = marshal.dumps(code_of(text))
+            self.is_new = True
+        return marshal.loads(known)
 
     def execute(self, text: str, *scopes: Any) -> None:
         """Do what `exec` does."""
@@ -126,7 +136,7 @@ def quick_start() -> Generator[Callable[[], None]]:
     _TYPING.compile = derived.code
     _COMPILER.compile = derived.compile
     try:
-        with quick_classes(), contextlib.ExitStack() as end:
+        with quick_classes(derived.function), contextlib.ExitStack() as end:
             yield lambda: _define_late(derived, end)
         derived.write()
         modules.write()

@@ -1,6 +1,7 @@
 """Classes made quickly behave as dataclasses do."""
 
 import dataclasses
+import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -76,6 +77,10 @@ def behaviour(made: list[type[Any]]) -> list[Any]:
     found += [f.name for c in made for f in dataclasses.fields(c)]
     found += [vars(c).get("content", vars(c).get("names", vars(c).get("y"))) for c in made]
     found += [dataclasses.is_dataclass(c) for c in (*made, int)]
+    found += [(c.__init__.__annotations__, c.__init__.__defaults__) for c in made[:2]]
+    found += [(c.__init__.__qualname__, c.__init__.__module__) for c in made]
+    found += [str(inspect.signature(c.__init__)) for c in made]
+    found += [(f.type, f.kw_only, f.init, f.default) for c in made for f in dataclasses.fields(c)]
     found += [c.__dataclass_params__ for c in made]
     attempts: list[Callable[[], Any]] = [
         lambda: setattr(point(1), "x", 2),
