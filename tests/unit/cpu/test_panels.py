@@ -144,14 +144,15 @@ def test_same_as_interpreter(check: Any):
     check(*product(), values, grid=(3, 2, 1), rtol=1e-5)
 
 
-def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any]):
+@pytest.mark.parametrize("across", [1, 2])
+def test_a_launch_sees_what_changed_since_the_last(build: Callable[..., Any], across: int):
     kernel = build(*product())
     a, b = operands(300)
     c = np.zeros((ROWS, COLUMNS), np.float32)
     for factor in (1, 2):
         a *= factor
-        kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b)], threads=1)
-        np.testing.assert_array_equal(c, a @ b)
+        kernel((3, across, 1), [a, b, c, 300, *pitches(a, b)], threads=1)
+        np.testing.assert_array_equal(c[:, : across * N], (a @ b)[:, : across * N])
 
 
 @pytest.mark.parametrize("type", ["f32", "f16"])
@@ -182,16 +183,18 @@ def test_some_are_found_of_more_panels_than_there_is_room_for(
     assert 12 < missed < 0.8 * sought
 
 
-@pytest.mark.parametrize("programs, expected", [(1, 2), (2, 8)])
-def test_a_single_program_leaves_few_panels(build: Any, programs: int, expected: int):
-    """Nobody comes for what it packed, which had better stay in a near cache."""
+@pytest.mark.parametrize("across", [1, 2])
+@pytest.mark.parametrize("down", [1, 3])
+def test_what_no_two_programs_load_leaves_few_panels(build: Any, across: int, down: int):
+    """Nobody comes for A in a single column of programs: it had better stay in a near cache."""
     kernel = build(*product())
     a, b = operands(8 * DEPTH)
     c = np.zeros((ROWS, COLUMNS), np.float32)
-    kernel((programs, 1, 1), [a, b, c, 8 * DEPTH, *pitches(a, b)], threads=1)
-    np.testing.assert_array_equal(c[: programs * M, :N], (a @ b)[: programs * M, :N])
+    kernel((down, across, 1), [a, b, c, 8 * DEPTH, *pitches(a, b)], threads=1)
+    done = slice(down * M), slice(across * N)
+    np.testing.assert_array_equal(c[done], (a @ b)[done])
     filled = shelf_state(kernel, shelves.MOST_PANELS)[2]
-    assert filled == expected
+    assert filled == (0 if across == 1 else 8 * down)
 
 
 @pytest.mark.parametrize("rounds, filled, missed", [(1, 1, 2), (2, 2, 3), (5, 2, 3)])

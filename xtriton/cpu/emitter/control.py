@@ -15,6 +15,7 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.destinations import begin_sums, sums_from_zero
 from xtriton.cpu.emitter.elementwise import FREE
 from xtriton.cpu.emitter.job import FAILED_BEHIND_STATUS
+from xtriton.cpu.emitter.kept_operands import kept_operands
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.matmul import prepare_before
 from xtriton.cpu.emitter.panels import panels_of
@@ -179,7 +180,9 @@ def _for(e: Emitter, op: Operation) -> None:
     places = carried_buffers(e, op, initial, zeros, row_sums(e, op, initial))
     panels = panels_of(e, op, places)
     begin_sums(e, op, panels, places, zeros)
-    prepare_before(e, op, () if panels is None else [each.op for each in panels.products])
+    summed = [] if panels is None else [each.op for each in panels.products]
+    prepare_before(e, op, summed)
+    kept = kept_operands(e, op, summed)
     scalars: list[tuple[str, Operand]] = []
     for number, (argument, value) in enumerate(zip(arguments, initial, strict=True)):
         if number in places:
@@ -201,6 +204,8 @@ def _for(e: Emitter, op: Operation) -> None:
         e.bind(induction, index)
         if panels is not None:
             panels.begin(e, registers[len(carried_scalars) :])
+        for each in kept:
+            each.begin(e)
         for argument, register in zip(carried_scalars, registers, strict=False):
             e.bind(argument, register)
         e.run_block(block)

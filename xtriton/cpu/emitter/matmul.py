@@ -47,8 +47,7 @@ def plan_packing(e: Emitter, function: Operation) -> None:
     for op in function.walk():
         if op.name not in NAMES:
             continue
-        (m, k), (_, n) = product_shapes(op)
-        if _form(e, op, (m, n, k)).on_unit is None:
+        if form_of(e, op).on_unit is None:
             continue
         for number, value in enumerate(op.operands[:2]):
             owner = value.owner
@@ -66,11 +65,10 @@ def prepare_before(e: Emitter, loop: Operation, but: Collection[Operation]) -> N
     for op in block.ops:
         if op.name not in NAMES or op in but:
             continue
-        (m, k), (_, n) = product_shapes(op)
         for number, value in enumerate(op.operands[:2]):
             if _is_from_before(value, block):
-                form = _form(e, op, (m, n, k))
-                e.prepared[op, number] = form.ready(e, number, _operand(e, op, number))
+                operand = _operand(e, op, number)
+                e.prepared[op, number] = form_of(e, op).ready(e, number, operand)
 
 
 def _is_from_before(value: SSAValue, block: Block) -> bool:
@@ -199,6 +197,12 @@ class _Form:
         place = e.allocate(tensor.sizes, self.type)
         e.write(converted(e, tensor, source, self.type), place)
         return place
+
+
+def form_of(e: Emitter, op: Operation) -> _Form:
+    """Return how a product of static shapes reads its operands."""
+    (m, k), (_, n) = product_shapes(op)
+    return _form(e, op, (m, n, k))
 
 
 def _form(e: Emitter, op: Operation, sizes: tuple[int, int, int]) -> _Form:

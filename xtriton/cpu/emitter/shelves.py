@@ -24,6 +24,7 @@ from xtriton.cpu.emitter.extents import extent_loaded
 from xtriton.cpu.emitter.labels import differs, label_of, most_words
 from xtriton.cpu.emitter.lookahead import Trail, trail_of
 from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.own_axes import own_axes
 from xtriton.cpu.emitter.staging import StagedLoad, read_now
 from xtriton.cpu.emitter.values import Tensor, View, row_major_strides
 from xtriton.cpu.types import Type
@@ -102,10 +103,12 @@ class Shelf:
         b = e.builder
         known = label_of(e, self.load)
         label: list[Operand] = [1, *(known or ())]
+        alone = "true" if known is None else self._is_alone(e)
         if known is not None:
-            first = b.equal(self._step, 0)
+            # What nobody else needs goes to the first panel, which stays in a near cache.
+            sought = b.both(b.equal(self._step, 0), b.value(f"xor i1 {alone}, true"))
             self.slot, *_ = b.if_else(
-                first, lambda: self._found(e, known), lambda: (self.slot,), ["i64"]
+                sought, lambda: self._found(e, known), lambda: (self.slot,), ["i64"]
             )
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
@@ -122,7 +125,8 @@ class Shelf:
             return ()
 
         with b.fresh_memory():
-            b.if_else("true" if known is None else differs(e, label, places), load)
+            wanted = differs(e, label, places)
+            b.if_else("true" if alone == "true" else b.value(f"or i1 {alone}, {wanted}"), load)
         if self.packing is None:
             return e.placed[self.load.alloc]
         # It stands for what has been packed.
@@ -138,7 +142,7 @@ class Shelf:
             # The buffer lies as the source does; packing turns it in squares.
             columns, rows = shape_of(self.load.alloc.results[0].type)
             buffer = e.allocate((rows, columns), packing.type)
-            e.placed[self.load.alloc], staged = permuted(buffer, (1, 0)), None
+            e.placed[self.load.alloc] = permuted(buffer, (1, 0))
         if staged is not None:
             ops = [op for op in ops if op not in staged.deferred]
         for op in ops:
@@ -202,7 +206,6 @@ class Shelf:
         begins = b.both(self._begins_anew(e, tag, missed), b.value(f"icmp sgt i64 {turn}, 0"))
         turn = b.chosen(begins, 0, turn)
         late = b.less(turn, 0)
-        late = b.value(f"or i1 {late}, {self._is_alone(e)}")
         place = b.value(f"xor i64 {turn}, {b.value(f'ashr i64 {turn}, 63')}")
         passes = b.value(f"and i1 {late}, {b.value(f'icmp ne i64 {b.rem(missed, ADMITTED)}, 0')}")
         slot = b.chosen(passes, 0, place)
@@ -237,29 +240,34 @@ class Shelf:
         found_at, kept_at = (
             b.element_pointer("i64", self.tags, self.slots + word) for word in (4, 5)
         )
+        found = b.load("i64", found_at)
+        b.store("i64", 0, found_at)
 
         def look(place: Operand, known: list[str]) -> Sequence[Operand]:
             other = b.load("i64", b.element_pointer("i64", self.seen, place))
             return (b.chosen(b.equal(other, tag), 1, known[0]),)
 
-        kept = b.load("i64", kept_at)
-        kept, *_ = b.loop(0, b.least(missed, self.slots), 1, look, [("i64", kept)])
-        b.store("i64", kept, kept_at)
+        def begins() -> Sequence[Operand]:
+            kept = b.load("i64", kept_at)
+            kept, *_ = b.loop(0, b.least(missed, self.slots), 1, look, [("i64", kept)])
+            b.store("i64", kept, kept_at)
+            few = b.less(missed, max(NEAR_BYTES // self.bytes, 1))
+            return (b.both(few, b.equal(kept, 0)),)
+
+        again, *_ = b.if_else(b.equal(found, 1), begins, lambda: ("false",), ["i1"])
         b.store("i64", tag, b.element_pointer("i64", self.seen, b.rem(missed, self.slots)))
-        found = b.load("i64", found_at)
-        b.store("i64", 0, found_at)
-        few = b.less(missed, max(NEAR_BYTES // self.bytes, 1))
-        return b.both(few, b.value(f"icmp ugt i64 {found}, {kept}"))
+        return str(again)
 
     def _is_alone(self, e: Emitter) -> str:
-        """Return, as an i1, whether the only program of a launch comes here once."""
+        """Return, as an i1, whether no block is loaded here again in a launch."""
         loop = self.load.alloc.parent_op()
-        if loop is None or loop.parent_op() is not e.kernel:
+        if loop is None or e.kernel is None or loop.parent_op() is not e.kernel:
             return "false"
-        b = e.builder
-        programs = e.programs[0]
-        for extent in e.programs[1:]:
-            programs = b.value(f"mul i32 {programs}, {extent}")
+        b, own = e.builder, own_axes(self.load, e.kernel)
+        programs: Operand = 1
+        for axis, extent in enumerate(e.programs):
+            if axis not in own:
+                programs = b.value(f"mul i32 {programs}, {extent}")
         return b.value(f"icmp eq i32 {programs}, 1")
 
 

@@ -138,7 +138,7 @@ def _finished(e: Emitter, load: StagedLoad, may_read: MayRead) -> View:
 
 def _buffer(e: Emitter, load: StagedLoad) -> View:
     type = load.alloc.results[0].type
-    buffer = e.allocate(e.static_sizes(type), e.type(type), load.alloc)
+    buffer = e.placed.get(load.alloc) or e.allocate(e.static_sizes(type), e.type(type), load.alloc)
     e.bind(load.alloc.results[0], buffer)
     return buffer
 

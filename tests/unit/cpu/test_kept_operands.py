@@ -1,0 +1,108 @@
+"""Operands of products in loops that other programs have packed, where no loop adds them up."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.unit.cpu.test_panels import COLUMNS, ROWS, K, M, N, lying, pitches, shelf_state
+from tests.unit.cpu.test_units import NUMPY, RESULT, TYPES, in_memory, on_tiles, summed
+from xtriton.cpu.emitter import shelves
+
+RNG = np.random.default_rng(8)
+
+
+def doubling(type: str, turned: str = "") -> tuple[str, str]:
+    """Return the arguments and the body of `for k: c = 2 * (c + a[k] @ b[k])`."""
+    arguments, body = summed(type, turned)
+    result = RESULT[type]
+    block = f"tensor<{M}x{N}x{result}>"
+    add = "arith.addf" if result == "f32" else "arith.addi"
+    twice = f"""
+      %twice = linalg.generic {{indexing_maps = [#id2, #id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%more, %more : {block}, {block}) outs(%empty : {block}) {{
+      ^bb0(%one: {result}, %other: {result}, %unused: {result}):
+        %both = {add} %one, %other : {result}
+        linalg.yield %both : {result}
+      }} -> {block}
+      scf.yield %twice"""
+    return arguments, body.replace("      scf.yield %more", twice)
+
+
+def doubled(a: Any, b: Any) -> Any:
+    sums = np.zeros((a.shape[0], b.shape[1]), np.int64)
+    for k in range(0, a.shape[1], K):
+        sums = 2 * (sums + a[:, k : k + K] @ b[k : k + K])
+    return sums
+
+
+def operands(depth: int) -> tuple[Any, Any]:
+    return RNG.integers(-4, 5, (ROWS, depth)), RNG.integers(-4, 5, (depth, COLUMNS))
+
+
+def arguments(a: Any, b: Any, type: str, turned: str = "") -> list[Any]:
+    stored = [lying(in_memory(x, type), name in turned) for x, name in ((a, "a"), (b, "b"))]
+    c = np.zeros((ROWS, COLUMNS), NUMPY[RESULT[type]])
+    return [*stored, c, a.shape[1], *pitches(*stored)]
+
+
+@on_tiles
+@pytest.mark.parametrize("depth", [5, 3 * K, 4 * K + 3])
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("type", TYPES)
+def test_blocks_that_other_programs_read_are_packed_once(
+    build: Any, depth: int, turned: str, type: str
+):
+    """A launch sees what has changed since the last one."""
+    kernel = build(*doubling(type, turned))
+    for _ in range(3):  # The first launch times programs, alone.
+        a, b = operands(depth)
+        values = arguments(a, b, type, turned)
+        kernel((3, 2, 1), values, threads=1)
+        np.testing.assert_array_equal(values[2], doubled(a, b))
+    blocks = -(-depth // K)
+    missed = [shelf_state(kernel, shelves.MOST_PANELS, number)[3] for number in range(2)]
+    assert missed == [3 * blocks, 2 * blocks]
+
+
+@on_tiles
+@pytest.mark.parametrize("grid", [(3, 1, 1), (1, 2, 1), (1, 1, 1)])
+def test_blocks_that_nobody_else_reads(build: Any, grid: tuple[int, int, int]):
+    kernel = build(*doubling("i8"))
+    done = slice(grid[0] * M), slice(grid[1] * N)
+    for _ in range(2):
+        a, b = operands(4 * K)
+        values = arguments(a, b, "i8")
+        kernel(grid, values, threads=1)
+        np.testing.assert_array_equal(values[2][done], doubled(a, b)[done])
+
+
+@on_tiles
+def test_more_blocks_than_there_is_room_for(build: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shelves, "MOST_PANELS", 4)
+    kernel = build(*doubling("i8"))
+    for _ in range(2):
+        a, b = operands(7 * K)
+        values = arguments(a, b, "i8")
+        kernel((3, 2, 1), values, threads=1)
+        np.testing.assert_array_equal(values[2], doubled(a, b))
+
+
+@on_tiles
+def test_operands_that_the_result_lies_over(build: Any):
+    """Each program sees what those before it stored."""
+    kernel = build(*doubling("i8"))
+    a, b = operands(2 * K)
+    values = arguments(a, b, "i8")
+    memory = np.zeros(ROWS * COLUMNS * 4 + b.size, np.int8)
+    memory[: b.size] = values[1].reshape(-1)
+    expected = memory.copy()
+    for y in range(2):
+        for x in range(3):
+            now = expected[: b.size].reshape(b.shape).astype(np.int64)
+            place = expected[: ROWS * COLUMNS * 4].view(np.int32).reshape(ROWS, COLUMNS)
+            block = slice(x * M, (x + 1) * M), slice(y * N, (y + 1) * N)
+            place[block] = doubled(a, now)[block]
+    values[1] = memory[: b.size].reshape(b.shape)
+    values[2] = memory[: ROWS * COLUMNS * 4].view(np.int32).reshape(ROWS, COLUMNS)
+    kernel((3, 2, 1), values, threads=1)
+    np.testing.assert_array_equal(memory, expected)

@@ -1,0 +1,63 @@
+"""
+Operands that products in a loop share with those of other programs, where no loop adds them up.
+
+The programs of a head of attention go past the same keys and the same values, block by block:
+
+    for start in range(0, length, BLOCK):
+        weights = f(queries @ keys[start].T)
+        c = g(c, weights) + weights @ values[start]
+
+A unit of the CPU reads each block as `units` packs it. What one program has packed stays on a
+shelf for those after it, as the panels of sums do; see `shelves`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Operation
+
+from xtriton.cpu.emitter.access import single_block
+from xtriton.cpu.emitter.block_loads import is_turned
+from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.matmul import NAMES, form_of, transposed
+from xtriton.cpu.emitter.shelves import Packing, Shelf, shelf_for
+from xtriton.cpu.emitter.values import Storage, View
+
+
+@dataclass
+class KeptOperand:
+    """Operand `number` of `op`, its packed form, and where that is kept."""
+
+    op: Operation
+    number: int
+    view: View
+    shelf: Shelf
+
+    def begin(self, e: Emitter) -> None:
+        """Begin an iteration of the loop."""
+
+        def choose(pointer: str) -> View:
+            place = replace(self.view, storage=Storage(pointer, writable=False))
+            e.prepared[self.op, self.number] = place
+            return place
+
+        self.shelf.begin(e, 0, 0, choose)
+
+
+def kept_operands(e: Emitter, loop: Operation, but: Collection[Operation]) -> list[KeptOperand]:
+    """Return what is kept of the operands of products in a loop that are not in `but`."""
+    products = [op for op in single_block(loop).ops if op.name in NAMES and op not in but]
+    found = [_kept(e, op, number) for op in products for number in range(2)]
+    return [each for each in found if each is not None]
+
+
+def _kept(e: Emitter, op: Operation, number: int) -> KeptOperand | None:
+    unit = form_of(e, op).on_unit
+    if unit is None or (op, number) in e.prepared:
+        return None
+    value = op.operands[number]
+    view = (unit.left, unit.right)[number](unit.words)
+    packing = Packing(e.type(value.type), (unit.pack_left, unit.pack_right)[number])
+    turned = transposed(op)[number] != is_turned(value)
+    shelf = shelf_for(e, op, number, turned, 1, view, packing, False)
+    return None if shelf is None else KeptOperand(op, number, view, shelf)
