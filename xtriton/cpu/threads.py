@@ -32,6 +32,8 @@ MOST_TOGETHER = 1024
 """Programs of a launch that all run at the same time, each on a thread of its own."""
 SURELY_LONG = 20_000_000
 """Nanoseconds that programs take themselves: others get a core for less than that at a time."""
+ANY_NUMBER = (1 << 63) - 1
+"""Of programs on the calling thread, where a launch may have no other."""
 LAUNCHES_PER_PROBE = 64
 """After so many launches on several threads programs are timed alone again."""
 
@@ -88,6 +90,11 @@ def available_threads() -> int:
     return os.cpu_count() or 1
 
 
+def _most(threads: int | None) -> int:
+    """Return how many threads a launch may have that asks for so many, or for none."""
+    return threads or _limit.get() or available_threads()
+
+
 class Runner:
     """Runs jobs of one kernel, and remembers how long its programs take."""
 
@@ -125,7 +132,7 @@ class Runner:
         if watching:
             # The bytes are counted in later on.
             watching[-1].append((function, bytes(bytearray(block))))
-        if total <= self.most_alone:
+        if total <= self.most_alone or _most(threads) == 1:
             # Nobody else has seen these bytes, so that the code may count in them.
             if not function(block, arena(self.arena_bytes)):
                 return None
@@ -150,10 +157,20 @@ class Runner:
     def go_on(
         self, function: Any, block: bytes, total: int, threads: int | None = None
     ) -> Failure | None:
-        """Do what is left of a job behind a call of `function` that returned anything but 0."""
-        self._measured(float("inf"))
+        """
+        Do what is left of a job behind a call of `function` that returned anything but 0.
+
+        Where a launch may have one thread alone, those that follow do not come here first: what
+        Python needs for it is no longer in the caches behind a kernel.
+        """
+        if _most(threads) == 1:
+            self._most_alone.value = ANY_NUMBER
+        else:
+            self._measured(float("inf"))
+        done = _WHOLE.unpack_from(block, _OFFSETS["next"])[0]
+        if done >= total:
+            return _failure(block)
         job = ctypes.create_string_buffer(block, len(block))
-        done = min(_WHOLE.unpack_from(job, _OFFSETS["next"])[0], total)
         return self._rest(function, job, done, total, threads)
 
     def _rest(
@@ -199,7 +216,7 @@ class Runner:
     ) -> Failure | None:
         """Run the programs from `done` on, on as many threads as that is worth."""
         left = total - done
-        threads = min(threads or _limit.get() or available_threads(), left)
+        threads = min(_most(threads), left)
         if left * self.nanoseconds < WORTH_A_THREAD:
             threads = 1
         chunk = max(1, left // (threads * CHUNKS_PER_THREAD)) if threads > 1 else left

@@ -1,5 +1,6 @@
 """Whether a launch wakes other threads, by a clock that only programs move."""
 
+import ctypes
 import struct
 from types import SimpleNamespace
 from typing import Any
@@ -96,3 +97,28 @@ def test_none_is_woken_because_the_core_was_taken_away(
         launch(runner, clock)
     assert set(woken) <= {1}
     assert runner.most_alone >= 64
+
+
+class Long(Clock):
+    """One that says of each call that it took long, and counts in bytes as machine code does."""
+
+    def __call__(self, job: Any, arena: object) -> int:
+        block = (ctypes.c_char * len(job)).from_address(id(job) + bytes.__basicsize__ - 1)
+        super().__call__(block if isinstance(job, bytes) else job, arena)
+        return 1
+
+
+def test_nothing_is_timed_where_there_is_one_thread(woken: list[int]):
+    """Code runs such launches itself, until one may have more threads."""
+    clock, runner = Long(1_000_000), Runner(0)
+    block = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
+    assert runner(clock, bytes(bytearray(block)), 64, 1) is None
+    assert clock.programs == list(range(64))
+    assert runner.most_alone >= 1 << 40
+    assert not woken
+    done = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
+    clock(done, None)
+    assert runner.go_on(clock, done, 64, 2) is None
+    assert runner.most_alone == 1
+    launch(runner, clock)
+    assert woken == [2]
