@@ -51,7 +51,7 @@ from xdsl.utils.exceptions import (
     PyRDLAttrDefinitionError,
     PyRDLOpDefinitionError,
 )
-from xdsl.utils.runtime_final import runtime_final
+from xdsl.utils.runtime_final import is_runtime_final, runtime_final
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -80,6 +80,8 @@ def define_late() -> None:
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
     AnyOf.get = staticmethod(_any_of)
+    for name in ("_based_constrs", "_abstr_constr"):
+        setattr(AnyOf, name, _LateMember(name))
     operations.get_accessors_from_op_def = _accessors
     check_quickly()
 
@@ -277,6 +279,19 @@ def _type_index(cls: type[ParametrizedAttribute], definition: ParamAttrDef) -> i
     return names.index("type")
 
 
+class _LateMember:
+    """Stands for what `AnyOf.__init__` derives of constraints."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, made: Any, owner: Any = None) -> Any:
+        if made is None:
+            raise AttributeError(self.name)
+        cast(Any, AnyOf).__init__(made, made.attr_constrs)
+        return vars(made)[self.name]
+
+
 _BASES: dict[type[Any], Callable[[Any], type[Any]]] = {
     BaseAttr: attrgetter("attr"),
     ParamAttrConstraint: attrgetter("base_attr"),
@@ -293,7 +308,12 @@ def _any_of(*constraints: Any) -> Any:
     classes = {_BASES[c.__class__](c) for c in constrs if c.__class__ in _BASES}
     if 1 < len(classes) == len(constrs):
         # No two are the same, and nothing is in another one.
-        return cast(Any, AnyOf)(tuple(constrs))
+        if not all(map(is_runtime_final, classes)):
+            return cast(Any, AnyOf)(tuple(constrs))
+        # Nor can there be anything wrong, so that what is derived may wait.
+        made: Any = object.__new__(AnyOf)
+        vars(made)["attr_constrs"] = tuple(constrs)
+        return made
     return _ANY_OF(*constrs)
 
 

@@ -29,6 +29,7 @@ LATE = (
 """Modules that are imported as a whole; one whose names are imported would be loaded at once."""
 
 STANDING: dict[str, dict[str, Any]] = {
+    "string": {"hexdigits": "0123456789abcdefABCDEF"},
     "inspect": quick_inspect.MEMBERS,
     "typing_extensions": quick_typing.MEMBERS,
     # For xDSL's finder of dialects, which has all methods itself.

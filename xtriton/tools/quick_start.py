@@ -30,6 +30,7 @@ import xtriton
 from xtriton.kept_files import checksum, kept_file, read_own, write_own
 from xtriton.tools import quick_inspect
 from xtriton.tools.quick_classes import quick_classes
+from xtriton.tools.quick_enums import quick_enums
 from xtriton.tools.quick_imports import KeptModules
 from xtriton.tools.quick_methods import code_of
 from xtriton.tools.quick_modules import load_xdsl_late
@@ -136,7 +137,7 @@ def quick_start() -> Generator[Callable[[], None]]:
     _TYPING.compile = derived.code
     _COMPILER.compile = derived.compile
     try:
-        with quick_classes(derived.function), contextlib.ExitStack() as end:
+        with quick_enums(), quick_classes(derived.function), contextlib.ExitStack() as end:
             yield lambda: _define_late(derived, end)
         derived.write()
         modules.write()

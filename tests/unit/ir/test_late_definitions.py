@@ -137,3 +137,42 @@ else:
 
 def test_a_format_is_read_when_an_op_is_written():
     subprocess.run([sys.executable, "-c", FORMATTED], check=True)
+
+
+UNIONS = """
+from xtriton.late_definitions import define_late
+define_late()
+from xdsl.dialects.builtin import (
+    BFloat16Type, Float16Type, Float32Type, IntegerType, TensorType, TypedAttribute, f32, i32
+)
+from xdsl.irdl import AnyAttr, AnyOf, BaseAttr, EqAttrConstraint, VerificationContext
+from xdsl.utils.exceptions import PyRDLError, VerifyException
+
+made = AnyOf.get(Float32Type, IntegerType) | TensorType.constr(f32)
+assert list(vars(made)) == ["attr_constrs"]
+whole = AnyOf(made.attr_constrs)
+assert (made, hash(made), repr(made)) == (whole, hash(whole), repr(whole))
+assert vars(made) == vars(whole)
+made = AnyOf.get(Float32Type, IntegerType)
+for attribute in (f32, i32, TensorType(f32, [1])):
+    try:
+        made.verify(attribute, VerificationContext())
+    except VerifyException:
+        assert isinstance(attribute, TensorType)
+assert AnyOf.get(BaseAttr(Float32Type), Float32Type) == BaseAttr(Float32Type)
+assert AnyOf.get(TensorType.constr(f32), TensorType) == BaseAttr(TensorType)
+assert AnyOf.get(Float32Type, AnyAttr()) == AnyAttr()
+assert AnyOf.get(EqAttrConstraint(f32), BFloat16Type, Float16Type).get_bases() == {
+    Float32Type, BFloat16Type, Float16Type
+}
+try:
+    AnyOf.get(TypedAttribute, TensorType, BaseAttr(type(f32).__mro__[2]), BFloat16Type)
+except PyRDLError as error:
+    assert "AnyOf" in str(error)
+else:
+    raise AssertionError
+"""
+
+
+def test_unions_of_constraints_are_what_they_are_elsewhere():
+    subprocess.run([sys.executable, "-c", UNIONS], check=True)

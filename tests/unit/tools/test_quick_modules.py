@@ -1,6 +1,7 @@
 """A module that waits runs when it is first asked for something, once, and is itself then."""
 
 import os
+import string
 import subprocess
 import sys
 from importlib import import_module
@@ -57,6 +58,11 @@ def test_a_package_passes_names_on_from_where_they_are(package: str):
         module = import_module(f"{package}.{home}")
         for name in names:
             assert getattr(import_module(package), name) is vars(module)[name]
+
+
+def test_a_constant_that_stands_is_the_module_s():
+    for name, value in quick_modules.STANDING["string"].items():
+        assert value == getattr(string, name)
 
 
 PASSED_ON = """
