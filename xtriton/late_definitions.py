@@ -285,11 +285,11 @@ class _LateMember:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __get__(self, made: Any, owner: Any = None) -> Any:
+    def __get__(self, made: Any, owner: type[Any] | None = None) -> Any:
         if made is None:
             raise AttributeError(self.name)
         cast(Any, AnyOf).__init__(made, made.attr_constrs)
-        return vars(made)[self.name]
+        return made.__dict__[self.name]
 
 
 _BASES: dict[type[Any], Callable[[Any], type[Any]]] = {
@@ -311,7 +311,7 @@ def _any_of(*constraints: Any) -> Any:
         if not all(map(is_runtime_final, classes)):
             return cast(Any, AnyOf)(tuple(constrs))
         # Nor can there be anything wrong, so that what is derived may wait.
-        made: Any = object.__new__(AnyOf)
+        made = cast(Any, object).__new__(AnyOf)
         vars(made)["attr_constrs"] = tuple(constrs)
         return made
     return _ANY_OF(*constrs)
