@@ -13,7 +13,7 @@ Operand = int | str
 Body = Callable[[Operand, list[str]], Sequence[Operand]]
 
 
-_FUNCTION = re.compile(r"@xt\.\w+\.f32\(")
+FUNCTION = re.compile(r"@xt\.\w+\.f32\(")
 """A call of one of `mathlib`'s functions."""
 
 _NAMED = re.compile(r"%([a-z]+)(\d+)")
@@ -347,7 +347,7 @@ class IRBuilder:
                 self._flat_nest([int(size) for size in sizes], body, annotation)
             else:
                 self._nest(list(sizes), [], body, annotation, bounds)
-        if loop and any(map(_FUNCTION.search, self.lines[start:])):
+        if loop and any(map(FUNCTION.search, self.lines[start:])):
             self.module.interleave(loop)
 
     def _flat_nest(

@@ -11,7 +11,7 @@ import pytest
 
 from xtriton.cpu import jit
 from xtriton.cpu.builder import IRBuilder, Module
-from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions
+from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions, trigonometry
 from xtriton.cpu.types import SMALL_FLOATS, Type, encode_small_float, scalar_type
 from xtriton.semantics.float_formats import FORMATS
 from xtriton.semantics.formats import decode_table
@@ -59,11 +59,16 @@ REFERENCES: dict[str, Callable[[Array], Array]] = {
     "tanh": np.tanh,
     "sin": np.sin,
     "cos": np.cos,
+    "sin_near": np.sin,
+    "cos_near": np.cos,
     "tan": np.tan,
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "erf": lambda x: np.vectorize(math.erf, otypes=[np.float64])(x),
 }
-ULPS = {"log1p": 2.5, "tan": 2.0, "expm1": 1.6, "rsqrt": 1.6, "tanh": 1.5, "sin": 0.51, "cos": 0.51}
+ULPS = {
+    **{"log1p": 2.5, "tan": 2.0, "expm1": 1.6, "rsqrt": 1.6, "tanh": 1.5, "sin": 0.51, "cos": 0.51},
+    **{"sin_near": 1.6, "cos_near": 1.6},
+}
 """What each function may be off, in units of the last place; 1.2 for those not named."""
 
 
@@ -75,10 +80,11 @@ def test_every_function_has_a_reference():
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("scaling", [False, True])
 def test_function(name: str, scaling: bool):
-    wide = RNG.uniform(-1e4, 1e4, 20_000) if name in ("sin", "cos", "tan") else None
+    is_periodic = name.startswith(("sin", "cos", "tan"))
+    wide = RNG.uniform(-1e4, 1e4, 20_000) if is_periodic else None
     if wide is None:
         wide = np.exp(RNG.uniform(-80, 80, 20_000)) * RNG.choice([-1, 1], 20_000)
-    parts = [SPECIAL if name not in ("sin", "cos", "tan") else SPECIAL[:-6], wide]
+    parts = [SPECIAL[:-6] if is_periodic else SPECIAL, wide]
     parts += [RNG.uniform(-100, 100, 20_000), RNG.uniform(-2, 2, 20_000), RNG.normal(1, 0.01, 999)]
     x = np.concatenate(parts).astype(np.float32)
     y = np.empty_like(x)
@@ -90,6 +96,26 @@ def test_function(name: str, scaling: bool):
     finite = np.isfinite(rounded)
     off = np.abs(y[finite].astype(np.float64) - exact[finite]) / np.spacing(np.abs(rounded[finite]))
     assert off.max() <= ULPS.get(name, 1.2)
+
+
+@pytest.mark.parametrize("name", ["sin_near", "cos_near"])
+def test_angles_near_multiples_of_a_quarter_turn(name: str):
+    """What is left of these is small, so that all parts of π count."""
+    turns = np.arange(-41_000, 41_000) * (math.pi / 2)
+    x = np.concatenate([turns, [trigonometry.NEAR, -trigonometry.NEAR]]).astype(np.float32)
+    y = np.empty_like(x)
+    loop("float", "float", lambda b, v: call_f32(b, name, v))(x, y)
+    exact = REFERENCES[name](x.astype(np.float64))
+    off = np.abs(y - exact) / np.spacing(np.abs(exact.astype(np.float32)))
+    assert off.max() <= ULPS[name]
+
+
+def test_the_sine_of_a_zero_has_its_sign():
+    x, y = np.array([0.0, -0.0], np.float32), np.empty(2, np.float32)
+    for name in ("sin", "sin_near"):
+        loop("float", "float", lambda b, v, name=name: call_f32(b, name, v))(x, y)
+        assert np.signbit(y).tolist() == [False, True]
+        assert not y.any()
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])

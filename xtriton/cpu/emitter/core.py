@@ -13,8 +13,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xtriton.cpu.builder import IRBuilder, Module, Operand
 from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.copies import Copy
+from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.rows import Bounds, Rows, write_in_rows
+from xtriton.cpu.emitter.rows import Rows, write_in_rows
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -315,6 +316,8 @@ class Emitter:
         return self.builder.value(f"zext {type.register} {value} to {type.memory}")
 
     def store(self, view: View, indices: Sequence[Operand], value: Operand) -> None:
+        if self.rows is not None and self.rows.only_looks:
+            return
         value = self.to_memory(view.type, value)
         self.builder.store(view.type.memory, value, self.address(view, indices))
 
@@ -403,17 +406,30 @@ class Emitter:
 
             self.builder.nest(sizes, inside, parallel=True, bounds=bounds)
 
-        self.in_rows(sizes[long], write)
+        self.in_rows(sizes[long], write, guesses=self.target.fma)
 
-    def in_rows(self, size: Operand, write: Callable[[Rows, Bounds | None], None]) -> None:
-        """Have a loop written at once or in rows; it tells what is found where its index is."""
+    def in_rows(
+        self,
+        size: Operand,
+        write: Callable[[Rows, Bounds | None], None],
+        *,
+        guesses: bool = False,
+    ) -> None:
+        """
+        Have a loop written at once or in rows; it tells what is found where its index is.
+
+        If all that it does is to store elements, what they are made of may be guessed.
+        """
         b, outer = self.builder, self.rows
-        state, rows = b.mark(), Rows(b, b.names)
-        self.rows = rows
+        rows = Rows(b, b.names, Guesses(b, start=len(b.lines)) if guesses else None)
+        state, self.rows = b.mark(), rows
         write(rows, None)
         if rows.is_useful:
             b.back_to(state)
-            write_in_rows(b, rows, size, lambda bounds: write(rows, bounds))
+            write_in_rows(b, rows, size, lambda bounds: rows.write(bounds, write))
+        elif rows.has_guesses:
+            b.back_to(state)
+            rows.write((0, size), write)
         self.rows = outer
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:

@@ -8,6 +8,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import scalar_rule
 from xtriton.cpu.emitter.libdevice import device_function
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32
+from xtriton.cpu.mathlib.trigonometry import NEAR
 from xtriton.cpu.types import F32, F64
 
 INTRINSICS = {
@@ -61,6 +62,9 @@ def _function(e: Emitter, op: Operation) -> None:
         _call(e, op, LIBM[op.name], suffixed=False)
         return
     arguments = [e.widen(type, value) for value in e.scalars(op.operands)]
+    near = f"{name}_near"
+    if near in FUNCTIONS and e.rows is not None and e.rows.is_within(arguments[0], NEAR):
+        name = near
     e.bind(op.results[0], e.narrow(type, call_f32(e.builder, name, *arguments)))
 
 

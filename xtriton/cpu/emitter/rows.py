@@ -21,15 +21,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from xtriton.cpu.builder import IRBuilder, Operand
+from xtriton.cpu.emitter.guesses import Bounds, Guesses, Stage, Writer
 
 MOST_PARTS = 4
 """Places at which a loop is worth cutting."""
 SHORTEST = 16
 """Elements of a row that is worth a loop."""
-
-Bounds = tuple[Operand, Operand]
-Writer = Callable[[Bounds], None]
-"""Writes a loop between two bounds, which runs at least once."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,8 @@ class Rows:
     builder: IRBuilder
     outside: int
     """How many names there were before the loop."""
+    guesses: Guesses | None = None
+    """What is guessed of elements, in a loop that does nothing but store what it makes of them."""
     index: Operand = 0
     sums: dict[Operand, tuple[str, tuple[Operand, ...]]] = field(
         default_factory=dict[Operand, tuple[str, tuple[Operand, ...]]]
@@ -76,9 +75,33 @@ class Rows:
         parts = len(self.ends) + len(self.limits)
         return bool(self.found or parts) and parts <= MOST_PARTS
 
+    @property
+    def has_guesses(self) -> bool:
+        return self.guesses is not None and bool(self.guesses.found)
+
+    @property
+    def only_looks(self) -> bool:
+        """Return whether the loop is written to look at its elements."""
+        return self.guesses is not None and self.guesses.stage is Stage.LOOK
+
+    def write(self, bounds: Bounds, write: Callable[[Rows, Bounds | None], None]) -> None:
+        """Write the loop between two bounds."""
+        if self.guesses is not None and self.guesses.found:
+            self.guesses.write(bounds, lambda part: write(self, part))
+        else:
+            write(self, bounds)
+
     def begin(self, index: Operand) -> None:
         self.index = index
         self.sums = {index: ("i64", ())}
+        if self.guesses is not None:
+            self.guesses.start = len(self.builder.lines)
+
+    def is_within(self, x: Operand, bound: float) -> bool:
+        """Return whether the magnitude of `x` may be taken for no greater than a bound."""
+        if self.guesses is None or self.builder.is_older(x, self.outside):
+            return False
+        return self.guesses.is_within(x, bound)
 
     def note_resized(self, value: Operand, type: str, result: Operand) -> None:
         """Note that `result` is `value` as a narrower integer."""

@@ -15,7 +15,9 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of
+from xtriton.cpu.emitter.guesses import Bounds
 from xtriton.cpu.emitter.next_programs import ask, next_rows
+from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Tensor, View
 
 LINE = 64
@@ -123,8 +125,15 @@ def _stream_row(
         start = b.add(ahead, b.mul(b.sub(number, 1), length))
         start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
         ask(e, following, b.mul(start, place.type.bytes), STRIP)
+
+        def compute(_: Rows, bounds: Bounds | None) -> None:
+            def body(at: list[Operand]) -> None:
+                _compute(e, tensor, strip, row, start, at)
+
+            b.nest([length], body, parallel=True, bounds=bounds)
+
         with b.fresh_memory():
-            b.nest([length], lambda at: _compute(e, tensor, strip, row, start, at), parallel=True)
+            e.in_rows(length, compute, guesses=e.target.fma)
 
         def put_part() -> Sequence[Operand]:
             first = b.chosen(is_first, 0, b.sub(length, rest))
