@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.unit.cpu import test_panels
 from tests.unit.cpu.test_panels import COLUMNS, ROWS, K, M, N, lying, pitches, shelf_state
 from tests.unit.cpu.test_units import NUMPY, RESULT, TYPES, in_memory, on_tiles, summed
 from xtriton.cpu.emitter import shelves
@@ -14,8 +15,9 @@ RNG = np.random.default_rng(8)
 
 def doubling(type: str, turned: str = "") -> tuple[str, str]:
     """Return the arguments and the body of `for k: c = 2 * (c + a[k] @ b[k])`."""
-    arguments, body = summed(type, turned)
-    result = RESULT[type]
+    on_vectors = type in test_panels.NUMPY
+    arguments, body = test_panels.product(turned, type) if on_vectors else summed(type, turned)
+    result = RESULT.get(type, "f32")
     block = f"tensor<{M}x{N}x{result}>"
     add = "arith.addf" if result == "f32" else "arith.addi"
     twice = f"""
@@ -64,6 +66,29 @@ def test_blocks_that_other_programs_read_are_packed_once(
     assert missed == [3 * blocks, 2 * blocks]
 
 
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("depth", [3 * K, 3 * K + 3])
+@pytest.mark.parametrize("type, kept", [("f32", "b"), ("f16", "ab")])
+def test_blocks_are_turned_and_converted_once(
+    build: Any, type: str, kept: str, depth: int, turned: str
+):
+    """Rows of f32 are read where they are loaded, and so are columns of A."""
+    kernel = build(*doubling(type, turned))
+    for _ in range(3):
+        a, b = operands(depth)
+        stored = [
+            lying(x.astype(test_panels.NUMPY[type]), n in turned) for x, n in ((a, "a"), (b, "b"))
+        ]
+        c = np.zeros((ROWS, COLUMNS), np.float32)
+        kernel((3, 2, 1), [*stored, c, depth, *pitches(*stored)], threads=1)
+        np.testing.assert_array_equal(c, doubled(a, b))
+    names = [n for n in "ab" if n in kept and (type == "f16" or n in turned)]
+    assert kernel.code.text.count("%cleared") == 2 * len(names)
+    blocks = -(-depth // K)
+    missed = [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(len(names))]
+    assert missed == [{"a": 3, "b": 2}[n] * blocks for n in names]
+
+
 @on_tiles
 @pytest.mark.parametrize("grid", [(3, 1, 1), (1, 2, 1), (1, 1, 1)])
 def test_blocks_that_nobody_else_reads(build: Any, grid: tuple[int, int, int]):
@@ -106,3 +131,33 @@ def test_operands_that_the_result_lies_over(build: Any):
     values[2] = memory[: ROWS * COLUMNS * 4].view(np.int32).reshape(ROWS, COLUMNS)
     kernel((3, 2, 1), values, threads=1)
     np.testing.assert_array_equal(memory, expected)
+
+
+def test_a_block_that_is_read_as_it_lies_too(build: Any):
+    """In `c = c + a[k] @ b[k]`, and `c = c + c @ b[k].T @ b[k]`, with b in columns."""
+    arguments, body = test_panels.product("b")
+    wide, narrow, block = (f"tensor<{n}xf32>" for n in (f"{M}x{N}", f"{M}x{K}", f"{N}x{K}"))
+    turned = f"outs(%more : {wide}) -> {wide}"
+    more = next(line for line in body.splitlines() if "%more = linalg.matmul" in line)
+    maps = more[more.index("indexing_maps") : more.index("ins(")]
+    again = f"""
+      %none = tensor.empty() : {narrow}
+      %begin = linalg.fill ins(%zero : f32) outs(%none : {narrow}) -> {narrow}
+      %inner = linalg.matmul ins(%more, %tb : {wide}, {block}) outs(%begin : {narrow}) -> {narrow}
+      %all = linalg.matmul {maps} ins(%inner, %tb : {narrow}, {block}) {turned}
+      scf.yield %all"""
+    kernel = build(arguments, body.replace("      scf.yield %more", again))
+    for _ in range(3):
+        a, b = RNG.integers(-1, 2, (ROWS, 2 * K)), RNG.integers(-1, 2, (2 * K, COLUMNS))
+        stored = [a.astype(np.float32), lying(b.astype(np.float32), turned=True)]
+        c = np.zeros((ROWS, COLUMNS), np.float32)
+        kernel((3, 2, 1), [*stored, c, 2 * K, *pitches(*stored)], threads=1)
+        for column in range(0, COLUMNS, N):
+            sums = np.zeros((ROWS, N), np.int64)
+            for k in range(0, 2 * K, K):
+                now = b[k : k + K, column : column + N]
+                sums = sums + a[:, k : k + K] @ now
+                sums = sums + sums @ now.T @ now
+            np.testing.assert_array_equal(c[:, column : column + N], sums)
+    # Both products that turn b keep it.
+    assert [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(2)] == [4, 4]

@@ -52,10 +52,10 @@ def is_turned(value: SSAValue) -> bool:
     return isinstance(value.owner, Operation) and value.owner.name == "linalg.transpose"
 
 
-def load_of(product: Operation, value: SSAValue) -> Load | None:
-    """Return how a block is loaded that is loaded for a product alone."""
+def load_of(product: Operation, value: SSAValue, *, shared: bool = False) -> Load | None:
+    """Return how a block is loaded that is loaded for a product alone, unless it may be shared."""
     buffer, block = value.owner, product.parent_block()
-    if isinstance(buffer, Operation) and is_turned(value) and value.has_one_use():
+    if isinstance(buffer, Operation) and is_turned(value) and (shared or value.has_one_use()):
         value = buffer.operands[0]
         buffer = value.owner
     if not isinstance(buffer, Operation) or buffer.name != "bufferization.to_tensor":
@@ -64,7 +64,7 @@ def load_of(product: Operation, value: SSAValue) -> Load | None:
     if not isinstance(alloc, Operation) or alloc.name != "memref.alloc":
         return None
     alike = alloc.parent_block() is block and buffer.parent_block() is block
-    if block is None or not alike or not value.has_one_use():
+    if block is None or not alike or not (shared or value.has_one_use()):
         return None
     ops = _filling(alloc, buffer, block)
     return None if ops is None else Load(alloc, buffer, ops, _known(ops, alloc, block))

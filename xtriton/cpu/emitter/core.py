@@ -83,6 +83,8 @@ class Emitter:
         """Loads for products that pack what they read, and whether it may lie in columns."""
         self.prepared: dict[tuple[Operation, int], View] = {}
         """Operands of products in the form in which they are read, made before a loop."""
+        self.kept: dict[tuple[Operation, int], Any] = {}
+        """Where such are found that other programs may have made; see `kept_operands`."""
         self.shelved: dict[Operation, Any] = {}
         """Which tensors are found on shelves; see `shelves`."""
         self.stored: set[int] | None = None

@@ -7,8 +7,9 @@ The programs of a head of attention go past the same keys and the same values, b
         weights = f(queries @ keys[start].T)
         c = g(c, weights) + weights @ values[start]
 
-A unit of the CPU reads each block as `units` packs it. What one program has packed stays on a
-shelf for those after it, as the panels of sums do; see `shelves`.
+A unit of the CPU reads each block as `units` packs it, others what has been turned or converted.
+What one program has made of a block stays on a shelf for those after it, as the panels of sums
+do; see `shelves`.
 """
 
 from collections.abc import Collection
@@ -17,16 +18,18 @@ from dataclasses import dataclass, replace
 from xdsl.ir import Operation
 
 from xtriton.cpu.emitter.access import single_block
-from xtriton.cpu.emitter.block_loads import is_turned
+from xtriton.cpu.emitter.block_loads import comes_in_columns, is_turned
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.matmul import NAMES, form_of, transposed
-from xtriton.cpu.emitter.shelves import Packing, Shelf, shelf_for
-from xtriton.cpu.emitter.values import Storage, View
+from xtriton.cpu.emitter.matmul import NAMES, form_of, operand_of, product_shapes, transposed
+from xtriton.cpu.emitter.panels import converting
+from xtriton.cpu.emitter.shelves import Packing, Shelf, lasting_load, shelf_for, shelf_of_copies
+from xtriton.cpu.emitter.units import UnitProduct
+from xtriton.cpu.emitter.values import Storage, View, row_major_strides
 
 
 @dataclass
 class KeptOperand:
-    """Operand `number` of `op`, its packed form, and where that is kept."""
+    """Operand `number` of `op`, the form in which it is read, and where that is kept."""
 
     op: Operation
     number: int
@@ -42,6 +45,8 @@ class KeptOperand:
             return place
 
         self.shelf.begin(e, 0, 0, choose)
+        if self.shelf.load_now is not None:
+            e.kept[self.op, self.number] = self.shelf
 
 
 def kept_operands(e: Emitter, loop: Operation, but: Collection[Operation]) -> list[KeptOperand]:
@@ -52,12 +57,36 @@ def kept_operands(e: Emitter, loop: Operation, but: Collection[Operation]) -> li
 
 
 def _kept(e: Emitter, op: Operation, number: int) -> KeptOperand | None:
-    unit = form_of(e, op).on_unit
-    if unit is None or (op, number) in e.prepared:
+    if (op, number) in e.prepared:
         return None
+    unit = form_of(e, op).on_unit
+    return _copied(e, op, number) if unit is None else _packed(e, op, number, unit)
+
+
+def _packed(e: Emitter, op: Operation, number: int, unit: UnitProduct) -> KeptOperand | None:
     value = op.operands[number]
     view = (unit.left, unit.right)[number](unit.words)
     packing = Packing(e.type(value.type), (unit.pack_left, unit.pack_right)[number])
     turned = transposed(op)[number] != is_turned(value)
     shelf = shelf_for(e, op, number, turned, 1, view, packing, False)
     return None if shelf is None else KeptOperand(op, number, view, shelf)
+
+
+def _copied(e: Emitter, op: Operation, number: int) -> KeptOperand | None:
+    """Return what is kept of an operand that is turned or converted each time."""
+    form, load = form_of(e, op), lasting_load(e, op, number, shared=True)
+    if load is None:
+        return None
+    source, turned = form.sources[number], transposed(op)[number] != is_turned(op.operands[number])
+    if source == form.type and (number == 0 or turned == comes_in_columns(load)):
+        return None
+    sizes = product_shapes(op)[number]
+    view = View(Storage(""), form.type, 0, sizes, row_major_strides(sizes))
+    packing = converting(source, form.type)
+    alone = shelf_for(e, op, number, turned, 1, view, packing, False)
+
+    def load_now(e: Emitter, place: View) -> None:
+        form.bring(e, number, operand_of(e, op, number), place)
+
+    shelf = shelf_of_copies(e, load, view, load_now) if alone is None else alone
+    return KeptOperand(op, number, view, shelf)

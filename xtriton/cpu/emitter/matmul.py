@@ -37,7 +37,7 @@ def _matmul(e: Emitter, op: Operation) -> None:
     # Panels have what carries the sum through the loop, and add to it where they choose.
     sums = Sums(e.view(c)) if (op, 0) in e.panels else result_place(e, op)
     with e.builder.fresh_memory():
-        multiply(e, op, [_operand(e, op, number) for number in range(2)], sums)
+        multiply(e, op, [operand_of(e, op, number) for number in range(2)], sums)
     if op.results:
         e.bind(op.results[0], sums.place)
 
@@ -67,7 +67,7 @@ def prepare_before(e: Emitter, loop: Operation, but: Collection[Operation]) -> N
             continue
         for number, value in enumerate(op.operands[:2]):
             if _is_from_before(value, block):
-                operand = _operand(e, op, number)
+                operand = operand_of(e, op, number)
                 e.prepared[op, number] = form_of(e, op).ready(e, number, operand)
 
 
@@ -77,7 +77,7 @@ def _is_from_before(value: SSAValue, block: Block) -> bool:
     return owner is not block if isinstance(owner, Block) else ancestor_in(owner, block) is None
 
 
-def _operand(e: Emitter, op: Operation, number: int) -> Tensor:
+def operand_of(e: Emitter, op: Operation, number: int) -> Tensor:
     """Return A, [m, k], or B, [k, n], as it comes."""
     value = op.operands[number]
     tensor = e.tensor(value)
@@ -195,8 +195,12 @@ class _Form:
         ):
             return tensor
         place = e.allocate(tensor.sizes, self.type)
-        e.write(converted(e, tensor, source, self.type), place)
+        self.bring(e, number, tensor, place)
         return place
+
+    def bring(self, e: Emitter, number: int, tensor: Tensor, place: View) -> None:
+        """Write operand `number` to a place, as it is read where that is no unit."""
+        e.write(converted(e, tensor, self.sources[number], self.type), place)
 
 
 def form_of(e: Emitter, op: Operation) -> _Form:
@@ -231,7 +235,7 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
         if sums.begun != "false":
             e.write(converted(e, c, c.type, form.type), accumulator)
     a, b = (
-        e.prepared.get((op, number)) or form.ready(e, number, tensor)
+        _prepared(e, op, number) or form.ready(e, number, tensor)
         for number, tensor in enumerate(operands)
     )
     sums = replace(sums, place=accumulator)
@@ -241,6 +245,12 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
         form.on_unit.multiply_packed(e, (a, b), sums)
     if accumulator is not c:
         e.write(converted(e, accumulator, form.type, c.type), c)
+
+
+def _prepared(e: Emitter, op: Operation, number: int) -> View | None:
+    """Return an operand that need not be made ready any more, having looked where it is kept."""
+    kept = e.kept.get((op, number))
+    return e.prepared.get((op, number)) if kept is None else kept.found(e)
 
 
 def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) -> None:

@@ -300,7 +300,7 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     turns = (in_columns, turned)
     for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
         loaded = e.type(op.operands[number].type)
-        packing = _converting(loaded, place.type) if pack is None else Packing(loaded, pack)
+        packing = converting(loaded, place.type) if pack is None else Packing(loaded, pack)
         panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing, on_unit is None)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
@@ -309,7 +309,7 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
     return Product(op, place, panels, on_unit)
 
 
-def _converting(loaded: Type, summed: Type) -> Packing | None:
+def converting(loaded: Type, summed: Type) -> Packing | None:
     """Return how blocks get to a panel that are loaded as another type than they are summed in."""
     if loaded == summed:
         return None

@@ -42,6 +42,7 @@ ADMITTED = 4
 _MIX = -7046029254386353131
 """The golden ratio in 64 bits, by which D. E. Knuth scatters keys."""
 
+LoadNow = Callable[[Emitter, View], None]
 Choose = Callable[[str], View]
 """Takes where a panel begins, and returns where the block of this step lies in it."""
 
@@ -82,6 +83,8 @@ class Shelf:
     packing: Packing | None = None
     trail: Trail | None = None
     """Of what is packed, if its blocks come in rows."""
+    load_now: LoadNow | None = None
+    """What puts a block into a panel, if that is not the load itself."""
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -89,6 +92,8 @@ class Shelf:
     def begin(self, e: Emitter, step: Operand, slot: Operand, choose: Choose) -> None:
         """Begin an iteration; `slot` is the panel of the one before."""
         self.slot, self._step, self._choose = slot, step, choose
+        if self.load_now is not None:
+            return
         e.shelved[self.load.to_tensor] = self
         e.skipped.update(self.load.ops)
         e.skipped.add(self.load.alloc)
@@ -99,7 +104,16 @@ class Shelf:
         return extent_loaded(e, load.ops, load.known, load.alloc.results[0], along)
 
     def fetch(self, e: Emitter) -> View:
-        """Return where the block lies, having loaded it unless it was there."""
+        """Return where the block lies, having loaded it unless it was there, for `to_tensor`."""
+        place = self.found(e)
+        if self.packing is None:
+            return self._turned(place)
+        # It stands for what has been packed.
+        shape = shape_of(self.load.to_tensor.results[0].type)
+        return View(place.storage, place.type, 0, shape, row_major_strides(shape))
+
+    def found(self, e: Emitter) -> View:
+        """Return where the block lies in its panel, having loaded it unless it was there."""
         b = e.builder
         known = label_of(e, self.load)
         label: list[Operand] = [1, *(known or ())]
@@ -113,13 +127,11 @@ class Shelf:
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
         place = self._choose(start)
-        if self.packing is None:
-            e.placed[self.load.alloc] = self._turned(place)
         at = self._label_place(e, self.slot, self._step)
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
         def load() -> Sequence[Operand]:
-            self._load(e, place)
+            (self.load_now or self._load)(e, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
@@ -127,18 +139,16 @@ class Shelf:
         with b.fresh_memory():
             wanted = differs(e, label, places)
             b.if_else("true" if alone == "true" else b.value(f"or i1 {alone}, {wanted}"), load)
-        if self.packing is None:
-            return e.placed[self.load.alloc]
-        # It stands for what has been packed.
-        shape = shape_of(self.load.to_tensor.results[0].type)
-        return View(place.storage, place.type, 0, shape, row_major_strides(shape))
+        return place
 
     def _load(self, e: Emitter, place: View) -> None:
         """Load the block to `place`."""
         packing, ops = self.packing, [self.load.alloc, *self.load.ops]
         e.skipped.difference_update(ops)
         staged = None if packing is None else packing.staged
-        if packing is not None and comes_in_columns(self.load):
+        if packing is None:
+            e.placed[self.load.alloc] = self._turned(place)
+        elif comes_in_columns(self.load):
             # The buffer lies as the source does; packing turns it in squares.
             columns, rows = shape_of(self.load.alloc.results[0].type)
             buffer = e.allocate((rows, columns), packing.type)
@@ -286,12 +296,37 @@ def shelf_for(
 
     With `ahead` it has a trail.
     """
-    load = load_of(op, op.operands[number])
+    load = lasting_load(e, op, number)
+    loaded = panel.type if packing is None else packing.type
+    if load is None or e.type(load.to_tensor.results[0].type) != loaded:
+        return None
+    shelf = Shelf(load, turned, steps, *_reserved(e, load, steps, panel), packing)
+    staged = e.staged.pop(load.to_tensor, None)
+    if packing is not None:
+        packing.staged = staged
+    e.skipped.difference_update(load.ops)
+    e.skipped.discard(load.alloc)
+    shelf.trail = trail_of(e, load.copies, turned) if ahead else None
+    return shelf
+
+
+def lasting_load(e: Emitter, op: Operation, number: int, *, shared: bool = False) -> Load | None:
+    """Return the load of an operand of which memory stays as it is; maybe `shared` by others."""
+    load = load_of(op, op.operands[number], shared=shared)
     if load is None or e.checked or e.foreign_memory or not is_lasting(e, load):
         return None
-    loaded = panel.type if packing is None else packing.type
-    if e.type(load.to_tensor.results[0].type) != loaded:
-        return None
+    return load
+
+
+def shelf_of_copies(e: Emitter, load: Load, panel: View, load_now: LoadNow) -> Shelf:
+    """Return a shelf for what `load_now` makes of blocks that others load as well."""
+    return Shelf(load, False, 1, *_reserved(e, load, 1, panel), load_now=load_now)
+
+
+def _reserved(
+    e: Emitter, load: Load, steps: int, panel: View
+) -> tuple[int, int, int, str, str, str, str]:
+    """Return what a shelf for panels like `panel` has, and how much of it."""
     bytes = bytes_of(panel)
     slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
     words = 1 + sum(most_words(value) for value in load.known)
@@ -300,15 +335,7 @@ def shelf_for(
     seen = e.reserve(8 * slots)
     labels = e.reserve(8 * slots * steps * words)
     panels = e.reserve(slots * bytes)
-    staged = e.staged.pop(load.to_tensor, None)
-    if packing is not None:
-        packing.staged = staged
-    e.skipped.difference_update(load.ops)
-    e.skipped.discard(load.alloc)
-    trail = trail_of(e, load.copies, turned) if ahead else None
-    return Shelf(
-        load, turned, steps, slots, bytes, words, panels, labels, tags, seen, packing, trail
-    )
+    return slots, bytes, words, panels, labels, tags, seen
 
 
 def bytes_of(panel: View) -> int:
