@@ -341,10 +341,13 @@ class Team:
             count = min(others, MOST_HELPERS) + 1
             self._prepare(count - 1, arena_bytes, pages)
             jobs = ctypes.create_string_buffer(job * count, len(job) * count)
-            self._share(ctypes.cast(function, ctypes.c_void_p), jobs, len(job), count, own)
+            # Functions that have been loaded say where they are.
+            code = getattr(function, "address", None) or ctypes.cast(function, ctypes.c_void_p)
+            self._share(code, jobs, len(job), count, own)
         finally:
             self._lock.release()
-        return [jobs.raw[i : i + len(job)] for i in range(0, len(jobs), len(job))]
+        ended = jobs.raw
+        return [ended[i : i + len(job)] for i in range(0, len(ended), len(job))]
 
     def _prepare(self, count: int, arena_bytes: int, pages: Callable[[int], mmap.mmap]) -> None:
         """Let there be so many helpers with arenas of such a size."""

@@ -137,11 +137,11 @@ class Runner:
             if not function(block, arena(self.arena_bytes)):
                 return None
             return self.go_on(function, block, total, threads)
-        job = ctypes.create_string_buffer(block, len(block))
-        done = 0
-        if self.launches % LAUNCHES_PER_PROBE == 0 or self.nanoseconds == float("inf"):
-            done = self._probe(function, job, total)
         self.launches += 1
+        if self.launches % LAUNCHES_PER_PROBE != 1 and self.nanoseconds < float("inf"):
+            return self._on_many(function, block, 0, total, threads)
+        job = ctypes.create_string_buffer(block, len(block))
+        done = self._probe(function, job, total)
         return self._rest(function, job, done, total, threads)
 
     def together(self, function: Any, block: bytes, total: int) -> Failure | None:
@@ -219,9 +219,8 @@ class Runner:
         threads = min(_most(threads), left)
         if left * self.nanoseconds < WORTH_A_THREAD:
             threads = 1
-        chunk = max(1, left // (threads * CHUNKS_PER_THREAD)) if threads > 1 else left
-        _WHOLE.pack_into(job, _OFFSETS["total"], total)
-        _WHOLE.pack_into(job, _OFFSETS["chunk"], chunk)
+        if done:
+            _WHOLE.pack_into(job, _OFFSETS["total"], total)
         start = time.perf_counter_ns()
         failed = self._share(function, job, total, threads)
         spent = (time.perf_counter_ns() - start) * threads / left
@@ -238,11 +237,19 @@ class Runner:
         """Run what is left of a job; return what failed."""
         if threads > 1:
             own = arena(self.arena_bytes)
-            parts = team().run(function, job.raw, threads - 1, self.arena_bytes, own, pages)
+            chunked = _in_chunks(bytes(job), total, threads * CHUNKS_PER_THREAD)
+            parts = team().run(function, chunked, threads - 1, self.arena_bytes, own, pages)
             if parts is not None:
                 return next(filter(None, map(_failure, parts)), None)
         self._until(function, job, total)
         return _failure(job)
+
+
+def _in_chunks(job: bytes, total: int, count: int) -> bytes:
+    """Return a job of which what is left is handed out in about so many chunks."""
+    at = _OFFSETS["chunk"]
+    left = total - _WHOLE.unpack_from(job, _OFFSETS["next"])[0]
+    return job[:at] + _WHOLE.pack(max(1, left // count)) + job[at + _WHOLE.size :]
 
 
 def _failure(job: Any) -> Failure | None:
