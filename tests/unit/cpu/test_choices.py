@@ -71,8 +71,33 @@ def run(check: Any, body: str, n: int) -> None:
 @pytest.mark.parametrize(("divisions", "chosen"), [(1, True), (3, True), (4, False)])
 def test_short_branches_are_choices(check: Any, n: int, divisions: int, chosen: bool):
     body = branch(divisions)
-    assert ("then" not in text(body)) == chosen
+    assert ("alloca" not in text(body)) == chosen
     run(check, body, n)
+
+
+def test_loops_are_written_for_each_choice():
+    code = text(branch(1))
+    assert code.count("llvm.loop !") == 4
+    assert "select" not in code
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+@pytest.mark.parametrize("second", ["sgt", "sge", "eq"])
+def test_of_two_conditions_one_is_chosen_by_element(check: Any, n: int, second: str):
+    last = f"""
+    %other = arith.cmpi {second}, %n, %one : i32
+    %p = scf.if %other -> tensor<64xf32> {{
+      {apply("v", "arith.mulf", "r#0", "r#1")}
+      scf.yield %v : tensor<64xf32>
+    }} else {{
+      scf.yield %r#1 : tensor<64xf32>
+    }}
+    bufferization.materialize_in_destination %p in writable %qv : (tensor<64xf32>, {WHOLE}) -> ()
+"""
+    x = np.linspace(1, 2, 64, dtype=np.float32)
+    values = [x, np.zeros(64, np.float32), np.zeros(64, np.float32), n]
+    body = LOAD + branch(1) + last
+    check(ARGUMENTS, body, values, rtol=1e-6)
 
 
 def carried(maps: str) -> str:

@@ -68,6 +68,9 @@ def _choice(e: Emitter, condition: str, left: Tensor, right: Tensor) -> Lazy:
     type = left.type.register
 
     def compute(indices: Sequence[Operand]) -> Operand:
+        known = "" if e.rows is None else e.rows.choice(condition)
+        if known:
+            return e.element(left if known == "true" else right, indices)
         values = [e.element(side, indices) for side in (left, right)]
         return e.builder.value(f"select i1 {condition}, {type} {values[0]}, {type} {values[1]}")
 

@@ -15,7 +15,7 @@ from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of
 from xtriton.cpu.emitter.copies import Copy
 from xtriton.cpu.emitter.guesses import Bounds, Guesses
 from xtriton.cpu.emitter.liveness import Liveness
-from xtriton.cpu.emitter.rows import Rows, write_in_rows
+from xtriton.cpu.emitter.rows import Rows, is_written_anew, write_anew
 from xtriton.cpu.emitter.values import (
     ANY_ARGUMENT,
     Lazy,
@@ -426,12 +426,9 @@ class Emitter:
         rows = Rows(b, b.names, Guesses(b, start=len(b.lines)) if guesses else None)
         state, self.rows = b.mark(), rows
         write(rows, None)
-        if rows.is_useful:
+        if is_written_anew(rows):
             b.back_to(state)
-            write_in_rows(b, rows, size, lambda bounds: rows.write(bounds, write))
-        elif rows.has_guesses:
-            b.back_to(state)
-            rows.write((0, size), write)
+            write_anew(b, rows, size, lambda bounds: write(rows, bounds))
         self.rows = outer
 
     def reads_of(self, tensor: Tensor, *, aligned: bool = True) -> tuple[Read, ...]:

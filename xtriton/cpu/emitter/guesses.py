@@ -28,8 +28,8 @@ DEAR = re.compile(f"{FUNCTION.pattern}|fdiv|frem|sqrt")
 """What is not done twice."""
 
 Bounds = tuple[Operand, Operand]
-Writer = Callable[[Bounds], None]
-"""Writes what of a loop is between two bounds."""
+Writer = Callable[[Bounds | None], None]
+"""Writes a loop, or what of it is between two bounds."""
 
 
 class Stage(Enum):

@@ -13,6 +13,8 @@ that makes rows it is written once more:
 So do loops over blocks that are one number up to some place and another one behind it, in parts:
 LLVM chooses between two numbers first and then computes, element by element, what is made of them.
 And so do loops with a mask that ends somewhere, which is asked of a part and not of each element.
+
+A loop in which one condition chooses between two ways to compute all elements is written for each.
 """
 
 from __future__ import annotations
@@ -69,9 +71,12 @@ class Rows:
     )
     """What sums of 32 bits are compared with: whether all of the loop is below it, if known."""
 
+    chosen: tuple[str, str] = ("", "")
+    """What chooses for all elements, and whether it holds, if known."""
+
     @property
-    def is_useful(self) -> bool:
-        """Return whether the loop is to be written in rows."""
+    def is_in_parts(self) -> bool:
+        """Return whether the loop is to be written in rows or parts."""
         parts = len(self.ends) + len(self.limits)
         return bool(self.found or parts) and parts <= MOST_PARTS
 
@@ -84,13 +89,6 @@ class Rows:
         """Return whether the loop is written to look at its elements."""
         return self.guesses is not None and self.guesses.stage is Stage.LOOK
 
-    def write(self, bounds: Bounds, write: Callable[[Rows, Bounds | None], None]) -> None:
-        """Write the loop between two bounds."""
-        if self.guesses is not None and self.guesses.found:
-            self.guesses.write(bounds, lambda part: write(self, part))
-        else:
-            write(self, bounds)
-
     def begin(self, index: Operand) -> None:
         self.index = index
         self.sums = {index: ("i64", ())}
@@ -102,6 +100,12 @@ class Rows:
         if self.guesses is None or self.builder.is_older(x, self.outside):
             return False
         return self.guesses.is_within(x, bound)
+
+    def choice(self, condition: str) -> str:
+        """Return "true" or "false" for what chooses in all of the loop, if it is known here."""
+        if not self.chosen[0] and self.builder.is_older(condition, self.outside):
+            self.chosen = (condition, "")
+        return self.chosen[1] if self.chosen[0] == condition else ""
 
     def note_resized(self, value: Operand, type: str, result: Operand) -> None:
         """Note that `result` is `value` as a narrower integer."""
@@ -153,7 +157,44 @@ class Rows:
         return [one for one in ordered if one.is_whole_in(ordered[0])]
 
 
-def write_in_rows(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
+def is_written_anew(rows: Rows) -> bool:
+    """Return whether something is known of a loop now for which it is to be written again."""
+    return bool(rows.chosen[0]) or rows.is_in_parts or rows.has_guesses
+
+
+def write_anew(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
+    """Write a loop again with what is known of it."""
+    condition, _ = rows.chosen
+    if not condition:
+        _write(b, rows, size, write)
+        return
+
+    def written(holds: str) -> tuple[()]:
+        rows.chosen = (condition, holds)
+        _write(b, rows, size, write)
+        return ()
+
+    b.if_else(condition, lambda: written("true"), lambda: written("false"))
+
+
+def _write(b: IRBuilder, rows: Rows, size: Operand, write: Writer) -> None:
+    def guessed(bounds: Bounds) -> None:
+        if rows.guesses is not None and rows.has_guesses:
+            rows.guesses.write(bounds, write)
+        else:
+            write(bounds)
+
+    if rows.is_in_parts:
+        _write_in_rows(b, rows, size, guessed)
+    elif rows.has_guesses:
+        guessed((0, size))
+    else:
+        write(None)
+
+
+def _write_in_rows(
+    b: IRBuilder, rows: Rows, size: Operand, write: Callable[[Bounds], None]
+) -> None:
     """Write a loop in rows of the shortest quotient that is found in it, and parts; see above."""
     quotients = rows.shortest()
     before, row, done = b.current, b.name("row"), b.name("done")
