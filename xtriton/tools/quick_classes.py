@@ -5,7 +5,7 @@ Dataclasses without the code that nobody runs.
 asks for the signature of the class to write its docstring. A run of a tool defines hundreds of
 classes and compares few of them. Here fields are looked at when somebody asks for them, and methods
 compiled when they are first called; what the text would do is done by closures where it is never
-on a hot path.
+on a hot path (see `quick_methods`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from typing import Any
 from xtriton.tools.quick_methods import (
     code_of,
     codes,
+    delattr_of,
     eq_of,
     field_of,
     hash_of,
     init_of,
     is_given,
     repr_of,
+    setattr_of,
 )
 
 _module: Any = dataclasses
@@ -75,7 +77,7 @@ _PROCESS: Any = getattr(_module, "_process_class", None)
 
 
 def _process_class(
-    cls: type[Any],
+    cls: Any,
     init: bool,
     repr: bool,
     eq: bool,
@@ -90,25 +92,28 @@ def _process_class(
     """Do what `dataclasses._process_class` does, as late as possible."""
     options = (init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only, slots, weakref_slot)
     late = _LateFields(cls, kw_only)
+    members = vars(late.cls)
     if order or unsafe_hash or slots or weakref_slot or not late.is_plain(frozen):
         return _PROCESS(cls, *options)
     late.take_defaults()
-    members = vars(cls)
     setattr(cls, _PARAMS, _params(*(options if sys.version_info >= (3, 12) else options[:6])))
     setattr(cls, _FIELDS, late)
     named = members.get("__hash__", late)
     has_own_hash = not (named is late or (named is None and "__eq__" in members))
-    if init:
-        _add(cls, "__init__", lambda: init_of(cls, getattr(cls, _FIELDS), frozen))
-    if repr:
-        _add(cls, "__repr__", lambda: repr_of(cls))
-    if eq:
-        _add(cls, "__eq__", lambda: eq_of(cls))
+    if init and "__init__" not in members:
+        cls.__init__ = _LateMethod(cls, "__init__", _frozen_init if frozen else _init)
+    if repr and "__repr__" not in members:
+        cls.__repr__ = _LateMethod(cls, "__repr__", repr_of)
+    if eq and "__eq__" not in members:
+        cls.__eq__ = _LateMethod(cls, "__eq__", eq_of)
     if frozen:
-        _freeze(cls)
+        for name, make in _FREEZING:
+            if name in members:
+                raise TypeError(f"Cannot overwrite attribute {name} in class {cls.__name__}")
+            setattr(cls, name, _LateMethod(cls, name, make))
     action = _module._hash_action[False, bool(eq), bool(frozen), has_own_hash]
     if action is _module._hash_add:
-        cls.__hash__ = _late(cls, "__hash__", lambda: hash_of(cls))
+        cls.__hash__ = _LateMethod(cls, "__hash__", hash_of)
     elif action is not None:
         cls.__hash__ = action(cls, [], {})
     if not cls.__doc__:
@@ -120,6 +125,7 @@ def _process_class(
     return cls
 
 
+_FREEZING = (("__setattr__", setattr_of), ("__delattr__", delattr_of))
 _MADE = frozenset(("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__"))
 
 
@@ -192,47 +198,32 @@ class _LateNames:
         return names
 
 
-def _freeze(cls: type[Any]) -> None:
-    def is_frozen(self: Any, name: str) -> bool:
-        return type(self) is cls or name in {field.name for field in dataclasses.fields(cls)}
-
-    def __setattr__(self: Any, name: str, value: Any) -> None:
-        if is_frozen(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-        super(cls, self).__setattr__(name, value)
-
-    def __delattr__(self: Any, name: str) -> None:
-        if is_frozen(self, name):
-            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-        super(cls, self).__delattr__(name)
-
-    for method in (__setattr__, __delattr__):
-        name = method.__name__
-        if name in vars(cls):
-            raise TypeError(f"Cannot overwrite attribute {name} in class {cls.__name__}")
-        setattr(cls, name, _named(cls, name, method))
+def _init(cls: type[Any]) -> Any:
+    return init_of(cls, getattr(cls, _FIELDS), False)
 
 
-def _add(cls: type[Any], name: str, make: Callable[[], Any]) -> None:
-    """Add a method that is made when it is first called, where the class has none."""
-    if name not in vars(cls):
-        setattr(cls, name, _late(cls, name, make))
+def _frozen_init(cls: type[Any]) -> Any:
+    return init_of(cls, getattr(cls, _FIELDS), True)
 
 
-def _late(cls: type[Any], name: str, make: Callable[[], Any]) -> Any:
-    made: list[Any] = []
+class _LateMethod:
+    """A method that is made when somebody asks for it."""
 
-    def method(self: Any, *values: Any, **named: Any) -> Any:
-        if not made:
-            made.append(_named(cls, name, make()))
-            if vars(cls).get(name) is method:
-                setattr(cls, name, made[0])
-        return made[0](self, *values, **named)
+    __slots__ = ("cls", "made", "make", "name")
 
-    return _named(cls, name, method)
+    def __init__(self, cls: type[Any], name: str, make: Callable[[type[Any]], Any]) -> None:
+        self.cls = cls
+        self.name = name
+        self.make = make
+        self.made: Any = None
 
-
-def _named(cls: type[Any], name: str, method: Any) -> Any:
-    method.__name__ = name
-    method.__qualname__ = f"{cls.__qualname__}.{name}"
-    return method
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        made = self.made
+        if made is None:
+            cls, name = self.cls, self.name
+            made = self.made = self.make(cls)
+            made.__name__ = name
+            made.__qualname__ = f"{cls.__qualname__}.{name}"
+            if vars(cls).get(name) is self:
+                setattr(cls, name, made)
+        return made.__get__(instance, owner)

@@ -125,6 +125,32 @@ def repr_of(cls: type[Any]) -> Any:
     return _module._recursive_repr(__repr__)
 
 
+def setattr_of(cls: type[Any]) -> Any:
+    """Return `__setattr__` of a frozen class."""
+
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        if _is_frozen(cls, self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    return __setattr__
+
+
+def delattr_of(cls: type[Any]) -> Any:
+    """Return `__delattr__` of a frozen class."""
+
+    def __delattr__(self: Any, name: str) -> None:
+        if _is_frozen(cls, self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    return __delattr__
+
+
+def _is_frozen(cls: type[Any], instance: Any, name: str) -> bool:
+    return type(instance) is cls or name in {field.name for field in dataclasses.fields(cls)}
+
+
 def _made(cls: type[Any], text: str) -> FunctionType:
     code = codes[-1](text)
     closure = (_CELL,) if code.co_freevars else None

@@ -1,11 +1,13 @@
 """A tool starts the same with what an earlier start has derived, without it, and with damage."""
 
 import ast
+import marshal
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,9 +34,16 @@ def test_the_second_start_prints_the_same(tmp_path: Path):
     kept = file.read_bytes()
     assert start(tmp_path / "new") == first == start("")
     assert file.read_bytes() == kept
+    codes = derived_codes(file)
+    assert codes
     file.write_bytes(kept[:1000] + b"?" + kept[1001:])
     assert start(tmp_path / "new") == first
-    assert file.read_bytes() == kept
+    assert derived_codes(file) == codes
+
+
+def derived_codes(file: Path) -> dict[tuple[Any, ...], object]:
+    """Return the codes in a file; as bytes they tell what else has their constants."""
+    return {text: marshal.loads(data) for text, data in Derived(str(file)).codes.items()}
 
 
 def derived(path: Path) -> Derived:
