@@ -32,9 +32,9 @@ _HEAD = 16
 _Stamp = tuple[int, int]
 """When a file was last changed, in nanoseconds, and its size."""
 
-_Kept = tuple[str, _Stamp, int, bool, str | None, int, int, bytes]
-"""Source and its stamp, when its folder was changed, whether it is a package's, where Python has
-its byte code; where ours begins, behind the table, its length and its checksum."""
+_Kept = tuple[str, str, _Stamp, int, bool, str | None, int, int, bytes]
+"""Folder; source and its stamp, when the folder was changed, whether the source is a package's,
+where Python has its byte code; where ours begins, behind the table, its length and its checksum."""
 
 
 class KeptModules:
@@ -66,8 +66,7 @@ class KeptModules:
         kept = self.table.get(name)
         if kept is None or path is None:
             return None
-        source, stamp, folder_stamp, is_package, cached, *_ = kept
-        folder = os.path.dirname(os.path.dirname(source) if is_package else source)
+        folder, source, stamp, folder_stamp, is_package, cached, *_ = kept
         if [*path] != [folder] or _stamp(source) != stamp:
             return None
         # In a folder that has changed there may be something that goes before the source.
@@ -114,7 +113,7 @@ class KeptModules:
         }.items():
             data = found[name][1] if name in found else self._data(kept)
             if data is not None:
-                table[name] = (*kept[:5], offset, len(data), checksum(data))
+                table[name] = (*kept[:6], offset, len(data), checksum(data))
                 codes.append(data)
                 offset += len(data)
         head = marshal.dumps((_key(), table))
@@ -150,7 +149,9 @@ class KeptModules:
         if code is None or before != _stamp(source):
             return None
         stamp = self._folder_stamp(folder)
-        return (source, before, stamp, is_package, spec.cached, 0, 0, b""), marshal.dumps(code)
+        return (folder, source, before, stamp, is_package, spec.cached, 0, 0, b""), marshal.dumps(
+            code
+        )
 
 
 class _Loader(SourceFileLoader):

@@ -34,6 +34,7 @@ from xtriton.tools.quick_enums import quick_enums
 from xtriton.tools.quick_imports import KeptModules
 from xtriton.tools.quick_methods import code_of
 from xtriton.tools.quick_modules import load_xdsl_late
+from xtriton.tools.quick_typing import quick_aliases
 
 _PACKAGES = ("xdsl", "xtriton")
 
@@ -137,7 +138,12 @@ def quick_start() -> Generator[Callable[[], None]]:
     _TYPING.compile = derived.code
     _COMPILER.compile = derived.compile
     try:
-        with quick_enums(), quick_classes(derived.function), contextlib.ExitStack() as end:
+        with (
+            quick_aliases(),
+            quick_enums(),
+            quick_classes(derived.function),
+            contextlib.ExitStack() as end,
+        ):
             yield lambda: _define_late(derived, end)
         derived.write()
         modules.write()
@@ -185,7 +191,7 @@ def _is_of_tool(value: object) -> bool:
 def _kept_modules() -> KeptModules:
     """Return the modules of this installation, which may be one of several."""
     place = checksum(os.fsencode(os.path.dirname(xtriton.__file__))).hex()
-    return KeptModules(kept_file(f"modules-2-{place}") or "")
+    return KeptModules(kept_file(f"modules-3-{place}") or "")
 
 
 def _nothing() -> None: ...

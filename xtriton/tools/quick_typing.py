@@ -1,5 +1,5 @@
 """
-What xDSL asks of `typing_extensions` while it is imported, in few lines.
+What xDSL asks of `typing_extensions` while it is imported, in few lines; generic classes quicker.
 
 The module itself defines all that later versions of `typing` have. `quick_modules` gives it these
 members while it waits; what has them says nothing else while it runs, but that xDSL's deprecated
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import sys
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -77,3 +78,32 @@ MEMBERS: dict[str, Any] = {
     "deprecated": deprecated,
     "override": override,
 }
+
+
+_OWN = frozenset(
+    (
+        *("_inst", "_name", "_nparams", "_paramspec_tvars", "_typevar_types"),
+        *("__args__", "__doc__", "__module__", "__origin__", "__parameters__", "__slots__"),
+    )
+)
+"""Attributes of generic aliases themselves; others are those of the class behind one."""
+
+_alias: Any = vars(typing)["_BaseGenericAlias"]
+_careful_setattr: Any = _alias.__setattr__
+
+
+@contextmanager
+def quick_aliases() -> Generator[None]:
+    """Let what is made of generic classes set its attributes without asking what each is."""
+    _alias.__setattr__ = _setattr
+    try:
+        yield
+    finally:
+        _alias.__setattr__ = _careful_setattr
+
+
+def _setattr(self: Any, name: str, value: Any) -> None:
+    if name in _OWN:
+        object.__setattr__(self, name, value)
+    else:
+        _careful_setattr(self, name, value)

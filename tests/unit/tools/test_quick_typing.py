@@ -1,12 +1,13 @@
 """What stands for `typing_extensions` does what it does, as far as xDSL asks."""
 
 import typing
-from typing import Any, Generic
+from contextlib import nullcontext
+from typing import Any, Generic, Sequence  # noqa: UP035
 
 import pytest
 import typing_extensions
 
-from xtriton.tools.quick_typing import MEMBERS, Variable
+from xtriton.tools.quick_typing import MEMBERS, Variable, quick_aliases
 
 First: Any = Variable("First")
 Second: Any = Variable("Second", bound=int, default=int, covariant=True)
@@ -54,3 +55,17 @@ def test_a_sentinel_is_like_itself_alone():
     made = MEMBERS["Sentinel"]("gone")
     assert "gone" in repr(made)
     assert made == made != MEMBERS["Sentinel"]("gone")
+
+
+def test_an_alias_of_a_generic_class_is_what_it_is_elsewhere():
+    made: list[Any] = []
+    pair: Any = Pair
+    for context in (quick_aliases(), nullcontext()):
+        with context:
+            aliases: list[Any] = [pair[int, bytes], Sequence[int], pair[int, bytes] | None]
+            aliases[0].told = len(made)
+            assert pair.told == len(made)
+            aliases[0].__doc__ = "told"
+            made.append([{**vars(alias), "shown": repr(alias)} for alias in aliases])
+    assert made[0] == made[1]
+    assert pair[int, bytes] == aliases[0]
