@@ -304,6 +304,7 @@ def test_the_second_op_of_a_kind_is_checked_if_its_types_differ() -> None:
         ("^bb0(%s: f32):\n linalg.yield %s : f32", "region arguments"),
         ("^bb0(%s: f32, %d: i32):\n linalg.yield %s : f32", "bb argument #1"),
         ("^bb0(%s: f32, %d: f32):\n linalg.yield %s : f32\n^bb1:\n linalg.yield %x : f32", "block"),
+        ("", "expected a single block, but got 0"),
     ],
 )
 def test_regions_are_checked_where_the_signature_is_known(damaged: str, message: str) -> None:

@@ -27,6 +27,7 @@ from xdsl.irdl import (
     VerificationContext,
 )
 from xdsl.irdl.operations import (
+    SingleBlockRegionDef,
     VarIRConstruct,
     irdl_op_verify_regions,
     verify_variadic_size,
@@ -157,7 +158,7 @@ class _DefinitionCheck:
 
         self.definition = definition
         self.plan = plan
-        self.traits = [t for t in traits if not isinstance(t, _CHECKED_ELSEWHERE)]
+        self.traits = [t for t in traits if _demands_something(t)]
         self.operands = _ValuesCheck(
             "operand", definition.operands, segmented(AttrSizedOperandSegments), plan
         )
@@ -167,6 +168,8 @@ class _DefinitionCheck:
         self.region_segments = segmented(AttrSizedRegionSegments)
         self.binds_arguments = any(region.entry_args != _ANY for _, region in definition.regions)
         """Whether arguments of regions have to go with the types and attributes."""
+        self.single_blocks = _single_blocks(definition)
+        """Of regions without more to them, which have to be one block; None if there is more."""
         self.rules = [_RuleCheck(rule, plan) for rule in _without_repeats(plan.rules)]
 
     def __call__(self, op: Operation) -> None:
@@ -186,10 +189,22 @@ class _DefinitionCheck:
 
     def around_regions(self, op: Operation) -> None:
         """Check what ops of one signature need not have in common."""
-        self.count_regions(op)
-        if op.regions:
-            irdl_op_verify_regions(op, self.definition, VerificationContext())
+        if not self.has_plain_regions(op):
+            self.count_regions(op)
+            if op.regions:
+                irdl_op_verify_regions(op, self.definition, VerificationContext())
         self.only_traits(op)
+
+    def has_plain_regions(self, op: Operation) -> bool:
+        """Tell whether regions are as defined; if not, xDSL knows what is wrong, or more to ask."""
+        wanted = self.single_blocks
+        if wanted is None or len(wanted) != len(op.regions):
+            return False
+        for region, is_single in zip(op.regions, wanted, strict=True):
+            first = region._first_block
+            if is_single and (first is None or first is not region._last_block):
+                return False
+        return True
 
     def types_and_traits(self, op: Operation) -> None:
         for rule in self.rules:
@@ -240,6 +255,21 @@ class _DefinitionCheck:
             attribute = op.properties.get(name)
             if attribute is not None and known.spelling is Spelling.ENUM:
                 _verify_enum(name, attribute, known.enum)
+
+
+def _demands_something(trait: OpTrait) -> bool:
+    """Tell whether a trait is more than a word, and nobody else sees to it."""
+    if isinstance(trait, _CHECKED_ELSEWHERE):
+        return False
+    return isinstance(trait, HasParent) or type(trait).verify is not OpTrait.verify
+
+
+def _single_blocks(definition: OpDef) -> list[bool] | None:
+    """Return for each region whether it has to be one block; None if more is asked of some."""
+    regions = [each for _, each in definition.regions]
+    if any(isinstance(each, VariadicDef) or each.entry_args != _ANY for each in regions):
+        return None
+    return [isinstance(each, SingleBlockRegionDef) for each in regions]
 
 
 def _verify_attribute(
