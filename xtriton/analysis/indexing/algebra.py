@@ -569,6 +569,10 @@ class Space(ABC):
         A space and what is made by it hold each other; without this they are garbage that takes
         longer to find than it took to make.
         """
+        for e in self._expr_table.values():
+            e._negative = e._atoms = None
+        for atom in self.atoms:
+            atom.expr = None
         for table in (self._atom_table, self._expr_table, self._cond_table, self._consts):
             table.clear()
         self._known_by_facts.clear()

@@ -68,4 +68,4 @@ class TritonToStructuredPass(ModulePass):
                 rewriter = StructuredRewriter(Accesses(function), gathers, self.affine)
                 rewriter.demands_proof = not self.assume_no_overflow
                 rewriter.rewrite()
-                rewriter.space.forget()
+                rewriter.forget()

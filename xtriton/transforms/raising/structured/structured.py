@@ -110,6 +110,11 @@ class StructuredRewriter:
         if plans:
             remove_dead_values(self.analysis.function)
 
+    def forget(self) -> None:
+        """Let go of all that was found out; what holds each other takes long to find as garbage."""
+        self.space.forget()
+        del self.transcript.loops, self.emitter.narrowings
+
     def leave(self, access: Access, reason: str) -> None:
         """Say why an access stays as it is."""
         remark(access.op, f"no block: {reason}")
