@@ -4,6 +4,7 @@ Accesses of triton-shared: blocks with prefix masks, and gathers and scatters.
 Upstream: `TritonStructuredDialect.td` of microsoft/triton-shared at 1c203ca.
 """
 
+from functools import lru_cache
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, TensorType, i32
@@ -47,6 +48,7 @@ from xtriton.ir.op_parts import operand_group
 from xtriton.ir.syntax import Syntax, TypeRule
 
 
+@lru_cache(maxsize=4096)
 def accessed_type(pointers: Attribute) -> TensorType[Attribute]:
     """Return the tensor that an access through a block of pointers reads or writes."""
     if isinstance(pointers, PtrType) and is_tensor(pointers.pointee_type):

@@ -7,6 +7,7 @@ most of this unverified; the rules here are those that its lowering relies on.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import (
@@ -155,7 +156,7 @@ class MakeTensorPtrOp(_StridedOp):
         Operation.__init__(
             self,
             operands=[base, *dynamic_strides, *dynamic_offsets, *dynamic_shape],
-            result_types=[_block_of(pointer, sizes, block_pointer=bool(order))],
+            result_types=[_block_of(pointer, tuple(sizes), block_pointer=bool(order))],
             properties={
                 "operandSegmentSizes": dense(i32, (1, *map(len, lists))),
                 "sizes": dense(i64, tuple(sizes)),
@@ -268,7 +269,7 @@ class MakeGatherScatterTensorPtrOp(_StridedOp):
                 dynamic_offsets,
                 gather_scatter_mask,
             ],
-            result_types=[_block_of(pointer, sizes, block_pointer=True)],
+            result_types=[_block_of(pointer, tuple(sizes), block_pointer=True)],
             properties={
                 "gather_scatter_dim": i32_attr(gather_scatter_dim),
                 "sizes": dense(i64, tuple(sizes)),
@@ -334,8 +335,9 @@ class MakeGatherScatterTensorPtrOp(_StridedOp):
                 raise VerifyException(f"{what} must have mask size of 0 for gather_scatter_dim")
 
 
-def _block_of(pointer: PtrType, sizes: Sequence[int], *, block_pointer: bool) -> Attribute:
-    """Return the type of a block of pointers, or of a pointer to a block."""
+@lru_cache(maxsize=4096)
+def _block_of(pointer: PtrType, sizes: tuple[int, ...], *, block_pointer: bool) -> Attribute:
+    """Return the type of a block of pointers, or of a pointer to a block; kernels have few."""
     if block_pointer:
         return PtrType(TensorType(pointer.pointee_type, sizes), pointer.address_space)
     return TensorType(pointer, sizes)
