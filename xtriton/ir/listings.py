@@ -55,7 +55,7 @@ class _Listing:
 
     def _walk(self, root: Operation) -> None:
         ops, behind, with_regions = self.ops, self.regions_first, self.nest.ops
-        add = ops.append
+        add, kinds = ops.append, _kinds_with_regions
         # Where to go on; and ops whose regions were listed then, with where their lists begin.
         stack: list[Operation | tuple[Operation, int, int]] = [(root, 0, 0)]
         stack += self._first_ops(root)
@@ -69,10 +69,10 @@ class _Listing:
                 continue
             following: Operation | None = place
             begin = len(ops)
-            # Their class is at hand, unlike what most ops do not have.
-            while following is not None and not (
-                type(following) in _kinds_with_regions and following.regions
-            ):
+            while following is not None:
+                # Their class is at hand, unlike what most ops do not have.
+                if type(following) in kinds and following.regions:
+                    break
                 add(following)
                 following = following._next_op
             behind += ops[begin:]

@@ -134,7 +134,12 @@ def note_edit_of(value: SSAValue) -> None:
 def note_lost_uses(values: Iterable[SSAValue]) -> None:
     """Say that an op no longer takes some values."""
     if _counting:
-        _edits.givers.extend(filter(None, map(giver_of, values)))
+        givers = _edits.givers
+        for value in values:
+            if type(value) is OpResult:
+                givers.append(value.op)
+            elif (op := giver_of(value)) is not None:
+                givers.append(op)
 
 
 def note_erased(op: Operation) -> None:

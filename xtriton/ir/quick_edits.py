@@ -66,7 +66,9 @@ def _init(
         self._operands = _operands_of(operands)
         self._operand_uses = new_uses(self, self._operands)
     if len(result_types) == 1:
-        self.results = SSAValues((new_result(result_types[0], self, 0),))
+        result = _blank_result()
+        result._type, result.op, result.index = result_types[0], self, 0
+        self.results = SSAValues((result,))
     elif result_types:
         self.results = SSAValues([new_result(t, self, i) for i, t in enumerate(result_types)])
     self.properties = dict(properties)
@@ -212,7 +214,7 @@ def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = Tru
     assert self.parent is None, "Operation with parents should first be detached before erasure."
     if drop_references:
         note_erased(self)
-        self.drop_all_references()
+        _drop_all_references(self)
     for result in self.results:
         if result.first_use is not None:
             result.erase(safe_erase=safe_erase)
@@ -222,9 +224,16 @@ def _drop_all_references(self: Operation) -> None:
     self.parent = None
     if self._operand_uses:
         note_lost_uses(self._operands)
-    for operand, use in zip(self._operands, self._operand_uses, strict=False):
-        _remove_use(operand, use)
-    self._operand_uses = ()
+        # As `_remove_use` does, which would be a call for each.
+        for operand, use in zip(self._operands, self._operand_uses, strict=False):
+            before, after = use._prev_use, use._next_use
+            if after is not None:
+                after._prev_use = before
+            if before is None:
+                operand.first_use = after
+            else:
+                before._next_use = after
+        self._operand_uses = ()
     if self._successors:
         for successor, use in zip(self._successors, self._successor_uses, strict=False):
             successor.remove_use(use)

@@ -67,12 +67,6 @@ class _Rewriter(PatternRewriter):
     place: InsertPoint | None = None
     """The insertion point if it was asked for or said."""
 
-    def look_at(self, op: Operation) -> None:
-        """Begin with an op."""
-        self.has_done_action = False
-        self._current_operation = op
-        self.place = None
-
     def _insertion_point(self) -> InsertPoint:
         if self.place is None:
             assert self._current_operation is not None
@@ -179,7 +173,8 @@ class GreedyRewriter:
     def _rewrite(self, op: Operation, rewriter: _Rewriter) -> bool:
         """Try to change `op` once; return whether that happened."""
         location = op.location
-        rewriter.look_at(op)
+        rewriter.has_done_action, rewriter.place = False, None
+        rewriter._current_operation = op
         if self.simplify is not None:
             self.simplify(op, rewriter)
         if not rewriter.has_done_action:

@@ -23,9 +23,10 @@ from xtriton.ir.op_facts import (
     class_has,
     constants_in,
     is_constant,
-    is_dead,
     is_isolated,
     is_never_dead,
+    makes_constants,
+    would_be_dead,
 )
 from xtriton.transforms.cleanup.canonicalization.tables import (
     Fold,
@@ -34,7 +35,7 @@ from xtriton.transforms.cleanup.canonicalization.tables import (
     mirror_of,
     reads_constants,
 )
-from xtriton.transforms.cleanup.constants import constant_of, type_of
+from xtriton.transforms.cleanup.constants import Constant, constant_of, type_of
 from xtriton.transforms.cleanup.elementwise_folds import FOLDED, fold_constants
 
 Key = tuple[Attribute, Attribute]
@@ -80,10 +81,16 @@ class Folder:
             root, self._root = self._root, None
             self.collect_constants(root)
         kind = _kind(type(op))
-        if not kind.is_never_dead and is_dead(op):
-            self._forget(op)
-            rewriter.erase(op)
-            return True
+        if not kind.is_never_dead:
+            # As `is_dead` says, without a call for those that are used.
+            for result in op.results:
+                if result.first_use is not None:
+                    break
+            else:
+                if would_be_dead(op):
+                    self._forget(op)
+                    rewriter.erase(op)
+                    return True
         if kind.is_plain or len(op.results) != 1:
             return False
         if kind.is_constant:
@@ -241,7 +248,13 @@ def _kind(op_type: type[Operation]) -> _Kind:
 
 
 def _fold(op: Operation, kind: _Kind) -> Folded | None:
-    constants = list(map(constant_of, op._operands)) if kind.reads_constants else []
+    constants: list[Constant | None] = []
+    if kind.reads_constants:
+        # Most operands are none, which needs no call.
+        constants = [
+            constant_of(v) if type(v) is OpResult and makes_constants(type(v.op)) else None
+            for v in op._operands
+        ]
     folded = None if kind.fold is None else kind.fold(op, constants)
     if folded is None and constants and None not in constants:
         return fold_constants(op, constants)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, Pure
 
+from xtriton.ir.listings import ops_such
 from xtriton.ir.op_facts import would_be_dead
 from xtriton.ir.value_flow import bounds_of, handed_on, initial_values
 from xtriton.ir.walking import ops_in
@@ -56,9 +56,8 @@ class Liveness:
         return self.function.regions[0].blocks[0]
 
     def run(self) -> set[SSAValue]:
-        for op in ops_in(self.function):
-            must_run = _must_run(type(op))
-            if has_effect(op) if must_run is None else must_run:
+        for op in ops_such(self.function, _may_have_to_run):
+            if op is not self.function and has_effect(op):
                 self._keep(op)
         while self._worklist:
             self._trace(self._worklist.pop())
@@ -95,16 +94,18 @@ class Liveness:
             self._keep(parent)
 
     def _trace(self, value: SSAValue) -> None:
-        op = value.owner
-        if not isinstance(op, Block):
-            self._keep(op)
-            if op.name == "scf.for":
-                self._use_carried(op, cast(OpResult, value).index)
-            if op.name == "scf.while":
-                self._use(handed_on(_condition(op))[cast(OpResult, value).index])
+        if isinstance(value, OpResult):
+            op = value.op
+            if op not in self._running:
+                self._keep(op)
+            if op.regions:
+                if op.name == "scf.for":
+                    self._use_carried(op, value.index)
+                if op.name == "scf.while":
+                    self._use(handed_on(_condition(op))[value.index])
             return
         if isinstance(value, BlockArgument):
-            parent = op.parent_op()
+            parent = value.block.parent_op()
             if parent is None or parent is self.function:
                 self._branches_into(value)
                 return
@@ -149,6 +150,10 @@ def _must_run(kind: type[Operation]) -> bool | None:
     if kind.name in TRANSPARENT:
         return kind.name == "scf.while"
     return False if _is_pure(kind) and not _has_regions(kind) else None
+
+
+def _may_have_to_run(kind: type[Operation]) -> bool:
+    return _must_run(kind) is not False
 
 
 @cache
