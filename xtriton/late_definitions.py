@@ -18,6 +18,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
+from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import xdsl.irdl
@@ -42,7 +43,6 @@ from xdsl.irdl import (
     ParamAttrConstraint,
     ParamAttrDef,
     RangeConstraint,
-    irdl_to_attr_constraint,
 )
 from xdsl.traits import OpTrait
 from xdsl.utils.classvar import is_classvar
@@ -62,6 +62,7 @@ OpT = TypeVar("OpT", bound=IRDLOperation)
 _FIELD: Any = vars(operations)["_OpDefField"]
 _DEFINE = operations.irdl_op_definition
 _ACCESSORS = operations.get_accessors_from_op_def
+_CONSTRAINT: Any = attributes.irdl_to_attr_constraint
 _ROOTS: tuple[type, ...] = (
     *(Attribute, Block, Operation, Region, SSAValue, OpTrait),
     *(AttrConstraint, IntConstraint, RangeConstraint),
@@ -79,6 +80,8 @@ def define_late() -> None:
     attributes.irdl_param_attr_definition = _attribute_later
     operations.irdl_op_definition = _later
     xdsl.irdl.irdl_op_definition = _later
+    for module in (attributes, operations, xdsl.irdl):
+        vars(module)["irdl_to_attr_constraint"] = _constraint
     AnyOf.get = staticmethod(_any_of)
     for name in ("_based_constrs", "_abstr_constr"):
         setattr(AnyOf, name, _LateMember(name))
@@ -299,11 +302,29 @@ _BASES: dict[type[Any], Callable[[Any], type[Any]]] = {
 """Constraints of one class of attributes, and how they say which."""
 
 
+def _constraint(wanted: Any, *, allow_type_var: bool = False) -> Any:
+    """Stand for `irdl_to_attr_constraint`, which gives the same for a class or a union of some."""
+    kind = wanted.__class__
+    if kind is Quick:
+        key = wanted
+    elif kind is UnionType and all(part.__class__ is Quick for part in wanted.__args__):
+        key = wanted.__args__
+    else:
+        return _CONSTRAINT(wanted, allow_type_var=allow_type_var)
+    known = _constraints.get(key)
+    if known is None:
+        known = _constraints[key] = _CONSTRAINT(wanted)
+    return known
+
+
+_constraints: dict[type[Any] | tuple[type[Any], ...], Any] = {}
+
+
 def _any_of(*constraints: Any) -> Any:
     """Stand for `AnyOf.get`."""
     constrs: list[Any] = []
     for constraint in constraints:
-        made: Any = irdl_to_attr_constraint(constraint)
+        made: Any = _constraint(constraint)
         constrs += made.attr_constrs if made.__class__ is AnyOf else (made,)
     classes = {_BASES[c.__class__](c) for c in constrs if c.__class__ in _BASES}
     if 1 < len(classes) == len(constrs):
