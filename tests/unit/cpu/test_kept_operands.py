@@ -9,6 +9,7 @@ from tests.unit.cpu import test_panels
 from tests.unit.cpu.test_panels import COLUMNS, ROWS, K, M, N, lying, pitches, shelf_state
 from tests.unit.cpu.test_units import NUMPY, RESULT, TYPES, in_memory, on_tiles, summed
 from xtriton.cpu.emitter import shelves
+from xtriton.cpu.emitter.panels import DEPTH
 
 RNG = np.random.default_rng(8)
 
@@ -161,3 +162,27 @@ def test_a_block_that_is_read_as_it_lies_too(build: Any):
             np.testing.assert_array_equal(c[:, column : column + N], sums)
     # Both products that turn b keep it.
     assert [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(2)] == [4, 4]
+
+
+@pytest.mark.parametrize("depth", [2 * K, DEPTH + 3 * K, DEPTH + 3])
+@pytest.mark.parametrize("type", ["f32", "f16", *(pytest.param(t, marks=on_tiles) for t in TYPES)])
+def test_sums_of_a_block_that_is_read_twice(
+    build: Any, monkeypatch: pytest.MonkeyPatch, type: str, depth: int
+):
+    """In `c = c + b[k].T @ b[k]` both panels stay on shelves, as all rows of programs have b."""
+    monkeypatch.setattr(test_panels, "M", N)
+    on_vectors = type in test_panels.NUMPY
+    arguments, body = test_panels.product("a", type) if on_vectors else summed(type, "a")
+    kernel = build(arguments, body.replace("ins(%ta, %tb", "ins(%tb, %tb"))
+    for _ in range(3):
+        b = RNG.integers(-4, 5, (depth, COLUMNS))
+        stored = b.astype(test_panels.NUMPY[type]) if on_vectors else in_memory(b, type)
+        unused = np.zeros((depth, 3 * N), stored.dtype)
+        c = np.zeros((3 * N, COLUMNS), NUMPY[RESULT.get(type, "f32")])
+        kernel((3, 2, 1), [unused, stored, c, depth, *pitches(unused, stored)], threads=1)
+        for column in range(0, COLUMNS, N):
+            now = b[:, column : column + N]
+            expected = np.tile(now.T @ now, (3, 1))
+            np.testing.assert_array_equal(c[:, column : column + N], expected)
+    panels = 2 * -(-depth // (DEPTH * {"bf16": 2, "i8": 4}.get(type, 1)))
+    assert [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(2)] == [panels] * 2

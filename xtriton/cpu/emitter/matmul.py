@@ -7,7 +7,7 @@ CPU has a unit for are packed for that by `units`. Where a loop adds up products
 go to `panels`, which multiplies several steps at once.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import MemRefType
@@ -27,6 +27,8 @@ from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
 from xtriton.cpu.types import BF16, Type
 from xtriton.ir.attributes import attribute
 
+Pack = Callable[[Emitter, Tensor, View], None]
+"""Writes an operand to a place as a unit reads it."""
 LOAD = "bufferization.to_tensor"
 NAMES = ("linalg.matmul", "linalg.matmul_transpose_a", "linalg.matmul_transpose_b")
 
@@ -258,13 +260,23 @@ def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) 
     unit = form.on_unit
     packs = (None, None) if unit is None else (unit.pack_left, unit.pack_right)
     for number, (tensor, pack) in enumerate(zip(operands, packs, strict=True)):
+        if (kept := e.kept.get((op, number))) is not None:
+            kept.found(e)
+            continue
         place = e.panels[op, number]
         if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
             continue  # It was loaded there.
-        if pack is None:
-            e.write(converted(e, tensor, form.sources[number], form.type), place)
-        else:
-            pack(e, tensor, place)
+        gather(e, op, number, tensor, place, pack)
+
+
+def gather(
+    e: Emitter, op: Operation, number: int, tensor: Tensor, place: View, pack: Pack | None
+) -> None:
+    """Put an operand into a panel, which `pack` does for a unit."""
+    if pack is None:
+        form_of(e, op).bring(e, number, tensor, place)
+    else:
+        pack(e, tensor, place)
 
 
 def converted(e: Emitter, tensor: Tensor, source: Type, target: Type) -> Tensor:

@@ -25,9 +25,24 @@ from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import Following
-from xtriton.cpu.emitter.matmul import NAMES, converted, product_shapes, transposed
+from xtriton.cpu.emitter.matmul import (
+    NAMES,
+    Pack,
+    converted,
+    gather,
+    operand_of,
+    product_shapes,
+    transposed,
+)
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.shelves import Packing, Shelf, bytes_of, shelf_for
+from xtriton.cpu.emitter.shelves import (
+    Packing,
+    Shelf,
+    bytes_of,
+    lasting_load,
+    shelf_for,
+    shelf_of_copies,
+)
 from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.tiles import STEPS, Sums, chosen, multiply_tiles, padded
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
@@ -73,6 +88,9 @@ class Panel:
             return place
 
         shelf.begin(e, step, slot, choose)
+        if shelf.load_now is not None:
+            # Where that is follows when the product asks for the block.
+            e.kept[op, number], e.panels[op, number] = shelf, self.view
 
     def following(self, e: Emitter, last: str) -> list[Following]:
         """Return what is read after this panel, behind all others if `last` holds."""
@@ -303,10 +321,26 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
         packing = converting(loaded, place.type) if pack is None else Packing(loaded, pack)
         panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing, on_unit is None)
         if panel.shelf is None:
+            panel.shelf = _shelf_of_copies(e, op, number, steps, panel.view, pack)
+        if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-        elif on_unit is None:
+        elif on_unit is None and panel.shelf.load_now is None:
             panel.loaded = panel.shelf.extent_loaded(e, panel.axis)
     return Product(op, place, panels, on_unit)
+
+
+def _shelf_of_copies(
+    e: Emitter, op: Operation, number: int, steps: int, panel: View, pack: Pack | None
+) -> Shelf | None:
+    """Return a shelf of panels of an operand that is loaded for others as well, if it may be."""
+    load = lasting_load(e, op, number, shared=True)
+    if load is None:
+        return None
+
+    def load_now(e: Emitter, place: View) -> None:
+        gather(e, op, number, operand_of(e, op, number), place, pack)
+
+    return shelf_of_copies(e, load, panel, load_now, steps)
 
 
 def converting(loaded: Type, summed: Type) -> Packing | None:

@@ -318,9 +318,11 @@ def lasting_load(e: Emitter, op: Operation, number: int, *, shared: bool = False
     return load
 
 
-def shelf_of_copies(e: Emitter, load: Load, panel: View, load_now: LoadNow) -> Shelf:
-    """Return a shelf for what `load_now` makes of blocks that others load as well."""
-    return Shelf(load, False, 1, *_reserved(e, load, 1, panel), load_now=load_now)
+def shelf_of_copies(
+    e: Emitter, load: Load, panel: View, load_now: LoadNow, steps: int = 1
+) -> Shelf:
+    """Return a shelf for what `load_now` makes of blocks that are loaded for others as well."""
+    return Shelf(load, False, steps, *_reserved(e, load, steps, panel), load_now=load_now)
 
 
 def _reserved(
