@@ -33,6 +33,20 @@ BODY = f"""
 """
 
 
+NEGATED = f"""
+    %wide = tensor.empty() : tensor<{ROWS}x{COLUMNS}xf32>
+    %minus = linalg.generic {{indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}} ins(%ta : tensor<{ROWS}x{COLUMNS}xf32>) outs(%wide : tensor<{ROWS}x{COLUMNS}xf32>) {{
+      ^bb0(%x: f32, %out: f32):
+        %y = arith.negf %x : f32
+        linalg.yield %y : f32
+    }} -> tensor<{ROWS}x{COLUMNS}xf32>
+    %rounded = """
+COMPUTED = BODY.replace("\n    %rounded = ", NEGATED).replace(
+    "ins(%ta : tensor<3x100xf32>) outs(%empty", "ins(%minus : tensor<3x100xf32>) outs(%empty"
+)
+"""Rounds what is computed from a block, instead of the block."""
+
+
 def numbers() -> Any:
     """Return rows of any bits, of denormal numbers, and of ties, infinities and NaNs."""
     rng = np.random.default_rng(1)
@@ -44,24 +58,33 @@ def numbers() -> Any:
     return bits.view(np.float32)
 
 
+@pytest.mark.parametrize("body", [BODY, COMPUTED], ids=["in memory", "computed"])
 @pytest.mark.parametrize("live", [0, 31, 32, 64, 100])
-def test_rounding_of_stores(check: Any, live: int):
+def test_rounding_of_stores(check: Any, live: int, body: str):
     """Of NaNs the interpreter keeps more bits than native code, with the instruction or without."""
     some = np.where(np.isnan(numbers()), np.float32(1), numbers())
-    check(ARGUMENTS, BODY, [some, np.full((ROWS, COLUMNS), 7, np.uint16), live])
+    check(ARGUMENTS, body, [some, np.full((ROWS, COLUMNS), 7, np.uint16), live])
 
 
 @pytest.mark.skipif(not target.host().rounds_bf16, reason="the CPU has no such instruction")
-def test_the_instruction_rounds_like_arithmetic():
+@pytest.mark.parametrize("body", [BODY, COMPUTED], ids=["in memory", "computed"])
+def test_the_instruction_rounds_like_arithmetic(body: str):
     stored: list[Any] = []
     for rounds in (True, False):
         host = replace(target.host(), rounds_bf16=rounds)
-        module = xtriton.parse(kernel_text(ARGUMENTS, BODY))
+        module = xtriton.parse(kernel_text(ARGUMENTS, body))
         kernel = compile_module(module, optimization=1, target=host)
         assert ("cvtne2ps2bf16" in kernel.code.text) == rounds
         stored.append(np.full((ROWS, COLUMNS), 7, np.uint16))
         kernel(1, [numbers(), stored[-1], COLUMNS])
     np.testing.assert_array_equal(*stored)
+
+
+def test_long_blocks_and_narrow_ones_are_rounded_as_they_are_computed():
+    for columns in (16, 8192):
+        body = COMPUTED.replace("100", str(columns))
+        code = compile_module(xtriton.parse(kernel_text(ARGUMENTS, body)), optimization=1).code
+        assert "cvtne2ps2bf16" not in code.text
 
 
 SIDE = 64

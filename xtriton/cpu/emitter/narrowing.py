@@ -6,6 +6,8 @@ for 0 and keeps bits of a NaN; so where there is any such, the numbers are round
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -20,17 +22,35 @@ from xtriton.ir.attributes import integer
 
 LANES = 32
 """Numbers that are rounded at once, from two vectors."""
+MOST = 4096
+"""Numbers that are near by still when they are rounded, all of a block having been computed."""
 _SPECIAL = 0x01 | 0x20 | 0x80
 """Quiet NaNs, denormal numbers and signalling NaNs, as VFPCLASSPS names them."""
 
 
 def stored_rounded(e: Emitter, value: SSAValue, place: View) -> bool:
     """Store a block that is a rounded one to `place`, if that is best done here."""
-    source = None if place.type != BF16 else rounded_block(e, value)
-    if source is None or not place.strides or place.strides[-1] != 1:
+    if place.type != BF16 or not place.strides or place.strides[-1] != 1:
+        return False
+    source = rounded_block(e, value) or _computed_block(e, value, place)
+    if source is None:
         return False
     store_rounded(e, source, place)
     return True
+
+
+def _computed_block(e: Emitter, value: SSAValue, place: View) -> View | None:
+    """Return the f32 of which `value` has the first, rounded, computed into memory near by."""
+    source = _source(value) if e.target.rounds_bf16 and not e.checked else None
+    block = None if source is None else e.environment.get(source)
+    if not isinstance(block, Lazy) or block.type != F32 or block.undefined:
+        return None
+    sizes = [size for size in block.sizes if isinstance(size, int)]
+    if len(sizes) != len(block.sizes) or sizes[-1] < LANES or prod(sizes) > MOST:
+        return None
+    buffer = replace(e.allocate(sizes, F32, by_rows=True), sizes=place.sizes)
+    e.write(replace(block, sizes=place.sizes), buffer)
+    return buffer
 
 
 def rounded_block(e: Emitter, value: SSAValue) -> View | None:
@@ -42,6 +62,13 @@ def rounded_block(e: Emitter, value: SSAValue) -> View | None:
 
 
 def _rounded(e: Emitter, value: SSAValue) -> View | None:
+    source = _source(value)
+    block = None if source is None else e.environment.get(source)
+    return block if isinstance(block, View) and block.type == F32 else None
+
+
+def _source(value: SSAValue) -> SSAValue | None:
+    """Return the block of which `value` has the first elements, rounded, if that is what it is."""
     op = value.owner
     if isinstance(op, Operation) and op.name == "tensor.extract_slice" and takes_first(op):
         op = op.operands[0].owner
@@ -57,8 +84,7 @@ def _rounded(e: Emitter, value: SSAValue) -> View | None:
         or integer(rounds, "roundingmode", 0) != 0
     ):
         return None
-    source = e.environment.get(generic.inputs[0])
-    return source if isinstance(source, View) and source.type == F32 else None
+    return generic.inputs[0]
 
 
 def store_rounded(e: Emitter, source: View, place: View) -> None:
