@@ -36,8 +36,8 @@ _CLAIM = """\
   br label %claim
 claim:
   %chunk_now = phi i64 [ 1, %entry ], [ %chunk_next, %ended ]
+  %claimed = phi i64 [ %began, %entry ], [ %now, %ended ]
   %start = atomicrmw add ptr %next, i64 %chunk_now monotonic
-  %claimed = CLOCK
   %left = icmp slt i64 %start, %total
   br i1 %left, label %decode, label %done
 decode:
