@@ -63,7 +63,7 @@ def test_blocks_that_other_programs_read_are_packed_once(
         kernel((3, 2, 1), values, threads=1)
         np.testing.assert_array_equal(values[2], doubled(a, b))
     blocks = -(-depth // K)
-    missed = [shelf_state(kernel, shelves.MOST_PANELS, number)[3] for number in range(2)]
+    missed = [shelf_state(kernel, shelves.MOST_BLOCKS, number)[3] for number in range(2)]
     assert missed == [3 * blocks, 2 * blocks]
 
 
@@ -86,7 +86,7 @@ def test_blocks_are_turned_and_converted_once(
     names = [n for n in "ab" if n in kept and (type == "f16" or n in turned)]
     assert kernel.code.text.count("%cleared") == 2 * len(names)
     blocks = -(-depth // K)
-    missed = [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(len(names))]
+    missed = [shelf_state(kernel, shelves.MOST_BLOCKS, n)[3] for n in range(len(names))]
     assert missed == [{"a": 3, "b": 2}[n] * blocks for n in names]
 
 
@@ -104,7 +104,7 @@ def test_blocks_that_nobody_else_reads(build: Any, grid: tuple[int, int, int]):
 
 @on_tiles
 def test_more_blocks_than_there_is_room_for(build: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shelves, "MOST_PANELS", 4)
+    monkeypatch.setattr(shelves, "MOST_BLOCKS", 4)
     kernel = build(*doubling("i8"))
     for _ in range(2):
         a, b = operands(7 * K)
@@ -161,7 +161,7 @@ def test_a_block_that_is_read_as_it_lies_too(build: Any):
                 sums = sums + sums @ now.T @ now
             np.testing.assert_array_equal(c[:, column : column + N], sums)
     # Both products that turn b keep it.
-    assert [shelf_state(kernel, shelves.MOST_PANELS, n)[3] for n in range(2)] == [4, 4]
+    assert [shelf_state(kernel, shelves.MOST_BLOCKS, n)[3] for n in range(2)] == [4, 4]
 
 
 @pytest.mark.parametrize("depth", [2 * K, DEPTH + 3 * K, DEPTH + 3])

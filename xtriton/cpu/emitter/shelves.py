@@ -32,6 +32,8 @@ from xtriton.cpu.types import Type
 SHELF_BYTES = 1 << 23
 """What the panels of one operand may take: a thread's share of the last cache."""
 MOST_PANELS = 64
+MOST_BLOCKS = 256
+"""Panels of one block each, as the products are that no loop adds up."""
 STATE = 6
 """Words behind the tags of the panels."""
 NEAR_BYTES = 1 << 21
@@ -330,7 +332,7 @@ def _reserved(
 ) -> tuple[int, int, int, str, str, str, str]:
     """Return what a shelf for panels like `panel` has, and how much of it."""
     bytes = bytes_of(panel)
-    slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS)
+    slots = min(max(SHELF_BYTES // bytes, 1), MOST_PANELS if steps > 1 else MOST_BLOCKS)
     words = 1 + sum(most_words(value) for value in load.known)
     e.cleared.append((e.arena_bytes, 8 * (slots + STATE)))
     tags = e.reserve(8 * (slots + STATE))
