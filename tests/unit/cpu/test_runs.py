@@ -130,3 +130,16 @@ def test_places_in_rows(check: Any, index: str, first: int):
 def test_places_that_go_up_in_steps_are_not_looked_at_one_by_one(index: str, looks: bool):
     text = emit_kernel(xtriton.parse(kernel_text(STEPS, in_rows(index))), host()).text
     assert ("zext i1" in text[: text.index("ret void")]) == looks
+
+
+@pytest.mark.parametrize("shift", [-30, -1, 0, 1, 30, 100])
+def test_a_run_is_read_where_it_lies_unless_that_is_stored_to(build: Any, shift: int):
+    kernel = build(arguments("i64"), body("i64"))
+    memory = RNG.normal(size=400).astype(np.float32)
+    expected = memory.copy()
+    first = 100
+    out = slice(first + shift, first + shift + COUNT)
+    expected[out] = memory[first : first + COUNT]
+    kernel(1, [np.arange(COUNT) + first - 2, memory, memory[out]])
+    np.testing.assert_array_equal(memory, expected)
+    assert "phi ptr" in kernel.code.text.partition("ret void")[0]

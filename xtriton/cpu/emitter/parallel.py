@@ -19,7 +19,7 @@ from xtriton.cpu.emitter.generics import (
 )
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
-from xtriton.cpu.emitter.runs import copy_if_a_run, gather_of
+from xtriton.cpu.emitter.runs import gather_of, load_run
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -193,7 +193,7 @@ def _materialize_together(
         if gather is None:
             loop()
         else:
-            copy_if_a_run(e, gather, places[0], loop)
+            places[0] = load_run(e, gather, places[0], loop)
     for result, place in zip(generic.op.results, places, strict=True):
         e.bind(result, place)
 

@@ -2,8 +2,9 @@
 Loads by a block of indices that turn out to follow each other.
 
 A row of a table is loaded so, as the row is only known at run time. Element by element that takes
-many times as long as a copy; whether a copy does is seen from the first index and the last one, and
-then from all of them, which vectorises, if they are not known to go up in `steps`.
+many times as long as reading it where it lies, or as a copy; whether that does is seen from the
+first index and the last one, and then from all of them, which vectorises, if they are not known to
+go up in `steps`.
 """
 
 from collections.abc import Callable
@@ -15,8 +16,9 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, is_identity
+from xtriton.cpu.emitter.hazards import Hazard, hazard_of, reach_of
 from xtriton.cpu.emitter.steps import goes_by_one
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import Storage, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
 FEWEST = 32
@@ -25,8 +27,9 @@ FEWEST = 32
 
 @dataclass(frozen=True)
 class Gather:
-    """A block loaded element by element: from where, and the block of indices."""
+    """An op that loads a block element by element: from where, and the block of indices."""
 
+    op: Operation
     source: SSAValue
     indices: SSAValue
 
@@ -47,21 +50,26 @@ def gather_of(generic: Generic) -> Gather | None:
     one_loop = len(generic.reductions) == 1 and all(is_identity(map) for map in generic.maps)
     if not follow or not one_loop or is_volatile(load):
         return None
-    return Gather(load.operands[0], extract.operands[0])
+    return Gather(generic.op, load.operands[0], extract.operands[0])
 
 
 def _uses(op: Operation, number: int, maker: Operation) -> bool:
     return op.operands[number] is maker.results[0]
 
 
-def copy_if_a_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], None]) -> None:
-    """Copy to `place` what indices say that follow each other; load it one by one `otherwise`."""
+def load_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[], None]) -> View:
+    """
+    Return where elements lie whose indices follow each other, or have them loaded to `place`.
+
+    That is their own memory where nothing is stored to it before they are read, or `place` again,
+    with a copy.
+    """
     count = place.sizes[0]
     indices, source = e.tensor(gather.indices), e.view(gather.source)
     dense = place.strides[0] == 1 and source.strides in ((), (1,))
     if e.checked or not dense or not isinstance(count, int) or count < FEWEST:
         otherwise()
-        return
+        return place
     b, t = e.builder, indices.type.register
     first, last = (e.element(indices, [n]) for n in (0, count - 1))
     ends = b.value(f"icmp eq {t} {b.value(f'sub {t} {last}, {first}')}, {count - 1}")
@@ -83,10 +91,33 @@ def copy_if_a_run(e: Emitter, gather: Gather, place: View, otherwise: Callable[[
     if not goes_by_one(e, gather.indices):
         is_run = str(b.if_else(ends, looked_at, lambda: ["false"], ["i1"])[0])
 
-    def copy() -> list[Operand]:
+    def start() -> str:
         index = first if t == "i64" else b.value(f"sext {t} {first} to i64")
-        start = e.address(source, [index])
-        b.copy(e.address(place, [0]), start, count * place.type.bytes, place.type.bytes)
-        return []
+        return e.address(source, [index])
 
-    b.if_else(is_run, copy, lambda: otherwise() or [])
+    def copied() -> list[Operand]:
+        b.copy(there, start(), count * place.type.bytes, place.type.bytes)
+        return [there]
+
+    def loaded() -> list[Operand]:
+        otherwise()
+        return [there]
+
+    there = e.address(place, [0])
+    stays = may_read_later(e, gather, source)
+
+    def found() -> list[Operand]:
+        return b.if_else(stays, lambda: [start()], copied, ["ptr"])
+
+    pointer = b.if_else(is_run, found, loaded, ["ptr"])[0]
+    if stays == "false":
+        return place
+    return View(Storage(str(pointer), writable=False), place.type, 0, place.sizes, (1,))
+
+
+def may_read_later(e: Emitter, gather: Gather, source: View) -> str:
+    """Return, as an i1, whether what is gathered may be read from memory whenever it is used."""
+    hazard = hazard_of(e, gather.op, reach_of(e, gather.op.results[0]), source)
+    if hazard is Hazard.SAME_ARGUMENT:
+        return "false"
+    return "true" if hazard is Hazard.NONE else e.builder.value("xor i1 %overlap, true")
