@@ -35,11 +35,13 @@ def next_rows(e: Emitter, shape: Sequence[int]) -> list[str]:
     return [place for place in places if place][:MOST]
 
 
-def ask(e: Emitter, rows: Sequence[str], start: Operand, bytes: int) -> None:
-    """Ask for some bytes of each row, from byte `start` on."""
+def ask(e: Emitter, rows: Sequence[str], start: Operand, strip: View) -> None:
+    """Ask for as much of each row, from an element on, as a strip holds."""
+    b, type = e.builder, strip.type
     for row in rows:
-        for line in range(0, bytes, LINE):
-            bring(e, e.builder.element_pointer("i8", row, e.builder.add(start, line)))
+        first = b.element_pointer(type.memory, row, start)
+        for line in range(0, int(strip.sizes[0]) * type.bytes, LINE):
+            bring(e, b.element_pointer("i8", first, line))
 
 
 def _is_row(e: Emitter, op: Operation, length: int) -> bool:

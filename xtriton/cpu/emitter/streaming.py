@@ -124,7 +124,7 @@ def _stream_row(
         is_first = b.equal(number, 0)
         start = b.add(ahead, b.mul(b.sub(number, 1), length))
         start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
-        ask(e, following, b.mul(start, place.type.bytes), STRIP)
+        ask(e, following, start, strip)
 
         def compute(_: Rows, bounds: Bounds | None) -> None:
             def body(at: list[Operand]) -> None:
