@@ -8,12 +8,14 @@ An attribute is found whether the op keeps it as a property or as a discardable 
     integers(op, "order")
 """
 
+from functools import lru_cache
 from typing import Any, Final, TypeVar, overload
 
 from typing_extensions import TypeIs
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    FloatAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -21,6 +23,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 T = TypeVar("T")
+
+_MOST = 4096
+"""Of how many numbers the attributes are kept: kernels have few, and each takes 20 µs to make."""
 
 _MISSING: Final = object()
 
@@ -92,3 +97,21 @@ def _is_dense_array(value: Attribute) -> TypeIs[DenseArrayBase[Any]]:
 
 def _is_array(value: Attribute) -> TypeIs[ArrayAttr[Attribute]]:
     return isinstance(value, ArrayAttr)
+
+
+@lru_cache(_MOST)
+def integer_attr(value: int, type: Any) -> Any:
+    """Return an integer constant's attribute; equal ones are one."""
+    return IntegerAttr(value, type)
+
+
+def float_attr(value: float, type: Any) -> Any:
+    """Return a float constant's attribute; equal ones are one, but for those that are no number."""
+    value = float(value)
+    # 0 and -0 are equal as numbers, and what is no number has a sign and more that `hex` drops.
+    return FloatAttr(value, type) if value != value else _float_attr(value.hex(), type)
+
+
+@lru_cache(_MOST)
+def _float_attr(digits: str, type: Any) -> Any:
+    return FloatAttr(float.fromhex(digits), type)

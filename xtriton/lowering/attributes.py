@@ -42,12 +42,6 @@ def _i32_array(values: tuple[int, ...]) -> DenseArrayBase:
 
 
 @lru_cache(_SIZE)
-def integer_attr(value: int, type: Any) -> Any:
-    """Return an integer constant's attribute."""
-    return IntegerAttr(value, type)
-
-
-@lru_cache(_SIZE)
 def code_attr(code: int) -> Any:
     """Return the number of an enumeration of MLIR's, an i64."""
     return IntegerAttr(code, 64)

@@ -9,7 +9,6 @@ from typing import Any
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -21,7 +20,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xtriton.dialects.tt import PtrType
 from xtriton.dialects.upstream import arith, builtin, linalg, scf, tensor
 from xtriton.ir import dense
-from xtriton.lowering.attributes import code_attr, i32_array, integer_attr, tensor_type
+from xtriton.ir.attributes import float_attr, integer_attr
+from xtriton.lowering.attributes import code_attr, i32_array, tensor_type
 
 INDEX = IndexType()
 
@@ -118,7 +118,7 @@ class Builder:
         """Return a constant of an integer or float type."""
         if isinstance(type, IntegerType | IndexType):
             return self.constant(integer_attr(int(value), type))
-        return self.constant(FloatAttr(float(value), type))
+        return self.constant(float_attr(value, type))
 
     def empty(self, type: Any) -> SSAValue:
         """Return a tensor of static shape without content."""
@@ -336,8 +336,8 @@ def constant_scalar(value: SSAValue) -> Attribute | None:
     element = attribute.type.element_type
     number = dense.splat_value(attribute)
     if isinstance(element, IntegerType | IndexType):
-        return IntegerAttr(number, element)
-    return FloatAttr(number, element)
+        return integer_attr(int(number), element)
+    return float_attr(number, element)
 
 
 def constant_integer(value: SSAValue) -> int | None:

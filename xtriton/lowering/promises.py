@@ -24,8 +24,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith
 from xtriton.ir import dense
+from xtriton.ir.attributes import integer_attr
 from xtriton.ir.walking import ops_in
-from xtriton.lowering.attributes import integer_attr, tensor_type
+from xtriton.lowering.attributes import tensor_type
 from xtriton.lowering.builder import Builder, predicate
 
 DIVISIBILITY, CONTIGUITY = "tt.divisibility", "tt.contiguity"

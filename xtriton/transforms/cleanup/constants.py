@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from xdsl.dialects.builtin import (
@@ -16,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue
 
 from xtriton.ir import dense
+from xtriton.ir.attributes import float_attr, integer_attr
 from xtriton.ir.op_facts import makes_constants
 from xtriton.semantics.scalars import wrapped
 
@@ -62,10 +64,13 @@ def uniform_constant(type: Any, value: float) -> Constant:
         return dense.splat(type, value)
     if isinstance(type, IntegerType):
         width = type.bitwidth
-        return IntegerAttr(wrapped(int(value), width), IntegerType(width))
+        return integer_attr(wrapped(int(value), width), _signless(width))
     if isinstance(type, IndexType):
-        return IntegerAttr(wrapped(int(value), 64), type)
-    return FloatAttr(float(value), type)
+        return integer_attr(wrapped(int(value), 64), type)
+    return float_attr(value, type)
+
+
+_signless = cache(IntegerType)
 
 
 def is_tensor(type: object) -> TypeGuard[TensorType[Attribute]]:

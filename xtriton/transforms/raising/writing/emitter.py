@@ -42,6 +42,7 @@ from xtriton.dialects.upstream.arith import (
     TruncIOp,
     XOrIOp,
 )
+from xtriton.ir.attributes import integer_attr
 from xtriton.ir.walking import ops_in
 from xtriton.transforms.raising.writing.narrowing import Narrowings, tell
 
@@ -372,7 +373,8 @@ class ExprEmitter:
         key = type, number
         found = self._constants.get(key)
         if found is None:
-            op = ConstantOp(IntegerAttr(number, cast(IndexType | IntegerType, type)))
+            attribute = integer_attr(number, type)
+            op = ConstantOp.create(properties={"value": attribute}, result_types=[type])
             found = self._constants[key] = self.at_start(op, self.entry)
         return found
 
@@ -428,23 +430,29 @@ class ExprEmitter:
         if offset and len(e.terms) > 2:
             found = self.find(e - offset, place)
             if found is not None:
-                return self.op(AddiOp(self._as_index(found), self.constant(offset)), place)
+                return self._binary(AddiOp, self._as_index(found), self.constant(offset), place)
         positive = [(m, c) for m, c in e.terms.items() if m and c > 0]
         negative = [(m, c) for m, c in e.terms.items() if m and c < 0]
         total: SSAValue | None = None
         for mono, c in positive:
             term = self._term(mono, c, place)
-            total = term if total is None else self.op(AddiOp(total, term), place)
+            total = term if total is None else self._binary(AddiOp, total, term, place)
         if offset and (offset > 0 or total is not None):
             number = self.constant(offset)
-            total = number if total is None else self.op(AddiOp(total, number), place)
+            total = number if total is None else self._binary(AddiOp, total, number, place)
         for mono, c in negative:
             term = self._term(mono, -c, place)
             if total is None:
                 total = self.constant(offset)
-            total = self.op(SubiOp(total, term), place)
+            total = self._binary(SubiOp, total, term, place)
         assert total is not None
         return total
+
+    def _binary(
+        self, kind: type[Operation], x: SSAValue, y: SSAValue, place: Operation
+    ) -> SSAValue:
+        """Return what an op makes of two words; its constructor would take longer than all else."""
+        return self.op(kind.create(operands=(x, y), result_types=(x.type,)), place)
 
     def _term(self, mono: Monomial, c: int, place: Operation) -> SSAValue:
         """Return `c` times the product of atoms."""
@@ -459,7 +467,7 @@ class ExprEmitter:
         factors = self._factors(mono, c, place)
         value = self.index(factors[0], place)
         for factor in factors[1:]:
-            value = self.op(MuliOp(value, self.index(factor, place)), place)
+            value = self._binary(MuliOp, value, self.index(factor, place), place)
         self.remember(whole, value)
         return value
 
@@ -511,10 +519,11 @@ class ExprEmitter:
                 return self.index(args[0], place)
             case Kind.FLOORDIV:
                 kind = DivSIOp if args[0].interval[0] >= 0 else FloorDivSIOp
-                return self.op(kind(self.index(args[0], place), self.index(args[1], place)), place)
+                x, y = (self.index(a, place) for a in args)
+                return self._binary(kind, x, y, place)
             case Kind.TRUNCDIV:
                 x, y = (self.index(a, place) for a in args)
-                return self.op(DivSIOp(x, y), place)
+                return self._binary(DivSIOp, x, y, place)
             case Kind.MIN | Kind.MAX:
                 return self._extremum(atom, place)
             case Kind.SELECT:
@@ -549,7 +558,7 @@ class ExprEmitter:
                 args = (of(*fixed), *(arg for arg in args if arg not in fixed))
         value = self.index(args[0], place)
         for arg in args[1:]:
-            value = self.op(kind(value, self.index(arg, place)), place)
+            value = self._binary(kind, value, self.index(arg, place), place)
         return value
 
     def _element(self, atom: Atom, place: Operation) -> SSAValue:
@@ -615,7 +624,7 @@ class ExprEmitter:
 def conversion(value: SSAValue, type: Attribute) -> Operation:
     """Return the op that makes an integer or `index` one of another type, sign kept."""
     if not (is_integer(value.type) and is_integer(type)):
-        return IndexCastOp(value, type)
+        return IndexCastOp.create(operands=(value,), result_types=(type,))
     widens = integer_width(value.type) < integer_width(type)
     integer = cast(IntegerType, type)
     return ExtSIOp(value, integer) if widens else TruncIOp(value, integer)

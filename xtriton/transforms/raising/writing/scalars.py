@@ -1,10 +1,11 @@
 """The scalar that every element of a tensor equals."""
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xtriton.analysis.values import is_tensor, tensor_type
 from xtriton.dialects.upstream.arith import ConstantOp
+from xtriton.ir.attributes import float_attr, integer_attr
 from xtriton.ir.dense import is_splat, splat_value
 from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
@@ -54,7 +55,8 @@ def scalar_of(value: SSAValue, emitter: ExprEmitter, anchor: Operation) -> SSAVa
 def constant(number: float, type: Attribute, emitter: ExprEmitter) -> SSAValue | None:
     """Return a constant at the start of the function."""
     if isinstance(type, AnyFloat):
-        attribute: Attribute = FloatAttr(number, type)
+        attribute: Attribute = float_attr(number, type)
     else:
-        attribute = IntegerAttr(int(number), type)  # pyright: ignore[reportArgumentType, reportCallIssue]
-    return emitter.materialized(ConstantOp(attribute))
+        attribute = integer_attr(int(number), type)
+    op = ConstantOp.create(properties={"value": attribute}, result_types=[type])
+    return emitter.materialized(op)
