@@ -132,7 +132,8 @@ def is_integer(type: Attribute) -> bool:
 def tensor_type(type: Attribute) -> TensorType[Attribute]:
     """Return a type that is a tensor's, as such."""
     assert isinstance(type, TensorType)
-    return cast(TensorType[Attribute], type)
+    # A string, as Python would make the class of such tensors each time.
+    return cast("TensorType[Attribute]", type)
 
 
 def integer_width(type: Attribute) -> int:

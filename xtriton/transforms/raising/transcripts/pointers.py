@@ -212,7 +212,8 @@ class Transcript:
         zero = Term(0, self.space.zero)
         zeros = (zero,) * len(sizes)
         offsets = zeros if state.scalar is None else (state.scalar, *zeros[1:])
-        return state._replace(sizes=sizes, offsets=offsets, strides=zeros, bounds=zeros)
+        base, scalar, _, _, _, _, places, along = state
+        return PointerState(base, scalar, sizes, offsets, zeros, zeros, places, along)
 
     # --- proof ------------------------------------------------------------------------
 
@@ -360,14 +361,14 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(state._replace(sizes=()), _sizes(op))
+        return t.splat(state, _sizes(op))
     return state._replace(sizes=_sizes(op))
 
 
 def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
-        return t.splat(state._replace(sizes=()), _sizes(op))
+        return t.splat(state, _sizes(op))
     axis = op.properties["axis"]
     assert isinstance(axis, IntegerAttr)
     d = axis.value.data
