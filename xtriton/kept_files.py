@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from _imp import source_hash
 from contextlib import suppress
-from importlib.util import source_hash
 from io import FileIO
 
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -80,6 +80,8 @@ def checksum(data: bytes | memoryview) -> bytes:
     """
     Return eight bytes that tell a damaged file, by the hash that Python has for sources.
 
+    (`importlib.util` has it too, and brings more than a start needs.)
+
     Whom the file belongs to is asked of the system.
     """
-    return source_hash(data)
+    return source_hash(0, data)

@@ -32,8 +32,6 @@ STANDING: dict[str, dict[str, Any]] = {
     "string": {"hexdigits": "0123456789abcdefABCDEF"},
     "inspect": quick_inspect.MEMBERS,
     "typing_extensions": quick_typing.MEMBERS,
-    # For xDSL's finder of dialects, which has all methods itself.
-    "importlib.abc": {"Loader": object, "MetaPathFinder": object},
 }
 """Modules of which somebody imports names, with these members."""
 
@@ -52,6 +50,9 @@ PASSED_ON = {
 
 OBJECTS = 200_000
 """New objects between two collections: importing makes many, and drops none."""
+
+LOADER = "xdsl.utils.dialect_loader"
+"""What finds dialects that are written in IRDL, for names that no other finder knows."""
 
 REWRITER = "xdsl.pattern_rewriter"
 
@@ -121,6 +122,30 @@ class _Pattern:
     """Stands for `RewritePattern` in annotations."""
 
 
+class _LateFinder:
+    """Stands for the finder of `LOADER`, which brings a writer of Python."""
+
+    def __init__(self, dialects: Any) -> None:
+        self._dialects = dialects
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        folders = [os.getcwd()] if path is None else path
+        file = f"{name.rpartition('.')[2]}.irdl"
+        if self not in sys.meta_path or (
+            name not in sys.modules
+            and not any(os.path.isfile(os.path.join(folder, file)) for folder in folders)
+        ):
+            # Modules are looked for in vain while others are half imported.
+            return None
+        place = sys.meta_path.index(self)
+        del sys.meta_path[place]
+        loader: Any = import_module(LOADER)
+        _ = loader.IRDLDialectLoader  # loads it
+        finder = loader.IRDLDialectFinder(self._dialects)
+        sys.meta_path.insert(place, finder)
+        return finder.find_spec(name, path, target)
+
+
 def _become(module: Any, cls: type[ModuleType]) -> None:
     module.__class__ = cls
 
@@ -143,8 +168,11 @@ def load_xdsl_late() -> None:
     """
     Let modules of xDSL wait.
 
-    Its rewriter, its builder and its folder wait for whoever rewrites something.
+    Its rewriter, its builder and its folder wait for whoever rewrites something, its finder of
+    dialects for a module that nothing else finds.
     """
+    if LOADER not in sys.modules:
+        _wait(_Waiting(LOADER), {"IRDLDialectFinder": _LateFinder})
     if REWRITER not in sys.modules:
         _wait(_Annotating(REWRITER), {})
     for name in PASSED_ON:

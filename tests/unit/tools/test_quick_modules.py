@@ -86,13 +86,44 @@ def test_a_package_is_itself_when_it_is_asked_for_another_name():
     subprocess.run([sys.executable, "-c", PASSED_ON], check=True)
 
 
+FOUND = """
+import sys
+from xtriton.tools.quick_modules import LOADER, load_late, load_xdsl_late
+load_late()
+load_xdsl_late()
+import xdsl.dialects
+import pathlib
+assert pathlib.Path  # which looks for a module that is there on Windows only
+xdsl.dialects.__path__.append(sys.argv[1])
+try:
+    import xdsl.dialects.none
+except ModuleNotFoundError:
+    pass
+else:
+    raise AssertionError
+def finders():
+    return [type(f).__name__ for f in sys.meta_path if "Finder" in type(f).__name__]
+assert type(sys.modules[LOADER]).__name__ == "_Waiting"
+assert "_LateFinder" in finders()
+import xdsl.dialects.shapes
+assert "IRDLDialectFinder" in finders() and "_LateFinder" not in finders()
+assert [op.name for op in xdsl.dialects.shapes.Shapes.operations] == ["shapes.area"]
+"""
+
+
+def test_a_dialect_in_irdl_is_found(tmp_path: Path):
+    text = "irdl.dialect @shapes {\n  irdl.operation @area {}\n}\n"
+    (tmp_path / "shapes.irdl").write_text(text)
+    subprocess.run([sys.executable, "-c", FOUND, str(tmp_path)], check=True)
+
+
 LEFT_ALONE = """
 import sys
 from xtriton.tools.xtriton_opt import main
 main(["-", "-o", "-"])
 for name in ("ast", "bisect", "dis", "importlib.resources", "urllib.parse"):
     assert name not in sys.modules, name
-for name in ("array", "threading", "zlib"):
+for name in ("array", "importlib.util", "threading", "xdsl.utils.dialect_stub", "zlib"):
     assert name not in sys.modules, name
 for name in ("xdsl.passes", "xdsl.irdl.declarative_assembly_format", "xtriton.abi"):
     assert name not in sys.modules, name
