@@ -98,10 +98,7 @@ def _are_plain(given: Sequence[Any]) -> bool:
 def eq_of(cls: type[Any]) -> Any:
     """Return `__eq__`."""
     names = [field.name for field in dataclasses.fields(cls) if field.compare]
-    ours, others = (
-        f"({','.join([f'{whose}.{name}' for name in names])}{',' * bool(names)})"
-        for whose in ("self", "other")
-    )
+    ours, others = _values("self", names), _values("other", names)
     return _made(
         cls,
         "def __eq__(self,other):\n if other.__class__ is self.__class__:\n"
@@ -111,7 +108,16 @@ def eq_of(cls: type[Any]) -> Any:
 
 def hash_of(cls: type[Any]) -> Any:
     """Return `__hash__`."""
-    return _module._hash_add(cls, dataclasses.fields(cls), _globals(cls))
+    names = [
+        field.name
+        for field in dataclasses.fields(cls)
+        if (field.compare if field.hash is None else field.hash)
+    ]
+    return _made(cls, f"def __hash__(self):\n return hash({_values('self', names)})")
+
+
+def _values(whose: str, names: Sequence[str]) -> str:
+    return f"({','.join([f'{whose}.{name}' for name in names])}{',' * bool(names)})"
 
 
 def repr_of(cls: type[Any]) -> Any:
