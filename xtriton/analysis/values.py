@@ -1,13 +1,13 @@
 """What the forward analysis knows of a value: a closed form, or where a pointer points."""
 
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import cast
 
 from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerType, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from xtriton.analysis.indexing import MACHINE, Cond, Expr, Interval
+from xtriton.analysis.indexing.members import Members, auto
 from xtriton.dialects.tt.types import PtrType, TensorDescType
 
 
@@ -57,7 +57,7 @@ class Unknown:
 Value = Expr | Cond | Pointer | TensorBlock | Unknown
 
 
-class Sort(Enum):
+class Sort(Members):
     """The sorts of values that the analysis tells apart."""
 
     INTEGER = auto()

@@ -15,10 +15,10 @@ says where it assumes that nothing overflows.
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from enum import Enum, auto
 from math import gcd
 from typing import Any, cast
 
+from xtriton.analysis.indexing.members import Members, auto
 from xtriton.budget import Budget
 
 Interval = tuple[int, int]
@@ -31,7 +31,7 @@ MACHINE: Interval = (-(1 << 63), (1 << 63) - 1)
 """What is known of an integer of which nothing is known."""
 
 
-class Kind(Enum):
+class Kind(Members):
     """What an atom stands for."""
 
     POSITION = auto()
@@ -45,9 +45,6 @@ class Kind(Enum):
     MAX = auto()
     SELECT = auto()
     NAMED = auto()
-
-    # Members are equal to themselves only, which needs no Python.
-    __hash__ = object.__hash__
 
 
 LEAVES = frozenset({Kind.POSITION, Kind.ITERATION, Kind.SCALAR, Kind.TENSOR})
@@ -370,7 +367,7 @@ class Expr:
     __repr__ = __str__
 
 
-class CondKind(Enum):
+class CondKind(Members):
     TRUE = auto()
     FALSE = auto()
     NONNEGATIVE = auto()
@@ -378,8 +375,6 @@ class CondKind(Enum):
     NOT = auto()
     AND = auto()
     OR = auto()
-
-    __hash__ = object.__hash__
 
 
 class Cond:
