@@ -368,6 +368,8 @@ class Expr:
 
 
 class CondKind(Members):
+    """What a proposition says."""
+
     TRUE = auto()
     FALSE = auto()
     NONNEGATIVE = auto()
