@@ -219,6 +219,14 @@ class IRBuilder:
             return b
         return a if b == "true" else self.value(f"and i1 {a}, {b}")
 
+    def either(self, a: str, b: str) -> str:
+        """Return the disjunction of two i1 values, folding constants."""
+        if "true" in (a, b):
+            return "true"
+        if a == "false":
+            return b
+        return a if b == "false" else self.value(f"or i1 {a}, {b}")
+
     # --- control flow -------------------------------------------------------------------
 
     def block(self, label: str) -> None:

@@ -239,6 +239,7 @@ def test_what_is_packed_next_is_asked_for(
         e.builder.emit(f"call void inttoptr (i64 {address} to ptr)(ptr {pointer})")
 
     monkeypatch.setattr(lookahead, "bring", bring)
+    monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)  # B is packed, too.
     kernel = build(*product(turned))
     a, b = operands(3 * DEPTH)
     stored, c = aligned(lying(a, bool(turned))), np.zeros((ROWS, COLUMNS), np.float32)

@@ -105,6 +105,8 @@ class Emitter:
         """Where buffers lie that have no memory of their own."""
         self.noted: dict[Operation, Callable[[Emitter, View], None]] = {}
         """Who wants to know where copies come from; see `lookahead`."""
+        self.left: dict[Operation, Callable[[Emitter, View], str]] = {}
+        """Who says, as an i1, whether a copy is in vain; see `in_place`."""
         self.writers: dict[Block, Any] = {}
         self.reaches: dict[SSAValue, Any] = {}
         """What `hazards` has found out about blocks and values."""

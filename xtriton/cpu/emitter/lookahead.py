@@ -90,10 +90,11 @@ class Trail:
     last: str
     pitch: str
 
-    def forget(self, e: Emitter) -> None:
+    def forget(self, e: Emitter) -> Sequence[Operand]:
         """Note that a panel is not packed; what is then asked for is this note, which is near."""
         e.builder.store("ptr", self.last, self.last)
         e.builder.store("i64", 0, self.pitch)
+        return ()
 
     def note(self, e: Emitter, source: View) -> None:
         """Note that a block is copied from `source`."""

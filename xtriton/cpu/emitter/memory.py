@@ -130,7 +130,14 @@ def _copy(e: Emitter, op: Operation) -> None:
     else:
         if op in e.noted:
             e.note_copy(op, e.view(source))
-        e.write(e.tensor(source), e.view(destination))
+        keeps = e.left.get(op)
+        stays = "false" if keeps is None else keeps(e, e.view(source))
+        e.builder.if_else(stays, tuple, lambda: _written(e, source, destination))
+
+
+def _written(e: Emitter, source: SSAValue, destination: SSAValue) -> Sequence[Operand]:
+    e.write(e.tensor(source), e.view(destination))
+    return ()
 
 
 @rule("memref.load", "affine.load")

@@ -24,6 +24,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.in_place import ROWS as IN_PLACE_ROWS, in_place_of
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.matmul import (
     NAMES,
@@ -84,6 +85,8 @@ class Panel:
 
         def choose(pointer: str) -> View:
             self.lie_in(pointer)
+            if shelf.in_place is not None:
+                shelf.in_place.panel = self.view
             place = e.panels[op, number] = self.window(e, step)
             return place
 
@@ -102,6 +105,24 @@ class Panel:
             return [behind]
         packed = self.shelf.trail.following(e, self.view, self.axis, self.block, last)
         return [behind, packed]
+
+    def read_in_place(self, e: Emitter, turned: bool) -> None:
+        """Have what is on the shelf read where it comes from as long as that is better."""
+        shelf = self.shelf
+        if shelf is None or shelf.packing is not None or shelf.load_now is not None:
+            return
+        where, slots = (self.view, self.axis, self.block), shelf.slots
+        shelf.in_place = in_place_of(e, shelf.load.copies, turned, *where, slots)
+
+    def is_in_place(self, e: Emitter) -> str:
+        """Return, as an i1, whether the blocks lie where they come from."""
+        in_place = None if self.shelf is None else self.shelf.in_place
+        return "false" if in_place is None else in_place.is_tried(e)
+
+    def chosen(self, e: Emitter) -> View:
+        """Return where the blocks lie."""
+        in_place = None if self.shelf is None else self.shelf.in_place
+        return self.view if in_place is None else in_place.chosen(e)
 
     def lie_in(self, pointer: str) -> None:
         """Let the panel begin at `pointer`."""
@@ -147,15 +168,30 @@ class Product:
         If that counts as 0 before the first one, `begun` tells whether there was any, and `last`
         whether this is the last.
         """
-        operands = self.panels[0].view, self.panels[1].view
         begun = begun if self.from_zero else "true"
         sums = Sums(self.place, self._after(e, last), begun, self.live)
         if self.on_unit is None:
-            following = [each for panel in self.panels for each in panel.following(e, last)]
-            depth = self._depth(e, steps)
-            multiply_tiles(e, *operands, sums, depth, self._granule, following=following)
+            self._multiply_tiles(e, sums, self._depth(e, steps), last)
         else:
+            operands = self.panels[0].view, self.panels[1].view
             self.on_unit.multiply_packed(e, operands, sums, steps)
+
+    def _multiply_tiles(self, e: Emitter, sums: Sums, depth: Operand, last: str) -> None:
+        b, multiple = e.builder, self._granule
+
+        def in_place() -> Sequence[Operand]:
+            left, right = (panel.chosen(e) for panel in self.panels)
+            multiply_tiles(e, left, right, sums, depth, multiple, most_rows=IN_PLACE_ROWS)
+            return ()
+
+        def packed() -> Sequence[Operand]:
+            left, right = (panel.view for panel in self.panels)
+            following = [each for panel in self.panels for each in panel.following(e, last)]
+            multiply_tiles(e, left, right, sums, depth, multiple, following=following)
+            return ()
+
+        tried = [panel.is_in_place(e) for panel in self.panels]
+        b.if_else(b.either(*tried), in_place, packed)
 
     @property
     def _granule(self) -> int:
@@ -326,6 +362,10 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
             panel.lie_in(_memory(e, panel.view))
         elif on_unit is None and panel.shelf.load_now is None:
             panel.loaded = panel.shelf.extent_loaded(e, panel.axis)
+    if on_unit is None:
+        # What is packed lies as if nothing were read in place.
+        for panel, across in zip(panels, turns, strict=True):
+            panel.read_in_place(e, across)
     return Product(op, place, panels, on_unit)
 
 

@@ -13,6 +13,7 @@ empty when a launch begins. Then a program may only find what was loaded in the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.ir import Operation, SSAValue
 
@@ -21,6 +22,7 @@ from xtriton.cpu.emitter.access import shape_of
 from xtriton.cpu.emitter.block_loads import Load, comes_in_columns, is_lasting, load_of
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.extents import extent_loaded
+from xtriton.cpu.emitter.in_place import InPlace
 from xtriton.cpu.emitter.labels import differs, label_of, most_words
 from xtriton.cpu.emitter.lookahead import Trail, trail_of
 from xtriton.cpu.emitter.memory import permuted
@@ -34,8 +36,10 @@ SHELF_BYTES = 1 << 23
 MOST_PANELS = 64
 MOST_BLOCKS = 256
 """Panels of one block each, as the products are that no loop adds up."""
-STATE = 6
-"""Words behind the tags of the panels."""
+TURN, HIT, FILLED, MISSED, FOUND, KEPT, FAILED = range(7)
+"""Words behind the tags of the panels; see `Shelf.tags`."""
+STATE = 7
+"""How many there are."""
 NEAR_BYTES = 1 << 21
 """What a near cache holds; of more panels none is given up for one that is filled there."""
 ADMITTED = 4
@@ -78,7 +82,8 @@ class Shelf:
     """
     For each panel a hash of the label of its first block; behind them whose turn it is, whether
     any was found since it was that of the first, how many have been filled, how many were not
-    found, whether any was found since then, and whether all are kept.
+    found, whether any was found since then, whether all are kept, and whether any could not be read
+    in place.
     """
     seen: str
     """The tags of as many panels as there are places, those that were filled last."""
@@ -87,6 +92,8 @@ class Shelf:
     """Of what is packed, if its blocks come in rows."""
     load_now: LoadNow | None = None
     """What puts a block into a panel, if that is not the load itself."""
+    in_place: InPlace | None = None
+    """What is read where it is, if its blocks may be."""
     slot: Operand = 0
     _step: Operand = 0
     _choose: Choose | None = None
@@ -121,10 +128,11 @@ class Shelf:
         label: list[Operand] = [1, *(known or ())]
         alone = "true" if known is None else self._is_alone(e)
         if known is not None:
-            # What nobody else needs goes to the first panel, which stays in a near cache.
-            sought = b.both(b.equal(self._step, 0), b.value(f"xor i1 {alone}, true"))
             self.slot, *_ = b.if_else(
-                sought, lambda: self._found(e, known), lambda: (self.slot,), ["i64"]
+                b.equal(self._step, 0),
+                lambda: self._begun(e, known, alone),
+                lambda: (self.slot,),
+                ["i64"],
             )
         assert self._choose is not None
         start = b.element_pointer("i8", self.panels, b.mul(self.slot, self.bytes))
@@ -134,14 +142,43 @@ class Shelf:
 
         def load() -> Sequence[Operand]:
             (self.load_now or self._load)(e, place)
+            if self.in_place is not None:
+                label[0] = self._settled(e, self.in_place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
 
         with b.fresh_memory():
-            wanted = differs(e, label, places)
-            b.if_else("true" if alone == "true" else b.value(f"or i1 {alone}, {wanted}"), load)
+            tried = "false" if self.in_place is None else self.in_place.is_tried(e)
+            wanted = b.either(alone, b.either(tried, differs(e, label, places)))
+            b.if_else(wanted, load)
         return place
+
+    def _begun(self, e: Emitter, label: Sequence[Operand], alone: str) -> Sequence[Operand]:
+        """
+        Begin with a block that has a label; return the panel it belongs to.
+
+        What nobody else needs goes to the first panel, which stays in a near cache.
+        """
+        found = e.builder.if_else(
+            alone, lambda: (self.slot,), lambda: self._found(e, label), ["i64"]
+        )
+        if self.in_place is not None:
+            self.in_place.begin(e, found[0], alone, self._word(e, FAILED))
+        return found
+
+    def _settled(self, e: Emitter, in_place: InPlace) -> Operand:
+        """Return the first word of the label of a block that was loaded: 0 if not to the panel."""
+        b = e.builder
+        in_place.settle(e, self._step, self._word(e, FAILED))
+        tried = in_place.is_tried(e)
+        if self.trail is not None:
+            b.if_else(tried, partial(self.trail.forget, e))
+        return b.value(f"zext i1 {b.value(f'xor i1 {tried}, true')} to i64")
+
+    def _word(self, e: Emitter, number: int) -> str:
+        """Return where a word behind the tags is."""
+        return e.builder.element_pointer("i64", self.tags, self.slots + number)
 
     def _load(self, e: Emitter, place: View) -> None:
         """Load the block to `place`."""
@@ -184,7 +221,7 @@ class Shelf:
             other = b.load("i64", b.element_pointer("i64", self.tags, slot))
             return (b.value(f"select i1 {b.equal(other, tag)}, i64 {slot}, i64 {found[0]}"),)
 
-        filled = b.load("i64", b.element_pointer("i64", self.tags, self.slots + 2))
+        filled = b.load("i64", self._word(e, FILLED))
         found, *_ = b.loop(0, filled, 1, look, [("i64", -1)])
         return b.if_else(
             b.value(f"icmp slt i64 {found}, 0"),
@@ -196,9 +233,8 @@ class Shelf:
     def _hit(self, e: Emitter, found: Operand) -> Sequence[Operand]:
         if self.trail is not None:
             self.trail.forget(e)
-        b = e.builder
-        for word in (1, 4):
-            b.store("i64", 1, b.element_pointer("i64", self.tags, self.slots + word))
+        for word in (HIT, FOUND):
+            e.builder.store("i64", 1, self._word(e, word))
         return (found,)
 
     def _emptied(self, e: Emitter, tag: Operand) -> Sequence[Operand]:
@@ -212,7 +248,7 @@ class Shelf:
         """
         b = e.builder
         turn_at, hit_at, filled_at, missed_at = (
-            b.element_pointer("i64", self.tags, self.slots + word) for word in range(4)
+            self._word(e, word) for word in (TURN, HIT, FILLED, MISSED)
         )
         turn, hit, missed = (b.load("i64", at) for at in (turn_at, hit_at, missed_at))
         begins = b.both(self._begins_anew(e, tag, missed), b.value(f"icmp sgt i64 {turn}, 0"))
@@ -232,6 +268,8 @@ class Shelf:
         b.store("i64", b.add(missed, 1), missed_at)
         b.store("i64", b.most(b.load("i64", filled_at), b.add(slot, 1)), filled_at)
         b.store("i64", tag, b.element_pointer("i64", self.tags, slot))
+        if self.in_place is not None:
+            self.in_place.forget(e, slot)
 
         def forget(step: Operand, _: list[str]) -> Sequence[Operand]:
             b.store("i64", 0, self._label_place(e, slot, step))
@@ -249,9 +287,7 @@ class Shelf:
         wanted that was given up, or there are more than that cache holds, all are kept.
         """
         b = e.builder
-        found_at, kept_at = (
-            b.element_pointer("i64", self.tags, self.slots + word) for word in (4, 5)
-        )
+        found_at, kept_at = self._word(e, FOUND), self._word(e, KEPT)
         found = b.load("i64", found_at)
         b.store("i64", 0, found_at)
 

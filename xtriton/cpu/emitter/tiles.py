@@ -34,15 +34,17 @@ class TileShape:
     lanes: int
 
 
-def tile_shape(e: Emitter, type: Type, rows: int, columns: int) -> TileShape:
-    """Return the tile for a result of `rows` x `columns`."""
+def tile_shape(
+    e: Emitter, type: Type, rows: int, columns: int, most_rows: int = MOST_ROWS
+) -> TileShape:
+    """Return the tile, of at most so many rows, for a result of `rows` x `columns`."""
     lanes = e.target.lanes(type.bytes)
     while lanes > columns and lanes > 1:
         lanes //= 2
     registers = e.target.vector_registers
     vectors = 2 if columns >= 2 * lanes else 1
     # Besides the accumulators a step holds one row of B and one number of A.
-    most = min((registers - vectors - 1) // vectors, MOST_ROWS)
+    most = min((registers - vectors - 1) // vectors, most_rows)
     # As few tiles as can be, which read B as seldom, and of heights that differ by one row.
     return TileShape(-(-rows // -(-rows // most)), vectors, lanes)
 
@@ -83,6 +85,7 @@ def multiply_tiles(
     multiple: int = 1,
     dot: Dot | None = None,
     following: Sequence[Following] = (),
+    most_rows: int = MOST_ROWS,
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
@@ -95,7 +98,7 @@ def multiply_tiles(
     assert isinstance(rows, int)
     assert isinstance(columns, int)
     live_rows, live_columns = sums.extents
-    shape = tile_shape(e, sums.place.type, rows, columns)
+    shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
     tiles = -(-rows // shape.rows)
     low = tiles * shape.rows - rows
     unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
@@ -184,13 +187,13 @@ def _tile(
             for n, value in enumerate(initial)
         ]
 
+    row_of_a = _rows_of(e, a, rows)
+
     def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
         row_of_b = [builder.load(vector, e.address(b, (k, column)), align) for column in columns]
         results: list[Operand] = []
-        for r, row in enumerate(rows):
-            number = _broadcast(
-                e, builder.load(element, e.address(a, (row, k)), align), vector, tile.lanes
-            )
+        for r in range(tile.rows):
+            number = _broadcast(e, builder.load(element, row_of_a(r, k), align), vector, tile.lanes)
             for v, factor in enumerate(row_of_b):
                 old = accumulators[r * tile.vectors + v]
                 if dot is None:
@@ -215,6 +218,20 @@ def _tile(
     final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
     for value, place in zip(final, at, strict=True):
         builder.store(vector, value, e.address(sums.into or c, place), align)
+
+
+def _rows_of(e: Emitter, a: View, rows: Sequence[Operand]) -> Callable[[int, Operand], str]:
+    """
+    Return what finds the element at some k of one of the `rows` of `a`.
+
+    Rows whose distance is known when the code runs have pointers of their own, which LLVM must
+    not take for one that walks from row to row: then each load would wait for the one before.
+    """
+    b = e.builder
+    if isinstance(a.strides[0], int) or a.strides[1] != 1:
+        return lambda r, k: e.address(a, (rows[r], k))
+    starts = [b.value(f'call ptr asm "", "=r,0"(ptr {e.address(a, (row, 0))})') for row in rows]
+    return lambda r, k: b.element_pointer(a.type.memory, starts[r], k)
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:

@@ -1,0 +1,91 @@
+"""Blocks that products read where they are, instead of packing them."""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.unit.cpu.test_panels import (
+    COLUMNS,
+    ROWS,
+    K,
+    M,
+    N,
+    lying,
+    operands,
+    pitches,
+    product,
+    shelf_state,
+)
+from xtriton.cpu.emitter import in_place, shelves
+from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.threads import arena
+
+FROM_THE_END = """
+      %last = arith.subi %steps, %c1 : index
+      %back = arith.subi %last, %k : index
+      %k0 = arith.muli %back, %block : index
+"""
+
+
+def packed(kernel: Any, run: Any) -> int:
+    """Return how many numbers a launch leaves in the memory of the kernel."""
+    run()  # Programs are timed alone, as if there were no others.
+    size = kernel.code.arena_bytes
+    start = arena(size)
+    assert start is not None
+    ctypes.memset(start, 0xFF, size)
+    run()
+    memory: Any = np.frombuffer((ctypes.c_char * size).from_address(start), np.float32)
+    return int(np.sum(np.isfinite(memory) & (memory != 0)))
+
+
+@pytest.mark.parametrize("near", [0, 1 << 20])
+def test_what_few_programs_read_is_not_packed(
+    build: Any, monkeypatch: pytest.MonkeyPatch, near: int
+):
+    """Each block of A is read by two programs and each of B by three: the third one packs."""
+    monkeypatch.setattr(in_place, "NEAR_BYTES", near)
+    kernel = build(*product())
+    a, b = operands(DEPTH)
+    a[a == 0] = b[b == 0] = 1
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    numbers = packed(kernel, lambda: kernel((3, 2, 1), [a, b, c, DEPTH, *pitches(a, b)], threads=1))
+    np.testing.assert_array_equal(c, a @ b)
+    of_b = DEPTH * N  # The second panel is packed over the first.
+    if near:
+        assert of_b <= numbers < of_b + M * DEPTH
+    else:
+        assert numbers >= of_b + a.size
+
+
+def test_a_single_program_packs_nothing(build: Any):
+    """Rows of A may be far apart."""
+    kernel = build(*product())
+    a, b = operands(4 * DEPTH)
+    a[a == 0] = b[b == 0] = 1
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    values = [a, b, c, 4 * DEPTH, *pitches(a, b)]
+    assert packed(kernel, lambda: kernel((1, 1, 1), values, threads=1)) < M * DEPTH
+    np.testing.assert_array_equal(c[:M, :N], (a @ b)[:M, :N])
+
+
+@pytest.mark.parametrize("depth", [3, 256, 300, 520])
+@pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
+@pytest.mark.parametrize("order", ["", FROM_THE_END])
+def test_blocks_that_do_not_follow_each_other(
+    build: Any, monkeypatch: pytest.MonkeyPatch, depth: int, turned: str, order: str
+):
+    """A cut block, or one from elsewhere: those before it get into the panel, too."""
+    monkeypatch.setattr(in_place, "NEAR_BYTES", 1 << 20)
+    arguments, body = product(turned)
+    forward = "%k0 = arith.muli %k, %block : index"
+    kernel = build(arguments, body.replace(forward, order or forward))
+    a, b = operands(depth)
+    stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    kernel((3, 2, 1), [*stored, c, depth, *pitches(*stored)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    failed = shelf_state(kernel, shelves.MOST_PANELS)[shelves.FAILED]
+    assert failed == (depth % K != 0 or order != "")
