@@ -82,6 +82,14 @@ class InPlace:
 
     def keeps(self, e: Emitter, source: View) -> str:
         """Return, as an i1, whether what would be copied is a block that may stay; note it."""
+        tried = self.is_tried(e)
+        (stays,) = e.builder.if_else(
+            tried, lambda: (self._follows(e, source),), lambda: ("false",), ["i1"]
+        )
+        return str(stays)
+
+    def _follows(self, e: Emitter, source: View) -> str:
+        """Return, as an i1, whether a whole block lies where the next one would; note it."""
         b = e.builder
         source = source.turned() if self.turned else source
         memory, rows = source.type.memory, self._pitch_of(source)
@@ -91,7 +99,7 @@ class InPlace:
         along = b.mul(b.mul(held, self.block), source.strides[self.axis])
         expected = b.element_pointer(memory, start, along)
         follows = b.both(b.value(f"icmp eq ptr {expected}, {first}"), b.equal(pitch, rows))
-        stays = b.both(self.is_tried(e), b.value(f"or i1 {is_first}, {follows}"))
+        stays = b.either(is_first, follows)
         stays = b.both(stays, self._is_near(e, b.mul(rows, source.type.bytes)))
         for dimension, extent in enumerate(source.sizes):
             whole = self.block if dimension == self.axis else self.panel.sizes[dimension]
