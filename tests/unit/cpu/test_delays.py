@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 import xtriton
 from tests.unit.cpu.conftest import WHOLE, kernel_text, whole
@@ -134,4 +135,45 @@ def test_what_a_loop_sums_up_is_read_where_it_lies(check: Any):
     text = emit_kernel(xtriton.parse(kernel_text(ARGUMENTS, LOAD + body + STORE)), host()).text
     assert "alloca [32 x i32]" not in text
     assert not re.search(r"memcpy.*%buffer.*%v.*i64 128,", text)
+    run(check, body)
+
+
+CLAMPED = """
+    %low = arith.constant -1.0 : f32
+    %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%t : tensor<64xf32>) outs(%t : tensor<64xf32>) {
+    ^bb0(%p_a: f32, %o_a: f32):
+      %d_a = arith.mulf %p_a, %p_a : f32
+      %e_a = arith.divf %d_a, %low : f32
+      %f_a = arith.addf %e_a, %p_a : f32
+      linalg.yield %f_a : f32
+    } -> tensor<64xf32>
+""" + apply("g", "arith.cmpf ogt, {0}, %low : f32", "a", "bits", ("f32", "i1"))
+CHOSEN = """
+    %r = linalg.generic {indexing_maps = [#id, #id, MAP, #id], iterator_types = ["parallel"]} ins(%g, %a, %a : tensor<64xi1>, tensor<64xf32>, tensor<64xf32>) outs(%t : tensor<64xf32>) {
+    ^bb0(%c: i1, %p_r: f32, %q_r: f32, %o_r: f32):
+      %h = arith.select %c, %p_r, %q_r : f32
+      linalg.yield %h : f32
+    } -> tensor<64xf32>
+"""
+
+
+@pytest.mark.parametrize(
+    ("map", "kept"), [("#id", []), ("affine_map<(d0) -> (63 - d0)>", ["float"])]
+)
+def test_what_is_used_in_several_parts_of_one_loop_is_not_kept(
+    check: Any, map: str, kept: list[str]
+):
+    body = CLAMPED + CHOSEN.replace("MAP", map)
+    assert buffers(body) == kept
+    run(check, body)
+
+
+def test_what_is_used_in_two_loops_is_kept(check: Any):
+    body = (
+        CLAMPED
+        + CHOSEN.replace("MAP", "#id")
+        + """
+    bufferization.materialize_in_destination %a in writable %xv : (tensor<64xf32>, memref<64xf32, strided<[1]>>) -> ()"""
+    )
+    assert buffers(body) == ["float"]
     run(check, body)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Operation, Use
 
 from xtriton.cpu.builder import Operand
-from xtriton.cpu.emitter.access import is_shaped, shape_of, single_block
+from xtriton.cpu.emitter.access import element_type_of, is_shaped, shape_of, single_block
 from xtriton.cpu.emitter.core import RULES, Emitter, Rule
 from xtriton.cpu.emitter.generics import generic_of, is_identity
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor
@@ -71,6 +72,11 @@ FREE = 1
 CHEAP = 3
 """What may be computed again for each consumer rather than kept in memory."""
 
+SHARED = 16
+"""What is done once for several consumers if those are parts of one loop."""
+FAR = 32
+"""Ops behind a block that may be parts of that loop."""
+
 DIVISIONS = ("arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv")
 PLAIN = ("arith.", "math.")
 TRIVIAL = ("linalg.yield", "linalg.index", "arith.constant")
@@ -132,8 +138,8 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
     True if the results of `op` should be computed where they are consumed.
 
     That is so for a single consumer in the same block, and for several if the computation
-    is cheap. What is used in a loop inside is better made before the loop, and so is what a loop
-    with branches uses, of which LLVM makes no vectors.
+    is cheap, or if all of them end in one loop. What is used in a loop inside is better made
+    before the loop, and so is what a loop with branches uses, of which LLVM makes no vectors.
     """
     uses = [use for result in op.results for use in result.uses if _reads(use)]
     users = {_user(use.operation) for use in uses}
@@ -145,4 +151,30 @@ def worth_delaying(op: Operation, cost: int, reads: Sequence[Read]) -> bool:
         return False
     if cost > CHEAP and any(map(_branches, users)):
         return False
-    return len(uses) <= 1 or cost <= CHEAP
+    return len(uses) <= 1 or cost <= CHEAP or (cost <= SHARED and _meets(op))
+
+
+def _meets(op: Operation) -> bool:
+    """
+    Return whether all that is made of the floats of `op` meets in one op, not far behind it.
+
+    They are then computed once, in the loop that computes those of the last one.
+    """
+    if not all(isinstance(element_type_of(result.type), AnyFloat) for result in op.results):
+        return False
+    waiting, following = {op}, op
+    for _ in range(FAR):
+        if following in waiting:
+            uses = [use for result in following.results for use in result.uses if _reads(use)]
+            if not uses or not all(map(_is_in_step, uses)):
+                return False
+            waiting.remove(following)
+            waiting |= {use.operation for use in uses}
+        following = following.next_op
+        if following is None or any(
+            user.parent_block() is not op.parent_block() for user in waiting
+        ):
+            return False
+        if waiting == {following}:
+            return True
+    return False
