@@ -101,6 +101,7 @@ class InPlace:
         follows = b.both(b.value(f"icmp eq ptr {expected}, {first}"), b.equal(pitch, rows))
         stays = b.either(is_first, follows)
         stays = b.both(stays, self._is_near(e, b.mul(rows, source.type.bytes)))
+        stays = b.both(stays, b.equal(b.rem(rows, self._row), 0))
         for dimension, extent in enumerate(source.sizes):
             whole = self.block if dimension == self.axis else self.panel.sizes[dimension]
             stays = b.both(stays, b.equal(extent, whole))
@@ -146,6 +147,12 @@ class InPlace:
 
     def _pitch_of(self, source: View) -> Operand:
         return source.strides[1 - self.panel.strides.index(1)]
+
+    @property
+    def _row(self) -> int:
+        """How long rows of a block are: a matrix of other rows ends in blocks that are cut."""
+        dense = self.panel.strides.index(1)
+        return self.block if dense == self.axis else int(self.panel.sizes[dense])
 
     def _is_near(self, e: Emitter, pitch: Operand) -> str:
         """
