@@ -5,7 +5,8 @@ To pack a panel takes as long as some tiles of its product, and pays where many 
 the panel: those of a batch read each one twice, that of a single program once. So the first
 programs that want a panel read its blocks in place, if they lie beside each other as they would in
 the panel, and are whole; a later one packs it, see `shelves`. Where rows lie far apart the CPU
-does not fetch them ahead, and the panel is packed at once.
+does not fetch them ahead, and the panel is packed at once; as is one of a matrix whose last blocks
+are cut.
 
 All this is found out while a program loads block by block:
 
