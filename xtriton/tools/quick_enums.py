@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-_KNOWN = sys.version_info < (3, 13)
-"""Later releases keep more of a member."""
+_KNOWN = sys.version_info < (3, 12)
+"""Whether members are known to be made so; later releases ask and keep other things."""
 
 _module: Any = enum
 _vars: Any = vars
