@@ -13,16 +13,20 @@ from xtriton.ir.listings import forget_listings, forget_nests
 from xtriton.ir.noted_edits import note_edit
 
 
+def _forget_listings_with(op: Operation) -> None:
+    if op.regions:
+        forget_nests()
+    else:
+        forget_listings()
+
+
 def _attach_op(self: Block, operation: Operation) -> None:
     if operation.parent is not None:
         raise ValueError("Can't add to a block an operation already attached to a block.")
     # An op without regions is around no block.
     if operation.regions and operation.is_ancestor(self):
         raise ValueError("Can't add an operation to a block contained in the operation.")
-    if operation.regions:
-        forget_nests()
-    else:
-        forget_listings()
+    _forget_listings_with(operation)
     note_edit(operation)
     operation.parent = self
 
@@ -67,10 +71,7 @@ def _add_op(self: Block, operation: Operation) -> None:
 def _detach_op(self: Block, op: Operation) -> Operation:
     if op.parent is not self:
         raise ValueError("Cannot detach operation from a different block.")
-    if op.regions:
-        forget_nests()
-    else:
-        forget_listings()
+    _forget_listings_with(op)
     note_edit(op)
     before, after = op._prev_op, op._next_op
     op.parent = op._prev_op = op._next_op = None

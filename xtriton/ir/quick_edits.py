@@ -224,15 +224,8 @@ def _drop_all_references(self: Operation) -> None:
     self.parent = None
     if self._operand_uses:
         note_lost_uses(self._operands)
-        # As `_remove_use` does, which would be a call for each.
         for operand, use in zip(self._operands, self._operand_uses, strict=False):
-            before, after = use._prev_use, use._next_use
-            if after is not None:
-                after._prev_use = before
-            if before is None:
-                operand.first_use = after
-            else:
-                before._next_use = after
+            _remove_use(operand, use)
         self._operand_uses = ()
     if self._successors:
         for successor, use in zip(self._successors, self._successor_uses, strict=False):

@@ -163,7 +163,7 @@ class InPlace:
         """
         near = e.builder.less(pitch, NEAR_BYTES + 1)
         along_k = self.panel.strides[self.axis] == 1
-        return e.builder.value(f"or i1 {near}, {self.alone}") if along_k else near
+        return e.builder.either(near, self.alone) if along_k else near
 
 
 def in_place_of(

@@ -36,11 +36,11 @@ from xtriton.ir.checking.dominance import dominator_tree
 from xtriton.ir.locations import UNKNOWN
 from xtriton.ir.op_facts import (
     class_has,
+    is_dead,
     is_isolated,
     is_never_dead,
     is_pure_class,
     reads_of,
-    would_be_dead,
 )
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.cleanup.settled import may_know, settled
@@ -168,16 +168,10 @@ class _Merger:
         kind = _kind(type(op))
         if kind.ends_a_block:
             return
-        if not kind.is_never_dead:
-            # As `is_dead` says, without a call for those that are used.
-            for result in op.results:
-                if result.first_use is not None:
-                    break
-            else:
-                if would_be_dead(op):
-                    Rewriter.erase_op(op)
-                    self.changed = True
-                    return
+        if not kind.is_never_dead and is_dead(op):
+            Rewriter.erase_op(op)
+            self.changed = True
+            return
         reads = None if kind.is_pure else reads_of(op)
         if reads is None and not kind.is_pure:
             self.memory_state += 1

@@ -23,10 +23,10 @@ from xtriton.ir.op_facts import (
     class_has,
     constants_in,
     is_constant,
+    is_dead,
     is_isolated,
     is_never_dead,
     makes_constants,
-    would_be_dead,
 )
 from xtriton.transforms.cleanup.canonicalization.tables import (
     Fold,
@@ -81,16 +81,10 @@ class Folder:
             root, self._root = self._root, None
             self.collect_constants(root)
         kind = _kind(type(op))
-        if not kind.is_never_dead:
-            # As `is_dead` says, without a call for those that are used.
-            for result in op.results:
-                if result.first_use is not None:
-                    break
-            else:
-                if would_be_dead(op):
-                    self._forget(op)
-                    rewriter.erase(op)
-                    return True
+        if not kind.is_never_dead and is_dead(op):
+            self._forget(op)
+            rewriter.erase(op)
+            return True
         if kind.is_plain or len(op.results) != 1:
             return False
         if kind.is_constant:
