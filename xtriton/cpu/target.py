@@ -14,7 +14,7 @@ IN_HALVES = ("znver4",)
 
 TILE_UNITS = frozenset(("amx-bf16", "amx-int8"))
 """Units that multiply tiles, as LLVM names them."""
-WIDE_UNITS, NARROW_UNITS = ("avx512vnni", "avx512bw"), ("avxvnni", "avx2")
+WIDE_UNITS, NARROW_UNITS = ("avx512bf16", "avx512vnni", "avx512bw"), ("avxvnni", "avx2")
 """Those that multiply vectors of 512 bits, and of 256."""
 _ARCH_PRCTL, _REQUEST_STATE, _TILE_DATA = 158, 0x1023, 18
 """Linux's system call on x86-64, its ARCH_REQ_XCOMP_PERM, and the number of the state."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -136,30 +136,49 @@ def test_configuration():
     assert not any(content[1:16] + content[17:32:2] + content[32:48] + content[56:])
 
 
+@dataclass(frozen=True)
+class Words:
+    """A unit of vectors: how wide they are, a CPU that has it, its instruction, its elements."""
+
+    bits: int
+    cpu: str
+    instruction: str
+    type: str = "i8"
+
+
 WORDS = {
-    "avx512vnni": (512, "sapphirerapids", "vpdpbusd"),
-    "avxvnni": (256, "alderlake", "vpdpbusd"),
-    "avx512bw": (512, "skylake-avx512", "vpmaddwd"),
-    "avx2": (256, "haswell", "vpmaddwd"),
+    "avx512bf16": Words(512, "cooperlake", "vdpbf16ps", "bf16"),
+    "avx512vnni": Words(512, "sapphirerapids", "vpdpbusd"),
+    "avxvnni": Words(256, "alderlake", "vpdpbusd"),
+    "avx512bw": Words(512, "skylake-avx512", "vpmaddwd"),
+    "avx2": Words(256, "haswell", "vpmaddwd"),
 }
-"""The units of vectors: how wide they are, a CPU that has them, and what they are called."""
 
 
 def on_words(feature: str, triple: str, cpu: str) -> Target:
-    bits = WORDS[feature][0]
+    bits = WORDS[feature].bits
     return Target(triple, cpu, bits, bits // 16, fma=True, half=True, units=frozenset([feature]))
 
 
 @on_x86
 @pytest.mark.parametrize("feature", WORDS)
 def test_code_for_words(feature: str):
-    bits, cpu, instruction = WORDS[feature]
-    target = on_words(feature, "x86_64-unknown-linux-gnu", cpu)
-    for arguments, body in (single(32, 32, 64, "i8"), summed("i8")):
+    words = WORDS[feature]
+    target = on_words(feature, "x86_64-unknown-linux-gnu", words.cpu)
+    for arguments, body in (single(32, 32, 64, words.type), summed(words.type)):
         assembly = jit.assembly(code(arguments, body, target), target=target)
-        register = "zmm" if bits == 512 else "ymm"
-        assert re.search(rf"{instruction}\t.*%{register}", assembly)
-        assert "vpmulld" not in assembly
+        register = "zmm" if words.bits == 512 else "ymm"
+        assert re.search(rf"{words.instruction}\t.*%{register}", assembly)
+        assert not re.search("vpmulld|vfmadd", assembly)
+
+
+@on_x86
+def test_words_where_tiles_do_not_fit():
+    both = replace(SAPPHIRE_RAPIDS, units=TILE_UNITS | {"avx512bf16"})
+    for rows, instruction in ((32, "tdpbf16ps"), (17, "dpbf16ps.512")):
+        text = code(*single(rows, 32, 64, "bf16"), both)
+        found = set(re.findall(r"@llvm\.x86\.(?:avx512bf16\.)?(t?dpbf16ps[.\d]*)\(", text))
+        assert found == {instruction}
 
 
 # --- results ----------------------------------------------------------------------------
@@ -219,14 +238,15 @@ def run_on(
     return values[2]
 
 
-@pytest.mark.parametrize("m, n, k", [*SHAPES, (5, 12, 4), (13, 100, 36), (64, 2, 8)])
+@pytest.mark.parametrize("m, n, k", [*SHAPES, (5, 12, 4), (13, 100, 38), (64, 2, 8), (9, 20, 7)])
 @pytest.mark.parametrize("feature", WORDS)
 @pytest.mark.parametrize("strides", ["", "a", "b", "ab"])
 def test_products_of_words(m: int, n: int, k: int, feature: str, strides: str):
+    type = WORDS[feature].type
     a, b = RNG.integers(-128, 128, (m, k)), RNG.integers(-128, 128, (k, n))
-    c = RNG.integers(-4, 5, (m, n)).astype(np.int32)
-    stored = [lying(in_memory(x, "i8"), name in strides) for x, name in ((a, "a"), (b, "b"))]
-    found = run_on(here(feature), single(m, n, k, "i8", strides), [*stored, c.copy()])
+    c = RNG.integers(-4, 5, (m, n)).astype(NUMPY[RESULT[type]])
+    stored = [lying(in_memory(x, type), name in strides) for x, name in ((a, "a"), (b, "b"))]
+    found = run_on(here(feature), single(m, n, k, type, strides), [*stored, c.copy()])
     np.testing.assert_array_equal(found, c + a @ b)
 
 
@@ -234,10 +254,12 @@ def test_products_of_words(m: int, n: int, k: int, feature: str, strides: str):
 @pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
 @pytest.mark.parametrize("feature", WORDS)
 def test_sums_of_words(depth: int, turned: str, feature: str):
+    type = WORDS[feature].type
     a, b = RNG.integers(-128, 128, (ROWS, depth)), RNG.integers(-128, 128, (depth, COLUMNS))
-    stored = [lying(in_memory(x, "i8"), name in turned) for x, name in ((a, "a"), (b, "b"))]
-    values = [*stored, np.zeros((ROWS, COLUMNS), np.int32), depth, *pitches(*stored)]
-    found = run_on(here(feature), summed("i8", turned), values, (3, 2, 1))
+    stored = [lying(in_memory(x, type), name in turned) for x, name in ((a, "a"), (b, "b"))]
+    c = np.zeros((ROWS, COLUMNS), NUMPY[RESULT[type]])
+    values = [*stored, c, depth, *pitches(*stored)]
+    found = run_on(here(feature), summed(type, turned), values, (3, 2, 1))
     np.testing.assert_array_equal(found, a @ b)
 
 
@@ -250,15 +272,36 @@ def test_int8_wraps_as_other_products_do(native: Any):
     np.testing.assert_array_equal(found, np.iinfo(np.int32).min + 128 * 128 * 16 - 1)
 
 
-@on_tiles
-def test_what_is_no_number_stays_where_it_is(native: Any):
+@pytest.fixture(params=["amx-bf16", "avx512bf16"])
+def with_bf16(request: pytest.FixtureRequest) -> Target:
+    """Return this machine with one unit for products of bf16."""
+    feature: str = request.param
+    if feature in WORDS:
+        return here(feature)
+    if feature not in host().units:
+        pytest.skip("this CPU, or its system, has no tiles")
+    return replace(host(), units=frozenset([feature]))
+
+
+def test_what_is_no_number_stays_where_it_is(with_bf16: Target):
     a, b = np.ones((32, 32)), np.ones((32, 32))
     a[3, 5], b[7, 9] = np.nan, np.inf
     c = np.zeros((32, 32), np.float32)
     stored = [in_memory(x, "bf16") for x in (a, b)]
-    found = native(*single(32, 32, 32, "bf16"), [*stored, c])[2]
+    found = run_on(with_bf16, single(32, 32, 32, "bf16"), [*stored, c])
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(found, a @ b)
+
+
+def test_numbers_below_the_normal_range_count_as_nothing(with_bf16: Target):
+    a, b = np.full((16, 16), 2.0**-127), np.full((16, 16), 2.0**64)
+    a[1] = 2.0**-126
+    c = np.zeros((16, 16), np.float32)
+    stored = [in_memory(x, "bf16") for x in (a, b)]
+    found = run_on(with_bf16, single(16, 16, 16, "bf16"), [*stored, c])
+    expected = np.zeros((16, 16), np.float32)
+    expected[1] = 2.0**-58
+    np.testing.assert_array_equal(found, expected)
 
 
 # --- where operands are read ------------------------------------------------------------

@@ -17,7 +17,7 @@ from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Following, Part
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import I32, Type
 
 MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
@@ -171,6 +171,9 @@ def _tile(
     (a, b), c, (depth, unrolled) = operands, sums.place, depths
     builder, element = e.builder, c.type.register
     vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
+    # Words that are multiplied to floats are integers.
+    factor = element if dot is None else I32.register
+    factors = vector if dot is None else f"<{tile.lanes} x {factor}>"
     rows = [builder.add(i, r) for r in range(tile.rows)]
     columns = [builder.add(j, v * tile.lanes) for v in range(tile.vectors)]
     at = [(row, column) for row in rows for column in columns]
@@ -190,16 +193,16 @@ def _tile(
     row_of_a = _rows_of(e, a, rows)
 
     def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
-        row_of_b = [builder.load(vector, e.address(b, (k, column)), align) for column in columns]
+        row_of_b = [builder.load(factors, e.address(b, (k, column)), align) for column in columns]
         results: list[Operand] = []
         for r in range(tile.rows):
-            number = _broadcast(e, builder.load(element, row_of_a(r, k), align), vector, tile.lanes)
-            for v, factor in enumerate(row_of_b):
+            number = _broadcast(e, builder.load(factor, row_of_a(r, k), align), factors, tile.lanes)
+            for v, other in enumerate(row_of_b):
                 old = accumulators[r * tile.vectors + v]
                 if dot is None:
-                    new = _multiply_add(e, vector, tile.lanes, element, number, factor, old)
+                    new = _multiply_add(e, vector, tile.lanes, element, number, other, old)
                 else:
-                    new = dot.multiply_add(e, tile.lanes, number, factor, old)
+                    new = dot.multiply_add(e, tile.lanes, number, other, old)
                 results.append(new)
         return results
 

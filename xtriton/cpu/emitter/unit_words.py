@@ -1,10 +1,11 @@
 """
-Products of int8 by instructions that add up the products of words in vectors.
+Products by instructions that add up the products of words in vectors.
 
-`vpdpbusd` multiplies four bytes of each word and adds them to 32 bits, one of them without a
-sign. A is moved by 128 to be that, and what this adds is taken off the sums in advance: 128 times
-the sums of B's columns. `pmaddwd`, which all CPUs with AVX2 have, multiplies two halves of a word
-with signs. Both are exact.
+`vdpbf16ps` multiplies two bf16 of each word and adds them to an f32. `vpdpbusd` multiplies four
+bytes of each word and adds them to 32 bits, one of them without a sign. A is moved by 128 to be
+that, and what this adds is taken off the sums in advance: 128 times the sums of B's columns.
+`pmaddwd`, which all CPUs with AVX2 have, multiplies two halves of a word with signs. Those of int8
+are exact.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,18 @@ from dataclasses import dataclass
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.values import View
-from xtriton.cpu.types import I32
+from xtriton.cpu.types import I32, Type
 
 LEAST_LANES = 4
 """Of a vector that the instructions take."""
 MOVED = 0x80
 """What is added to bytes of A, and the bits that do so."""
+_BYTES = {"i8": 1, "i16": 2, "bfloat": 2}
+_ADDING = {
+    "vdpbf16ps": ("bfloat", "llvm.x86.avx512bf16.dpbf16ps"),
+    "vpdpbusd": ("i8", "llvm.x86.avx512.vpdpbusd"),
+}
+"""For instructions that add the products to sums: the parts of words, and LLVM's name."""
 _MADD = {
     4: "llvm.x86.sse2.pmadd.wd",
     8: "llvm.x86.avx2.pmadd.wd",
@@ -28,26 +35,33 @@ _MADD = {
 
 @dataclass(frozen=True)
 class Dot:
-    """How words are multiplied and added up: `moves` if A is moved by 128."""
+    """How words are multiplied and added up to sums of `result`, by an instruction on vectors."""
 
-    moves: bool
+    instruction: str
+    result: Type
+
+    @property
+    def moves(self) -> bool:
+        """Whether A is moved by 128."""
+        return self.instruction == "vpdpbusd"
 
     def multiply_add(self, e: Emitter, lanes: int, a: str, b: str, c: Operand) -> str:
-        """Add the product of two vectors of words to one of i32."""
-        vector = f"<{lanes} x i32>"
-        if self.moves:
-            parts = f"<{4 * lanes} x i8>"
-            operands = [(parts, self._parts(e, vector, parts, word)) for word in (a, b)]
-            name = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
-            return e.builder.call(vector, name, [(vector, c), *operands])
-        parts = f"<{2 * lanes} x i16>"
-        operands = [(parts, self._parts(e, vector, parts, word)) for word in (a, b)]
-        product = e.builder.call(vector, _MADD[lanes], operands)
-        return e.builder.value(f"add {vector} {c}, {product}")
+        """Add the product of two vectors of words to one of sums."""
+        sums = f"<{lanes} x {self.result.register}>"
+        if self.instruction in _ADDING:
+            part, name = _ADDING[self.instruction]
+            operands = [self._parts(e, lanes, part, word) for word in (a, b)]
+            return e.builder.call(sums, f"{name}.{8 * I32.bytes * lanes}", [(sums, c), *operands])
+        operands = [self._parts(e, lanes, "i16", word) for word in (a, b)]
+        product = e.builder.call(sums, _MADD[lanes], operands)
+        return e.builder.value(f"add {sums} {c}, {product}")
 
     @staticmethod
-    def _parts(e: Emitter, vector: str, parts: str, word: str) -> str:
-        return e.builder.value(f"bitcast {vector} {word} to {parts}")
+    def _parts(e: Emitter, lanes: int, part: str, words: str) -> tuple[str, str]:
+        """Return a vector of words as one of their parts, behind its type."""
+        per_word = I32.bytes // _BYTES[part]
+        parts = f"<{per_word * lanes} x {part}>"
+        return parts, e.builder.value(f"bitcast <{lanes} x i32> {words} to {parts}")
 
     def biases(
         self, e: Emitter, b: View, columns: Sequence[Operand], lanes: int, depth: Operand

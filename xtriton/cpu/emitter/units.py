@@ -187,7 +187,7 @@ class WordProduct(UnitProduct):
 
     @property
     def dot(self) -> Dot:
-        return Dot(moves=self.unit.instruction == "vpdpbusd")
+        return Dot(self.unit.instruction, self.unit.result)
 
     def left(self, words: int) -> View:
         return padded((self.sizes[0], words), I32)
@@ -220,6 +220,7 @@ class WordProduct(UnitProduct):
 UNITS = (
     Unit("amx-bf16", BF16, F32, BF16, "tdpbf16ps"),
     Unit("amx-int8", I8, I32, I8, "tdpbssd"),
+    Unit("avx512bf16", BF16, F32, BF16, "vdpbf16ps"),
     Unit("avx512vnni", I8, I32, I8, "vpdpbusd"),
     Unit("avxvnni", I8, I32, I8, "vpdpbusd"),
     Unit("avx512bw", I8, I32, I16, "pmaddwd"),
