@@ -3,13 +3,18 @@
 import ctypes
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+import xtriton
+from tests.unit.cpu.conftest import kernel_text
+from xtriton.cpu import compile_module
 from xtriton.cpu.emitter import lookahead, shelves
 from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.target import TILE_UNITS, host
 from xtriton.cpu.threads import arena
 
 RNG = np.random.default_rng(3)
@@ -226,10 +231,11 @@ def aligned(matrix: Any) -> Any:
     return place
 
 
-@pytest.mark.parametrize("turned", ["", "a"])
-def test_what_is_packed_next_is_asked_for(
-    build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, turned: str
-):
+# Of A turned, bf16 has rows of half a line, more of them than steps.
+@pytest.mark.parametrize(
+    "turned, type", [("", "f32"), ("a", "f32"), ("", "f16"), ("a", "f16"), ("", "bf16")]
+)
+def test_what_is_packed_next_is_asked_for(monkeypatch: pytest.MonkeyPatch, turned: str, type: str):
     """All of A but its first block along K; nothing by programs that find what others packed."""
     asked: list[int] = []
     listen = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(asked.append)
@@ -240,22 +246,38 @@ def test_what_is_packed_next_is_asked_for(
 
     monkeypatch.setattr(lookahead, "bring", bring)
     monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)  # B is packed, too.
-    kernel = build(*product(turned))
-    a, b = operands(3 * DEPTH)
-    stored, c = aligned(lying(a, bool(turned))), np.zeros((ROWS, COLUMNS), np.float32)
+    target = replace(host(), units=host().units - TILE_UNITS)
+    module = xtriton.parse(kernel_text(*product(turned, type)))
+    kernel = compile_module(module, optimization=1, target=target)
+    deep = 2 * DEPTH if type == "bf16" and "avx512bf16" in target.units else DEPTH
+    a, b = operands(3 * deep)
+    in_memory = [_in_memory(x, type) for x in (a, b)]
+    stored = [aligned(lying(in_memory[0], bool(turned))), in_memory[1]]
+    c = np.zeros((ROWS, COLUMNS), np.float32)
     for _ in range(2):  # The first launch times programs, alone.
         asked.clear()
-        kernel((3, 2, 1), [stored, b, c, 3 * DEPTH, *pitches(stored, b)], threads=1)
+        kernel((3, 2, 1), [*stored, c, 3 * deep, *pitches(*stored)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    start = stored.ctypes.data
-    inside = [at - start for at in asked if start <= at < start + stored.nbytes]
-    lines: Any = np.bincount([at // lookahead.LINE for at in inside], minlength=a.nbytes // 64)
+    start, size = stored[0].ctypes.data, stored[0].itemsize
+    inside = [at - start for at in asked if start <= at < start + stored[0].nbytes]
+    lines: Any = np.bincount(
+        [at // lookahead.LINE for at in inside], minlength=stored[0].nbytes // lookahead.LINE
+    )
     behind = np.ones(a.shape, np.bool_)
-    behind[:M, :DEPTH] = False
-    behind = lying(behind, bool(turned)).reshape(-1, lookahead.LINE // 4)[:, 0]
+    behind[:M, :deep] = False
+    behind = lying(behind, bool(turned)).reshape(-1, lookahead.LINE // size)[:, 0]
+    # In each step a line, if that is not more than there is to ask for.
+    times = max(DEPTH * 4 // (deep * size), 1)
     # The last program asks for what would follow A, which in columns is the beginning of a row.
     assert np.all(lines[behind] >= 1)
-    assert np.sum(lines[behind] > 1) <= 1
+    assert np.sum(lines[behind] > times) <= 1
+
+
+def _in_memory(values: Any, type: str) -> Any:
+    """Return whole numbers as elements of a type; bf16 is the upper half of an f32."""
+    if type == "bf16":
+        return (values.view(np.uint32) >> 16).astype(np.uint16)
+    return values.astype(NUMPY[type])
 
 
 @pytest.mark.parametrize("depth", [40, 800])

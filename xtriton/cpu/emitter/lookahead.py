@@ -86,6 +86,8 @@ class Trail:
 
     along: int
     """The dimension of the product's operand along which the rows lie."""
+    bytes: int
+    """Of an element of the rows."""
     first: str
     last: str
     pitch: str
@@ -107,14 +109,16 @@ class Trail:
         b.store("ptr", start, self.last)
         b.store("i64", b.mul(rows, source.type.bytes), self.pitch)
 
-    def following(self, e: Emitter, panel: View, axis: int, block: int, last: str) -> Following:
+    def following(
+        self, e: Emitter, extents: Sequence[int], axis: int, block: int, last: str
+    ) -> Following:
         """
         Return what is likely packed after a panel, which is behind it along K, `axis`.
 
-        If `last` holds it is behind the first block across K. `block` is the extent of one.
+        If `last` holds it is behind the first block across K. The panel holds so many elements
+        along each dimension, each block of it `block` along K.
         """
-        b, bytes = e.builder, panel.type.bytes
-        extents = [int(size) for size in panel.sizes]
+        b, bytes = e.builder, self.bytes
         across = extents[1 - axis]
         start, first, pitch = (
             b.load(type, place)
@@ -147,7 +151,8 @@ def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | N
     dense = 1 if known[1] == 1 else 0
     b = e.builder
     words = [b.alloca(type, 1, 8) for type in ("ptr", "ptr", "i64")]
-    trail = Trail(1 - dense if turned else dense, *words)
+    bytes = e.type(copies[0].operands[0].type).bytes
+    trail = Trail(1 - dense if turned else dense, bytes, *words)
     b.store("ptr", "null", trail.first)
     e.noted.update(dict.fromkeys(copies, trail.note))
     return trail

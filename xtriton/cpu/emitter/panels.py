@@ -64,6 +64,8 @@ class Panel:
     """The extent of a block along K."""
     shelf: Shelf | None = None
     """Where several panels are kept, if they are; `view` is then the one of this iteration."""
+    per_word: int = 1
+    """How many elements along K each of the view holds, which are words for a unit."""
     loaded: SSAValue | None = None
     """How far along K the block of an iteration is loaded, with zeros behind, if it may be cut."""
 
@@ -103,8 +105,10 @@ class Panel:
         behind = Following(e.builder.element_pointer("i8", pointer, bytes), bytes)
         if self.shelf.trail is None:
             return [behind]
-        packed = self.shelf.trail.following(e, self.view, self.axis, self.block, last)
-        return [behind, packed]
+        extents = [int(n) for n in self.view.sizes]
+        extents[self.axis] *= self.per_word
+        block = self.block * self.per_word
+        return [behind, self.shelf.trail.following(e, extents, self.axis, block, last)]
 
     def read_in_place(self, e: Emitter, turned: bool) -> None:
         """Have what is on the shelf read where it comes from as long as that is better."""
@@ -174,7 +178,10 @@ class Product:
             self._multiply_tiles(e, sums, self._depth(e, steps), last)
         else:
             operands = self.panels[0].view, self.panels[1].view
-            self.on_unit.multiply_packed(e, operands, sums, steps)
+            following = (
+                self._following(e, last) if not isinstance(self.on_unit, TileProduct) else ()
+            )
+            self.on_unit.multiply_packed(e, operands, sums, steps, following)
 
     def _multiply_tiles(self, e: Emitter, sums: Sums, depth: Operand, last: str) -> None:
         b, multiple = e.builder, self._granule
@@ -186,12 +193,15 @@ class Product:
 
         def packed() -> Sequence[Operand]:
             left, right = (panel.view for panel in self.panels)
-            following = [each for panel in self.panels for each in panel.following(e, last)]
+            following = self._following(e, last)
             multiply_tiles(e, left, right, sums, depth, multiple, following=following)
             return ()
 
         tried = [panel.is_in_place(e) for panel in self.panels]
         b.if_else(b.either(*tried), in_place, packed)
+
+    def _following(self, e: Emitter, last: str) -> list[Following]:
+        return [each for panel in self.panels for each in panel.following(e, last)]
 
     @property
     def _granule(self) -> int:
@@ -349,13 +359,18 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
         if isinstance(on_unit, TileProduct):
             panels = TilesPanel(left, 1, words), Panel(right, 1, words)
         else:
-            panels = Panel(left, 1, words), Panel(right, 0, words)
+            per_word = on_unit.unit.per_word
+            panels = (
+                Panel(left, 1, words, per_word=per_word),
+                Panel(right, 0, words, per_word=per_word),
+            )
     packs = (None, None) if on_unit is None else (on_unit.pack_left, on_unit.pack_right)
     turns = (in_columns, turned)
+    ahead = not isinstance(on_unit, TileProduct)
     for number, (panel, across, pack) in enumerate(zip(panels, turns, packs, strict=True)):
         loaded = e.type(op.operands[number].type)
         packing = converting(loaded, place.type) if pack is None else Packing(loaded, pack)
-        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing, on_unit is None)
+        panel.shelf = shelf_for(e, op, number, across, steps, panel.view, packing, ahead)
         if panel.shelf is None:
             panel.shelf = _shelf_of_copies(e, op, number, steps, panel.view, pack)
         if panel.shelf is None:

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.narrowing import store_rounded
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles, padded
@@ -84,9 +85,12 @@ class UnitProduct(ABC):
         operands: tuple[View, View],
         sums: Sums,
         times: Operand = 1,
+        following: Sequence[Following] = (),
     ) -> None:
         """
         Add the product of packed operands, over `times` k elements, to `sums`.
+
+        What is read next, `following`, is asked for meanwhile, but by units of tiles.
         """
 
     def packed(self, e: Emitter, number: int, tensor: Tensor) -> View:
@@ -175,6 +179,7 @@ class TileProduct(UnitProduct):
         operands: tuple[View, View],
         sums: Sums,
         times: Operand = 1,
+        following: Sequence[Following] = (),
     ) -> None:
         into = sums.into or sums.place
         product = Product(self.unit.instruction, self.layout, *operands, sums.place, into)
@@ -212,9 +217,10 @@ class WordProduct(UnitProduct):
         operands: tuple[View, View],
         sums: Sums,
         times: Operand = 1,
+        following: Sequence[Following] = (),
     ) -> None:
         words = e.builder.mul(times, self.words)
-        multiply_tiles(e, *operands, sums, words, self.words, self.dot)
+        multiply_tiles(e, *operands, sums, words, self.words, self.dot, following)
 
 
 UNITS = (
