@@ -164,8 +164,8 @@ class TileProduct(UnitProduct):
         elements = self.elements_of(e, place)
         sizes = elements.sizes
         parts = ((0, self.layout.rows), (1, int(sizes[-1])), (0, 1), (1, 1))
-        if isinstance(tensor, Lazy) and tensor.rounded is not None and elements.type == BF16:
-            store_rounded(e, _split_view(e, tensor.rounded, sizes, parts), elements)
+        if (rounded := _rounded_to(tensor, elements)) is not None:
+            store_rounded(e, _split_view(e, rounded, sizes, parts), elements)
         else:
             e.write(_split(e, tensor, sizes, parts), elements)
 
@@ -201,12 +201,16 @@ class WordProduct(UnitProduct):
         return padded((words, self.sizes[1]), I32)
 
     def pack_left(self, e: Emitter, tensor: Tensor, place: View) -> None:
+        elements = self.elements_of(e, place)
+        if (rounded := _rounded_to(tensor, elements)) is not None:
+            store_rounded(e, rounded, elements)
+            return
         if isinstance(tensor, View) and tensor.strides[1] != 1:
             tensor = e.materialized(tensor)
         tensor = self.widened(e, tensor)
         if self.dot.moves:
             tensor = _mapped(e, tensor, I8, f"xor i8 {{}}, {MOVED - (1 << 8)}")
-        e.write(tensor, self.elements_of(e, place))
+        e.write(tensor, elements)
 
     def pack_right(self, e: Emitter, tensor: Tensor, place: View) -> None:
         e.write(self.woven(e, tensor), place)
@@ -257,6 +261,11 @@ def _on_tiles(unit: Unit, sizes: tuple[int, int, int]) -> TileProduct | None:
 
 def _on_words(unit: Unit, sizes: tuple[int, int, int]) -> WordProduct | None:
     return WordProduct(unit, sizes) if sizes[1] % LEAST_LANES == 0 else None
+
+
+def _rounded_to(tensor: Tensor, elements: View) -> View | None:
+    """Return the f32 of which a tensor is the rounded ones, if it goes to bf16."""
+    return tensor.rounded if isinstance(tensor, Lazy) and elements.type == BF16 else None
 
 
 def _is_whole(extents: Sequence[Operand], per_word: int) -> bool:
