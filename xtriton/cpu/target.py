@@ -44,6 +44,11 @@ class Target:
     rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
 
+    @property
+    def least_bits(self) -> int:
+        """The width of vectors that narrower ones are no quicker than."""
+        return self.memory_bits or self.vector_bits
+
     def lanes(self, element_bytes: int) -> int:
         """Return how many elements of `element_bytes` one vector holds."""
         return self.vector_bits // (8 * element_bytes)

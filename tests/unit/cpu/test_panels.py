@@ -12,9 +12,9 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import lookahead, shelves
+from xtriton.cpu.emitter import emit_kernel, lookahead, shelves
 from xtriton.cpu.emitter.panels import DEPTH
-from xtriton.cpu.target import TILE_UNITS, host
+from xtriton.cpu.target import TILE_UNITS, Target, host
 from xtriton.cpu.threads import arena
 
 RNG = np.random.default_rng(3)
@@ -468,6 +468,27 @@ def test_rows_and_columns_that_are_not_stored(build: Any, depth: int, rows: int,
     np.testing.assert_array_equal(c[:rows, :columns], (a @ b)[:rows, :columns])
     assert np.all(c[rows:] == 7)
     assert np.all(c[:, columns:] == 7)
+
+
+def test_any_number_of_rows_and_columns_is_stored(build: Any):
+    kernel = build(f"{ARGUMENTS}, %r: i32, %s: i32", EDGE)
+    a, b = operands(300)
+    for rows in range(2 * M + 1):
+        for columns in (rows % 3, N - rows % 8, N + rows, N + 8 + rows % 17):
+            c = np.full((ROWS, COLUMNS), 7, np.float32)
+            kernel((3, 2, 1), [a, b, c, 300, *pitches(a, b), rows, columns], threads=1)
+            np.testing.assert_array_equal(c[:rows, :columns], (a @ b)[:rows, :columns])
+            assert np.all(c[rows:] == 7)
+            assert np.all(c[:, columns:] == 7)
+
+
+@pytest.mark.parametrize("memory_bits, widths", [(0, {16}), (256, {16, 8})])
+def test_the_last_columns_are_as_narrow_as_pays(memory_bits: int, widths: set[int]):
+    """A CPU that does vectors in halves is quicker with half of one."""
+    target = Target("x86_64", "y", 512, 32, fma=True, half=True, memory_bits=memory_bits)
+    module = xtriton.parse(kernel_text(f"{ARGUMENTS}, %r: i32, %s: i32", EDGE))
+    text = emit_kernel(module, target, None).text
+    assert {int(n) for n in re.findall(r"call <(\d+) x float> @llvm.fmuladd", text)} == widths
 
 
 def test_zeros_behind_both_operands(build: Any):

@@ -194,7 +194,7 @@ class Product:
         def packed() -> Sequence[Operand]:
             left, right = (panel.view for panel in self.panels)
             following = self._following(e, last)
-            multiply_tiles(e, left, right, sums, depth, multiple, following=following)
+            multiply_tiles(e, left, right, sums, depth, multiple, following=following, exact=True)
             return ()
 
         tried = [panel.is_in_place(e) for panel in self.panels]

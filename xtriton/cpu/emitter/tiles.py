@@ -8,13 +8,13 @@ done by smaller tiles.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import gcd
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.lookahead import LINE, Following, Part
+from xtriton.cpu.emitter.lookahead import LINE, Ask, Following, Part
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import I32, Type
@@ -23,6 +23,11 @@ MOST_ROWS = 16
 """Beyond which higher tiles gain nothing, where the registers would do for them."""
 STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
+FEW_ROWS = 4
+"""Of the tiles that do the last rows: as many as the latency of a multiply-add."""
+
+Place = Callable[[int, int], str]
+"""Finds the place so many rows and columns behind one."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,14 @@ class TileShape:
     rows: int
     vectors: int
     lanes: int
+
+    @property
+    def columns(self) -> int:
+        return self.vectors * self.lanes
+
+    def vector(self, type: Type) -> str:
+        """Return the LLVM type of a register."""
+        return type.register if self.lanes == 1 else f"<{self.lanes} x {type.register}>"
 
 
 def tile_shape(
@@ -86,44 +99,33 @@ def multiply_tiles(
     dot: Dot | None = None,
     following: Sequence[Following] = (),
     most_rows: int = MOST_ROWS,
+    exact: bool = False,
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
 
     Elements of `a` and `b` are words if there is a `dot` that multiplies them. Tiles below each
     other come one after the other: their part of `b` stays in the cache. Meanwhile what is read
-    next, `following`, is asked for.
+    next, `following`, is asked for. Where less than all counts, `exact` has smaller tiles for the
+    last rows and columns of that, so that little else is multiplied.
     """
-    rows, columns = sums.place.sizes
-    assert isinstance(rows, int)
-    assert isinstance(columns, int)
-    live_rows, live_columns = sums.extents
-    shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
-    tiles = -(-rows // shape.rows)
-    low = tiles * shape.rows - rows
     unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
-
-    def column(vectors: int, lanes: int, j: Operand) -> None:
-        start = 0
-        places = [e.builder.add(j, v * lanes) for v in range(vectors)]
-        biases = None if dot is None else dot.biases(e, b, places, lanes, depth)
-        for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
-            tile = TileShape(height, vectors, lanes)
-            how = dot, biases, following
-            body = partial(_tile, e, tile, (a, b), sums, (depth, unrolled), how, j)
-            _along(e, start, count, height, live_rows, body)
-            start += count * height
-
+    tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact)
+    (rows, columns), live = tiles.sizes, sums.extents[1]
+    shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
+    if exact and not isinstance(live, int) and columns % shape.columns == 0:
+        tiles.exact_columns(shape, most_rows)
+        return
     start = 0
-    vectors, lanes = shape.vectors, shape.lanes
     while start < columns:
-        width = vectors * lanes
-        if (whole := (columns - start) // width) == 0:
+        if (whole := (columns - start) // shape.columns) == 0:
             # Less than a tile is left: fewer vectors, then narrower ones.
+            vectors, lanes = shape.vectors, shape.lanes
             vectors, lanes = (vectors // 2, lanes) if vectors > 1 else (1, lanes // 2)
+            shape = TileShape(shape.rows, vectors, lanes)
             continue
-        _along(e, start, whole, width, live_columns, partial(column, vectors, lanes))
-        start += whole * width
+        _along(e, start, whole, shape.columns, live, partial(tiles.column, shape))
+        start += whole * shape.columns
 
 
 def padded(sizes: tuple[int, int], type: Type) -> View:
@@ -135,106 +137,212 @@ def padded(sizes: tuple[int, int], type: Type) -> View:
 
 
 def _along(
-    e: Emitter, start: int, count: int, step: int, live: Operand, body: Callable[[Operand], None]
-) -> None:
-    """Do `body` at `count` positions `step` apart, as far as they are below `live`."""
+    e: Emitter,
+    start: int,
+    count: int,
+    step: int,
+    live: Operand,
+    body: Callable[[Operand], None],
+    left: int = 0,
+    behind: Operand = 0,
+) -> Operand:
+    """
+    Do `body` at `count` positions `step` apart, where more than `left` below `live` are to be done.
+
+    Return the position behind, which is `behind` if there is none.
+    """
     end = start + count * step
+    if count == 0:
+        return behind
     if count == 1 and isinstance(live, int):
         body(start)
-    elif count > 0:
-        b = e.builder
-
-        def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
-            body(index)
-            return ()
-
-        b.loop(start, end if isinstance(live, int) else b.least(live, end), step, inside)
+        return end
+    if isinstance(live, int):
+        _steps(e, start, end, step, body, end)
+        return end
+    return _steps(e, start, e.builder.least(e.builder.sub(live, left), end), step, body, behind)
 
 
-def _tile(
+def _steps(
     e: Emitter,
-    tile: TileShape,
-    operands: tuple[View, View],
-    sums: Sums,
-    depths: tuple[Operand, int],
-    how: tuple[Dot | None, Sequence[str] | None, Sequence[Following]],
-    j: Operand,
-    i: Operand,
-) -> None:
-    """
-    Add to one tile of the result, at row `i` and column `j`, its product over all of K.
+    start: Operand,
+    end: Operand,
+    step: int,
+    body: Callable[[Operand], None],
+    behind: Operand,
+) -> Operand:
+    """Do `body` at positions from `start` to below `end`; return the one behind, or `behind`."""
 
-    `depths` has the extent of K, and how much of it is done at once; `how` what multiplies words,
-    what it needs to have added to each row, and what is read next.
-    """
-    dot, biases, following = how
-    (a, b), c, (depth, unrolled) = operands, sums.place, depths
-    builder, element = e.builder, c.type.register
-    vector = element if tile.lanes == 1 else f"<{tile.lanes} x {element}>"
-    # Words that are multiplied to floats are integers.
-    factor = element if dot is None else I32.register
-    factors = vector if dot is None else f"<{tile.lanes} x {factor}>"
-    rows = [builder.add(i, r) for r in range(tile.rows)]
-    columns = [builder.add(j, v * tile.lanes) for v in range(tile.vectors)]
-    at = [(row, column) for row in rows for column in columns]
-    align = c.type.bytes
-    initial = builder.if_else(
-        sums.begun,
-        lambda: [builder.load(vector, e.address(c, place), align) for place in at],
-        lambda: ["zeroinitializer" for _ in at],
-        [vector for _ in at],
-    )
-    if biases is not None:
-        initial = [
-            builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
-            for n, value in enumerate(initial)
-        ]
+    def inside(index: Operand, _: list[str]) -> Sequence[Operand]:
+        body(index)
+        return (e.builder.add(index, step),)
 
-    row_of_a = _rows_of(e, a, rows)
+    return e.builder.loop(start, end, step, inside, [("i64", behind)])[0]
 
-    def step(k: Operand, accumulators: Sequence[Operand]) -> list[Operand]:
-        row_of_b = [builder.load(factors, e.address(b, (k, column)), align) for column in columns]
+
+@dataclass(frozen=True)
+class _Tiles:
+    """What the tiles of a product have in common; see `multiply_tiles`."""
+
+    e: Emitter
+    a: View
+    b: View
+    sums: Sums
+    depth: Operand
+    unrolled: int
+    """How much of K is done at once."""
+    dot: Dot | None
+    following: Sequence[Following]
+    exact: bool
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        rows, columns = self.sums.place.sizes
+        assert isinstance(rows, int)
+        assert isinstance(columns, int)
+        return rows, columns
+
+    def exact_columns(self, shape: TileShape, most_rows: int) -> None:
+        """Do all columns that count, the last ones by narrower tiles."""
+        e, (rows, columns), live = self.e, self.sizes, self.sums.extents[1]
+        type = self.sums.place.type
+        narrower: list[TileShape] = []
+        width = shape.columns // 2
+        while width * type.bytes * 8 >= e.target.least_bits:
+            narrower.append(tile_shape(e, type, rows, width, most_rows))
+            width //= 2
+        left = sum(tile.columns for tile in narrower)
+        body = partial(self.column, shape)
+        j = _along(e, 0, columns // shape.columns, shape.columns, live, body, left)
+        for tile in narrower:
+            # Where few columns are left each tile does one of these widths.
+            left -= tile.columns
+            body = partial(self._last.column, tile)
+            j = _steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
+
+    @property
+    def _last(self) -> "_Tiles":
+        """The tiles at the edges, too small to ask for anything."""
+        return replace(self, following=())
+
+    def column(self, shape: TileShape, j: Operand) -> None:
+        """Do the tiles below each other at column `j`."""
+        e, (rows, _), live = self.e, self.sizes, self.sums.extents[0]
+        places = [e.builder.add(j, v * shape.lanes) for v in range(shape.vectors)]
+        dot = self.dot
+        biases = None if dot is None else dot.biases(e, self.b, places, shape.lanes, self.depth)
+
+        def body(tiles: _Tiles, height: int) -> Callable[[Operand], None]:
+            return partial(tiles.tile, replace(shape, rows=height), biases, j)
+
+        tiles = -(-rows // shape.rows)
+        low = tiles * shape.rows - rows
+        few = max(shape.rows - 2, 0) // FEW_ROWS * FEW_ROWS
+        left = few if self.exact and not isinstance(live, int) else 0
+        start, i = 0, 0
+        for count, height in ((tiles - low, shape.rows), (low, shape.rows - 1)):
+            i = _along(e, start, count, height, live, body(self, height), left, i)
+            start += count * height
+        if left:
+            _steps(e, i, live, FEW_ROWS, body(self._last, FEW_ROWS), i)
+
+    def tile(self, tile: TileShape, biases: Sequence[str] | None, j: Operand, i: Operand) -> None:
+        """
+        Add to one tile of the result, at row `i` and column `j`, its product over all of K.
+
+        `biases` are what words need to have added to each row.
+        """
+        e, c, builder = self.e, self.sums.place, self.e.builder
+        vector, align = tile.vector(c.type), c.type.bytes
+        at = [(r, v * tile.lanes) for r in range(tile.rows) for v in range(tile.vectors)]
+
+        def begun() -> list[Operand]:
+            place = _around(e, c, i, j)
+            return [builder.load(vector, place(*each), align) for each in at]
+
+        zeros = ["zeroinitializer" for _ in at]
+        initial = builder.if_else(self.sums.begun, begun, lambda: zeros, [vector for _ in at])
+        if biases is not None:
+            initial = [
+                builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
+                for n, value in enumerate(initial)
+            ]
+        of_a, asks = _rows_of(e, self.a, i, tile.rows), self._asks(tile, j, i)
+
+        def steps(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
+            for ask in asks:
+                ask(k)
+            a, b = of_a(k), _around(e, self.b, k, j)
+            for n in range(self.unrolled):
+                sums = self._step(tile, n, a, b, sums)
+            return sums
+
+        carried = [(vector, value) for value in initial]
+        final = builder.loop(0, self.depth, self.unrolled, steps, carried)
+        place = _around(e, self.sums.into or c, i, j)
+        for value, each in zip(final, at, strict=True):
+            builder.store(vector, value, place(*each), align)
+
+    def _asks(self, tile: TileShape, j: Operand, i: Operand) -> list[Ask]:
+        """Return what asks for the parts of what follows that belong to a tile."""
+        if not self.following:
+            return []
+        builder, sizes = self.e.builder, self.sizes
+        done = builder.add(builder.mul(j, sizes[0]), builder.mul(i, tile.columns))
+        depth = int(self.b.sizes[0])
+        part = Part(done, tile.rows * tile.columns, sizes[0] * sizes[1], depth)
+        return [part.ask(self.e, each, self.unrolled) for each in self.following]
+
+    def _step(
+        self, tile: TileShape, n: int, a: Place, b: Place, sums: Sequence[Operand]
+    ) -> list[Operand]:
+        """Return the sums behind the product of column `n` of `a` and row `n` of `b`."""
+        e, type = self.e, self.sums.place.type
+        # Words that are multiplied to floats are integers.
+        factor = type if self.dot is None else I32
+        vector, factors = tile.vector(type), tile.vector(factor)
+        load = partial(e.builder.load, align=type.bytes)
+        row_of_b = [load(factors, b(n, v * tile.lanes)) for v in range(tile.vectors)]
         results: list[Operand] = []
         for r in range(tile.rows):
-            number = _broadcast(e, builder.load(factor, row_of_a(r, k), align), factors, tile.lanes)
+            number = _broadcast(e, load(factor.register, a(r, n)), factors, tile.lanes)
             for v, other in enumerate(row_of_b):
-                old = accumulators[r * tile.vectors + v]
-                if dot is None:
-                    new = _multiply_add(e, vector, tile.lanes, element, number, other, old)
+                old = sums[r * tile.vectors + v]
+                if self.dot is None:
+                    new = _multiply_add(e, vector, tile.lanes, type.register, number, other, old)
                 else:
-                    new = dot.multiply_add(e, tile.lanes, number, other, old)
+                    new = self.dot.multiply_add(e, tile.lanes, number, other, old)
                 results.append(new)
         return results
 
-    done = builder.add(builder.mul(j, c.sizes[0]), builder.mul(i, tile.vectors * tile.lanes))
-    total = builder.mul(*c.sizes)
-    part = Part(done, tile.rows * tile.vectors * tile.lanes, int(total), int(b.sizes[0]))
-    asks = [part.ask(e, each, unrolled) for each in following]
 
-    def steps(k: Operand, accumulators: Sequence[Operand]) -> Sequence[Operand]:
-        for ask in asks:
-            ask(k)
-        for n in range(unrolled):
-            accumulators = step(builder.add(k, n), accumulators)
-        return accumulators
+def _around(e: Emitter, view: View, i: Operand, j: Operand) -> Place:
+    """Return what finds places behind row `i` and column `j`."""
+    b, corner = e.builder, e.address(view, (i, j))
 
-    final = builder.loop(0, depth, unrolled, steps, [(vector, value) for value in initial])
-    for value, place in zip(final, at, strict=True):
-        builder.store(vector, value, e.address(sums.into or c, place), align)
+    def place(rows: int, columns: int) -> str:
+        offset = b.add(b.mul(rows, view.strides[0]), b.mul(columns, view.strides[1]))
+        return b.element_pointer(view.type.memory, corner, offset)
+
+    return place
 
 
-def _rows_of(e: Emitter, a: View, rows: Sequence[Operand]) -> Callable[[int, Operand], str]:
+def _rows_of(e: Emitter, a: View, i: Operand, rows: int) -> Callable[[Operand], Place]:
     """
-    Return what finds the element at some k of one of the `rows` of `a`.
+    Return what finds places of `a` behind row `i` and a column.
 
     Rows whose distance is known when the code runs have pointers of their own, which LLVM must
     not take for one that walks from row to row: then each load would wait for the one before.
     """
-    b = e.builder
     if isinstance(a.strides[0], int) or a.strides[1] != 1:
-        return lambda r, k: e.address(a, (rows[r], k))
-    starts = [b.value(f'call ptr asm "", "=r,0"(ptr {e.address(a, (row, 0))})') for row in rows]
-    return lambda r, k: b.element_pointer(a.type.memory, starts[r], k)
+        return lambda k: _around(e, a, i, k)
+    b, first = e.builder, _around(e, a, i, 0)
+    starts = [b.value(f'call ptr asm "", "=r,0"(ptr {first(r, 0)})') for r in range(rows)]
+
+    def behind(k: Operand) -> Place:
+        return lambda r, n: b.element_pointer(a.type.memory, starts[r], b.add(k, n))
+
+    return behind
 
 
 def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:
