@@ -29,10 +29,12 @@ from xtriton.cpu.emitter.extents import (
     takes_first,
 )
 from xtriton.cpu.emitter.hazards import UNKNOWN_WRITERS, root_of
-from xtriton.cpu.emitter.panels import Panels, only_product
+from xtriton.cpu.emitter.narrowing import rounded_by
+from xtriton.cpu.emitter.panels import Panels, Product, only_product
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import chosen
+from xtriton.cpu.emitter.tiles import Rounded, chosen
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
+from xtriton.cpu.types import BF16
 
 STORE = "bufferization.materialize_in_destination"
 
@@ -63,41 +65,53 @@ def begin_sums(
             fill_with(e, buffers[number].type.zero, buffers[number])
             continue
         product.from_zero = True
-        product.destination = _destination(e, loop, number, buffers[number])
+        _settle(e, loop, number, product)
     for number, buffer in buffers.items():
         product = None if panels is None else panels.product_in(buffer)
         if product is not None:
-            product.live = extents_taken(e, loop, loop.results[number])
+            product.live = extents_taken(e, loop, _narrowed(loop.results[number]))
 
 
-def _destination(e: Emitter, loop: Operation, number: int, buffer: View) -> View | None:
+def _settle(e: Emitter, loop: Operation, number: int, product: Product) -> None:
     """
-    Return where a result of `loop` goes: where it is stored, or else to `buffer`.
+    Tell a product where the result of `loop` that it adds up is stored, if it may go there.
 
     Code that finds out where that is runs before the loop; the store is told if it is in vain.
-    None is for the buffer in any case.
     """
-    store = _store_of(loop.results[number])
+    store = _store_of(_narrowed(loop.results[number]))
     if store is None or e.checked or e.races or e.foreign_memory:
-        return None
+        return
     if not _is_alone(e, store.operands[1]) or not run_before(e, loop, store, [store.operands[1]]):
-        return None
-    view = e.view(store.operands[1])
-    if len(view.strides) != 2 or view.strides[1] != 1 or view.type != buffer.type:
-        return None
-    return _choose(e, store, view, buffer)
+        return
+    view, buffer = e.view(store.operands[1]), product.place
+    if len(view.strides) != 2 or view.strides[1] != 1:
+        return
+    rounds = product.may_round and view.type == BF16 and e.target.rounds_bf16
+    if view.type != buffer.type and not rounds:
+        return
+    direct = _may_store(e, view, buffer)
+    if direct == "false":
+        return
+    e.settled[store] = direct
+    if rounds:
+        product.rounded = Rounded(direct, view)
+    else:
+        product.destination = chosen(e, direct, view, buffer)
 
 
-def _choose(e: Emitter, store: Operation, view: View, buffer: View) -> View | None:
-    """Return `view` where it is as large as `buffer` and no other argument is in the way."""
+def _may_store(e: Emitter, view: View, buffer: View) -> str:
+    """Return, as an i1, whether `view` is as large as `buffer` and no argument in the way."""
     b = e.builder
     direct = b.value("xor i1 %overlap, true")
     for size, whole in zip(view.sizes, buffer.sizes, strict=True):
         direct = b.both(direct, b.equal(size, whole))
-    if direct == "false":
-        return None
-    e.settled[store] = direct
-    return chosen(e, direct, view, buffer)
+    return direct
+
+
+def _narrowed(result: SSAValue) -> SSAValue:
+    """Return what a result is rounded to, if that is all it is for."""
+    user = only_user(result)
+    return result if user is None or rounded_by(user) is not result else user.results[0]
 
 
 def _store_of(result: SSAValue) -> Operation | None:

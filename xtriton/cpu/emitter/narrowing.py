@@ -5,7 +5,7 @@ Where the CPU has an instruction for it, it rounds 32 numbers at once. That take
 for 0 and keeps bits of a NaN; so where there is any such, the numbers are rounded one by one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -72,7 +72,12 @@ def _source(value: SSAValue) -> SSAValue | None:
     op = value.owner
     if isinstance(op, Operation) and op.name == "tensor.extract_slice" and takes_first(op):
         op = op.operands[0].owner
-    if not isinstance(op, Operation) or op.name != "linalg.generic":
+    return rounded_by(op) if isinstance(op, Operation) else None
+
+
+def rounded_by(op: Operation) -> SSAValue | None:
+    """Return the block of which an op rounds each element, if that is what it does."""
+    if op.name != "linalg.generic":
         return None
     generic = generic_of(op)
     rounds = generic.block.first_op
@@ -101,7 +106,7 @@ def _store(e: Emitter, source: View, place: View) -> None:
     done = b.mul(chunks, LANES)
 
     def one(at: list[Operand]) -> None:
-        e.store(place, at, e.narrow(BF16, e.load(source, at)))
+        _store_one(e, source, place, at)
 
     def chunk(at: list[Operand]) -> None:
         start = b.mul(at[-1], LANES)
@@ -111,10 +116,7 @@ def _store(e: Emitter, source: View, place: View) -> None:
         ]
 
         def together() -> Sequence[Operand]:
-            name = "llvm.x86.avx512bf16.cvtne2ps2bf16.512"
-            upper_first = [("<16 x float>", half) for half in reversed(halves)]
-            rounded = b.call("<32 x bfloat>", name, upper_first)
-            b.store("<32 x bfloat>", rounded, e.address(place, [*at[:-1], start]), BF16.bytes)
+            _store_pair(e, halves, place, [*at[:-1], start])
             return ()
 
         def apart() -> Sequence[Operand]:
@@ -129,6 +131,51 @@ def _store(e: Emitter, source: View, place: View) -> None:
         b.nest(rest, lambda at: one([*at[:-1], b.add(done, at[-1])]), parallel=True)
 
 
+def store_tile_rounded(
+    e: Emitter,
+    pairs: Sequence[tuple[Sequence[str], Sequence[Operand]]],
+    place: View,
+    one_by_one: Callable[[], Sequence[Operand]],
+) -> None:
+    """
+    Store pairs of vectors of f32 as bf16, each from an element of `place` on.
+
+    Where any number is special, `one_by_one` has to do it.
+    """
+
+    def together() -> Sequence[Operand]:
+        for halves, at in pairs:
+            _store_pair(e, halves, place, at)
+        return ()
+
+    vectors = [half for halves, _ in pairs for half in halves]
+    e.builder.if_else(_are_plain(e, vectors), together, one_by_one)
+
+
+def store_one_by_one(
+    e: Emitter, source: View, place: View, starts: Sequence[Operand], sizes: Sequence[int]
+) -> None:
+    """Store f32 as bf16 at the same places from `starts` on, so many along each dimension."""
+    b = e.builder
+
+    def one(at: list[Operand]) -> None:
+        _store_one(e, source, place, [b.add(*pair) for pair in zip(starts, at, strict=True)])
+
+    b.nest(sizes, one, parallel=True)
+
+
+def _store_one(e: Emitter, source: View, place: View, at: Sequence[Operand]) -> None:
+    e.store(place, at, e.narrow(BF16, e.load(source, at)))
+
+
+def _store_pair(e: Emitter, halves: Sequence[str], place: View, at: Sequence[Operand]) -> None:
+    """Store two vectors of f32, rounded, from an element of `place` on."""
+    name = "llvm.x86.avx512bf16.cvtne2ps2bf16.512"
+    upper_first = [("<16 x float>", half) for half in reversed(halves)]
+    rounded = e.builder.call("<32 x bfloat>", name, upper_first)
+    e.builder.store("<32 x bfloat>", rounded, e.address(place, at), BF16.bytes)
+
+
 def _are_plain(e: Emitter, vectors: Sequence[str]) -> str:
     """Return, as an i1, whether no number is special."""
     b = e.builder
@@ -137,5 +184,7 @@ def _are_plain(e: Emitter, vectors: Sequence[str]) -> str:
         b.call("<16 x i1>", name, [("<16 x float>", vector), ("i32", _SPECIAL)])
         for vector in vectors
     ]
-    both = b.value(f"or <16 x i1> {special[0]}, {special[1]}")
-    return b.equal(b.value(f"zext i16 {b.value(f'bitcast <16 x i1> {both} to i16')} to i64"), 0)
+    any = special[0]
+    for other in special[1:]:
+        any = b.value(f"or <16 x i1> {any}, {other}")
+    return b.equal(b.value(f"zext i16 {b.value(f'bitcast <16 x i1> {any} to i16')} to i64"), 0)

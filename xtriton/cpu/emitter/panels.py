@@ -36,6 +36,7 @@ from xtriton.cpu.emitter.matmul import (
     transposed,
 )
 from xtriton.cpu.emitter.memory import permuted
+from xtriton.cpu.emitter.narrowing import LANES
 from xtriton.cpu.emitter.shelves import (
     Packing,
     Shelf,
@@ -45,10 +46,10 @@ from xtriton.cpu.emitter.shelves import (
     shelf_of_copies,
 )
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import STEPS, Sums, chosen, multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import STEPS, Rounded, Sums, chosen, multiply_tiles, padded
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
-from xtriton.cpu.types import Type
+from xtriton.cpu.types import F32, Type
 
 DEPTH = 256
 """Of a panel along K: a register tile of B and one of A fit the first cache with it."""
@@ -162,8 +163,16 @@ class Product:
     """Whether the accumulator holds nothing before the first product, and counts as 0."""
     destination: View | None = None
     """Where the sum goes with the last product, if that is not the accumulator."""
+    rounded: Rounded | None = None
+    """Where the sum goes with the last product, rounded, if it may."""
     live: tuple[Operand, ...] | None = None
     """How many of its rows and columns are read, if that may not be all."""
+
+    @property
+    def may_round(self) -> bool:
+        """Whether sums of f32 may go somewhere rounded, by pairs of vectors."""
+        in_pairs = int(self.place.sizes[1]) % LANES == 0 and self.place.type == F32
+        return in_pairs and not isinstance(self.on_unit, TileProduct)
 
     def multiply(self, e: Emitter, steps: Operand, begun: str, last: str) -> None:
         """
@@ -173,7 +182,10 @@ class Product:
         whether this is the last.
         """
         begun = begun if self.from_zero else "true"
-        sums = Sums(self.place, self._after(e, last), begun, self.live)
+        rounded = self.rounded
+        if rounded is not None:
+            rounded = replace(rounded, whether=e.builder.both(last, rounded.whether))
+        sums = Sums(self.place, self._after(e, last), begun, rounded, self.live)
         if self.on_unit is None:
             self._multiply_tiles(e, sums, self._depth(e, steps), last)
         else:
@@ -194,7 +206,9 @@ class Product:
         def packed() -> Sequence[Operand]:
             left, right = (panel.view for panel in self.panels)
             following = self._following(e, last)
-            multiply_tiles(e, left, right, sums, depth, multiple, following=following, exact=True)
+            # Sums are rounded by pairs of vectors, narrower tiles have fewer.
+            exact = sums.rounded is None
+            multiply_tiles(e, left, right, sums, depth, multiple, following=following, exact=exact)
             return ()
 
         tried = [panel.is_in_place(e) for panel in self.panels]
@@ -231,9 +245,17 @@ class Product:
 
     def clear(self, e: Emitter) -> None:
         """Store a sum without a product, unless the accumulator has been one all along."""
-        if self.from_zero:
-            place = self.destination or self.place
-            fill_with(e, place.type.zero, place)
+        if not self.from_zero:
+            return
+        place, rounded = self.destination or self.place, self.rounded
+
+        def fill(place: View) -> Sequence[Operand]:
+            return fill_with(e, place.type.zero, place)
+
+        if rounded is None:
+            fill(place)
+        else:
+            e.builder.if_else(rounded.whether, lambda: fill(rounded.place), lambda: fill(place))
 
 
 @dataclass

@@ -15,6 +15,7 @@ from math import gcd
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Ask, Following, Part
+from xtriton.cpu.emitter.narrowing import store_one_by_one, store_tile_rounded
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import I32, Type
@@ -63,6 +64,14 @@ def tile_shape(
 
 
 @dataclass(frozen=True)
+class Rounded:
+    """Where sums of f32 go as bf16 if `whether` holds, an i1; in rows of pairs of vectors."""
+
+    whether: str
+    place: View
+
+
+@dataclass(frozen=True)
 class Sums:
     """Where a product is added up, [m, n] in rows, and how much of it is."""
 
@@ -71,6 +80,8 @@ class Sums:
     """Where the sums go, if that is another place."""
     begun: str = "true"
     """An i1: unless it holds what is in `place` does not count, but as 0."""
+    rounded: Rounded | None = None
+    """Where the sums go instead, rounded, if they may."""
     live: tuple[Operand, ...] | None = None
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
 
@@ -279,9 +290,35 @@ class _Tiles:
 
         carried = [(vector, value) for value in initial]
         final = builder.loop(0, self.depth, self.unrolled, steps, carried)
-        place = _around(e, self.sums.into or c, i, j)
-        for value, each in zip(final, at, strict=True):
-            builder.store(vector, value, place(*each), align)
+        self._store(tile, final, j, i)
+
+    def _store(self, tile: TileShape, values: Sequence[Operand], j: Operand, i: Operand) -> None:
+        """Store the sums of a tile where they go."""
+        e, c, rounded = self.e, self.sums.place, self.sums.rounded
+
+        def whole(target: View) -> Sequence[Operand]:
+            vector, place = tile.vector(c.type), _around(e, target, i, j)
+            for n, value in enumerate(values):
+                at = place(n // tile.vectors, n % tile.vectors * tile.lanes)
+                e.builder.store(vector, value, at, c.type.bytes)
+            return ()
+
+        if rounded is None:
+            whole(self.sums.into or c)
+            return
+
+        def one_by_one() -> Sequence[Operand]:
+            whole(c)
+            store_one_by_one(e, c, rounded.place, (i, j), (tile.rows, tile.columns))
+            return ()
+
+        def pairs() -> Sequence[Operand]:
+            sums = [str(value) for value in values]
+            rows = [(sums[2 * r : 2 * r + 2], (e.builder.add(i, r), j)) for r in range(tile.rows)]
+            store_tile_rounded(e, rows, rounded.place, one_by_one)
+            return ()
+
+        e.builder.if_else(rounded.whether, pairs, lambda: whole(c))
 
     def _asks(self, tile: TileShape, j: Operand, i: Operand) -> list[Ask]:
         """Return what asks for the parts of what follows that belong to a tile."""
