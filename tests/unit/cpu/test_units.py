@@ -181,6 +181,17 @@ def test_words_where_tiles_do_not_fit():
         assert found == {instruction}
 
 
+@pytest.mark.parametrize("feature", WORDS)
+def test_zeros_behind_both_operands_of_words(feature: str):
+    """Only those: a block that ends in ones is multiplied whole."""
+    words = WORDS[feature]
+    target = on_words(feature, "x86_64-unknown-linux-gnu", words.cpu)
+    arguments, body = summed(words.type)
+    ones = re.sub("(%zero_a = arith.constant) 0", r"\1 1", body)
+    zeros, some = (code(arguments, x, target).count("@llvm.smin.i64(") for x in (body, ones))
+    assert zeros > some > 0
+
+
 # --- results ----------------------------------------------------------------------------
 
 SHAPES = [

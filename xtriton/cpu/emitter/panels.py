@@ -186,14 +186,12 @@ class Product:
         if rounded is not None:
             rounded = replace(rounded, whether=e.builder.both(last, rounded.whether))
         sums = Sums(self.place, self._after(e, last), begun, rounded, self.live)
+        depth = self._depth(e, steps)
         if self.on_unit is None:
-            self._multiply_tiles(e, sums, self._depth(e, steps), last)
+            self._multiply_tiles(e, sums, depth, last)
         else:
             operands = self.panels[0].view, self.panels[1].view
-            following = (
-                self._following(e, last) if not isinstance(self.on_unit, TileProduct) else ()
-            )
-            self.on_unit.multiply_packed(e, operands, sums, steps, following)
+            self.on_unit.multiply_packed(e, operands, sums, depth, self._following(e, last))
 
     def _multiply_tiles(self, e: Emitter, sums: Sums, depth: Operand, last: str) -> None:
         b, multiple = e.builder, self._granule
@@ -215,16 +213,19 @@ class Product:
         b.if_else(b.either(*tried), in_place, packed)
 
     def _following(self, e: Emitter, last: str) -> list[Following]:
+        """Return what is read next, which units of tiles do not ask for."""
+        if isinstance(self.on_unit, TileProduct):
+            return []
         return [each for panel in self.panels for each in panel.following(e, last)]
 
     @property
     def _granule(self) -> int:
-        """How many steps along K are done at once."""
+        """How many steps along K, of elements or words, are done at once."""
         return gcd(self.panels[0].block, STEPS)
 
     def _depth(self, e: Emitter, steps: Operand) -> Operand:
         """
-        Return the extent along K of the first blocks in the panels.
+        Return the extent along K of the first blocks in the panels, in elements or words.
 
         Zeros at the end of the last blocks of both operands are left out, except those of one step
         or more: they make 0 of -0.
@@ -234,7 +235,8 @@ class Product:
         if first is None or second is None:
             return b.mul(steps, block)
         loaded = b.most(e.scalar(first), e.scalar(second))
-        above = b.mul(b.add(b.div(loaded, self._granule), 1), self._granule)
+        granule = self._granule * self.panels[0].per_word
+        above = b.mul(b.add(b.div(loaded, granule), 1), self._granule)
         return b.add(b.mul(b.sub(steps, 1), block), b.least(above, block))
 
     def _after(self, e: Emitter, last: str) -> View | None:
@@ -397,7 +399,7 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
             panel.shelf = _shelf_of_copies(e, op, number, steps, panel.view, pack)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
-        elif on_unit is None and panel.shelf.load_now is None:
+        elif not isinstance(on_unit, TileProduct) and panel.shelf.load_now is None:
             panel.loaded = panel.shelf.extent_loaded(e, panel.axis)
     if on_unit is None:
         # What is packed lies as if nothing were read in place.

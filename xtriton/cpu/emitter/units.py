@@ -84,13 +84,14 @@ class UnitProduct(ABC):
         e: Emitter,
         operands: tuple[View, View],
         sums: Sums,
-        times: Operand = 1,
+        words: Operand | None = None,
         following: Sequence[Following] = (),
     ) -> None:
         """
-        Add the product of packed operands, over `times` k elements, to `sums`.
+        Add the product of packed operands to `sums`, over k elements or so many words along K.
 
-        What is read next, `following`, is asked for meanwhile, but by units of tiles.
+        A unit of tiles takes multiples of k elements. What is read next, `following`, is asked for
+        meanwhile, but by units of tiles.
         """
 
     def packed(self, e: Emitter, number: int, tensor: Tensor) -> View:
@@ -178,12 +179,12 @@ class TileProduct(UnitProduct):
         e: Emitter,
         operands: tuple[View, View],
         sums: Sums,
-        times: Operand = 1,
+        words: Operand | None = None,
         following: Sequence[Following] = (),
     ) -> None:
         into = sums.into or sums.place
         product = Product(self.unit.instruction, self.layout, *operands, sums.place, into)
-        product.add(e, e.builder.mul(times, self.words), self.words, sums.begun)
+        product.add(e, self.words if words is None else words, self.words, sums.begun)
 
 
 @dataclass(frozen=True)
@@ -220,10 +221,10 @@ class WordProduct(UnitProduct):
         e: Emitter,
         operands: tuple[View, View],
         sums: Sums,
-        times: Operand = 1,
+        words: Operand | None = None,
         following: Sequence[Following] = (),
     ) -> None:
-        words = e.builder.mul(times, self.words)
+        words = self.words if words is None else words
         multiply_tiles(e, *operands, sums, words, self.words, self.dot, following)
 
 
