@@ -265,6 +265,16 @@ class _Arenas(threading.local):
 
 
 _arenas = _Arenas()
+_of_main = (ctypes.c_uint64 * 3)()
+
+
+def arena_of_main() -> int:
+    """
+    Return where machine code finds the arena of the main thread: its identity, size and address.
+
+    Others may end, and one that begins later may have the identity that theirs was.
+    """
+    return ctypes.addressof(_of_main)
 
 
 def arena(size: int) -> int | None:
@@ -275,6 +285,8 @@ def arena(size: int) -> int | None:
         memory = pages(size)
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         _arenas.held = (size, address, memory)
+        if threading.current_thread() is threading.main_thread():
+            _of_main[:] = (threading.get_ident(), size, address)
     return address
 
 

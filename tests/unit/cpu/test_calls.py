@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from xtriton import abi
-from xtriton.cpu import calls
+from xtriton.cpu import calls, threads
+from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES, job_offsets
+from xtriton.cpu.launch import Launch, _overlapping
 from xtriton.cpu.threads import prototype
 
 POINTER = abi.Argument(abi.Kind.POINTER, "f32")
@@ -58,7 +60,7 @@ class Launcher:
     arguments: list[abi.Argument | None]
     written: frozenset[int] = frozenset()
     aliases: bool = True
-    has_arena: bool = False
+    arena_bytes: int = 0
     status: int = 0
     most_alone: int = 4
     watching: list[Any] = field(default_factory=list[Any])
@@ -66,6 +68,8 @@ class Launcher:
     arenas: list[int | None] = field(default_factory=list[Any])
     general: list[tuple[object, ...]] = field(default_factory=list[Any])
     others: list[tuple[Any, ...]] = field(default_factory=list[Any])
+    lent_type: type | None = None
+    of_main: Any = field(default_factory=lambda: (ctypes.c_uint64 * 3)())
 
     def __post_init__(self) -> None:
         present = sum(argument is not None for argument in self.arguments)
@@ -84,7 +88,8 @@ class Launcher:
             self.arguments,
             self.written,
             self.aliases,
-            self.has_arena,
+            self.arena_bytes,
+            ctypes.addressof(self.of_main),
             ctypes.addressof(self.limit),
         )
         others = calls.Others(
@@ -94,6 +99,7 @@ class Launcher:
             lambda: 1 << 40,
             self.watching,
             Chain,
+            self.lent_type,
         )
         self.call = calls.launching(plan, others)
 
@@ -151,9 +157,75 @@ def test_minus_one_is_no_error():
 
 
 def test_memory_of_a_kernel_is_handed_over():
-    launch = Launcher([I32], has_arena=True)
+    launch = Launcher([I32], arena_bytes=100)
     launch(1)
     assert launch.arenas == [1 << 40]
+
+
+@pytest.mark.parametrize(
+    "size, others, expected", [(100, 0, 64), (99, 0, 1 << 40), (100, 1, 1 << 40)]
+)
+def test_memory_of_the_main_thread_is_found_without_python(size: int, others: int, expected: int):
+    """If it is large enough, and not for others."""
+    launch = Launcher([I32], arena_bytes=100)
+    launch.of_main[:] = (threading.get_ident() + others, size, 64)
+    launch(1)
+    assert launch.arenas == [expected]
+
+
+def test_only_memory_of_the_main_thread_is_noted():
+    noted = (ctypes.c_uint64 * 3).from_address(threads.arena_of_main())
+    own = threads.arena(1 << 16)
+    assert noted[0] == threading.main_thread().ident
+    assert (noted[1] >= 1 << 16, noted[2]) == (True, own)
+    found: list[int | None] = []
+    other = threading.Thread(target=lambda: found.append(threads.arena(noted[1] + 1)))
+    other.start()
+    other.join()
+    assert found != [own]
+    assert noted[2] == own
+
+
+# --- what libraries lend ----------------------------------------------------------------
+
+
+def views(torch: Any) -> list[Any]:
+    """Return pairs of views of one tensor, some of which share memory."""
+    base, other = torch.zeros(8, 8), torch.zeros(8, 8)
+    parts = (base[:4], base[4:], base[::2], base[1:8:2], base[:, :3], base.T[:3], base[:0])
+    single = (base[3, 3], base[:1].expand(5, 8), other, base.half(), torch.zeros(()))
+    return [(a, b) for a in (*parts, *single) for b in (*parts, *single)]
+
+
+def test_lent_tensors_share_memory_as_others_do():
+    torch = pytest.importorskip("torch")
+    if not lender(torch.Tensor):
+        pytest.skip("nothing lends tensors of this version")
+    for pair in views(torch):
+        launch = Launcher([POINTER, POINTER], frozenset({1}), lent_type=torch.Tensor)
+        launch(*pair)
+        assert not launch.general
+        ranges = [Launch._memory_of_tensor(launch, 0, t) for t in pair]  # pyright: ignore
+        assert launch.slots() == struct.pack("=QQ", *(first for first, _, _ in ranges))
+        spans = [(start, end, n == 1) for n, (_, start, end) in enumerate(ranges)]
+        assert launch.overlap() == _overlapping(spans)
+
+
+def test_what_is_not_lent_is_asked():
+    torch = pytest.importorskip("torch")
+    weight, plain = torch.nn.Parameter(torch.zeros(4)), Tensor(1 << 45, 8)
+    launch = Launcher([POINTER, POINTER], frozenset({1}), lent_type=torch.Tensor)
+    launch(weight, plain)
+    assert launch.slots() == struct.pack("=QQ", weight.data_ptr(), 1 << 45)
+    launch(torch.zeros(4, device="meta"), plain)
+    assert len(launch.general) == 1
+
+
+def test_another_capsule_lends_nothing():
+    class Odd:
+        __dlpack_c_exchange_api__ = object()
+
+    assert lender(None) == lender(int) == lender(Odd) == 0
 
 
 @pytest.mark.parametrize(
@@ -276,7 +348,8 @@ def test_what_others_raise_arrives():
         raise ArithmeticError("as it was")
 
     launch = Launcher([I32])
-    plan = calls.Plan([I32], frozenset(), True, True, ctypes.addressof(launch.limit))
+    places = (ctypes.addressof(launch.of_main), ctypes.addressof(launch.limit))
+    plan = calls.Plan([I32], frozenset(), True, 100, *places)
     call = calls.launching(plan, calls.Others(fail, fail, fail, fail, []))
     for x in (0, 2, 9):
         with pytest.raises(ArithmeticError, match="as it was"):

@@ -16,6 +16,7 @@ from typing import Any
 from xtriton import abi
 from xtriton.cpu import jit
 from xtriton.cpu.calls import entry, names
+from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES
 
 _FLOATS = {"f32": names.F32, "f64": names.F64}
@@ -35,11 +36,16 @@ class Plan:
     arguments: Sequence[abi.Argument | None]
     written: frozenset[int]
     aliases: bool
-    has_arena: bool
+    arena_bytes: int
+    arena_of_main: int
     most_alone: int
 
-    def packed(self) -> bytes | None:
-        """Return this in words of 8 bytes; None if the machine code has no words for it."""
+    def packed(self, lent_type: type | None = None) -> bytes | None:
+        """
+        Return this in words of 8 bytes; None if the machine code has no words for it.
+
+        Tensors of `lent_type` are lent by their library, if that does.
+        """
         present = [argument for argument in self.arguments if argument is not None]
         if any(a.kind is abi.Kind.SCALAR and a.type in _NEEDS_ROUNDING for a in present):
             return None
@@ -48,7 +54,9 @@ class Plan:
             "bytes": JOB_BYTES + abi.SLOT_BYTES * len(present),
             "most_alone": self.most_alone,
             "aliases": self.aliases,
-            "has_arena": self.has_arena,
+            "arena_bytes": self.arena_bytes,
+            "arena_of_main": self.arena_of_main,
+            "lender": lender(lent_type),
         }
         kinds: list[int] = []
         for argument in self.arguments:
@@ -74,7 +82,7 @@ class Others:
     launching function, the job and the grid: for a job that has not begun, and for one that the
     launching function left before its end. `arena` returns the address of a kernel's memory.
     While there is anything in `watching`, `whole` begins each job. A hook of the type `chain` does
-    nothing while its list `calls` is empty.
+    nothing while its list `calls` is empty. Most tensors are of `lent_type`.
     """
 
     general: Callable[..., object]
@@ -83,6 +91,7 @@ class Others:
     arena: Callable[[], int | None]
     watching: list[Any]
     chain: type | None = None
+    lent_type: type | None = None
 
 
 def launching(plan: Plan, others: Others) -> Callable[..., Any]:
@@ -92,7 +101,7 @@ def launching(plan: Plan, others: Others) -> Callable[..., Any]:
     The launching function is any object with an attribute `address`, which it has to keep alive.
     Where there is no machine code for a plan, this is `others.general`.
     """
-    packed, make = plan.packed(), _maker()
+    packed, make = plan.packed(others.lent_type), _maker()
     if packed is None or make is None:
         return others.general
     items = {

@@ -5,6 +5,7 @@ It asks nothing but the stable part of CPython's interface.
 """
 
 from xtriton import abi
+from xtriton.cpu.calls import lending
 from xtriton.cpu.calls.names import F32, F64, INTEGER, NOTHING, READ, WRITTEN, item
 
 _DECLARED = """\
@@ -26,6 +27,7 @@ declare i32 @PyErr_ExceptionMatches(ptr)
 declare void @PyErr_Clear()
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
+declare i64 @PyThread_get_thread_ident()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -126,9 +128,15 @@ no:
 """
 
 _MEMORY = f"""\
-; The address of a tensor on the CPU.
-define internal i1 @address(ptr %self, ptr %tensor_at, ptr %to) {{
+; The address of a tensor on the CPU, and of its end or 0 if that is not known.
+define internal i1 @address(ptr %self, i64 %lender, ptr %tensor_at, ptr %to, ptr %end_to) {{
   %tensor = load ptr, ptr %tensor_at
+  %is_lent = call i1 @lent(ptr %self, i64 %lender, ptr %tensor, ptr %to, ptr %end_to)
+  br i1 %is_lent, label %lent, label %asked
+lent:
+  ret i1 true
+asked:
+  store i64 0, ptr %end_to
   {item("is_cpu")}
   %is_object = call ptr @PyObject_GetAttr(ptr %tensor, ptr %is_cpu)
   %is = call i1 @new_truth(ptr %is_object)
@@ -142,9 +150,15 @@ failed:
   ret i1 false
 }}
 
-; Adds whether a tensor at %lower reaches beyond %upper. Where a view with gaps ends is not told.
-define internal i1 @reaches(ptr %self, ptr %tensor_at, i64 %lower, i64 %upper, ptr %to) {{
+; Adds whether a tensor at %lower reaches beyond %upper, to %known_end if that is not 0. Where a
+; view with gaps ends is not told else.
+define internal i1 @reaches(
+  ptr %self, ptr %tensor_at, i64 %lower, i64 %known_end, i64 %upper, ptr %to
+) {{
   %bytes_at = alloca i64
+  %is_known = icmp ne i64 %known_end, 0
+  br i1 %is_known, label %compare, label %ask
+ask:
   {item("is_contiguous")}
   %is_object = call ptr @PyObject_VectorcallMethod(
     ptr %is_contiguous, ptr %tensor_at, i64 1, ptr null)
@@ -155,10 +169,13 @@ dense:
   %tensor = load ptr, ptr %tensor_at
   %number = call ptr @PyObject_GetAttr(ptr %tensor, ptr %nbytes)
   %stored = call i1 @new_integer(ptr %number, ptr %bytes_at)
-  br i1 %stored, label %compare, label %failed
-compare:
+  br i1 %stored, label %told, label %failed
+told:
   %bytes = load i64, ptr %bytes_at
-  %end = add i64 %lower, %bytes
+  %told_end = add i64 %lower, %bytes
+  br label %compare
+compare:
+  %end = phi i64 [ %known_end, %0 ], [ %told_end, %told ]
   %beyond = icmp ugt i64 %end, %upper
   %flag = zext i1 %beyond to i32
   %before = load i32, ptr %to
@@ -171,7 +188,7 @@ failed:
 
 ; Adds whether argument %number may be the memory of one before it, one of the two being written.
 define internal i1 @shares(
-  ptr %self, ptr %kinds, ptr %objects, ptr %addresses, i64 %number, ptr %to
+  ptr %self, ptr %kinds, ptr %objects, ptr %addresses, ptr %ends, i64 %number, ptr %to
 ) {{
 entry:
   %kind_at = getelementptr i64, ptr %kinds, i64 %number
@@ -200,7 +217,10 @@ compare:
   %lower_at = select i1 %first, ptr %object_at, ptr %other_object_at
   %lower = select i1 %first, i64 %address, i64 %other_address
   %upper = select i1 %first, i64 %other_address, i64 %address
-  %told = call i1 @reaches(ptr %self, ptr %lower_at, i64 %lower, i64 %upper, ptr %to)
+  %lower_number = select i1 %first, i64 %number, i64 %other
+  %end_at = getelementptr i64, ptr %ends, i64 %lower_number
+  %end = load i64, ptr %end_at
+  %told = call i1 @reaches(ptr %self, ptr %lower_at, i64 %lower, i64 %end, i64 %upper, ptr %to)
   br i1 %told, label %next, label %failed
 next:
   %other_next = add i64 %other, 1
@@ -215,10 +235,12 @@ failed:
 _SLOTS = f"""\
 ; Fills the slots behind the job, and tells in %overlap if memory that is written is shared.
 define internal i1 @fill(
-  ptr %self, ptr %objects, i64 %count, i64 %aliases, ptr %kinds, ptr %slots, ptr %overlap
+  ptr %self, ptr %objects, i64 %count, i64 %aliases, i64 %lender, ptr %kinds, ptr %slots,
+  ptr %overlap
 ) {{
 entry:
   %addresses = alloca i64, i64 %count
+  %ends = alloca i64, i64 %count
   %double_at = alloca double
   %asks = icmp ne i64 %aliases, 0
   br label %head
@@ -257,7 +279,9 @@ put_single:
   br label %next
 memory:
   %address_at = getelementptr i64, ptr %addresses, i64 %number
-  %is_here = call i1 @address(ptr %self, ptr %object_at, ptr %address_at)
+  %end_at = getelementptr i64, ptr %ends, i64 %number
+  %is_here = call i1 @address(
+    ptr %self, i64 %lender, ptr %object_at, ptr %address_at, ptr %end_at)
   br i1 %is_here, label %put_address, label %failed
 put_address:
   %address = load i64, ptr %address_at
@@ -265,7 +289,7 @@ put_address:
   br i1 %asks, label %compare, label %next
 compare:
   %told = call i1 @shares(
-    ptr %self, ptr %kinds, ptr %objects, ptr %addresses, i64 %number, ptr %overlap)
+    ptr %self, ptr %kinds, ptr %objects, ptr %addresses, ptr %ends, i64 %number, ptr %overlap)
   br i1 %told, label %next, label %failed
 next:
   %number_next = add i64 %number, 1
@@ -280,4 +304,4 @@ failed:
 }}
 """
 
-TEXT = "\n".join([_DECLARED, _READING, _HOOKS, _MEMORY, _SLOTS])
+TEXT = "\n".join([_DECLARED, _READING, _HOOKS, lending.TEXT, _MEMORY, _SLOTS])

@@ -65,7 +65,9 @@ make:
   {word("bytes")}
   {word("most_alone")}
   {word("aliases")}
-  {word("has_arena")}
+  {word("arena_bytes")}
+  {word("arena_of_main")}
+  {word("lender")}
   %job = alloca i8, i64 %plan_bytes, align 16
   call void @llvm.memset.p0.i64(ptr %job, i8 0, i64 %plan_bytes, i1 false)
   {put("i64", "total", "total")}
@@ -81,8 +83,8 @@ make:
   %objects = getelementptr ptr, ptr %arguments, i64 {len(LEADING)}
   %own = sub i64 %count, {len(LEADING)}
   %kinds = getelementptr i64, ptr %words, i64 {len(WORDS)}
-  %filled = call i1 @fill(ptr %self, ptr %objects, i64 %own, i64 %plan_aliases, ptr %kinds,
-    ptr %slots, ptr %overlap_at)
+  %filled = call i1 @fill(ptr %self, ptr %objects, i64 %own, i64 %plan_aliases,
+    i64 %plan_lender, ptr %kinds, ptr %slots, ptr %overlap_at)
   br i1 %filled, label %choose, label %failed
 choose:
   {item("watching")}
@@ -94,8 +96,20 @@ choose:
   %needs_python = or i1 %is_watched, %is_long
   br i1 %needs_python, label %in_python, label %alone
 alone:
-  %needs_arena = icmp ne i64 %plan_has_arena, 0
-  br i1 %needs_arena, label %get_arena, label %run
+  %needs_arena = icmp ne i64 %plan_arena_bytes, 0
+  br i1 %needs_arena, label %look_near, label %run
+look_near:
+  %owner_at = inttoptr i64 %plan_arena_of_main to ptr
+  %owner = load i64, ptr %owner_at
+  %near_bytes_at = getelementptr i64, ptr %owner_at, i64 1
+  %near_bytes = load i64, ptr %near_bytes_at
+  %near_at = getelementptr i64, ptr %owner_at, i64 2
+  %near = load ptr, ptr %near_at
+  %own_identity = call i64 @PyThread_get_thread_ident()
+  %is_owner = icmp eq i64 %own_identity, %owner
+  %is_large = icmp uge i64 %near_bytes, %plan_arena_bytes
+  %is_near = and i1 %is_owner, %is_large
+  br i1 %is_near, label %run, label %get_arena
 get_arena:
   {item("arena")}
   %arena_object = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %arena, ptr null)
@@ -106,7 +120,7 @@ has_arena:
   call void @Py_DecRef(ptr %arena_object)
   br label %run
 run:
-  %memory = phi ptr [ null, %alone ], [ %arena_address, %has_arena ]
+  %memory = phi ptr [ null, %alone ], [ %near, %look_near ], [ %arena_address, %has_arena ]
   %code_address = load i64, ptr %code_at
   %code = inttoptr i64 %code_address to ptr
   %thread = call ptr @PyEval_SaveThread()

@@ -6,9 +6,12 @@ LEADING = ("x", "y", "z", "stream", "function", "packed", "told", "enter", "leav
 """What comes before the arguments of the kernel: the grid, and what Triton hands to a launcher."""
 NAMES = ("is_cpu", "data_ptr", "is_contiguous", "nbytes", "address", "calls")
 """Of attributes: of tensors, of launching functions, and of chains of hooks."""
-ITEMS = ("plan", "general", "whole", "rest", "arena", "watching", "chain", "none", *NAMES)
+ITEMS = (
+    *("plan", "general", "whole", "rest", "arena", "watching", "chain", "lent_type", "none"),
+    *NAMES,
+)
 """The plan, then what is called where this code does not go on itself; see `Others`."""
-WORDS = ("arguments", "bytes", "most_alone", "aliases", "has_arena")
+WORDS = ("arguments", "bytes", "most_alone", "aliases", "arena_bytes", "arena_of_main", "lender")
 NOTHING, INTEGER, F32, F64, READ, WRITTEN = range(6)
 """The kinds of arguments: of constants, numbers, and memory."""
 

@@ -6,6 +6,7 @@ NumPy arrays, `triton.reinterpret`, descriptors, or an argument that is none, go
 which names what is wrong.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -13,7 +14,7 @@ from typing import Any, cast
 
 from xtriton.cpu.calls import Others, Plan, launching
 from xtriton.cpu.launch import Launch
-from xtriton.cpu.threads import arena, watching
+from xtriton.cpu.threads import arena, arena_of_main, watching
 from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.compiler import RECORD
 from xtriton.interop.cpu_backend.loading import awaited
@@ -61,7 +62,9 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
         return general
     memory = partial(arena, launch.arena_bytes)
     chain = import_module("triton.knobs").HookChain
-    return launching(plan, Others(general, whole, rest, memory, watching, chain))
+    # Whoever launches with tensors has imported their library.
+    tensor = getattr(sys.modules.get("torch"), "Tensor", None)
+    return launching(plan, Others(general, whole, rest, memory, watching, chain, tensor))
 
 
 def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
@@ -80,7 +83,8 @@ def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
         arguments,
         launch.written,
         launch.aliases,
-        launch.arena_bytes > 0,
+        launch.arena_bytes,
+        arena_of_main(),
         launch.runner.most_alone_at,
     )
 
