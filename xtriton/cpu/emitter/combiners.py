@@ -18,6 +18,7 @@ ELEMENTWISE = ("arith.addf", "arith.mulf")
 """Combiners that LLVM has for vectors as for numbers."""
 PARTIAL_BYTES = 256
 """Partial results kept side by side: four vectors of 512 bits hide the latency of an addition."""
+LEAST_PARTIAL_BYTES = 64
 
 
 def whole_inputs(generic: Generic) -> list[SSAValue] | None:
@@ -62,9 +63,9 @@ def _slices(op: Operation, shape: Sequence[int], dimension: int, offset: int) ->
     )
 
 
-def lanes_for(extent: int, element_bytes: int) -> int:
-    """Return how many partial results to keep along `extent` elements; 0 for one."""
-    lanes = PARTIAL_BYTES // element_bytes
+def lanes_for(extent: int, element_bytes: int, bytes: int = PARTIAL_BYTES) -> int:
+    """Return how many partial results to keep in `bytes` along `extent` elements; 0 for one."""
+    lanes = bytes // element_bytes
     while lanes > 4 and lanes * 2 > extent:
         lanes //= 2
     return lanes if lanes > 4 else 0

@@ -24,6 +24,7 @@ from xtriton.cpu.emitter.values import (
     Tensor,
     Value,
     View,
+    known_sizes,
     row_major_strides,
 )
 from xtriton.cpu.mathlib import conversions
@@ -75,6 +76,8 @@ class Emitter:
         """Which ops yield a block with pairs exchanged; see `partners`."""
         self.row_sums: dict[Operation, Any] = {}
         """Which ops in loops add a row to one number; see `row_sums`."""
+        self.left_to_sums: dict[Operation, View] = {}
+        """Where an op that adds up a block puts its elements; see `summed_blocks`."""
         self.exchanged: list[View] = []
         """The buffers that such blocks lie in."""
         self.panels: dict[tuple[Operation, int], View] = {}
@@ -97,6 +100,8 @@ class Emitter:
         """Offset and size of what is zero in the arena when a launch begins."""
         self.only_stored: dict[int, bool] = {}
         """The arguments that somebody has asked of: whether blocks are only stored there."""
+        self.asks_ahead = False
+        """Whether what the next program reads is asked for; see `next_programs`."""
         self.streams = False
         """Whether stores go around the caches, which takes them out of order."""
         self.configuration = ""
@@ -490,12 +495,3 @@ def _element_key(view: View, indices: Sequence[Operand]) -> tuple[object, ...]:
 
 def _is_pointer(type: Attribute) -> bool:
     return isinstance(type, UnrankedMemRefType)
-
-
-def known_sizes(*candidates: Sequence[Operand]) -> list[Operand]:
-    """Return, for each dimension, a constant extent if one of the shapes has it."""
-    result: list[Operand] = []
-    for sizes in zip(*candidates, strict=True):
-        static = [size for size in sizes if isinstance(size, int)]
-        result.append(static[0] if static else sizes[0])
-    return result

@@ -77,6 +77,8 @@ SHARED = 16
 FAR = 32
 """Ops behind a block that may be parts of that loop."""
 
+FUNCTION_COST = 12
+"""About how many additions a function such as `exp` is worth."""
 DIVISIONS = ("arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv")
 PLAIN = ("arith.", "math.")
 TRIVIAL = ("linalg.yield", "linalg.index", "arith.constant")
@@ -87,7 +89,7 @@ def op_cost(op: Operation) -> int:
     if op.name in TRIVIAL:
         return 0
     if op.name.startswith("math."):
-        return 12
+        return FUNCTION_COST
     return 4 if op.name.startswith(DIVISIONS) else 1
 
 

@@ -1,13 +1,15 @@
 """
-Rows that the next program reads, asked for while this one stores its own.
+Rows that the next program reads, asked for while this one computes with its own.
 
 A program that reads a row more than once, for its maximum first, waits for memory at the beginning
-and leaves it alone while it computes. What it computes last is stored strip by strip: with each it
-asks for the same strip of the rows that the next program of the grid begins with. Where those lie
-is what the arithmetic of its own places makes of the next number. Only time depends on it.
+and leaves it alone while it computes. So, where it adds up functions of its row, or else where it
+stores its own strip by strip, it asks for the same part of the rows that the next program of the
+grid begins with. Where those lie is what the arithmetic of its own places makes of the next number.
+Only time depends on it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
@@ -16,31 +18,59 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import operand_groups, shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import combines
+from xtriton.cpu.emitter.hazards import stored_arguments
 from xtriton.cpu.emitter.lookahead import LINE, bring
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import ANY_ARGUMENT, View
+from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
 
 MOST = 2
 """Rows that are asked for at once."""
 
+SHORTEST = 512
+"""Elements of a row that is asked for by an op that would be done without."""
 
-def next_rows(e: Emitter, shape: Sequence[int]) -> list[str]:
-    """Return where the next program reads rows as long as a block, if that is one row."""
-    assert e.kernel is not None
-    arguments = single_block(e.kernel).args
-    if prod(shape) != shape[-1] or not any(combines(op) for op in e.kernel.walk()):
+
+@dataclass(frozen=True)
+class Row:
+    """Where a row begins, and the type of its elements."""
+
+    start: str
+    type: Type
+
+
+def next_rows(e: Emitter, shape: Sequence[int]) -> list[Row]:
+    """
+    Return the rows that the next program reads and that are as long as a block, if that is one.
+
+    Whoever gets them asks for all of them: nobody else does.
+    """
+    if e.kernel is None or e.asks_ahead or prod(shape) != shape[-1]:
         return []
-    rows = [op for op in single_block(e.kernel).ops if _is_row(e, op, shape[-1])]
-    places = [_place(e, op, arguments[-3]) for op in rows]
-    return [place for place in places if place][:MOST]
+    block = single_block(e.kernel)
+    if not any(combines(op) for op in e.kernel.walk()):
+        return []
+    found = [op for op in block.ops if _is_row(e, op, shape[-1])]
+    rows = [row for op in found if (row := _row(e, op, block.args[-3])) is not None]
+    e.asks_ahead = bool(rows)
+    return rows[:MOST]
 
 
-def ask(e: Emitter, rows: Sequence[str], start: Operand, strip: View) -> None:
-    """Ask for as much of each row, from an element on, as a strip holds."""
-    b, type = e.builder, strip.type
+def next_rows_of(e: Emitter, op: Operation, shape: Sequence[Operand]) -> list[Row]:
+    """Return those rows for an op to ask for that each program does once, if they are not short."""
+    is_once = e.kernel is not None and op.parent_block() is single_block(e.kernel)
+    extents = [size for size in shape if isinstance(size, int)]
+    if not is_once or len(extents) != len(shape) or extents[-1] < SHORTEST:
+        return []
+    return next_rows(e, extents)
+
+
+def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
+    """Ask for so many elements of each row, from one on."""
+    b = e.builder
     for row in rows:
-        first = b.element_pointer(type.memory, row, start)
-        for line in range(0, int(strip.sizes[0]) * type.bytes, LINE):
+        first = b.element_pointer(row.type.memory, row.start, start)
+        for line in range(0, count * row.type.bytes, LINE):
             bring(e, b.element_pointer("i8", first, line))
 
 
@@ -50,25 +80,27 @@ def _is_row(e: Emitter, op: Operation, length: int) -> bool:
         return False
     if prod(shape_of(op.results[0].type)) != length:
         return False
-    memory = e.environment.get(op.operands[0])
-    read = e.pointer_arguments - e.written_arguments
-    dense = integers(op, "static_strides")[-1:] == (1,)
-    return dense and isinstance(memory, View) and memory.storage.argument in read
+    memory, stored = e.environment.get(op.operands[0]), stored_arguments(e)
+    if not isinstance(memory, View) or ANY_ARGUMENT in stored:
+        return False
+    is_read = memory.storage.argument in e.pointer_arguments - stored
+    return is_read and integers(op, "static_strides")[-1:] == (1,)
 
 
-def _place(e: Emitter, op: Operation, program: SSAValue) -> str:
-    """Return where such a row of the next program begins; "" if that is the same or not known."""
+def _row(e: Emitter, op: Operation, program: SSAValue) -> Row | None:
+    """Return such a row of the next program; None if it is the same or not known."""
     (memory,), offsets, *_ = operand_groups(op)
     steps: list[Operation] = []
     if not offsets or not _depends(offsets[0], program, steps):
-        return ""
+        return None
     before = dict(e.environment)
     e.bind(program, e.builder.value(f"add i32 {e.scalar(program)}, 1"))
     for step in steps:
         e.run(step)
     view, offset = e.view(memory), e.scalar(offsets[0])
     e.environment.update(before)
-    return e.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
+    start = e.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
+    return Row(start, view.type)
 
 
 def _depends(value: SSAValue, program: SSAValue, steps: list[Operation]) -> bool:

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.generics import (
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
+from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
 from xtriton.dialects.upstream.volatile import is_volatile
 
@@ -189,6 +190,9 @@ def _materialize_together(
         e.nest(lazies[0].sizes, body, parallel=parallel)
 
     gather = gather_of(generic)
+    if parallel and gather is None and not selects and (sum := sum_behind(e, generic)) is not None:
+        leave_to_sum(e, sum, lazies[0], places[0])
+        return
     with e.builder.fresh_memory():
         if gather is None:
             loop()

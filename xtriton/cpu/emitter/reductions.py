@@ -21,16 +21,20 @@ from xtriton.cpu.emitter.arithmetic import binary
 from xtriton.cpu.emitter.columns import reduces_columns, turned
 from xtriton.cpu.emitter.combiners import (
     ELEMENTWISE,
+    LEAST_PARTIAL_BYTES,
+    PARTIAL_BYTES,
     lanes_for,
     peels,
     simple_combiner,
     whole_inputs,
 )
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
+from xtriton.cpu.emitter.next_programs import ask, next_rows_of
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
-from xtriton.cpu.emitter.values import View
+from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.cpu.types import Type
 from xtriton.ir.attributes import integers
 
@@ -60,6 +64,8 @@ def _reduce(e: Emitter, op: Operation) -> None:
     else:
         whole = None
     reduce_generic(e, generic, same_kind=True, peeled=whole is not None)
+    if (stored := e.left_to_sums.get(op)) is not None:
+        e.bind(op.operands[0], stored)
 
 
 def reduce_generic(
@@ -181,7 +187,25 @@ class Reduction:
         """How many partial results to keep side by side; 0 for one."""
         if not isinstance(extent, int) or not (self.combiner or self.same_kind):
             return 0
-        return lanes_for(extent, max(type.bytes for type in self.accumulators))
+        element_bytes = max(type.bytes for type in self.accumulators)
+        return lanes_for(extent, element_bytes, self._partial_bytes())
+
+    def _partial_bytes(self) -> int:
+        """
+        Return how many bytes of partial results to keep.
+
+        Where a function is computed of each element no addition is waited for. Such loops are of
+        two vectors at a time, and partial results of more would lie in memory.
+        """
+        if not self._is_dear:
+            return PARTIAL_BYTES
+        return max(2 * self.e.target.vector_bits // 8, LEAST_PARTIAL_BYTES)
+
+    @property
+    def _is_dear(self) -> bool:
+        """Return whether a function is computed of each element."""
+        costs = [cost_of(operand) for operand in self.operands if isinstance(operand, Lazy)]
+        return max(costs, default=0) >= FUNCTION_COST
 
     def _one_by_one(
         self, indices: list[Operand], reducing: list[int], initial: Sequence[Operand]
@@ -215,10 +239,13 @@ class Reduction:
         extent = self.sizes[last]
         assert isinstance(extent, int)
         chunks, rest = divmod(extent, lanes)
+        following = next_rows_of(e, self.generic.op, self.sizes) if self._is_dear else []
 
         def take(
             chunk_indices: list[Operand], chunk: Operand, first: bool, count: int = lanes
         ) -> None:
+            ask(e, following, e.builder.mul(chunk, lanes), count)
+
             def body(lane: list[Operand]) -> None:
                 point = list(chunk_indices)
                 point[last] = e.builder.add(e.builder.mul(chunk, lanes), lane[0])

@@ -186,8 +186,13 @@ def _is_added_up(sums: SSAValue) -> bool:
         return False
     if reduce.name != "linalg.reduce" or reduce.operands[0] is not sums:
         return False
+    return is_plain_sum(reduce) and long[0] in integers(reduce, "dimensions")
+
+
+def is_plain_sum(reduce: Operation) -> bool:
+    """Return whether a `linalg.reduce` adds up the floats of one block."""
     block: Any = single_block(reduce)
     first = block.first_op
     adds = first.name == "arith.addf" and {*first.operands} == {*block.args}
     plain = adds and terminator(block).operands[0] is first.results[0]
-    return plain and len(reduce.operands) == 2 and long[0] in integers(reduce, "dimensions")
+    return plain and len(reduce.operands) == 2

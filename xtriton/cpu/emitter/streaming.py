@@ -16,7 +16,7 @@ from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import cost_of
 from xtriton.cpu.emitter.guesses import Bounds
-from xtriton.cpu.emitter.next_programs import ask, next_rows
+from xtriton.cpu.emitter.next_programs import Row, ask, next_rows
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Tensor, View
 
@@ -103,7 +103,7 @@ def _stream_row(
     place: View,
     strip: View,
     row: list[Operand],
-    following: Sequence[str],
+    following: Sequence[Row],
 ) -> None:
     """
     Store a row: what is ahead of its first line, strips that begin a line, and the rest.
@@ -124,7 +124,7 @@ def _stream_row(
         is_first = b.equal(number, 0)
         start = b.add(ahead, b.mul(b.sub(number, 1), length))
         start = b.chosen(is_first, 0, b.least(start, b.sub(size, length)))
-        ask(e, following, start, strip)
+        ask(e, following, start, length)
 
         def compute(_: Rows, bounds: Bounds | None) -> None:
             def body(at: list[Operand]) -> None:

@@ -149,6 +149,15 @@ def row_major_strides(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def known_sizes(*candidates: Sequence[Operand]) -> list[Operand]:
+    """Return, for each dimension, a constant extent if one of the shapes has it."""
+    result: list[Operand] = []
+    for sizes in zip(*candidates, strict=True):
+        static = [size for size in sizes if isinstance(size, int)]
+        result.append(static[0] if static else sizes[0])
+    return result
+
+
 def condition_text(value: Operand) -> str:
     """Return an i1 as LLVM writes it."""
     if isinstance(value, int):

@@ -104,6 +104,13 @@ def _clamped(e: Expressions, x: str, low: float, high: float) -> str:
     return e.select(e.compare("olt", below, low), low, below)
 
 
+def _bounded(e: Expressions, x: str, least: float, high: float) -> str:
+    """x up to a bound, and from another one on where `_scaled` needs it to make 0 of less."""
+    if e.builder.module.scaling:
+        return e.select(e.compare("ogt", x, high), high, x)
+    return _clamped(e, x, least, high)
+
+
 def _scaled(e: Expressions, y: str, n: Whole, x: str, least: float) -> str:
     """
     y·2^n, for n from -151 to 152; 0 for -152, which it is where x is less than `least`.
@@ -131,13 +138,13 @@ def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
 
 @function("exp")
 def exp(e: Expressions, x: str) -> str:
-    n, r = _reduced(e, _clamped(e, x, EXP_LEAST, 89.0))
+    n, r = _reduced(e, _bounded(e, x, EXP_LEAST, 89.0))
     return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n, x, EXP_LEAST)
 
 
 @function("exp2")
 def exp2(e: Expressions, x: str) -> str:
-    clamped = _clamped(e, x, EXP2_LEAST, 129.0)
+    clamped = _bounded(e, x, EXP2_LEAST, 129.0)
     n = _nearest(e, clamped, 1.0)
     r = e.sub(clamped, n.value)
     return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n, x, EXP2_LEAST)
