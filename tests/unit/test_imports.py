@@ -16,7 +16,7 @@ import xtriton
 PACKAGE = Path(xtriton.__file__).parent
 
 LAYERS = (
-    ("budget", "errors", "kept_files", "late_definitions", "showing"),
+    ("budget", "errors", "kept_files", "late_definitions", "records", "showing"),
     ("semantics", "layouts", "abi"),
     ("ir",),
     ("diagnostics", "universe"),

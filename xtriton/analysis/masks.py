@@ -6,12 +6,12 @@ each dimension d, if every guard holds, and for which every condition of the res
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xtriton.analysis.indexing import Cond, CondKind, Expr, Kind, Space, conjuncts
+from xtriton.records import record
 
 
-@dataclass(frozen=True)
+@record
 class MaskRegion:
     """The lanes that a mask lets through; see the module."""
 

@@ -1,6 +1,5 @@
 """What the forward analysis knows of a value: a closed form, or where a pointer points."""
 
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerType, TensorType
@@ -9,9 +8,10 @@ from xdsl.ir import Attribute, SSAValue
 from xtriton.analysis.indexing import MACHINE, Cond, Expr, Interval
 from xtriton.analysis.indexing.members import Members, auto
 from xtriton.dialects.tt.types import PtrType, TensorDescType
+from xtriton.records import slotted_record
 
 
-@dataclass(frozen=True, slots=True)
+@slotted_record
 class Pointer:
     """
     `base + offset`, a pointer or a tensor of them.
@@ -25,7 +25,7 @@ class Pointer:
     pointee: Attribute
 
 
-@dataclass(frozen=True, slots=True)
+@slotted_record
 class TensorBlock:
     """
     A block of a tensor in memory: what a block pointer or a descriptor says.
@@ -46,7 +46,7 @@ class TensorBlock:
     """What a descriptor reads beyond the tensor, a `PaddingOption`; None for block pointers."""
 
 
-@dataclass(frozen=True, slots=True)
+@slotted_record
 class Unknown:
     """A pointer of which nothing is known, and why."""
 
@@ -67,7 +67,7 @@ class Sort(Members):
     OTHER = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@slotted_record
 class TypeFacts:
     """What the analysis needs of a type; `shape` is None for a scalar."""
 

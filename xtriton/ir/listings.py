@@ -16,11 +16,12 @@ from typing import Any, TypeVar, cast
 from xdsl.ir import Block, Operation, Region
 
 from xtriton.ir.noted_edits import note_edit, note_edit_around
+from xtriton.records import record
 
 OpT = TypeVar("OpT", bound=Operation)
 
 
-@dataclass(frozen=True)
+@record
 class _Span:
     """Where the ops of a function stand in the lists of the module around it."""
 

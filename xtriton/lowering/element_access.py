@@ -7,7 +7,6 @@ with masks of any shape go the same way.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -18,6 +17,7 @@ from xtriton.dialects.upstream.volatile import mark_volatile
 from xtriton.lowering.attributes import code_attr, element_type_of, index_dimension
 from xtriton.lowering.builder import INDEX, Builder
 from xtriton.lowering.linalg_rules.generic import elementwise, generic, identity_map, is_tensor
+from xtriton.records import record
 
 Values = Sequence[SSAValue]
 
@@ -35,7 +35,7 @@ Order = Mapping[str, Attribute]
 """Memory order and scope of an atomic, kept as attributes of what it becomes."""
 
 
-@dataclass(frozen=True)
+@record
 class Elements:
     """Elements of one flat memory, one for each position of a tensor, or one alone."""
 

@@ -8,7 +8,6 @@ the memory itself differs from path to path.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -25,9 +24,10 @@ from xtriton.lowering.attributes import memref_type
 from xtriton.lowering.builder import INDEX, Builder, Extent
 from xtriton.lowering.signatures import set_signature
 from xtriton.passes.rewriting import replace
+from xtriton.records import record
 
 
-@dataclass(frozen=True)
+@record
 class MemRefPointer:
     """`offset` elements into `memory`."""
 

@@ -8,7 +8,7 @@ block wraps, for any strides, and for masks, which only end the last run early.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -20,6 +20,7 @@ from xtriton.lowering import views
 from xtriton.lowering.attributes import element_type_of
 from xtriton.lowering.builder import INDEX, Builder, Extent, fill
 from xtriton.lowering.pointers import MemRefPointer
+from xtriton.records import record
 
 
 def known(extent: Extent) -> Extent:
@@ -30,7 +31,7 @@ def known(extent: Extent) -> Extent:
     return attribute.value.data if isinstance(attribute, IntegerAttr) else extent
 
 
-@dataclass(frozen=True)
+@record
 class Structure:
     """What a `tts.make_tptr` says, per dimension; offsets and bounds count elements."""
 
@@ -74,7 +75,7 @@ class Structure:
         return replace(self, sizes=sizes)
 
 
-@dataclass(frozen=True)
+@record
 class BlockSlice:
     """The part of a block that is accessed: from `starts`, `extents` long, in each dimension."""
 

@@ -44,6 +44,7 @@ from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_origins import origin
 from xtriton.lowering.pointers import drop_dead, is_pointer
 from xtriton.passes.rewriting import replace
+from xtriton.records import record
 from xtriton.transforms.layout_free import refuse_layouts
 
 
@@ -65,7 +66,7 @@ class TritonToUnstructuredPass(ModulePass):
                     _Rewriter(width).run(function)
 
 
-@dataclass(frozen=True)
+@record
 class Location:
     """`base` plus `offset` elements; no offset means 0."""
 

@@ -5,17 +5,16 @@ A pointer that a loop moves along becomes an `index` that starts at the pointer'
 offset and grows by what the pointer moved in an iteration.
 """
 
-from dataclasses import dataclass
-
 from xdsl.ir import BlockArgument, Operation
 
 from xtriton.analysis.indexing import Atom, Expr, Kind
 from xtriton.dialects.upstream.arith import AddiOp
+from xtriton.records import record
 from xtriton.transforms.loop_rewriting import add_carried, add_carried_by_while, yield_also
 from xtriton.transforms.raising.writing.emitter import ExprEmitter
 
 
-@dataclass(frozen=True)
+@record
 class Progress:
     """An offset that a loop carries: what it starts with, what each iteration adds."""
 

@@ -1,7 +1,5 @@
 """What a memory operation of `tt` asks for, whatever op asks."""
 
-from dataclasses import dataclass
-
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -11,11 +9,12 @@ from xtriton.analysis.values import TensorBlock
 from xtriton.dialects.tt.enums import PaddingOption
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.utils.constants import constant_op
+from xtriton.records import record
 from xtriton.transforms.raising.writing.emitter import ExprEmitter
 from xtriton.transforms.raising.writing.scalars import scalar_of
 
 
-@dataclass(frozen=True)
+@record
 class Request:
     """
     A load, store or atomic of a block.

@@ -1,14 +1,13 @@
 """Blocks in memory as `tts.make_tptr` says them, in index expressions."""
 
-from dataclasses import dataclass
-
 from xtriton.analysis.accesses import Access
 from xtriton.analysis.classify import Dimension, Tier
 from xtriton.analysis.indexing import MACHINE, Expr, Space
 from xtriton.analysis.values import Pointer, TensorBlock, Unknown
+from xtriton.records import record
 
 
-@dataclass(frozen=True)
+@record
 class BlockPlan:
     """
     A block in memory, as `tts.make_tptr` says it, in index expressions.

@@ -1,7 +1,7 @@
 """The rewriting behind `triton-to-structured`: what each raised access becomes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -24,6 +24,7 @@ from xtriton.dialects.tts import (
 )
 from xtriton.dialects.upstream.tensor import EmptyOp
 from xtriton.ir.attributes import flag, integer_of
+from xtriton.records import record
 from xtriton.transforms.raising.dead_values import remove_dead_values
 from xtriton.transforms.raising.parents.requests import Request, request_of, scalar_filler
 from xtriton.transforms.raising.structured.affine_pointers import AffinePlan, affine_plan
@@ -37,7 +38,7 @@ from xtriton.transforms.raising.transcripts.pointers import Transcript
 from xtriton.transforms.raising.writing.emitter import CannotEmit, ExprEmitter
 
 
-@dataclass(frozen=True)
+@record
 class RaisedBlock:
     """A block, the lanes of it that are on as a region and a window, and the pointers to it."""
 

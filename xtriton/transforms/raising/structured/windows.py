@@ -1,7 +1,6 @@
 """Where in a block the mask of an access lets anything through."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
@@ -9,6 +8,7 @@ from xtriton.analysis.accesses import Access
 from xtriton.analysis.indexing import Cond
 from xtriton.analysis.masks import Bounds, MaskRegion
 from xtriton.analysis.memory_ops import mask_of
+from xtriton.records import record
 from xtriton.transforms.raising.transcripts.masks import MaskTranscript
 from xtriton.transforms.raising.transcripts.pointers import Transcript
 from xtriton.transforms.raising.writing.emitter import ExprEmitter
@@ -16,7 +16,7 @@ from xtriton.transforms.raising.writing.emitter import ExprEmitter
 Entry = int | SSAValue
 
 
-@dataclass(frozen=True)
+@record
 class MaskBounds:
     """The part of a block that an access may touch; empty lists for all of it."""
 
