@@ -148,6 +148,15 @@ def note_erased(op: Operation) -> None:
         _edits.erased.append(op)
 
 
+def note_all_erased(ops: Sequence[Operation]) -> None:
+    """Say that ops are taken out of a block and are gone for good."""
+    if _counting:
+        _edits.ops += ops
+        _edits.erased += ops
+        for op in ops:
+            note_lost_uses(op._operands)
+
+
 def note_edit_around(inside: Block | Region) -> None:
     """Say that the arguments of a block change, or that blocks of a region come or go."""
     op = inside.parent_op() if isinstance(inside, Block) else inside.parent

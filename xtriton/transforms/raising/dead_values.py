@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsTerminator, Pure
 
-from xtriton.ir.listings import ops_such
+from xtriton.ir.bulk_edits import erase_all
 from xtriton.ir.op_facts import would_be_dead
 from xtriton.ir.value_flow import bounds_of, handed_on, initial_values
-from xtriton.ir.walking import ops_in
 
 TRANSPARENT = frozenset({"scf.for", "scf.if", "scf.while"})
 """Ops that have the effects of their bodies only; the ops inside speak for themselves."""
@@ -25,10 +24,10 @@ def remove_dead_values(function: Operation) -> None:
     Unlike a sweep for unused results this sees that what a loop carries only for its own
     next value is dead.
     """
-    alive = Liveness(function).run()
-    carrying = ops_in(function, ("scf.for", "scf.while"))
-    loops = [op for op in carrying if op.name == "scf.for"]
-    whiles = [op for op in carrying if op.name == "scf.while"]
+    liveness = Liveness(function)
+    alive = liveness.run()
+    loops = [op for op in liveness.carrying if op.name == "scf.for"]
+    whiles = [op for op in liveness.carrying if op.name == "scf.while"]
     dropped = {loop: _cut_dead_carried(loop, alive) for loop in loops}
     dropped_of_whiles = {loop: _cut_dead_of_while(loop, alive) for loop in whiles}
     for region in function.regions:
@@ -50,18 +49,50 @@ class Liveness:
     alive: set[SSAValue] = field(default_factory=set[SSAValue])
     _worklist: list[SSAValue] = field(default_factory=list[SSAValue])
     _running: set[Operation] = field(default_factory=set[Operation])
-
-    @cached_property
-    def entry(self) -> Block:
-        return self.function.regions[0].blocks[0]
+    carrying: list[Operation] = field(default_factory=list[Operation])
+    """The loops."""
+    _reached: set[Block] = field(default_factory=set[Block])
+    """Blocks of which it is known already that what is around them must run."""
 
     def run(self) -> set[SSAValue]:
-        for op in ops_such(self.function, _may_have_to_run):
-            if op is not self.function and has_effect(op):
-                self._keep(op)
-        while self._worklist:
-            self._trace(self._worklist.pop())
+        self._reached.add(self.function.regions[0].blocks[0])
+        for region in self.function.regions:
+            self._keep_what_must_run(region)
+        worklist, running, reached = self._worklist, self._running, self._reached
+        while worklist:
+            value = worklist.pop()
+            op = value.owner
+            if isinstance(op, Operation) and not op.regions and op.parent in reached:
+                # Most values are of such ops, of which nothing is to be known but what they read.
+                if op not in running:
+                    running.add(op)
+                    self._use_all(op._operands)
+            else:
+                self._trace(value)
         return self.alive
+
+    def _keep_what_must_run(self, region: Region) -> None:
+        """Begin with the ops that have effects; a listing of all ops would be used only once."""
+        block = region._first_block
+        while block is not None:
+            op = block._first_op
+            while op is not None:
+                must_run = _must_run(type(op))
+                if must_run or (must_run is None and not would_be_dead(op)):
+                    self._keep(op)
+                if op.regions:
+                    if op.name in ("scf.for", "scf.while"):
+                        self.carrying.append(op)
+                    for inner in op.regions:
+                        self._keep_what_must_run(inner)
+                op = op._next_op
+            block = block._next_block
+
+    def _use_all(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            if value not in self.alive:
+                self.alive.add(value)
+                self._worklist.append(value)
 
     def _use(self, value: SSAValue) -> None:
         if value not in self.alive:
@@ -74,14 +105,12 @@ class Liveness:
             return
         self._running.add(op)
         read: Sequence[SSAValue] = op._operands
-        if not op.regions and op.parent is self.entry:
-            for operand in read:
-                self._use(operand)
+        if not op.regions and op.parent in self._reached:
+            self._use_all(read)
             return
         if op.name in ("scf.for", "scf.while"):
             read = bounds_of(op) if op.name == "scf.for" else ()
-        for operand in read:
-            self._use(operand)
+        self._use_all(read)
         if op.name == "scf.while":
             self._use(_condition(op).operands[0])
         elif op.name != "scf.for":
@@ -92,6 +121,8 @@ class Liveness:
         parent = op.parent_op()
         if parent is not None and parent is not self.function:
             self._keep(parent)
+        if op.parent is not None:
+            self._reached.add(op.parent)
 
     def _trace(self, value: SSAValue) -> None:
         if isinstance(value, OpResult):
@@ -136,24 +167,14 @@ class Liveness:
             self._use(value)
 
 
-def has_effect(op: Operation) -> bool:
-    """Tell whether an op must run even if nobody reads its results."""
-    must_run = _must_run(type(op))
-    return must_run if must_run is not None else not would_be_dead(op)
-
-
 @cache
 def _must_run(kind: type[Operation]) -> bool | None:
-    """Tell whether ops of a class have effects; None where it depends on the op."""
+    """Tell whether ops of a class run though nobody reads them; None where the op decides it."""
     if kind.name in ("scf.yield", "scf.condition"):
         return False
     if kind.name in TRANSPARENT:
         return kind.name == "scf.while"
     return False if _is_pure(kind) and not _has_regions(kind) else None
-
-
-def _may_have_to_run(kind: type[Operation]) -> bool:
-    return _must_run(kind) is not False
 
 
 @cache
@@ -163,11 +184,6 @@ def _is_pure(kind: type[Operation]) -> bool:
 
 def _has_regions(kind: type[Operation]) -> bool:
     return not issubclass(kind, IRDLOperation) or bool(kind.get_irdl_definition().regions)
-
-
-def is_removable_class(op: Operation) -> bool:
-    """Tell whether all ops of this class go where nobody reads their results."""
-    return not op.regions and _is_pure(type(op))
 
 
 def _cut_dead_carried(loop: Operation, alive: set[SSAValue]) -> list[int]:
@@ -220,23 +236,31 @@ def _drop_of_while(loop: Operation, carried: list[int], handed: list[int]) -> No
 
 def _sweep(block: Block, alive: set[SSAValue]) -> None:
     """Erase the ops of a block, and of the blocks inside, of which nothing is alive."""
-    op = block.ops.last
+    dead: list[Operation] = []
+    op = block._last_op
     while op is not None:
-        previous = op.prev_op
-        dead = alive.isdisjoint(op.results) and _is_removable(op)
-        if not dead:
-            for region in op.regions:
+        previous = op._prev_op
+        regions = op.regions
+        if not (
+            alive.isdisjoint(op.results)
+            and ((not regions and _is_pure(type(op))) or _is_removable(op))
+        ):
+            for region in regions:
                 for inner in region.blocks:
                     _sweep(inner, alive)
-        else:
+        elif regions or op._successors:
+            erase_all(block, dead)
+            dead = []
             op.detach()
             op.erase(safe_erase=False)
+        else:
+            dead.append(op)
         op = previous
+    erase_all(block, dead)
 
 
 def _is_removable(op: Operation) -> bool:
-    if is_removable_class(op):
-        return True
+    """Tell whether an op that is not pure by its class may go if nobody reads its results."""
     return not op.name.endswith(("yield", "condition", "return")) and would_be_dead(op)
 
 
