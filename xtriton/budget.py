@@ -15,6 +15,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ class Budget:
 
     message: int = 1 << 14
     """Characters of a type or attribute in a message."""
+
+    @cached_property
+    def least(self) -> int:
+        """The least of what a formula may have of terms, depth and factors."""
+        return min(self.terms, self.depth, self.factors)
 
 
 DEFAULT = Budget()

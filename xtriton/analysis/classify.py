@@ -13,7 +13,7 @@ the other closed forms are *affine*.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from xtriton.analysis.indexing import Atom, Expr, Kind, Rebuilder, Space, atoms_within
@@ -21,6 +21,7 @@ from xtriton.analysis.indexing.division import polynomial_multiples
 from xtriton.analysis.obstacles import CROSSES, NoForm
 from xtriton.analysis.parts import Pieces, Window, split_into_parts
 from xtriton.analysis.radices import Radices, split_radices, with_split_positions
+from xtriton.records import record
 
 
 class Tier(Enum):
@@ -33,7 +34,7 @@ class Tier(Enum):
     OPAQUE = "opaque"
 
 
-@dataclass(frozen=True)
+@record
 class Dimension:
     """
     What one dimension adds to an offset: `stride * ((start + step * i) mod modulus)`.
@@ -59,7 +60,7 @@ class Dimension:
         return place * self.stride
 
 
-@dataclass(frozen=True)
+@record
 class SubBlock:
     """A block within some windows of an access; windows count split dimensions."""
 
@@ -75,7 +76,7 @@ class SubBlock:
         )
 
 
-@dataclass(frozen=True)
+@record
 class Form:
     """
     The offsets of an access, as far as they have structure.
@@ -152,7 +153,7 @@ def classify(
     return Form(Tier.AFFINE, offset, whole, reason=failure.reason(radices))
 
 
-@dataclass(frozen=True)
+@record
 class _Candidate:
     """What an offset is where facts hold, over split positions: whole, and in pieces."""
 
@@ -202,7 +203,7 @@ def _form_in_parts(space: Space, offset: Expr, candidates: Sequence[_Candidate])
 
 def _without_needless_moduli(space: Space, form: Form, facts: Sequence[Expr]) -> Form:
     """Return the form without wrap-around, where facts say that none takes place."""
-    if form.tier is not Tier.WRAPPED_BLOCK or not facts:
+    if form.tier is not Tier.WRAPPED_BLOCK or not _may_tell_of(form.offset, facts):
         return form
     with space.assuming([space.expanded(f) for f in facts]):
         simpler = space.expanded(form.offset)
@@ -213,12 +214,26 @@ def _without_needless_moduli(space: Space, form: Form, facts: Sequence[Expr]) ->
     return better if better.tier is Tier.BLOCK else form
 
 
+def _may_tell_of(offset: Expr, facts: Sequence[Expr]) -> bool:
+    """Tell whether facts may say more of the operations in an offset than their operands do."""
+    if not facts:
+        return False
+    leaves = {u for fact in (*offset.space.facts, *facts) for u in fact.leaves}
+    return any(
+        atom.kind is not Kind.TRUNCDIV or atom.depth > 1 or not leaves.isdisjoint(atom.leaves)
+        for atom in offset.atoms()
+        if atom.depth
+    )
+
+
 def _names(elements: Sequence[Atom]) -> str:
     return "depends on " + ", ".join(dict.fromkeys(e.args[0].name for e in elements))
 
 
 def element_atoms(space: Space, e: Expr) -> list[Atom]:
     """Return the elements of tensors, at positions that vary, that occur in `e`."""
+    if not e.depth or not e.dims:
+        return []
     return [atom for atom in atoms_within(e) if atom.kind is Kind.ELEMENT]
 
 

@@ -233,7 +233,7 @@ def recurrence(
     leaf = space.leaf_of(symbol)
     increment = following - symbol
     if leaf.uid not in increment.leaves:
-        varying = [u for u in increment.leaves if _varies(a, space.atoms[u], op, iteration)]
+        varying = [u for u in increment.leaves if _varies(a, space.atoms[u], op)]
         total: Expr | None = None
         if not increment.terms:
             return initial
@@ -251,7 +251,7 @@ def recurrence(
         return None
     if leaf.uid not in following.leaves and iteration is not None and iteration.terms:
         uid = space.leaf_of(iteration).uid
-        if all(u == uid for u in following.leaves if _varies(a, space.atoms[u], op, iteration)):
+        if all(u == uid for u in following.leaves if _varies(a, space.atoms[u], op)):
             before = space.substitute(following, {uid: iteration - 1})
             if space.substitute(before, {uid: space.zero}) is initial:
                 return before
@@ -273,10 +273,8 @@ def _accumulated(a: IndexAnalysis, c: Carried, symbol: Expr) -> Expr | None:
     return a.space.scalar(("accumulated", c.argument, key), f"{a.name_of(c.argument)}_total")
 
 
-def _varies(a: IndexAnalysis, leaf: Atom, op: Operation, iteration: Expr | None) -> bool:
+def _varies(a: IndexAnalysis, leaf: Atom, op: Operation) -> bool:
     """Tell whether a leaf may differ between iterations of `op`."""
-    if iteration is not None and iteration.terms and leaf is a.space.leaf_of(iteration):
-        return True
     if isinstance(leaf.key, Operation):
         inner: Operation | None = leaf.key
         while inner is not None and inner is not op:
@@ -309,7 +307,7 @@ def _set_result(a: IndexAnalysis, op: Operation, c: Carried, iteration: Expr, tr
         if iteration.terms:
             solution = a.space.substitute(solution, {a.space.leaf_of(iteration).uid: trips})
         for u in solution.leaves:
-            if _varies(a, a.space.atoms[u], op, iteration):
+            if _varies(a, a.space.atoms[u], op):
                 return
         finals.append(solution)
     match c.initial:
@@ -354,7 +352,7 @@ def while_loop(a: IndexAnalysis, op: Operation) -> None:
     for result, value in zip(op.results, handed_on(condition), strict=True):
         found = a.get(value)
         if isinstance(found, Expr) and not any(
-            _varies(a, a.space.atoms[u], op, None) for u in found.leaves
+            _varies(a, a.space.atoms[u], op) for u in found.leaves
         ):
             a.values[result] = found
 

@@ -13,7 +13,7 @@ take it; `assumptions` lists where this matters to an access.
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -33,9 +33,10 @@ from xtriton.analysis.indexing.choice import with_extrema
 from xtriton.analysis.values import Pointer, Sort, TensorBlock, Unknown, Value, type_facts
 from xtriton.budget import current
 from xtriton.ir.value_flow import passed_on
+from xtriton.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Recurrence:
     """
     What a loop does to a value it carries: it grows by `increment` in every iteration.
@@ -60,6 +61,7 @@ class IndexAnalysis:
         summaries: "dict[Operation, IndexAnalysis | None] | None" = None,
     ):
         self.function = function
+        self.entry = next((r.blocks.first for r in function.regions), None)
         self.rules = rules
         """What ops do to forms, by their names."""
 
@@ -105,11 +107,13 @@ class IndexAnalysis:
         interval = interval or facts.interval
         if facts.shape is None:
             e = self.space.scalar(value, self.name_of(value), interval)
-            self.space.leaf_of(e).divisor = divisor_of_argument(value)
+            leaf = self.space.leaf_of(e)
+            leaf.divisor = divisor_of_argument(value)
         else:
             positions = self.positions(facts.shape)
             e = self.space.element(value, self.name_of(value), positions, interval)
-        self.leaf_values[self.space.leaf_of(e).uid] = value
+            leaf = self.space.leaf_of(e)
+        self.leaf_values[leaf.uid] = value
         return e
 
     def positions(self, shape: Sequence[int]) -> list[Expr]:
@@ -117,20 +121,20 @@ class IndexAnalysis:
 
     def opaque(self, value: SSAValue) -> Value | None:
         """Return the form of a value that no rule explains."""
-        match type_facts(value.type).sort:
+        facts = type_facts(value.type)
+        match facts.sort:
+            case Sort.OTHER:
+                return None
             case Sort.INTEGER:
                 return self.symbol(value)
             case Sort.BOOLEAN:
                 return self.space.negation(self.space.is_zero(self.symbol(value)))
             case Sort.POINTER:
-                facts = type_facts(value.type)
                 if facts.shape is None:
                     return Pointer(value, self.space.zero, facts.element)
                 return Unknown("pointers of unknown origin", value)
             case Sort.BLOCK:
                 return Unknown("block of unknown origin", value)
-            case Sort.OTHER:
-                return None
 
     def get(self, value: SSAValue) -> Value | None:
         """Return the form of a value; None for one that is neither integer nor pointer."""
@@ -143,7 +147,7 @@ class IndexAnalysis:
 
     def expr(self, value: SSAValue) -> Expr:
         """Return the form of an integer; a boolean counts as 0 or 1."""
-        found = self.get(value)
+        found = self.values.get(value) or self.get(value)
         if isinstance(found, Cond):
             return self.space.select(found, self.space.one, self.space.zero)
         if not isinstance(found, Expr):
@@ -156,13 +160,14 @@ class IndexAnalysis:
 
         A form that is too large to be of use is let go of, so that time stays linear.
         """
-        if self.exceeds(value, e):
+        if e.within is not self.budget and self.exceeds(value, e):
             e = self.symbol(value)
-        elif len(e.terms) > 1 or len(next(iter(e.terms), ())) > 1:
+        elif e.depth and (len(e.terms) > 1 or len(next(iter(e.terms))) > 1):
             e = with_extrema(self.space, e)
-        if type_facts(value.type).shape is None:
-            interval = type_facts(value.type).interval
-            e = self.space.named(e, value.name_hint or "scalar", interval)
+        if e.depth:
+            facts = type_facts(value.type)
+            if facts.shape is None:
+                e = self.space.named(e, value.name_hint or "scalar", facts.interval)
         self.values[value] = e
 
     def exceeds(self, value: SSAValue, *forms: Expr | Cond) -> bool:
@@ -177,16 +182,17 @@ class IndexAnalysis:
     def bound(self, value: SSAValue) -> None:
         """Let go of the form of a value if it is over the budget."""
         form = self.values.get(value)
-        match form:
-            case Expr() | Cond():
-                over = self.exceeds(value, form)
-            case Pointer():
-                over = self.exceeds(value, form.offset)
-            case TensorBlock():
-                over = self.exceeds(value, form.origin, *form.shape, *form.strides, *form.offsets)
-            case _:
-                return
-        if over:
+        parts: tuple[Expr | Cond, ...] = ()
+        if isinstance(form, (Expr, Cond)):
+            # Most are known to be within it since they were made.
+            if form.within is not self.budget:
+                parts = (form,)
+        elif isinstance(form, Pointer):
+            if form.offset.within is not self.budget:
+                parts = (form.offset,)
+        elif isinstance(form, TensorBlock):
+            parts = (form.origin, *form.shape, *form.strides, *form.offsets)
+        if parts and self.exceeds(value, *parts):
             opaque = self.opaque(value)
             if isinstance(opaque, Unknown):
                 opaque = Unknown(f"its formula has {self.excesses[value]}", value)
@@ -215,7 +221,8 @@ class IndexAnalysis:
         """Give forms to what the ops of a block compute."""
         self.block_facts[block] = facts
         rules = self.rules
-        for op in block.ops:
+        op = block._first_op
+        while op is not None:
             rule = rules.get(op.name)
             if rule is not None:
                 rule(self, op)
@@ -224,6 +231,7 @@ class IndexAnalysis:
             elif op.regions:
                 for region in op.regions:
                     self.enter_region(region, facts)
+            op = op._next_op
 
     def facts_at(self, op: Operation) -> tuple[Expr, ...]:
         """Return what the branches and loops around an op say, resolved."""
@@ -244,7 +252,10 @@ class IndexAnalysis:
                 return False
             value = cast(SSAValue, subject)
         block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
-        while isinstance(block, Block):
+        entry = self.entry
+        while block is not None:
+            if block is entry:
+                return op is self.function
             parent = block.parent_op()
             if parent is op:
                 return True
@@ -284,7 +295,9 @@ class IndexAnalysis:
     def resolved(self, value: Expr) -> Expr:
         """Return an expression with every solved recurrence put in."""
         found = self._resolver.expr(value) if self._resolver else value
-        return found if excess(found, self.budget) is None else value
+        if found.within is self.budget or excess(found, self.budget) is None:
+            return found
+        return value
 
     def resolved_condition(self, value: Cond) -> Cond:
         found = self._resolver.cond(value) if self._resolver else value
@@ -319,9 +332,8 @@ class IndexAnalysis:
         """Use a condition that the program promises; only where every access sees it."""
         facts = facts_of(condition)
         block = op.parent
-        entry = self.function.regions[0].blocks.first
         for fact in facts:
-            if block is entry and not fact.dims:
+            if block is self.entry and not fact.dims:
                 self.space.know(fact)
             elif block is not None:
                 self.block_facts[block] = (*self.block_facts.get(block, ()), fact)

@@ -46,8 +46,8 @@ def width_of(value: SSAValue) -> int:
 
 
 def constant(a: IndexAnalysis, op: Operation) -> None:
-    value = op.properties["value"]
-    facts = type_facts(op.results[0].type)
+    (result,) = op.results
+    value, facts = op.properties["value"], type_facts(result.type)
     if isinstance(value, IntegerAttr):
         found = value.value.data
     elif facts.sort in (Sort.INTEGER, Sort.BOOLEAN) and is_splat(value):
@@ -55,21 +55,22 @@ def constant(a: IndexAnalysis, op: Operation) -> None:
     else:
         return
     if facts.sort is Sort.BOOLEAN:
-        a.values[op.results[0]] = a.space.true if found else a.space.false
+        a.values[result] = a.space.true if found else a.space.false
     else:
-        a.values[op.results[0]] = a.space.const(int(found))
+        a.values[result] = a.space.const(int(found))
 
 
 def integer_rule(function: Callable[[IndexAnalysis, Expr, Expr], Expr | None]) -> Rule:
     """Return the rule of a binary op on integers that are no booleans."""
 
     def rule(a: IndexAnalysis, op: Operation) -> None:
-        if is_boolean(op):
+        (result,) = op.results
+        if type_facts(result.type).sort is Sort.BOOLEAN:
             return
         x, y = op._operands
         found = function(a, a.expr(x), a.expr(y))
         if found is not None:
-            a.define(op.results[0], found)
+            a.define(result, found)
 
     return rule
 

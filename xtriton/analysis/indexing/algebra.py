@@ -104,12 +104,8 @@ class Atom:
             self.depth = 0
             self.size = 1
             return
-        self.leaves = _NO_LEAVES.union(*[a.leaves for a in args])
-        self.dims = 0
-        for a in args:
-            self.dims |= a.dims
-        self.depth = 1 + max(a.depth for a in args)
-        self.size = 1 + sum(a.size for a in args)
+        self.leaves, self.dims, depth, size = _measures(args)
+        self.depth, self.size = 1 + depth, 1 + size
         if kind in (Kind.NAMED, Kind.MIN, Kind.MAX, Kind.SELECT):
             self.divisor = gcd(*(a.divisor for a in args if isinstance(a, Expr)))
 
@@ -149,51 +145,56 @@ class Expr:
     within: Budget | None
     """What it is known to be within, see `excess`."""
 
+    _atoms: tuple[Atom, ...] | None
+    _depth: int
+    _dims: int
+    _interval: Interval | None
+    _leaves: frozenset[int] | None
+    _negative: "Expr | None"
+    _size: int
+
     def __init__(self, space: "Space", terms: dict[Monomial, int]):
         self.space = space
         self.terms = terms
-        self.within = None
-        self._leaves: frozenset[int] | None = None
-        self._depth = self._dims = -1
-        self._size = 0
-        self._interval: Interval | None = None
-        self._negative: Expr | None = None
-        self._atoms: tuple[Atom, ...] | None = None
+        self.within = self._leaves = self._interval = self._negative = self._atoms = None
+
+    def _measure(self) -> frozenset[int]:
+        """Work out what the atoms say together: who asks for one of it asks for the others."""
+        terms, atoms = self.terms, self.space.atoms
+        factors = [atoms[u] for mono in terms for u in mono]
+        if len(factors) == 1:
+            atom = factors[0]
+            leaves, self._dims, self._depth, size = atom.leaves, atom.dims, atom.depth, atom.size
+        else:
+            leaves, self._dims, self._depth, size = _measures(factors)
+        self._size = 1 + len(terms) + size
+        self._leaves = leaves
+        return leaves
 
     @property
     def leaves(self) -> frozenset[int]:
         """Identifiers of the leaves that the value depends on."""
-        if self._leaves is None:
-            atoms = self.space.atoms
-            self._leaves = _NO_LEAVES.union(*[atoms[u].leaves for mono in self.terms for u in mono])
-        return self._leaves
+        leaves = self._leaves
+        return self._measure() if leaves is None else leaves
 
     @property
     def dims(self) -> int:
-        if self._dims < 0:
-            atoms = self.space.atoms
-            dims = 0
-            for mono in self.terms:
-                for u in mono:
-                    dims |= atoms[u].dims
-            self._dims = dims
+        if self._leaves is None:
+            self._measure()
         return self._dims
 
     @property
     def depth(self) -> int:
         """How deep the atoms are nested; 0 for a sum of products of leaves."""
-        if self._depth < 0:
-            atoms = self.space.atoms
-            self._depth = max([atoms[u].depth for mono in self.terms for u in mono], default=0)
+        if self._leaves is None:
+            self._measure()
         return self._depth
 
     @property
     def size(self) -> int:
         """How many numbers and names the expression has when written out in full."""
-        if not self._size:
-            atoms = self.space.atoms
-            factors = [atoms[u].size for mono in self.terms for u in mono]
-            self._size = 1 + len(self.terms) + sum(factors)
+        if self._leaves is None:
+            self._measure()
         return self._size
 
     @property
@@ -297,14 +298,21 @@ class Expr:
     def __mul__(self, other: "Expr | int") -> "Expr":
         if isinstance(other, int):
             return self.scaled(other)
-        for a, b in ((self, other), (other, self)):
-            number = a.constant
-            if number is not None:
-                return b.scaled(number)
+        number = self.constant
+        if number is not None:
+            return other.scaled(number)
+        number = other.constant
+        if number is not None:
+            return self.scaled(number)
+        factors = other.terms.items()
+        if len(self.terms) == 1:
+            # The products are as different as the factors.
+            ((m1, c1),) = self.terms.items()
+            return self.space.make({_joined(m1, m2): c1 * c2 for m2, c2 in factors})
         terms: dict[Monomial, int] = {}
         for m1, c1 in self.terms.items():
-            for m2, c2 in other.terms.items():
-                mono = tuple(sorted(m1 + m2)) if m1 and m2 else m1 or m2
+            for m2, c2 in factors:
+                mono = _joined(m1, m2)
                 terms[mono] = terms.get(mono, 0) + c1 * c2
         return self.space.make({m: c for m, c in terms.items() if c})
 
@@ -349,6 +357,8 @@ class Expr:
             (inside if found & dims else outside)[mono] = c
         if not outside:
             return self, self.space.zero
+        if not inside:
+            return self.space.zero, self
         return self.space.make(inside), self.space.make(outside)
 
     def coefficient(self, atom: Atom) -> "Expr":
@@ -392,17 +402,32 @@ class Cond:
         self.kind = kind
         self.args = args
         self.within = None
-        self.leaves = _NO_LEAVES.union(*[a.leaves for a in args])
-        self.depth = max((a.depth for a in args), default=0)
-        self.size = 1 + sum(a.size for a in args)
-        self.dims = 0
-        for a in args:
-            self.dims |= a.dims
+        self.leaves, self.dims, self.depth, size = _measures(args)
+        self.size = 1 + size
 
     def __str__(self) -> str:
         return self.space.text(self)
 
     __repr__ = __str__
+
+
+def _joined(x: Monomial, y: Monomial) -> Monomial:
+    """Return the product of two monomials."""
+    return tuple(sorted(x + y)) if x and y else x or y
+
+
+def _measures(args: Iterable[Any]) -> tuple[frozenset[int], int, int, int]:
+    """Return leaves and dimensions of all of `args`, their greatest depth, the sum of sizes."""
+    leaves, dims, depth, size = _NO_LEAVES, 0, 0, 0
+    for a in args:
+        own = a.leaves
+        if own:
+            leaves = leaves | own if leaves else own
+        dims |= a.dims
+        if a.depth > depth:
+            depth = a.depth
+        size += a.size
+    return leaves, dims, depth, size
 
 
 def without_factors(mono: Monomial, factors: Monomial) -> Monomial | None:

@@ -47,7 +47,7 @@ def _extremum(space: Space, kind: Kind, args: Sequence[Expr]) -> Expr:
 
 def _candidates(space: Space, kind: Kind, arg: Expr) -> list[Expr]:
     """Return `min(a, b) + r` as `a + r` and `b + r` in a minimum, and so on."""
-    for atom in arg.atoms():
+    for atom in arg.atoms() if arg.depth else ():
         if atom.kind in EXTREMA:
             sign = arg.terms.get((atom.uid,))
             if sign == (1 if atom.kind is kind else -1):
@@ -136,7 +136,7 @@ def nonnegative(space: Space, e: Expr) -> Cond:
         return space.true
     if high < 0:
         return space.false
-    g = gcd(*(c for m, c in e.terms.items() if m))
+    g = gcd(*[c for m, c in e.terms.items() if m])
     if g > 1:
         e = space.make({m: q for m, c in e.terms.items() if (q := c // g)})
     return space._cond(CondKind.NONNEGATIVE, e)

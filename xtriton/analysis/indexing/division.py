@@ -205,7 +205,7 @@ def polynomial_multiples(space: Space, n: Expr, d: Expr) -> tuple[Expr, Expr]:
             rest[mono] = c
         else:
             whole[left] = c // number
-    return space.make(whole), space.make(rest)
+    return (space.make(whole), space.make(rest)) if whole else (space.zero, n)
 
 
 def polynomial_quotient(space: Space, n: Expr, d: Expr) -> Expr | None:

@@ -19,17 +19,21 @@ def _excess(value: Expr | Cond, budget: Budget) -> str | None:
     if size > budget.parts:
         return f"more than {budget.parts} parts"
     if isinstance(value, Cond):
-        inside = (excess(part, budget) for part in value.args)
-        return next((text for text in inside if text is not None), None)
+        for part in value.args:
+            found = excess(part, budget)
+            if found is not None:
+                return found
+        return None
     terms = value.terms
     # There are no more terms, operations inside each other or factors than parts.
-    if size > min(budget.terms, budget.depth, budget.factors):
+    if size > budget.least:
         if len(terms) > budget.terms:
             return f"more than {budget.terms} terms"
         if value.depth > budget.depth:
             return f"more than {budget.depth} operations inside each other"
         if max(map(len, terms), default=0) > budget.factors:
             return f"products of more than {budget.factors} factors"
-    if max(map(abs, terms.values()), default=0).bit_length() > budget.bits:
-        return f"numbers of more than {budget.bits} bits"
+    for number in terms.values():
+        if number.bit_length() > budget.bits:
+            return f"numbers of more than {budget.bits} bits"
     return None

@@ -21,7 +21,7 @@ MOST_CASES = 2
 def interval_of(space: Space, e: Expr) -> Interval:
     """Return bounds of `e`; the least interval that the rules below can prove."""
     low, high = naive_interval(space, e)
-    if low == high:
+    if low == high or not e.depth:
         return low, high
     for atom in e.atoms():
         if atom.kind is Kind.FLOORDIV or atom.kind is Kind.TRUNCDIV:
@@ -66,19 +66,28 @@ def interval_from_facts(space: Space, e: Expr) -> Interval:
     low, high = interval_of(space, e)
     if low == high:
         return low, high
-    for fact in space.facts:
-        if not fact.leaves.isdisjoint(e.leaves):
-            with space.without_facts():
+    leaves = e.leaves
+    facts = [fact for fact in space.facts if not fact.leaves.isdisjoint(leaves)]
+    if facts:
+        with space.without_facts():
+            for fact in facts:
                 lo, hi = _interval_from_fact(space, e, fact)
-            low, high = max(low, lo), min(high, hi)
+                low, high = max(low, lo), min(high, hi)
     return (low, high) if low <= high else (low, low)
 
 
 def naive_interval(space: Space, e: Expr) -> Interval:
     """Return the sum of the intervals of the terms."""
+    atoms = space.atoms
     low = high = 0
     for mono, c in e.terms.items():
-        lo, hi = monomial_interval(space, mono)
+        if len(mono) == 1:
+            atom = atoms[mono[0]]
+            lo, hi = atom_interval(space, atom) if atom.args else atom.interval
+        elif mono:
+            lo, hi = monomial_interval(space, mono)
+        else:
+            lo = hi = 1
         if c >= 0:
             low += c * lo
             high += c * hi
@@ -89,11 +98,8 @@ def naive_interval(space: Space, e: Expr) -> Interval:
 
 
 def monomial_interval(space: Space, mono: Monomial) -> Interval:
-    if not mono:
-        return 1, 1
+    """Return bounds of a product of atoms."""
     lo, hi = atom_interval(space, space.atoms[mono[0]])
-    if len(mono) == 1:
-        return lo, hi
     if len(mono) == 2 and mono[0] == mono[1]:
         ends = lo * lo, hi * hi
         return (0 if lo <= 0 <= hi else min(ends)), max(ends)

@@ -42,7 +42,10 @@ class Rebuilder:
 
     def expr(self, value: Expr) -> Expr:
         # As `touches` says, which is asked of each expression.
-        if not self.everything and self.keys.isdisjoint(value.leaves):
+        if self.everything:
+            if not value.depth:
+                return value
+        elif self.keys.isdisjoint(value.leaves):
             return value
         found = self._exprs.get(value)
         if found is not None:
@@ -52,13 +55,13 @@ class Rebuilder:
         changed: list[Expr] = []
         for mono, c in value.terms.items():
             if self._changes_any([atoms[u] for u in mono]):
-                product = space.const(c)
-                for u in mono:
+                product = self.atom(atoms[mono[0]]).scaled(c)
+                for u in mono[1:]:
                     product = product * self.atom(atoms[u])
                 changed.append(product)
             else:
                 kept[mono] = c
-        result = space.make(kept)
+        result = space.make(kept) if kept else space.zero
         for product in changed:
             result = result + product
         self._exprs[value] = result
@@ -68,7 +71,7 @@ class Rebuilder:
         """Return whether something takes the place of one of these, or of a part of one."""
         keys = self.keys
         for atom in atoms:
-            if atom.kind not in LEAVES if self.everything else not keys.isdisjoint(atom.leaves):
+            if atom.depth > 0 if self.everything else not keys.isdisjoint(atom.leaves):
                 return True
         return False
 
