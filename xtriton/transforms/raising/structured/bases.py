@@ -37,10 +37,10 @@ def make_bases_scalars(function: Operation) -> None:
     """Let loops exchange and branches choose scalar bases instead of tensors of pointers."""
     cycles: list[tuple[Operation, tuple[int, ...]]] = []
     choices: list[Choice] = []
-    for op in ops_in(function):
+    for op in ops_in(function, ("scf.for", "scf.if", "arith.select")):
         if op.name == "scf.for":
             cycles += [(op, cycle) for cycle in exchanged_pointers(op)]
-        elif op.name in ("scf.if", "arith.select"):
+        else:
             choices += chosen_pointers(op)
     if not cycles and not choices:
         return

@@ -67,7 +67,9 @@ class CarriedStates:
 
     def resolved(self, e: Expr) -> Expr:
         """Return a form with the solutions put in."""
-        while found := {leaf: self.solutions[leaf] for leaf in e.leaves if leaf in self.solutions}:
+        solutions = self.solutions
+        while not solutions.keys().isdisjoint(e.leaves):
+            found = {leaf: solutions[leaf] for leaf in e.leaves if leaf in solutions}
             e = self.space.substitute(e, found)
         return e
 

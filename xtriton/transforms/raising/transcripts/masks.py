@@ -6,7 +6,7 @@ a condition on scalars leaves all or none. What came of a mask is used only wher
 are those of the analysis (`MaskTranscript.says`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
@@ -49,6 +49,11 @@ class MaskState(NamedTuple):
     condition: SSAValue | None = None
 
 
+def with_dims(state: MaskState, dims: Iterable[Extent]) -> MaskState:
+    """Return a state with other extents; `_replace` would take longer than what is replaced."""
+    return MaskState(tuple(dims), *state[1:])
+
+
 class MaskTranscript:
     """Transcribes the mask of one access, before its op."""
 
@@ -77,12 +82,11 @@ class MaskTranscript:
     def _is_simpler(self, state: MaskState, region: MaskRegion) -> bool:
         """Tell whether a region needs no maximum of 0 and of a minimum where a state has one."""
         shape = tensor_type(self.anchor.operands[0].type).get_shape()
-        return any(
-            not isinstance(extent.term.value, int)
-            and bool(extent.bounds)
-            and not self._is_plain(upper, size)
-            for extent, upper, size in zip(state.dims, region.upper, shape, strict=True)
-        )
+        for extent, upper, size in zip(state.dims, region.upper, shape, strict=True):
+            varies = extent.bounds and not isinstance(extent.term.value, int)
+            if varies and not self._is_plain(upper, size):
+                return True
+        return False
 
     def _is_plain(self, upper: tuple[Expr, ...], size: int) -> bool:
         """Tell whether the end of a dimension is a maximum of 0 and of a minimum, no less."""
@@ -119,25 +123,26 @@ class MaskTranscript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, (IntegerType, IndexType)):
-            return self._scalar(value)
         if not is_tensor(value.type):
+            if isinstance(value.type, (IntegerType, IndexType)):
+                return self._scalar(value)
             raise NoTranscript
-        if isinstance(value, BlockArgument):
+        owner = value.owner
+        if not isinstance(owner, Operation):
+            assert isinstance(value, BlockArgument)
             return self._carried(value)
-        assert isinstance(value.owner, Operation)
-        rule = RULES.get(value.owner.name)
+        rule = RULES.get(owner.name)
         if rule is None:
             raise NoTranscript
-        return rule(self, value.owner)
+        return rule(self, owner)
 
     def _scalar(self, value: SSAValue) -> MaskState:
         if value.type == i1:
-            return MaskState(condition=value)
+            return MaskState((), None, None, None, value)
         owner = value.owner
         if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
-            return MaskState(scalar=self.terms.static(owner.value.value.data))
-        return MaskState(scalar=self.terms.scalar_here(value))
+            return MaskState((), None, None, self.terms.static(owner.value.value.data))
+        return MaskState((), None, None, self.terms.scalar_here(value))
 
     def _carried(self, value: BlockArgument) -> MaskState:
         """An index that a loop carries spans as much in each iteration."""
@@ -152,7 +157,7 @@ class MaskTranscript:
         return Extent(self.terms.static(size))
 
     def splat(self, state: MaskState, sizes: tuple[int, ...]) -> MaskState:
-        return state._replace(dims=tuple(map(self.whole, sizes)))
+        return with_dims(state, map(self.whole, sizes))
 
     # --- comparisons ------------------------------------------------------------------
 
@@ -182,7 +187,7 @@ Rule = Callable[[MaskTranscript, Operation], MaskState]
 
 def _sizes(op: Operation) -> tuple[int, ...]:
     (result,) = op.results
-    return tensor_type(result.type).get_shape()
+    return type_facts(result.type).shape or ()
 
 
 def _constant(t: MaskTranscript, op: Operation) -> MaskState:
@@ -205,7 +210,8 @@ def _add(t: MaskTranscript, op: Operation) -> MaskState:
         x, y = y, x
     if x.start is None or x.end is None or y.scalar is None:
         raise NoTranscript
-    return x._replace(start=t.terms.add(x.start, y.scalar), end=t.terms.add(x.end, y.scalar))
+    start, end = t.terms.add(x.start, y.scalar), t.terms.add(x.end, y.scalar)
+    return MaskState(x.dims, start, end, x.scalar, x.condition)
 
 
 def _compare(t: MaskTranscript, op: Operation) -> MaskState:
@@ -264,18 +270,16 @@ def _splat(t: MaskTranscript, op: Operation) -> MaskState:
 
 
 def _broadcast(t: MaskTranscript, op: Operation) -> MaskState:
-    state, sizes = t.visit(op._operands[0]), _sizes(op)
-    source = tensor_type(op._operands[0].type).get_shape()
-    dims = [
-        extent if old == new else t.whole(new)
-        for extent, old, new in zip(state.dims, source, sizes, strict=True)
-    ]
-    return state._replace(dims=tuple(dims))
+    (operand,) = op._operands
+    state, sizes = t.visit(operand), _sizes(op)
+    source = type_facts(operand.type).shape or ()
+    dims = zip(state.dims, source, sizes, strict=True)
+    return with_dims(state, [e if old == new else t.whole(new) for e, old, new in dims])
 
 
 def _expand_dims(t: MaskTranscript, op: Operation) -> MaskState:
     state, d = t.visit(op._operands[0]), integer(op, "axis")
-    return state._replace(dims=(*state.dims[:d], t.whole(1), *state.dims[d:]))
+    return with_dims(state, (*state.dims[:d], t.whole(1), *state.dims[d:]))
 
 
 RULES: dict[str, Rule] = {

@@ -23,6 +23,7 @@ from xtriton.dialects.tts import MakeGatherScatterTensorPtrOp, MakeTensorPtrOp
 from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.dialects.upstream.tensor import CollapseShapeOp
 from xtriton.ir.dense import is_splat, splat_value
+from xtriton.ir.listings import ops_of_block
 from xtriton.transforms.raising.structured.blocks import BlockPlan
 from xtriton.transforms.raising.structured.gathers import GatherPlan
 from xtriton.transforms.raising.transcripts.loops import CarriedStates
@@ -50,12 +51,13 @@ class Transcript:
         self.renamed: dict[SSAValue, SSAValue] = {}
         """What stands for the results of accesses that have been raised."""
 
+        self.zero, self.one = Term(0, self.space.zero), Term(1, self.space.one)
         self._steps = 0
         self.loops = CarriedStates(self)
 
     def follow(self, region: Region) -> None:
         """Find the states of the pointers that a region computes, in the order of the program."""
-        for op in [op for block in region.blocks for op in block.ops]:
+        for op in [op for block in region.blocks for op in ops_of_block(block)]:
             if op.name == "tt.addptr":
                 self._steps = 0
                 with suppress(NoTranscript):
@@ -119,29 +121,30 @@ class Transcript:
 
     def visit(self, value: SSAValue, anchor: Operation) -> PointerState:
         """Return the state of a value, computed before `anchor`; raise `NoTranscript`."""
-        if value in self.known:
-            found = self.known[value]
-            if found is None:
-                raise NoTranscript
+        found = self.known.get(value)
+        if found is not None:
             return found
+        if value in self.known:
+            raise NoTranscript
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        if isinstance(value.type, (IntegerType, IndexType)):
-            return PointerState(scalar=Terms(self.emitter, anchor).scalar(value))
-        if self.loops.is_carried(value):
-            raise NoTranscript
-        if isinstance(value.type, PtrType):
-            return self._scalar_pointer(value, anchor)
-        if not is_tensor(value.type) or not isinstance(value.owner, Operation):
-            raise NoTranscript
-        rule = RULES.get(value.owner.name)
-        try:
+        type, owner = value.type, value.owner
+        if is_tensor(type) and isinstance(owner, Operation):
+            rule = RULES.get(owner.name)
             if rule is not None:
-                return rule(self, value.owner, anchor)
-        except NoTranscript:
-            pass
-        return self._whole(value)
+                try:
+                    return rule(self, owner, anchor)
+                except NoTranscript:
+                    return self._whole(value)
+            if self.loops.is_carried(value):
+                raise NoTranscript
+            return self._whole(value)
+        if isinstance(type, (IntegerType, IndexType)):
+            return PointerState(None, Terms(self.emitter, anchor).scalar(value))
+        if self.loops.is_carried(value) or not isinstance(type, PtrType):
+            raise NoTranscript
+        return self._scalar_pointer(value, anchor)
 
     def _whole(self, value: SSAValue) -> PointerState:
         """Return the state of a tensor of integers that is taken as it is, along one dimension."""
@@ -150,22 +153,22 @@ class Transcript:
         moving = [d for d, size in enumerate(sizes) if size > 1]
         if len(moving) != 1 or facts.sort is not Sort.INTEGER:
             raise NoTranscript
-        zero, one = Term(0, self.space.zero), Term(1, self.space.one)
-        zeros = (zero,) * len(sizes)
-        strides = tuple(one if d == moving[0] else zero for d in range(len(sizes)))
+        zeros = (self.zero,) * len(sizes)
+        strides = tuple(self.one if d == moving[0] else self.zero for d in range(len(sizes)))
         return PointerState(None, None, sizes, zeros, strides, zeros, value, moving[0])
 
     def _scalar_pointer(self, value: SSAValue, anchor: Operation) -> PointerState:
         owner = value.owner
         if isinstance(owner, Operation) and owner.name == "tt.addptr":
             return _addptr(self, owner, anchor)
-        return PointerState(base=value)
+        return PointerState(value)
 
     def added(self, x: PointerState, y: PointerState, anchor: Operation) -> PointerState:
         """Return the sum of two states of one shape."""
         if x.base is not None and y.base is not None:
             raise NoTranscript
-        if not (_is_apart(x, y) and _is_apart(y, x)):
+        has_places = x.places is not None or y.places is not None
+        if has_places and not (_is_apart(x, y) and _is_apart(y, x)):
             raise NoTranscript
         terms = Terms(self.emitter, anchor)
         scalar = None
@@ -175,19 +178,14 @@ class Transcript:
             scalar = x.scalar or y.scalar
         if x.sizes != y.sizes:
             raise NoTranscript
-        dims = zip(x.offsets, y.offsets, x.strides, y.strides, strict=True)
-        pairs = [(terms.add(a, b), terms.add(c, d)) for a, b, c, d in dims]
-        bounds = zip(x.bounds, y.bounds, strict=True)
-        return PointerState(
-            base=x.base or y.base,
-            scalar=scalar,
-            sizes=x.sizes,
-            offsets=tuple(offset for offset, _ in pairs),
-            strides=tuple(stride for _, stride in pairs),
-            bounds=tuple(_one_bound(*pair) for pair in bounds),
-            places=x.places or y.places,
-            along=max(x.along, y.along),
-        )
+        offsets: list[Term] = []
+        strides: list[Term] = []
+        for a, b, c, d in zip(x.offsets, y.offsets, x.strides, y.strides, strict=True):
+            offsets.append(terms.add(a, b))
+            strides.append(terms.add(c, d))
+        lists = tuple(offsets), tuple(strides), tuple(map(_one_bound, x.bounds, y.bounds))
+        places, along = x.places or y.places, max(x.along, y.along)
+        return PointerState(x.base or y.base, scalar, x.sizes, *lists, places, along)
 
     def multiplied(self, x: PointerState, y: PointerState, anchor: Operation) -> PointerState:
         """Return the product of two states, of which one is the same in every element."""
@@ -209,8 +207,7 @@ class Transcript:
 
     def splat(self, state: PointerState, sizes: tuple[int, ...]) -> PointerState:
         """Return the state of a tensor of which every element is `state`, a scalar's."""
-        zero = Term(0, self.space.zero)
-        zeros = (zero,) * len(sizes)
+        zeros = (self.zero,) * len(sizes)
         offsets = zeros if state.scalar is None else (state.scalar, *zeros[1:])
         base, scalar, _, _, _, _, places, along = state
         return PointerState(base, scalar, sizes, offsets, zeros, zeros, places, along)
@@ -297,19 +294,20 @@ Rule = Callable[[Transcript, Operation, Operation], PointerState]
 
 def _sizes(op: Operation) -> tuple[int, ...]:
     (result,) = op.results
-    return tensor_type(result.type).get_shape()
+    return type_facts(result.type).shape or ()
 
 
 def _addptr(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A pointer is computed where it is moved, whoever asks for it."""
     (result,) = op.results
-    if result not in t.known:
-        t.known[result] = None
-        pointer = t.visit(op._operands[0], op)
-        if pointer.base is None:
-            raise NoTranscript
-        t.known[result] = t.added(pointer, t.visit(op._operands[1], op), op)
-    return t.visit(result, anchor)
+    if result in t.known:
+        return t.visit(result, anchor)
+    t.known[result] = None
+    pointer = t.visit(op._operands[0], op)
+    if pointer.base is None:
+        raise NoTranscript
+    state = t.known[result] = t.added(pointer, t.visit(op._operands[1], op), op)
+    return state
 
 
 def _add(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -326,12 +324,13 @@ def _rem(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     """A remainder by a scalar wraps the one dimension that moves around."""
     modulus = t.visit(op._operands[1], anchor).scalar
     state = t.visit(op._operands[0], anchor)
-    moving = [d for d, size in enumerate(state.sizes) if size > 1]
-    if modulus is None or state.wraps or len(moving) != 1 or state.places is not None:
+    base, _, sizes, offsets, strides, bounds, places, along = state
+    moving = [d for d, size in enumerate(sizes) if size > 1]
+    if modulus is None or state.wraps or len(moving) != 1 or places is not None:
         raise NoTranscript
-    bounds = list(state.bounds)
-    bounds[moving[0]] = modulus
-    return state._replace(scalar=None, bounds=tuple(bounds))
+    d = moving[0]
+    bounds = (*bounds[:d], modulus, *bounds[d + 1 :])
+    return PointerState(base, None, sizes, offsets, strides, bounds, places, along)
 
 
 def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -341,9 +340,8 @@ def _same(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
 def _range(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     start = op.properties["start"]
     assert isinstance(start, IntegerAttr)
-    terms = Terms(t.emitter, anchor)
-    first, one, zero = (terms.static(n) for n in (start.value.data, 1, 0))
-    return PointerState(None, None, _sizes(op), (first,), (one,), (zero,))
+    first = Terms(t.emitter, anchor).static(start.value.data)
+    return PointerState(None, None, _sizes(op), (first,), (t.one,), (t.zero,))
 
 
 def _splat(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -355,14 +353,15 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     if not is_splat(op.value):
         raise NoTranscript
     number = int(splat_value(op.value))
-    return t.splat(PointerState(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
+    return t.splat(PointerState(None, Terms(t.emitter, anchor).constant(number)), _sizes(op))
 
 
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     state = t.visit(op._operands[0], anchor)
     if state.scalar is not None:
         return t.splat(state, _sizes(op))
-    return state._replace(sizes=_sizes(op))
+    base, scalar, _, offsets, strides, bounds, places, along = state
+    return PointerState(base, scalar, _sizes(op), offsets, strides, bounds, places, along)
 
 
 def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
@@ -371,14 +370,17 @@ def _expand_dims(t: Transcript, op: Operation, anchor: Operation) -> PointerStat
         return t.splat(state, _sizes(op))
     axis = op.properties["axis"]
     assert isinstance(axis, IntegerAttr)
-    d = axis.value.data
-    zero = (Term(0, t.space.zero),)
-    return state._replace(
-        sizes=_sizes(op),
-        offsets=state.offsets[:d] + zero + state.offsets[d:],
-        strides=state.strides[:d] + zero + state.strides[d:],
-        bounds=state.bounds[:d] + zero + state.bounds[d:],
-        along=state.along + (state.along >= d),
+    d, zero = axis.value.data, (t.zero,)
+    base, scalar, _, offsets, strides, bounds, places, along = state
+    return PointerState(
+        base,
+        scalar,
+        _sizes(op),
+        offsets[:d] + zero + offsets[d:],
+        strides[:d] + zero + strides[d:],
+        bounds[:d] + zero + bounds[d:],
+        places,
+        along + (along >= d),
     )
 
 

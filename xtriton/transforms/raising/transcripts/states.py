@@ -36,7 +36,7 @@ class PointerState(NamedTuple):
 
     @property
     def wraps(self) -> bool:
-        return any(b.value != 0 for b in self.bounds)
+        return bool([b for b in self.bounds if b.value != 0])
 
 
 class Follower(Protocol):

@@ -17,9 +17,9 @@ from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
 from xtriton.analysis.indexing.text import atom_text
 from xtriton.analysis.values import (
-    Sort,
     integer_width,
     is_integer,
+    is_tensor,
     tensor_type,
     type_facts,
 )
@@ -78,6 +78,8 @@ class ExprEmitter:
 
         self._emitted: dict[Expr | Cond, list[SSAValue]] = {}
         self._constants: dict[tuple[Attribute, int], SSAValue] = {}
+        self._words: dict[int, SSAValue] = {}
+        """Constants of the word's type, by their numbers alone."""
         self.narrow_ops: set[Operation] = set()
         """Ops that no tensor of more than 32 bits has to do with."""
 
@@ -110,36 +112,38 @@ class ExprEmitter:
         """Return the integers and booleans of a rank, None for scalars, by their forms."""
         table: dict[Expr | Cond, list[SSAValue]] = {}
         for value, form in self.analysis.values.items():
-            facts = type_facts(value.type)
-            if rank != (None if facts.shape is None else len(facts.shape)):
+            if not isinstance(form, (Expr, Cond)):
                 continue
-            if facts.sort in (Sort.INTEGER, Sort.BOOLEAN):
-                if isinstance(form, Expr):
-                    form = self.analysis.resolved(form)
-                elif isinstance(form, Cond):
-                    form = self.analysis.resolved_condition(form)
-                else:
-                    continue
-                table.setdefault(form, []).append(value)
+            type = value.type
+            if rank != (len(tensor_type(type).get_shape()) if is_tensor(type) else None):
+                continue
+            if isinstance(form, Expr):
+                form = self.analysis.resolved(form)
+            else:
+                form = self.analysis.resolved_condition(form)
+            table.setdefault(form, []).append(value)
         return table
 
-    def _written(self, form: Expr | Cond) -> list[Expr | Cond]:
-        """Return the forms by which the program may have a value: with and without its name."""
-        if isinstance(form, Expr):
+    def find(self, form: Expr | Cond, anchor: Operation) -> SSAValue | None:
+        """
+        Return a value of the program that has this form and may be used before `anchor`.
+
+        The program may have a value by its name, or by what it is the name of.
+        """
+        found = self._find(form, anchor)
+        if found is None and form.depth and isinstance(form, Expr):
             atom = form.atom()
             if atom is not None and atom.kind is Kind.NAMED:
-                return [form, atom.args[0]]
-        return [form]
+                return self._find(atom.args[0], anchor)
+        return found
 
-    def find(self, form: Expr | Cond, anchor: Operation) -> SSAValue | None:
-        """Return a value of the program that has this form and may be used before `anchor`."""
-        for written in self._written(form):
-            for value in self._emitted.get(written, ()):
-                if self.dominates(value, anchor):
-                    return value
-            for value in self._scalars.get(written, ()):
-                if self.dominates(value, anchor):
-                    return value
+    def _find(self, form: Expr | Cond, anchor: Operation) -> SSAValue | None:
+        for value in self._emitted.get(form, ()):
+            if self.dominates(value, anchor):
+                return value
+        for value in self._scalars.get(form, ()):
+            if self.dominates(value, anchor):
+                return value
         return None
 
     def find_vector(self, form: Expr | Cond, size: int, anchor: Operation) -> SSAValue | None:
@@ -205,13 +209,12 @@ class ExprEmitter:
                 return False
         return True
 
-    def insert(self, op: Operation, before: Operation) -> SSAValue | None:
+    def insert(self, op: Operation, before: Operation) -> None:
         """Put an op before another; it gets that one's place in the order and location."""
         assert before.parent is not None
         op.location = before.location
         before.parent.insert_op_before(op, before)
         self._order[op] = self._order[before] - 0.5
-        return next(iter(op.results), None)
 
     def insert_instead(self, op: Operation, of: Operation) -> None:
         """Put an op before one that is about to go, so that more can be put before the new one."""
@@ -219,8 +222,9 @@ class ExprEmitter:
         self._order[op] = self._order[of]
 
     def op(self, op: Operation, before: Operation) -> SSAValue:
-        result = self.insert(op, before)
-        assert result is not None
+        """Put an op before another; return its only result."""
+        self.insert(op, before)
+        (result,) = op.results
         return result
 
     def after(self, op: Operation, owner: Operation) -> SSAValue:
@@ -229,16 +233,18 @@ class ExprEmitter:
         op.location = owner.location
         owner.parent.insert_op_after(op, owner)
         self._order[op] = self._order[owner] + 0.25
-        return op.results[0]
+        (result,) = op.results
+        return result
 
     def at_start(self, op: Operation, block: Block) -> SSAValue:
         """Put an op at the start of a block."""
-        first = block.ops.first
+        first = block._first_op
         assert first is not None
         op.location = first.location
         block.insert_op_before(op, first)
         self._order[op] = self._order[first] - 1
-        return op.results[0]
+        (result,) = op.results
+        return result
 
     def end(self, op: Operation, block: Block) -> None:
         """Put an op into a block of a loop or branch that has none yet."""
@@ -369,7 +375,14 @@ class ExprEmitter:
 
     def constant(self, number: int, type: Attribute | None = None) -> SSAValue:
         """Return a constant, by default a word, written once at the start of the function."""
-        type = type or self.word
+        if type is None or type is self.word:
+            found = self._words.get(number)
+            if found is None:
+                found = self._words[number] = self._constant(number, self.word)
+            return found
+        return self._constant(number, type)
+
+    def _constant(self, number: int, type: Attribute) -> SSAValue:
         key = type, number
         found = self._constants.get(key)
         if found is None:

@@ -5,9 +5,9 @@ A `Term` goes with the form that the analysis gives it, so that whoever puts ter
 prove what came of it. Numbers stay numbers as long as they meet numbers only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from xtriton.analysis.indexing import Cond, Expr
@@ -75,7 +75,7 @@ class Terms:
         if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
             return self.constant(owner.value.value.data)
         form = analysis.resolved(analysis.expr(value))
-        if value.type == INDEX:
+        if isinstance(value.type, IndexType):
             return Term(value, form)
         cast = IndexCastOp.create(operands=(value,), result_types=(INDEX,))
         if isinstance(owner, Operation):
@@ -86,14 +86,10 @@ class Terms:
         """Return an integer of the program, cast where it is used."""
         analysis = self.emitter.analysis
         form = analysis.resolved(analysis.expr(value))
-        if value.type == INDEX:
+        if isinstance(value.type, IndexType):
             return Term(value, form)
-        return Term(
-            self.emitter.op(
-                IndexCastOp.create(operands=(value,), result_types=(INDEX,)), self.anchor
-            ),
-            form,
-        )
+        cast = IndexCastOp.create(operands=(value,), result_types=(INDEX,))
+        return Term(self.emitter.op(cast, self.anchor), form)
 
     def value(self, term: Term) -> SSAValue:
         """Return a term as a value."""
@@ -115,13 +111,13 @@ class Terms:
 
     def mul(self, x: Term, y: Term) -> Term:
         """Return the product; constants that are 0 or 1, or meet constants, are folded."""
-        for factor, other in ((x, y), (y, x)):
-            if factor.number == 0:
-                return factor
-            if factor.number == 1:
-                return other
-        if x.number is not None and y.number is not None:
-            return self.static(x.number * y.number)
+        first, second = x.number, y.number
+        if first == 0 or second == 1:
+            return x
+        if first == 1 or second == 0:
+            return y
+        if first is not None and second is not None:
+            return self.static(first * second)
         return self._binary(MuliOp, x, y, lambda: x.form * y.form)
 
     def least(self, x: Term, y: Term) -> Term:
@@ -150,7 +146,7 @@ class Terms:
         """Put an op before the anchor, and before the loops around it that change no operand."""
         place = self.anchor
         while (loop := place.parent_op()) is not None and loop.name in ("scf.for", "scf.while"):
-            if not all(self._is_known_before(v, loop) for v in op._operands):
+            if not self._are_known_before(op._operands, loop):
                 break
             place = loop
         for value in op._operands:
@@ -159,9 +155,12 @@ class Terms:
                 self.emitter.insert(value.owner, place)
         return self.emitter.op(op, place)
 
-    def _is_known_before(self, value: SSAValue, loop: Operation) -> bool:
-        """Tell whether a value is there before a loop, or is a cast that can be."""
-        if self.emitter.dominates(value, loop):
-            return True
-        cast = value.owner
-        return isinstance(cast, IndexCastOp) and self.emitter.dominates(cast.operands[0], loop)
+    def _are_known_before(self, values: Sequence[SSAValue], loop: Operation) -> bool:
+        """Tell whether values are there before a loop, or are casts that can be."""
+        dominates = self.emitter.dominates
+        for value in values:
+            if not dominates(value, loop):
+                cast = value.owner
+                if not isinstance(cast, IndexCastOp) or not dominates(cast._operands[0], loop):
+                    return False
+        return True
