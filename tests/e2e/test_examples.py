@@ -104,13 +104,16 @@ def test_matmul_of_narrow_transposed_operands(
     assert torch.equal(c, (a.double() @ b.double()).to(c.dtype))
 
 
-@pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700)])
-def test_matmul_of_bfloat16(examples: Examples, launcher: Launcher, m: int, n: int, k: int):
+@pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700), (128, 192, 33)])
+@pytest.mark.parametrize("result", ["float32", "bfloat16"])
+def test_matmul_of_bfloat16(
+    examples: Examples, launcher: Launcher, m: int, n: int, k: int, result: str
+):
     # Whole numbers, whose sums are exact in f32 in any order.
     a, b = torch.randint(-64, 65, (m, k)).bfloat16(), torch.randint(-64, 65, (k, n)).bfloat16()
-    c = torch.zeros(m, n)
+    c = torch.zeros(m, n, dtype=getattr(torch, result))
     examples["matmul"].matmul(a, b, c, launch=launcher)
-    assert torch.equal(c, a.float() @ b.float())
+    assert torch.equal(c, (a.double() @ b.double()).to(c.dtype))
 
 
 @pytest.mark.parametrize("m, n, k", [(60, 50, 40), (200, 150, 700)])

@@ -109,15 +109,26 @@ PRODUCT = (
 )
 
 
-def test_an_operand_is_rounded_as_it_is_packed(build: Any):
+TRANSPOSED = f"""
+    %empty_t = tensor.empty() : {SQUARE}bf16>
+    %columns = linalg.transpose ins(%rounded : {SQUARE}bf16>) outs(%empty_t : {SQUARE}bf16>) permutation = [1, 0]
+    %r = linalg.matmul ins(%columns,"""
+BY_MAPS = """
+    %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%rounded,"""
+
+
+@pytest.mark.parametrize("begin", ["", TRANSPOSED, BY_MAPS], ids=["rows", "transposed", "by maps"])
+def test_an_operand_is_rounded_as_it_is_packed(build: Any, begin: str):
     """Numbers of nine bits are rounded to eight, to the even one of two."""
     rng = np.random.default_rng(2)
     a = rng.integers(257, 512, (SIDE, SIDE)).astype(np.float32)
     b = rng.integers(-4, 5, (SIDE, SIDE)).astype(np.float32)
     c = np.zeros((SIDE, SIDE), np.float32)
-    kernel = build("%a: memref<*xf32>, %b: memref<*xbf16>, %c: memref<*xf32>", PRODUCT)
+    product = PRODUCT.replace("    %r = linalg.matmul ins(%rounded,", begin) if begin else PRODUCT
+    kernel = build("%a: memref<*xf32>, %b: memref<*xbf16>, %c: memref<*xf32>", product)
     host = target.host()
     if host.rounds_bf16:
         assert "cvtne2ps2bf16" in kernel.code.text
     kernel(1, [a, (b.view(np.uint32) >> 16).astype(np.uint16), c])
-    np.testing.assert_array_equal(c, np.round(a / 2) * 2 @ b)
+    rounded = np.round(a / 2) * 2
+    np.testing.assert_array_equal(c, (rounded.T if begin else rounded) @ b)

@@ -15,12 +15,13 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import affine_maps, shape_of, single_block
+from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.extents import is_zero_fill
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.memory import permuted
-from xtriton.cpu.emitter.narrowing import rounded_block
+from xtriton.cpu.emitter.narrowing import rounded_block, store_rounded
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
 from xtriton.cpu.emitter.units import UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Lazy, Storage, Tensor, View
@@ -80,14 +81,32 @@ def _is_from_before(value: SSAValue, block: Block) -> bool:
 
 
 def operand_of(e: Emitter, op: Operation, number: int) -> Tensor:
-    """Return A, [m, k], or B, [k, n], as it comes."""
-    value = op.operands[number]
+    """
+    Return A, [m, k], or B, [k, n], as it comes.
+
+    What is computed and transposed is computed in rows first: a product of columns, element by
+    element, would touch a line of a cache for each.
+    """
+    value, turned = op.operands[number], transposed(op)[number]
+    if isinstance(value.owner, Operation) and is_turned(value):
+        source = value.owner.operands[0]
+        if isinstance(e.tensor(source), Lazy):
+            value, turned = source, not turned
     tensor = e.tensor(value)
-    if transposed(op)[number]:
-        return _transposed_tensor(e, tensor)
     if isinstance(tensor, Lazy) and tensor.type == BF16:
-        return replace(tensor, rounded=rounded_block(e, value))
-    return tensor
+        tensor = replace(tensor, rounded=rounded_block(e, value))
+    if not turned:
+        return tensor
+    return permuted(_in_rows(e, tensor) if isinstance(tensor, Lazy) else tensor, (1, 0))
+
+
+def _in_rows(e: Emitter, block: Lazy) -> View:
+    """Return what is computed in memory."""
+    if block.rounded is None:
+        return e.materialized(block)
+    place = e.allocate(block.sizes, block.type, by_rows=True)
+    store_rounded(e, block.rounded, place)
+    return place
 
 
 def product_shapes(op: Operation) -> list[tuple[int, int]]:
@@ -106,14 +125,6 @@ def transposed(op: Operation) -> tuple[bool, bool]:
     a, b, c = affine_maps(op, "indexing_maps")
     m, n = (str(result) for result in c.results)
     return str(a.results[0]) != m, str(b.results[-1]) != n
-
-
-def _transposed_tensor(e: Emitter, tensor: Tensor) -> Tensor:
-    if isinstance(tensor, View):
-        return permuted(tensor, (1, 0))
-    sizes = (tensor.sizes[1], tensor.sizes[0])
-    reads = e.reads_of(tensor, aligned=False)
-    return Lazy(tensor.type, sizes, lambda i: e.element(tensor, (i[1], i[0])), reads, tensor.cost)
 
 
 @rule("linalg.batch_matmul")
