@@ -213,6 +213,9 @@ class _Form:
 
     def bring(self, e: Emitter, number: int, tensor: Tensor, place: View) -> None:
         """Write operand `number` to a place, as it is read where that is no unit."""
+        if isinstance(tensor, Lazy) and tensor.by_rows is not None:
+            tensor.by_rows(place)
+            return
         e.write(converted(e, tensor, self.sources[number], self.type), place)
 
 

@@ -21,6 +21,7 @@ from math import gcd
 from xdsl.ir import Block, Operation, SSAValue
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter import pointed
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
@@ -37,6 +38,8 @@ from xtriton.cpu.emitter.matmul import (
 )
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.narrowing import LANES
+from xtriton.cpu.emitter.pointed import Pointed
+from xtriton.cpu.emitter.row_loads import waiting_rows
 from xtriton.cpu.emitter.shelves import (
     Packing,
     Shelf,
@@ -46,7 +49,15 @@ from xtriton.cpu.emitter.shelves import (
     shelf_of_copies,
 )
 from xtriton.cpu.emitter.staging import fill_with
-from xtriton.cpu.emitter.tiles import STEPS, Rounded, Sums, chosen, multiply_tiles, padded
+from xtriton.cpu.emitter.tiles import (
+    MOST_ROWS,
+    STEPS,
+    Rounded,
+    Sums,
+    chosen,
+    multiply_tiles,
+    padded,
+)
 from xtriton.cpu.emitter.units import TileProduct, UnitProduct, unit_product
 from xtriton.cpu.emitter.values import Storage, Tensor, View
 from xtriton.cpu.types import F32, Type
@@ -69,6 +80,8 @@ class Panel:
     """How many elements along K each of the view holds, which are words for a unit."""
     loaded: SSAValue | None = None
     """How far along K the block of an iteration is loaded, with zeros behind, if it may be cut."""
+    pointed: Pointed | None = None
+    """The pointers to the rows of the blocks, if these may lie elsewhere."""
 
     def window(self, e: Emitter, step: Operand) -> View:
         """Return where the block of a step lies."""
@@ -76,7 +89,8 @@ class Panel:
         offset = b.mul(b.mul(step, self.block), view.strides[self.axis])
         sizes = tuple(self.block if d == self.axis else n for d, n in enumerate(view.sizes))
         row = self.block if view.strides[self.axis] == 1 else view.storage.row
-        storage = Storage(view.storage.pointer, writable=False, row=row)
+        rows = None if self.pointed is None else self.pointed.of_block(e, step)
+        storage = Storage(view.storage.pointer, writable=False, row=row, rows=rows)
         return View(storage, view.type, offset, sizes, view.strides)
 
     def begin(self, e: Emitter, op: Operation, number: int, step: Operand, slot: Operand) -> None:
@@ -197,16 +211,26 @@ class Product:
         b, multiple = e.builder, self._granule
 
         def in_place() -> Sequence[Operand]:
-            left, right = (panel.chosen(e) for panel in self.panels)
+            left, right = (
+                self.panels[0].pointed or self.panels[0].chosen(e),
+                self.panels[1].chosen(e),
+            )
             multiply_tiles(e, left, right, sums, depth, multiple, most_rows=IN_PLACE_ROWS)
             return ()
 
         def packed() -> Sequence[Operand]:
-            left, right = (panel.view for panel in self.panels)
-            following = self._following(e, last)
+            left, right = self.panels[0].pointed or self.panels[0].view, self.panels[1].view
+            following, most_rows = self._following(e, last), MOST_ROWS
+            if isinstance(left, Pointed):
+                following, most_rows = following[:1], pointed.ROWS
             # Sums are rounded by pairs of vectors, narrower tiles have fewer.
             exact = sums.rounded is None
-            multiply_tiles(e, left, right, sums, depth, multiple, following=following, exact=exact)
+            multiply_tiles(
+                *(e, left, right, sums, depth, multiple),
+                following=following,
+                most_rows=most_rows,
+                exact=exact,
+            )
             return ()
 
         tried = [panel.is_in_place(e) for panel in self.panels]
@@ -361,7 +385,9 @@ def _on_unit(e: Emitter, op: Operation, place: View) -> UnitProduct | None:
 def _depth(e: Emitter, op: Operation, place: View) -> int:
     """Return how many elements along K fill the panels of a product."""
     on_unit = _on_unit(e, op, place)
-    return DEPTH if on_unit is None else DEPTH * on_unit.unit.per_word
+    if on_unit is not None:
+        return DEPTH * on_unit.unit.per_word
+    return DEPTH if waiting_rows(e, op, 0) is None else pointed.DEPTH
 
 
 def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
@@ -399,6 +425,9 @@ def _product(e: Emitter, op: Operation, place: View, steps: int) -> Product:
             panel.shelf = _shelf_of_copies(e, op, number, steps, panel.view, pack)
         if panel.shelf is None:
             panel.lie_in(_memory(e, panel.view))
+            if number == 0 and waiting_rows(e, op, 0) is not None:
+                pointers = e.reserve(8 * steps * m)
+                panel.pointed = Pointed(pointers, m, k)
         elif not isinstance(on_unit, TileProduct) and panel.shelf.load_now is None:
             panel.loaded = panel.shelf.extent_loaded(e, panel.axis)
     if on_unit is None:

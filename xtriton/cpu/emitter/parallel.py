@@ -19,6 +19,7 @@ from xtriton.cpu.emitter.generics import (
 )
 from xtriton.cpu.emitter.late_loads import late_reads
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
+from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
 from xtriton.cpu.emitter.summed_blocks import leave_to_sum, sum_behind
 from xtriton.cpu.emitter.values import Lazy, Read, Tensor, View
@@ -99,6 +100,9 @@ def _bind_arguments(
 
 def _bind_lazily(e: Emitter, generic: Generic) -> None:
     op = generic.op
+    if (rows := row_load_of(e, generic)) is not None:
+        bind_rows(e, rows)
+        return
     values = (*generic.inputs, *generic.outputs)
     used = [any(True for _ in argument.uses) for argument in generic.block.args]
     operands = [operand_value(e, value) for value in values]
@@ -140,7 +144,7 @@ def _bind_lazily(e: Emitter, generic: Generic) -> None:
         delayed = late is not None and worth_delaying(op, cost, [*reads, *late])
         reads += late or []
     else:
-        delayed = e.delaying or worth_delaying(op, cost, reads)
+        delayed = e.delaying or worth_delaying(op, cost, reads) or is_mask_of_rows(e, op)
     if not delayed and generic.block.first_op.name in EXTENSIONS and isinstance(operands[0], Lazy):
         # Vectors hold more of the narrow numbers, and widening them again costs little.
         e.view(generic.inputs[0])

@@ -16,6 +16,7 @@ from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Ask, Following, Part
 from xtriton.cpu.emitter.narrowing import store_one_by_one, store_tile_rounded
+from xtriton.cpu.emitter.pointed import Pointed
 from xtriton.cpu.emitter.unit_words import Dot
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.types import I32, Type
@@ -102,7 +103,7 @@ def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
 
 def multiply_tiles(
     e: Emitter,
-    a: View,
+    a: View | Pointed,
     b: View,
     sums: Sums,
     depth: Operand,
@@ -196,7 +197,7 @@ class _Tiles:
     """What the tiles of a product have in common; see `multiply_tiles`."""
 
     e: Emitter
-    a: View
+    a: View | Pointed
     b: View
     sums: Sums
     depth: Operand
@@ -278,19 +279,58 @@ class _Tiles:
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
                 for n, value in enumerate(initial)
             ]
-        of_a, asks = _rows_of(e, self.a, i, tile.rows), self._asks(tile, j, i)
+        asks = self._asks(tile, j, i)
+        if isinstance(self.a, Pointed):
+            final = self._block_by_block(self.a, tile, asks, initial, j, i)
+        else:
+            of_a = _rows_of(e, self.a, i, tile.rows)
+            final = self._along_k(tile, of_a, (0, self.depth), asks, initial, j)
+        self._store(tile, final, j, i)
+
+    def _along_k(
+        self,
+        tile: TileShape,
+        of_a: Callable[[Operand], Place],
+        part: tuple[Operand, Operand],
+        asks: Sequence[Ask],
+        sums: Sequence[Operand],
+        j: Operand,
+    ) -> Sequence[Operand]:
+        """Return the sums behind a part of K, its start and extent, where rows of A begin."""
+        builder, (first, extent) = self.e.builder, part
 
         def steps(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
+            place = builder.add(first, k)
             for ask in asks:
-                ask(k)
-            a, b = of_a(k), _around(e, self.b, k, j)
+                ask(place)
+            a, b = of_a(k), _around(self.e, self.b, place, j)
             for n in range(self.unrolled):
                 sums = self._step(tile, n, a, b, sums)
             return sums
 
-        carried = [(vector, value) for value in initial]
-        final = builder.loop(0, self.depth, self.unrolled, steps, carried)
-        self._store(tile, final, j, i)
+        vector = tile.vector(self.sums.place.type)
+        return builder.loop(0, extent, self.unrolled, steps, [(vector, value) for value in sums])
+
+    def _block_by_block(
+        self,
+        a: Pointed,
+        tile: TileShape,
+        asks: Sequence[Ask],
+        sums: Sequence[Operand],
+        j: Operand,
+        i: Operand,
+    ) -> Sequence[Operand]:
+        """Return the sums behind all blocks along K, each of which has rows elsewhere."""
+        e, type = self.e, self.sums.place.type
+        rows = [e.builder.add(i, r) for r in range(tile.rows)]
+
+        def block(number: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
+            of_a = a.rows_of(e, number, rows, type.memory)
+            part = e.builder.mul(number, a.block), a.block
+            return self._along_k(tile, of_a, part, asks, sums, j)
+
+        carried = [(tile.vector(type), value) for value in sums]
+        return e.builder.loop(0, e.builder.div(self.depth, a.block), 1, block, carried)
 
     def _store(self, tile: TileShape, values: Sequence[Operand], j: Operand, i: Operand) -> None:
         """Store the sums of a tile where they go."""

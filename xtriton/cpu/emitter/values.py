@@ -38,6 +38,8 @@ class Storage:
     writable: bool = True
     row: int = 0
     """How many elements a whole row of a buffer has, if it is one."""
+    rows: str | None = None
+    """Where it is written down where each row begins, if rows may lie elsewhere; see `pointed`."""
     values: list[SSAValue] = field(default_factory=list[SSAValue])
 
 
@@ -122,7 +124,8 @@ class Lazy:
     `cost` counts the operations of one element, loads included. A tensor is `undefined` where
     any element will do, so that nobody has to write it. `pieces` tells of few different numbers,
     if it is known that there are no more. `rounded` is the f32 block in memory of which it has
-    the elements, rounded to its type, where somebody has looked for that.
+    the elements, rounded to its type, where somebody has looked for that. A tensor that is loaded
+    `by_rows` has no elements but is written to a place as a whole; see `row_loads`.
     """
 
     type: Type
@@ -133,6 +136,7 @@ class Lazy:
     undefined: bool = False
     pieces: Pieces | None = None
     rounded: View | None = None
+    by_rows: Callable[[View], None] | None = None
 
 
 Tensor = View | Lazy
