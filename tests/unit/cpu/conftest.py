@@ -1,6 +1,7 @@
 """Fixtures: run a lowered module natively and in the interpreter, and compare."""
 
-from collections.abc import Callable, Sequence
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import xtriton
 from xtriton.cpu import Kernel, compile_module
+from xtriton.cpu.emitter import lookahead
 from xtriton.interpreter.api import run as interpret
 
 PROGRAM_ARGUMENTS = ", ".join(
@@ -132,3 +134,18 @@ def build() -> Callable[..., Kernel]:
         return compile_module(module, optimization=optimization)
 
     return compile_text
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Give the addresses of what code that is compiled meanwhile asks for."""
+    found: list[int] = []
+    listen = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.append)
+    address = ctypes.cast(listen, ctypes.c_void_p).value
+
+    def bring(e: Any, pointer: str) -> None:
+        e.builder.emit(f"call void inttoptr (i64 {address} to ptr)(ptr {pointer})")
+
+    monkeypatch.setattr(lookahead, "bring", bring)
+    yield found
+    del listen

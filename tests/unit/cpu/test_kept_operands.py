@@ -90,6 +90,27 @@ def test_blocks_are_turned_and_converted_once(
     assert missed == [{"a": 3, "b": 2}[n] * blocks for n in names]
 
 
+def test_the_next_block_is_asked_for(build: Any, asked: list[int]):
+    """As far behind a block as that is behind the last one; not by programs that find blocks."""
+    steps = 6
+    kernel = build(*doubling("f32", "b"))
+    a, b = operands(steps * K)
+    stored = lying(b.astype(np.float32), turned=True)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    values = [a.astype(np.float32), stored, c, steps * K, *pitches(a, stored)]
+    first, pitch = stored.ctypes.data, 4 * steps * K
+    by_grid: list[list[int]] = []
+    for programs in (1, 3):
+        for _ in range(2):  # The first launch times programs, alone.
+            asked.clear()
+            kernel((programs, 1, 1), values, threads=1)
+        inside = [at - first for at in asked if first <= at < first + N * pitch]
+        by_grid.append([at % pitch // (4 * K) for at in inside])
+    np.testing.assert_array_equal(c[:, :N], doubled(a, b)[:, :N])
+    assert set(range(2, steps)) <= {*by_grid[0]}
+    assert by_grid[0] == by_grid[1]
+
+
 @on_tiles
 @pytest.mark.parametrize("grid", [(3, 1, 1), (1, 2, 1), (1, 1, 1)])
 def test_blocks_that_nobody_else_reads(build: Any, grid: tuple[int, int, int]):

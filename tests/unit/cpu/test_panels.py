@@ -2,7 +2,7 @@
 
 import ctypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -231,20 +231,21 @@ def aligned(matrix: Any) -> Any:
     return place
 
 
+def lines_in(asked: Sequence[int], array: Any) -> Any:
+    """Return how often each cache line of an array has been asked for."""
+    inside = [at - array.ctypes.data for at in asked]
+    lines = [at // lookahead.LINE for at in inside if 0 <= at < array.nbytes]
+    return np.bincount(lines, minlength=array.nbytes // lookahead.LINE)
+
+
 # Of A turned, bf16 has rows of half a line, more of them than steps.
 @pytest.mark.parametrize(
     "turned, type", [("", "f32"), ("a", "f32"), ("", "f16"), ("a", "f16"), ("", "bf16")]
 )
-def test_what_is_packed_next_is_asked_for(monkeypatch: pytest.MonkeyPatch, turned: str, type: str):
+def test_what_is_packed_next_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, asked: list[int], turned: str, type: str
+):
     """All of A but its first block along K; nothing by programs that find what others packed."""
-    asked: list[int] = []
-    listen = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(asked.append)
-    address = ctypes.cast(listen, ctypes.c_void_p).value
-
-    def bring(e: Any, pointer: str) -> None:
-        e.builder.emit(f"call void inttoptr (i64 {address} to ptr)(ptr {pointer})")
-
-    monkeypatch.setattr(lookahead, "bring", bring)
     monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)  # B is packed, too.
     target = replace(host(), units=host().units - TILE_UNITS)
     module = xtriton.parse(kernel_text(*product(turned, type)))
@@ -258,11 +259,7 @@ def test_what_is_packed_next_is_asked_for(monkeypatch: pytest.MonkeyPatch, turne
         asked.clear()
         kernel((3, 2, 1), [*stored, c, 3 * deep, *pitches(*stored)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    start, size = stored[0].ctypes.data, stored[0].itemsize
-    inside = [at - start for at in asked if start <= at < start + stored[0].nbytes]
-    lines: Any = np.bincount(
-        [at // lookahead.LINE for at in inside], minlength=stored[0].nbytes // lookahead.LINE
-    )
+    size, lines = stored[0].itemsize, lines_in(asked, stored[0])
     behind = np.ones(a.shape, np.bool_)
     behind[:M, :deep] = False
     behind = lying(behind, bool(turned)).reshape(-1, lookahead.LINE // size)[:, 0]

@@ -20,6 +20,7 @@ from xdsl.ir import Operation
 from xtriton.cpu.emitter.access import single_block
 from xtriton.cpu.emitter.block_loads import comes_in_columns, is_turned
 from xtriton.cpu.emitter.core import Emitter
+from xtriton.cpu.emitter.lookahead import trail_of
 from xtriton.cpu.emitter.matmul import NAMES, form_of, operand_of, product_shapes, transposed
 from xtriton.cpu.emitter.panels import converting
 from xtriton.cpu.emitter.shelves import Packing, Shelf, lasting_load, shelf_for, shelf_of_copies
@@ -45,8 +46,7 @@ class KeptOperand:
             return place
 
         self.shelf.begin(e, 0, 0, choose)
-        if self.shelf.load_now is not None:
-            e.kept[self.op, self.number] = self.shelf
+        e.kept[self.op, self.number] = self.shelf
 
 
 def kept_operands(e: Emitter, loop: Operation, but: Collection[Operation]) -> list[KeptOperand]:
@@ -83,10 +83,13 @@ def _copied(e: Emitter, op: Operation, number: int) -> KeptOperand | None:
     sizes = product_shapes(op)[number]
     view = View(Storage(""), form.type, 0, sizes, row_major_strides(sizes))
     packing = converting(source, form.type)
-    alone = shelf_for(e, op, number, turned, 1, view, packing, False)
+    alone = shelf_for(e, op, number, turned, 1, view, packing, True)
 
     def load_now(e: Emitter, place: View) -> None:
         form.bring(e, number, operand_of(e, op, number), place)
 
-    shelf = shelf_of_copies(e, load, view, load_now) if alone is None else alone
+    if alone is not None:
+        return KeptOperand(op, number, view, alone)
+    shelf = shelf_of_copies(e, load, view, load_now)
+    shelf.trail = trail_of(e, load.copies, turned)
     return KeptOperand(op, number, view, shelf)

@@ -80,8 +80,9 @@ class Trail:
     """
     Where blocks come from that are packed, as they are copied.
 
-    The code keeps on the stack where the first block of a program and the last one begin, and the
-    bytes between rows of the last one: 0 if a panel was not packed but found.
+    The code keeps on the stack where the first block of a program and the last two begin, and the
+    bytes between rows of the last one: 0 if a panel was not packed but found. Of two blocks one
+    after the other the first is null if it was not packed.
     """
 
     along: int
@@ -89,6 +90,7 @@ class Trail:
     bytes: int
     """Of an element of the rows."""
     first: str
+    before: str
     last: str
     pitch: str
 
@@ -106,6 +108,8 @@ class Trail:
         first = b.load("ptr", self.first)
         is_first = b.value(f"icmp eq ptr {first}, null")
         b.store("ptr", b.value(f"select i1 {is_first}, ptr {start}, ptr {first}"), self.first)
+        unpacked, last = b.equal(b.load("i64", self.pitch), 0), b.load("ptr", self.last)
+        b.store("ptr", b.value(f"select i1 {unpacked}, ptr null, ptr {last}"), self.before)
         b.store("ptr", start, self.last)
         b.store("i64", b.mul(rows, source.type.bytes), self.pitch)
 
@@ -137,6 +141,25 @@ class Trail:
         row = extents[self.along] * bytes
         return Following(start, extents[0] * extents[1] * bytes, row, pitch)
 
+    def next_block(self, e: Emitter, extents: tuple[int, int]) -> Following:
+        """
+        Return the block that a loop likely loads next: as far from the last one as that is from
+        the one before, or else the one behind its rows.
+
+        `extents` are those of the product's operand.
+        """
+        b, bytes, row, rows = e.builder, self.bytes, extents[self.along], extents[1 - self.along]
+        before, last, pitch = (
+            b.load(type, place)
+            for type, place in (("ptr", self.before), ("ptr", self.last), ("i64", self.pitch))
+        )
+        first = b.value(f"icmp eq ptr {before}, null")
+        places = [b.value(f"ptrtoint ptr {place} to i64") for place in (last, before)]
+        distance = b.chosen(first, b.mul(pitch, rows), b.sub(*places))
+        distance = b.chosen(b.equal(pitch, 0), 0, distance)
+        start = b.value(f"getelementptr i8, ptr {last}, i64 {distance}")
+        return Following(start, row * rows * bytes, row * bytes, pitch)
+
 
 def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | None:
     """
@@ -150,9 +173,10 @@ def trail_of(e: Emitter, copies: Sequence[Operation], turned: bool) -> Trail | N
         return None
     dense = 1 if known[1] == 1 else 0
     b = e.builder
-    words = [b.alloca(type, 1, 8) for type in ("ptr", "ptr", "i64")]
+    words = [b.alloca(type, 1, 8) for type in ("ptr", "ptr", "ptr", "i64")]
     bytes = e.type(copies[0].operands[0].type).bytes
     trail = Trail(1 - dense if turned else dense, bytes, *words)
     b.store("ptr", "null", trail.first)
+    b.store("i64", 0, trail.pitch)
     e.noted.update(dict.fromkeys(copies, trail.note))
     return trail

@@ -20,6 +20,7 @@ from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.extents import is_zero_fill
 from xtriton.cpu.emitter.liveness import ancestor_in
+from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.memory import permuted
 from xtriton.cpu.emitter.narrowing import rounded_block, store_rounded
 from xtriton.cpu.emitter.tiles import Sums, multiply_tiles
@@ -256,7 +257,8 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
     )
     sums = replace(sums, place=accumulator)
     if form.on_unit is None:
-        multiply_tiles(e, a, b, sums, depth)
+        following = [each for number in range(2) for each in _next_block(e, op, number)]
+        multiply_tiles(e, a, b, sums, depth, following=following)
     else:
         form.on_unit.multiply_packed(e, (a, b), sums)
     if accumulator is not c:
@@ -266,7 +268,18 @@ def multiply(e: Emitter, op: Operation, operands: Sequence[Tensor], sums: Sums) 
 def _prepared(e: Emitter, op: Operation, number: int) -> View | None:
     """Return an operand that need not be made ready any more, having looked where it is kept."""
     kept = e.kept.get((op, number))
-    return e.prepared.get((op, number)) if kept is None else kept.found(e)
+    if kept is None or kept.load_now is None:
+        # What the load itself put there, or what was made before a loop.
+        return e.prepared.get((op, number))
+    return kept.found(e)
+
+
+def _next_block(e: Emitter, op: Operation, number: int) -> list[Following]:
+    """Return where the next block of an operand likely comes from, if this one is kept."""
+    kept = e.kept.get((op, number))
+    if kept is None or kept.trail is None:
+        return []
+    return [kept.trail.next_block(e, product_shapes(op)[number])]
 
 
 def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) -> None:
