@@ -1,5 +1,6 @@
 """Products in loops that do more than to add them up, as attention does."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -114,3 +115,56 @@ def test_sums_that_begin_with_a_constant(check: Any, number: str):
 def test_zero_is_not_written_first(build: Any):
     zero, one = (build(*kernel(begun_with(number))).code.text for number in ("0.0", "1.0"))
     assert zero.count(" = load ") < one.count(" = load ")
+
+
+def gathered(after: str) -> tuple[str, str]:
+    """Return a kernel that adds up products of what it computes, of which `after` makes more."""
+    inside = f"""
+      %base = linalg.fill ins(%two : f32) outs(%none : {BLOCK}) -> {BLOCK}
+{elementwise("twice", "arith.mulf", "ta", "base")}
+{elementwise("power", "arith.mulf", "twice", "tb")}
+{elementwise("p", "arith.divf", "power", "base")}
+{after}
+"""
+    arguments, body = kernel(inside)
+    constants = f"""
+    %two = arith.constant 2.0 : f32
+    %none = tensor.empty() : {BLOCK}
+    %all = scf.for"""
+    return arguments, body.replace("    %all = scf.for", constants)
+
+
+POWERS = {
+    "alone": matmul("r", "p", "tb", "acc", "f32"),
+    "read again": elementwise("q", "arith.subf", "p", "ta")
+    + matmul("s", "q", "tb", "base", "f32")
+    + elementwise("u", "arith.mulf", "p", "s")
+    + matmul("r", "p", "u", "acc", "f32"),
+    "of both": matmul("r", "p", "p", "acc", "f32"),
+    "by another product": matmul("s", "p", "tb", "base", "f32")
+    + elementwise("u", "arith.mulf", "s", "tb")
+    + matmul("r", "p", "u", "acc", "f32"),
+}
+
+
+@pytest.mark.parametrize("after", POWERS)
+@pytest.mark.parametrize("n", [0, 1, 40])
+def test_what_a_sum_gathers_and_others_read(check: Any, after: str, n: int):
+    check(*gathered(POWERS[after]), values(n), rtol=1e-6)
+
+
+@pytest.mark.parametrize("after", ["read again", "of both", "by another product"])
+def test_what_a_sum_gathers_is_computed_where_it_does(
+    build: Any, monkeypatch: pytest.MonkeyPatch, after: str
+):
+    """Unless it is read by more than operations on its elements it has no buffer of its own."""
+
+    def buffers() -> int:
+        return len(re.findall(r"%buffer\d+ = ", build(*gathered(POWERS[after])).code.text))
+
+    def nowhere(_: Any, __: Any) -> None:
+        return None
+
+    found = buffers()
+    monkeypatch.setattr("xtriton.cpu.emitter.parallel.panel_of", nowhere)
+    assert buffers() - found == (after == "read again")

@@ -18,6 +18,7 @@ from xtriton.cpu.emitter.access import affine_maps, shape_of, single_block
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.casts import convert_float, resize_integer
 from xtriton.cpu.emitter.core import Emitter, rule
+from xtriton.cpu.emitter.elementwise import element_users
 from xtriton.cpu.emitter.extents import is_zero_fill
 from xtriton.cpu.emitter.liveness import ancestor_in
 from xtriton.cpu.emitter.lookahead import Following
@@ -294,6 +295,34 @@ def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) 
         if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
             continue  # It was loaded there.
         gather(e, op, number, tensor, place, pack)
+
+
+def panel_of(e: Emitter, op: Operation) -> View | None:
+    """
+    Return where a product gathers the first result of `op`, if others but read its elements there.
+
+    That is `op` in the same iteration, so what is there stays for as long as they need it.
+    """
+    result = op.results[0]
+    users = [use.operation for use in result.uses]
+    for use in result.uses:
+        product, number = use.operation, use.index
+        place = e.panels.get((product, number))
+        if (
+            place is None
+            or (product, number) in e.kept
+            or product.parent_block() is not op.parent_block()
+            or transposed(product)[number]
+            or form_of(e, product).on_unit is not None
+            or place.type != e.type(result.type)
+            or place.strides[-1] != 1
+            or place.storage.rows is not None
+        ):
+            continue
+        others = [user for user in users if user is not product]
+        if users.count(product) == 1 and {*others} <= {*element_users(op)}:
+            return place
+    return None
 
 
 def gather(

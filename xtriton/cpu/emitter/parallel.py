@@ -1,6 +1,7 @@
 """Structured ops whose loops are all parallel become lazy tensors, or loops."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
 
@@ -18,6 +19,7 @@ from xtriton.cpu.emitter.generics import (
     run_body,
 )
 from xtriton.cpu.emitter.late_loads import late_reads
+from xtriton.cpu.emitter.matmul import panel_of
 from xtriton.cpu.emitter.pieces import lazy_of, pieces_of
 from xtriton.cpu.emitter.row_loads import bind_rows, is_mask_of_rows, row_load_of
 from xtriton.cpu.emitter.runs import gather_of, load_run
@@ -171,10 +173,13 @@ def _materialize_together(
     e: Emitter, generic: Generic, lazies: Sequence[Lazy], reads: Sequence[Read]
 ) -> None:
     """Compute all results in one loop, over a dead operand's memory where possible."""
-    reused = _reusable(e, generic, lazies[0], reads)
+    first = panel_of(e, generic.op)
+    reused = _reusable(e, generic, lazies[0], reads) if first is None else None
+    if reused is not None:
+        first = replace(reused, type=lazies[0].type)
     places = [
-        View(reused.storage, lazy.type, reused.offset, reused.sizes, reused.strides)
-        if number == 0 and reused is not None
+        first
+        if number == 0 and first is not None
         else e.allocate(lazy.sizes, lazy.type, generic.op)
         for number, lazy in enumerate(lazies)
     ]
