@@ -143,7 +143,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     listen = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found.append)
     address = ctypes.cast(listen, ctypes.c_void_p).value
 
-    def bring(e: Any, pointer: str) -> None:
+    def bring(e: Any, pointer: str, **_: object) -> None:
         e.builder.emit(f"call void inttoptr (i64 {address} to ptr)(ptr {pointer})")
 
     monkeypatch.setattr(lookahead, "bring", bring)

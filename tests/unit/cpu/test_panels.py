@@ -277,6 +277,24 @@ def _in_memory(values: Any, type: str) -> Any:
     return values.astype(NUMPY[type])
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_where_sums_go_is_asked_for(
+    build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, asked: list[int], packed: bool
+):
+    """Unless operands are read where they lie: then there is little of all."""
+    if packed:
+        monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)
+    kernel = build(*product())
+    a, b = operands(3 * DEPTH)
+    c = aligned(np.zeros((ROWS, COLUMNS), np.float32))
+    grid = (3, 2, 1) if packed else (1, 1, 1)
+    kernel(grid, [a, b, c, 3 * DEPTH, *pitches(a, b)], threads=1)
+    done = slice(grid[0] * M), slice(grid[1] * N)
+    np.testing.assert_array_equal(c[done], (a @ b)[done])
+    lines = lines_in(asked, c)
+    assert np.all(lines >= 1) if packed else not np.any(lines)
+
+
 @pytest.mark.parametrize("depth", [40, 800])
 def test_arguments_that_overlap(build: Callable[..., Any], depth: int):
     """Programs see what those before them stored, where the result lies over an operand."""

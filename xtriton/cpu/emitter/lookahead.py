@@ -68,11 +68,12 @@ class Part:
         return ask
 
 
-def bring(e: Emitter, pointer: str) -> None:
-    """Have a line brought to the second cache."""
+def bring(e: Emitter, pointer: str, *, to_store: bool = False) -> None:
+    """Have a line brought to the second cache, or to the first one as it is going `to_store`."""
     name = "llvm.prefetch.p0"
     e.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
-    e.builder.emit(f"call void @{name}(ptr {pointer}, i32 0, i32 2, i32 1)")
+    how = "i32 1, i32 3" if to_store else "i32 0, i32 2"
+    e.builder.emit(f"call void @{name}(ptr {pointer}, {how}, i32 1)")
 
 
 @dataclass

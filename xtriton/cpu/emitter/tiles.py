@@ -13,6 +13,7 @@ from functools import partial
 from math import gcd
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter import lookahead
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.lookahead import LINE, Ask, Following, Part
 from xtriton.cpu.emitter.narrowing import store_one_by_one, store_tile_rounded
@@ -85,6 +86,8 @@ class Sums:
     """Where the sums go instead, rounded, if they may."""
     live: tuple[Operand, ...] | None = None
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
+    asked: bool = False
+    """Whether a tile asks for where its sums go before it adds them up: they may be far."""
 
     @property
     def extents(self) -> tuple[Operand, ...]:
@@ -279,6 +282,10 @@ class _Tiles:
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
                 for n, value in enumerate(initial)
             ]
+        if self.sums.asked and self.sums.into is not None:
+            place = _around(e, self.sums.into, i, j)
+            for each in at:
+                lookahead.bring(e, place(*each), to_store=True)
         asks = self._asks(tile, j, i)
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
