@@ -31,3 +31,29 @@ def test_columns_to_rows(check: Any, type: str, dtype: Any, rows: int, length: i
     values = [x, np.zeros((16, 32), dtype), rows, length]
     found = check(ARGUMENTS.replace("TYPE", type), BODY.replace("TYPE", type), values)
     np.testing.assert_array_equal(found[1][:rows, :length], x.T[:rows, :length])
+
+
+ROWS = """
+    %len = arith.index_cast %n : i32 to index
+    %view = memref.reinterpret_cast %x to offset: [0], sizes: [2, 600], strides: [700, 1] : memref<*xTYPE> to memref<2x600xTYPE, strided<[700, 1]>>
+    %buffer = memref.alloc() : memref<2x600xTYPE>
+    %from = memref.subview %view[0, 0] [2, %len] [1, 1] : memref<2x600xTYPE, strided<[700, 1]>> to memref<2x?xTYPE, strided<[700, 1]>>
+    %to = memref.subview %buffer[0, 0] [2, %len] [1, 1] : memref<2x600xTYPE> to memref<2x?xTYPE, strided<[600, 1]>>
+    memref.copy %from, %to : memref<2x?xTYPE, strided<[700, 1]>> to memref<2x?xTYPE, strided<[600, 1]>>
+    %block = bufferization.to_tensor %buffer restrict writable : memref<2x600xTYPE> to tensor<2x600xTYPE>
+    %part = tensor.extract_slice %block[0, 0] [2, %len] [1, 1] : tensor<2x600xTYPE> to tensor<2x?xTYPE>
+    %out = memref.reinterpret_cast %o to offset: [%m0], sizes: [2, 600], strides: [650, 1] : memref<*xTYPE> to memref<2x600xTYPE, strided<[650, 1], offset: ?>>
+    %there = memref.subview %out[0, 0] [2, %len] [1, 1] : memref<2x600xTYPE, strided<[650, 1], offset: ?>> to memref<2x?xTYPE, strided<[650, 1], offset: ?>>
+    bufferization.materialize_in_destination %part in writable %there : (tensor<2x?xTYPE>, memref<2x?xTYPE, strided<[650, 1], offset: ?>>) -> ()
+"""
+
+
+@pytest.mark.parametrize("type, dtype", [("f32", np.float32), ("i8", np.int8), ("i64", np.int64)])
+@pytest.mark.parametrize("length", [0, 1, 63, 256, 257, 511, 512, 513, 600])
+@pytest.mark.parametrize("at", [0, 3])
+def test_rows_up_to_some_length_and_beyond(check: Any, type: str, dtype: Any, length: int, at: int):
+    """Rows of 2 KB are the longest that are copied without a call."""
+    x = RNG.integers(1, 100, (2, 700)).astype(dtype)
+    first = "    %m0 = arith.index_cast %m : i32 to index"
+    values = [x, np.zeros(1400, dtype), at, length]
+    check(ARGUMENTS.replace("TYPE", type), (first + ROWS).replace("TYPE", type), values)

@@ -11,6 +11,8 @@ SHORT_ROW = 64
 """Bytes that are copied faster by a loop than by a call."""
 LONG_ROW = 512
 """Bytes that LLVM copies without a call if it knows their number."""
+FAR_ROW = 2048
+"""Bytes beyond which a call copies faster from far memory, with instructions for strings."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,23 @@ class Copy:
         def copy(count: Operand) -> Sequence[Operand]:
             bytes = b.mul(count, element_bytes)
 
+            def move() -> Sequence[Operand]:
+                b.nest([*sizes[:-1], count], self.move, parallel=True)
+                return ()
+
             def row(indices: list[Operand]) -> None:
                 views = self.destination, self.source
                 places = [self.address(view, [*indices, 0]) for view in views]
                 b.copy(places[0], places[1], bytes, element_bytes)
 
-            b.nest(sizes[:-1], row)
+            def row_by_row() -> Sequence[Operand]:
+                b.nest(sizes[:-1], row)
+                return ()
+
+            known = isinstance(bytes, int) and bytes <= LONG_ROW
+            # What a mask leaves of a block is more than half of it.
+            likely = row_length * element_bytes >= 2 * FAR_ROW
+            b.if_else("true" if known or likely else b.less(FAR_ROW, bytes), row_by_row, move)
             return ()
 
         with b.fresh_memory():

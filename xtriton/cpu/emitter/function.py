@@ -146,4 +146,4 @@ def _width(e: Emitter, kernel: Operation) -> int:
 
 
 def _attributes(width: int) -> str:
-    return f'attributes #0 = {{ nounwind "prefer-vector-width"="{width}" }}\n'
+    return f'attributes #0 = {{ nounwind "prefer-vector-width"="{width}" "no-builtin-memcpy" }}\n'
