@@ -408,6 +408,11 @@ class IRBuilder:
         yield
         self._access_group = outer
 
+    @property
+    def in_parallel(self) -> bool:
+        """Whether what is appended is in a loop whose iterations do not depend on each other."""
+        return self._access_group is not None
+
     def if_else(
         self,
         condition: str,

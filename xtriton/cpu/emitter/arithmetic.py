@@ -119,11 +119,29 @@ def _division(e: Emitter, op: str, type: Type, a: Operand, b: Operand) -> Operan
     minus_one = builder.value(f"icmp eq {t} {b}, -1")
     special = builder.value(f"or i1 {zero}, {minus_one}")
     safe = builder.value(f"select i1 {special}, {t} 1, {t} {b}")
-    result = builder.value(f"{op} {t} {a}, {safe}")
+    result = _quotient_or_rest(e, op, t, a, safe)
     if op == "sdiv":
         negated = builder.value(f"sub {t} 0, {a}")
         result = builder.value(f"select i1 {minus_one}, {t} {negated}, {t} {result}")
     return builder.value(f"select i1 {zero}, {t} 0, {t} {result}")
+
+
+def _quotient_or_rest(e: Emitter, op: str, t: str, a: Operand, b: Operand) -> Operand:
+    """
+    Return what an op of signed division makes of a and a b that it is defined for.
+
+    There are no vectors that divide integers, but such of f64: of 32 bits each their quotient,
+    which is a whole number or at least 1/b away from one, is never rounded to the next one.
+    """
+    builder = e.builder
+    if t != "i32" or not builder.in_parallel:
+        return builder.value(f"{op} {t} {a}, {b}")
+    left, right = (builder.value(f"sitofp i32 {value} to double") for value in (a, b))
+    quotient = builder.value(f"fdiv double {left}, {right}")
+    quotient = builder.value(f"fptosi double {quotient} to i32")
+    if op == "sdiv":
+        return quotient
+    return builder.value(f"sub i32 {a}, {builder.value(f'mul i32 {quotient}, {b}')}")
 
 
 def _shift(e: Emitter, op: str, type: Type, a: Operand, b: Operand) -> Operand:
