@@ -108,9 +108,12 @@ class Long(Clock):
         return 1
 
 
-def test_nothing_is_timed_where_there_is_one_thread(woken: list[int]):
+def test_nothing_is_timed_where_there_is_one_thread(
+    monkeypatch: pytest.MonkeyPatch, woken: list[int]
+):
     """Code runs such launches itself, until one may have more threads."""
     clock, runner = Long(1_000_000), Runner(0)
+    monkeypatch.setattr(threads, "time", SimpleNamespace(perf_counter_ns=lambda: clock.now))
     block = struct.pack(JOB_FORMAT, 64, 64, 64, 1, 1, 0)
     assert runner(clock, bytes(bytearray(block)), 64, 1) is None
     assert clock.programs == list(range(64))
