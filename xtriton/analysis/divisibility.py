@@ -14,7 +14,7 @@ def divisor_of_argument(value: SSAValue) -> int:
     attributes = function.properties.get("arg_attrs") if function is not None else None
     if not isinstance(function, Operation) or not isinstance(attributes, ArrayAttr):
         return 1
-    if value.owner is not function.regions[0].blocks.first:
+    if value.owner is not function.regions[0]._first_block:
         return 1
     own = cast("ArrayAttr[Attribute]", attributes).data[value.index]
     found = own.data.get("tt.divisibility") if isinstance(own, DictionaryAttr) else None

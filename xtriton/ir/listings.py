@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from itertools import compress
 from typing import Any, TypeVar, cast
 
 from xdsl.ir import Block, Operation, Region
@@ -140,11 +141,7 @@ class _Listing:
 
     def of_classes(self, classes: Collection[type[Operation]]) -> list[Operation]:
         """Return the ops of some classes; others are not touched."""
-        ops = self.ops
-        if len(classes) == 1:
-            (only,) = classes
-            return [ops[i] for i, kind in enumerate(self._kinds) if kind is only]
-        return [ops[i] for i, kind in enumerate(self._kinds) if kind in classes]
+        return list(compress(self.ops, map(frozenset(classes).__contains__, self._kinds)))
 
 
 _kinds_with_regions: set[type[Operation]] = set()
@@ -222,6 +219,29 @@ def ops_such(root: Operation, holds: Callable[[type[Operation]], bool]) -> list[
 def classes_of(root: Operation) -> Collection[type[Operation]]:
     """Return the classes of `root` and the ops in it."""
     return _listing(root).classes
+
+
+def holds_class(root: Operation, holds: Callable[[type[Operation]], bool]) -> bool:
+    """
+    Return whether the class of `root` or of an op in it is such; no listing is made for this.
+
+    It is for questions after which the ops change at once.
+    """
+    known = _listings.get(root)
+    if known is not None:
+        return any(map(holds, known.classes))
+    met: set[type[Operation]] = {type(root)}
+    worklist: list[Operation] = [root]
+    while worklist:
+        for region in worklist.pop().regions:
+            for block in region.blocks:
+                op = block._first_op
+                while op is not None:
+                    met.add(type(op))
+                    if op.regions:
+                        worklist.append(op)
+                    op = op._next_op
+    return any(map(holds, met))
 
 
 def _ops_of(

@@ -8,7 +8,7 @@ the memory itself differs from path to path.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, UnrankedMemRefType
@@ -18,6 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xtriton.analysis.values import byte_width
 from xtriton.dialects import tt
 from xtriton.dialects.upstream import arith, builtin, memref
+from xtriton.ir.listings import classes_of
 from xtriton.ir.noted_edits import set_value_type
 from xtriton.ir.walking import ops_in
 from xtriton.lowering.attributes import memref_type
@@ -142,13 +143,13 @@ class Pointers:
         op = block.first_op
         while op is not None:
             following = op._next_op
-            rule = FLOW.get(op.name)
+            rule, regions = FLOW.get(op.name), op.regions
             if rule is not None:
                 rule(self, op)
-            elif op.regions and op.name not in _WITHOUT_POINTERS:
-                for region in op.regions:
+            elif regions and op.name not in _WITHOUT_POINTERS:
+                for region in regions:
                     self.lower_blocks(list(region.blocks))
-            if op.parent is block:
+            if rule is None or op.parent is block:
                 for result in op.results:
                     # Most are no pointers, which is asked of each op.
                     if type(result._type) is tt.PtrType:
@@ -257,6 +258,40 @@ def by_first_use(function: Operation, values: Sequence[BlockArgument]) -> list[B
     return [*(value for value in values if value not in order), *used]
 
 
+def may_hold_pointers(function: Operation) -> bool:
+    """
+    Return whether there may be pointers in a function, as values or in memory and tensors.
+
+    Ops of upstream dialects only hand on those that they are given.
+    """
+    arguments = function.regions[0].blocks[0].args
+    if any(is_pointer(getattr(a.type, "element_type", a.type)) for a in arguments):
+        return True
+    return any(map(_may_begin_pointers, classes_of(function)))
+
+
+@cache
+def _may_begin_pointers(kind: type[Operation]) -> bool:
+    dialect = kind.name.partition(".")[0]
+    return dialect not in _HANDING_ON and kind.name not in ("func.func", "func.return")
+
+
+_HANDING_ON = frozenset(
+    (
+        "affine",
+        "arith",
+        "bufferization",
+        "cf",
+        "linalg",
+        "math",
+        "memref",
+        "scf",
+        "tensor",
+    )
+)
+"""Dialects whose ops make no pointer of what is none."""
+
+
 def insert_first(block: Any, op: Operation) -> None:
     """Insert `op` at the beginning of a block."""
     Rewriter.insert_op(op, InsertPoint.at_start(block))
@@ -273,9 +308,18 @@ def flat(builder: Builder, base: MemRefPointer) -> SSAValue:
 
 def drop_dead(root: Operation) -> None:
     """Erase what makes, moves, casts or chooses pointers and nobody uses any more, users first."""
-    for op in reversed(ops_in(root, _ERASABLE)):
-        if all(result.first_use is None for result in op.results):
-            Rewriter.erase_op(op)
+    for region in root.regions:
+        block = region._last_block
+        while block is not None:
+            op = block._last_op
+            while op is not None:
+                before = op._prev_op
+                if op.regions:
+                    drop_dead(op)
+                if op.name in _ERASABLE and all(r.first_use is None for r in op.results):
+                    Rewriter.erase_op(op)
+                op = before
+            block = block._prev_block
 
 
 _ERASABLE = frozenset(

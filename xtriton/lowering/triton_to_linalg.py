@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xtriton.ir.limits import without_garbage_collection
-from xtriton.ir.listings import classes_of
+from xtriton.ir.listings import holds_class
 from xtriton.ir.noted_edits import edits_are_noted
 from xtriton.lowering.collapse_shape import CollapseShapePass
 from xtriton.lowering.leftovers import report_leftovers
@@ -99,4 +99,4 @@ class TritonToLinalgExperimentalPass(ModulePass):
 
 def has_descriptors(module: ModuleOp) -> bool:
     """Return whether tensor descriptors are left that no block was made of."""
-    return any(kind.name.startswith("tt.descriptor_") for kind in classes_of(module))
+    return holds_class(module, lambda kind: kind.name.startswith("tt.descriptor_"))

@@ -44,7 +44,13 @@ from xtriton.lowering.element_access import Elements, guarded
 from xtriton.lowering.linalg_rules.generic import is_tensor
 from xtriton.lowering.modules import modules
 from xtriton.lowering.pointer_flow import plan_calls
-from xtriton.lowering.pointers import MemRefPointer, Pointers, drop_dead, flat
+from xtriton.lowering.pointers import (
+    MemRefPointer,
+    Pointers,
+    drop_dead,
+    flat,
+    may_hold_pointers,
+)
 from xtriton.passes.rewriting import replace
 from xtriton.transforms.layout_free import refuse_layouts
 
@@ -68,6 +74,9 @@ class UnstructuredToMemrefPass(ModulePass):
 
 def lower_function(function: Operation) -> None:
     """Lower the unstructured accesses of one function."""
+    if function.name == "func.func" and not may_hold_pointers(function):
+        drop_dead(function)
+        return
     pointers = Pointers()
     pointers.lower(function)
     shared = SharedOps(function.regions[0].blocks[0])

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, Region
 from xtriton.ir.listings import (
     classes_of,
     has_branches,
+    holds_class,
     nested_ops,
     ops_of,
     ops_such,
@@ -128,6 +129,18 @@ def test_ops_of_classes_are_in_the_order_of_the_module() -> None:
     assert classes_of(module) == {ModuleOp, test.TestOp}
     assert ops_such(module, lambda kind: kind is test.TestOp) == list(nested_ops(module)[1:])
     assert ops_such(module, lambda kind: True) == list(nested_ops(module))
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_classes_are_found_at_any_depth_with_or_without_a_listing(is_listed: bool) -> None:
+    module = nest()
+    first_block(module).add_op(test.TestPureOp())
+    if is_listed:
+        nested_ops(module)
+    assert holds_class(module, lambda kind: kind is test.TestPureOp)
+    assert holds_class(module, lambda kind: kind is test.TestOp)
+    assert not holds_class(module, lambda kind: kind is test.TestTermOp)
+    assert not holds_class(around(module), lambda kind: kind is ModuleOp)
 
 
 def test_several_blocks_in_a_region_are_branches() -> None:

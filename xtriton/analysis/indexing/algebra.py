@@ -424,8 +424,9 @@ def _measures(args: Iterable[Any]) -> tuple[frozenset[int], int, int, int]:
         if own:
             leaves = leaves | own if leaves else own
         dims |= a.dims
-        if a.depth > depth:
-            depth = a.depth
+        nested = a.depth
+        if nested > depth:
+            depth = nested
         size += a.size
     return leaves, dims, depth, size
 
@@ -592,7 +593,7 @@ class Space(ABC):
         longer to find than it took to make.
         """
         for e in self._expr_table.values():
-            e._negative = e._atoms = None
+            e._negative = None
         for atom in self.atoms:
             atom.expr = None
         for table in (self._atom_table, self._expr_table, self._cond_table, self._consts):

@@ -75,7 +75,7 @@ class CarriedStates:
 
     def _carried(self, loop: Operation) -> list[BlockArgument]:
         """Return the arguments of a loop's body that it has operands for."""
-        return [a for a in loop.regions[0].blocks[0].args[1:] if a not in self._open]
+        return [a for a in loop.regions[0].block.args[1:] if a not in self._open]
 
     def follow(self, loop: Operation) -> None:
         """Find the states of what a loop carries and of its results, and follow its body."""

@@ -160,18 +160,21 @@ class ExprEmitter:
     def dominates(self, value: SSAValue, anchor: Operation) -> bool:
         """Tell whether `value` may be used by an op put before `anchor`."""
         owner = value.owner
-        block = owner if isinstance(owner, Block) else owner.parent
+        is_argument = isinstance(owner, Block)
+        block = owner if is_argument else owner.parent
         if block is None:
             return False  # an access that has been raised since
-        user: Operation | None = anchor
-        while user is not None and user.parent is not block:
-            parent = user.parent
-            if block is self.entry and parent is not None and parent.parent is self.entry.parent:
+        user, around = anchor, anchor.parent
+        while around is not block:
+            if around is None:
+                return False
+            if block is self.entry and around.parent is block.parent:
                 return True
-            user = user.parent_op()
-        if user is None:
-            return False
-        return isinstance(owner, Block) or self._order[owner] < self._order[user]
+            outer = around.parent_op()
+            if outer is None:
+                return False
+            user, around = outer, outer.parent
+        return is_argument or self._order[owner] < self._order[user]
 
     # --- placing ----------------------------------------------------------------------
 
