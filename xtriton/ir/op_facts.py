@@ -6,13 +6,13 @@ The traits of a class of ops do not change, so that what follows from them is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
 from xdsl.dialects.builtin import UnregisteredOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Operation, Region
 from xdsl.traits import (
     ConstantLike,
     EffectInstance,
@@ -102,8 +102,8 @@ def would_be_dead(op: Operation) -> bool:
         return False
     if facts.is_free:
         return True
-    # A write is found sooner than all effects.
-    if any(map(_surely_writes, op.walk())):
+    # A write is found sooner than all effects, and most stand near the end.
+    if any(map(_surely_writes, op.walk(reverse=True) if op.regions else (op,))):
         return False
     # Imports xDSL's rewriting, which a tool that only reads does not need.
     from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
@@ -164,11 +164,12 @@ def reads_of(op: Operation) -> AbstractSet[EffectInstance] | None:
         return effects if reads else None
     found: set[EffectInstance] = set()
     for region in op.regions:
-        for inner in _ops(region):
-            effects = reads_of(inner)
-            if effects is None:
-                return None
-            found |= effects
+        for inner in _ops_from_end(region):
+            if not is_pure(inner):
+                effects = reads_of(inner)
+                if effects is None:
+                    return None
+                found |= effects
     return found
 
 
@@ -179,7 +180,7 @@ def effects_inside(op: Operation) -> AbstractSet[EffectInstance] | None:
     """Return the effects of the ops in the regions of `op`; None if one has unknown ones."""
     found: set[EffectInstance] = set()
     for region in op.regions:
-        for inner in _ops(region):
+        for inner in _ops_from_end(region):
             if not is_pure(inner):
                 effects = get_effects(inner)
                 if effects is None:
@@ -188,14 +189,12 @@ def effects_inside(op: Operation) -> AbstractSet[EffectInstance] | None:
     return found
 
 
-def _ops(region: Region) -> list[Operation]:
-    found: list[Operation] = []
-    add = found.append
-    block: Block | None = region.first_block
+def _ops_from_end(region: Region) -> Iterator[Operation]:
+    """Return the ops of a region from the last one: what writes mostly stands near the end."""
+    block = region.last_block
     while block is not None:
-        op = block.first_op
+        op = block._last_op
         while op is not None:
-            add(op)
-            op = op._next_op
-        block = block.next_block
-    return found
+            yield op
+            op = op._prev_op
+        block = block._prev_block

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -47,9 +46,11 @@ from xtriton.transforms.cleanup.settled import may_know, settled
 
 Known = dict[Hashable, Operation]
 """
-Ops that dominate the current place, by what they compute apart from their regions.
+Ops that dominate the current place, by class, memory and operands.
 
-Where regions differ, the next op is kept by the key in brackets.
+Few ops have all of that in common with another. Those that do, and those without operands, are
+kept by all that they compute apart from their regions; and where only regions differ, the next op
+by this in brackets.
 """
 
 
@@ -105,14 +106,20 @@ class _Kind:
     is_commutative: bool
 
 
-@cache
-def _kind(op_type: type[Operation]) -> _Kind:
-    return _Kind(
-        class_has(op_type, IsTerminator, if_unregistered=True),
-        is_never_dead(op_type),
-        is_pure_class(op_type),
-        class_has(op_type, Commutative),
-    )
+class _Kinds(dict[type[Operation], _Kind]):
+    """What there is to know of the classes that were met."""
+
+    def __missing__(self, op_type: type[Operation]) -> _Kind:
+        found = self[op_type] = _Kind(
+            class_has(op_type, IsTerminator, if_unregistered=True),
+            is_never_dead(op_type),
+            is_pure_class(op_type),
+            class_has(op_type, Commutative),
+        )
+        return found
+
+
+_kinds = _Kinds()
 
 
 @dataclass
@@ -150,12 +157,19 @@ class _Merger:
 
     def _visit_ops(self, block: Block, known: Known, added: list[Hashable]) -> None:
         self.memory_state += 1
-        op = block.first_op
+        op = block._first_op
         while op is not None:
-            following = op.next_op
+            following = op._next_op
             if op.regions:
                 self._visit_regions(op, known)
-            self._visit_op(op, known, added)
+            kind = _kinds[type(op)]
+            if kind.ends_a_block:
+                pass
+            elif not kind.is_never_dead and is_dead(op):
+                Rewriter.erase_op(op)
+                self.changed = True
+            else:
+                self._visit_op(op, kind, known, added)
             op = following
 
     def _visit_regions(self, op: Operation, known: Known) -> None:
@@ -164,38 +178,52 @@ class _Merger:
             self.visit_region(region, None if isolated else known)
         self.memory_state += 1
 
-    def _visit_op(self, op: Operation, known: Known, added: list[Hashable]) -> None:
-        kind = _kind(type(op))
-        if kind.ends_a_block:
-            return
-        if not kind.is_never_dead and is_dead(op):
-            Rewriter.erase_op(op)
-            self.changed = True
-            return
-        reads = None if kind.is_pure else reads_of(op)
-        if reads is None and not kind.is_pure:
-            self.memory_state += 1
-            return
+    def _visit_op(self, op: Operation, kind: _Kind, known: Known, added: list[Hashable]) -> None:
+        state = 0
+        if not kind.is_pure:
+            reads = reads_of(op)
+            if reads is None:
+                self.memory_state += 1
+                return
+            state = self.memory_state if reads else 0
         if op.regions and any(r.first_block is not r.last_block for r in op.regions):
             return
-        key = self._key(op, kind, reads=bool(reads))
+        operands: tuple[SSAValue, ...] = op._operands
+        if kind.is_commutative and len(operands) > 1:
+            operands = tuple(sorted(operands, key=id))
+        # Values are equal to themselves only.
+        key = (type(op), state, operands)
+        if operands:
+            other = known.setdefault(key, op)
+            if other is op:
+                added.append(key)
+                return
+            if _attributes_equal(op, other) and _regions_equal(op, other):
+                self._replace(op, other)
+                return
+        self._merge(op, (*key, *self._rest_of_key(op)), known, added)
+
+    def _merge(self, op: Operation, key: Hashable, known: Known, added: list[Hashable]) -> None:
+        """Replace an op by one that computes the same, or keep it for others."""
         while (other := known.get(key)) is not None:
-            if not op.regions or _regions_equal(op, other):
-                _replace(op, other)
-                self.changed = True
+            if _regions_equal(op, other):
+                self._replace(op, other)
                 return
             key = (key,)
         known[key] = op
         added.append(key)
 
-    def _key(self, op: Operation, kind: _Kind, reads: bool) -> Hashable:
-        operands: Sequence[SSAValue] = op._operands
-        if kind.is_commutative and len(operands) > 1:
-            operands = sorted(operands, key=id)
+    def _replace(self, op: Operation, other: Operation) -> None:
+        if other.location == UNKNOWN:
+            other.location = op.location
+        replace(op, other.results)
+        self.changed = True
+
+    def _rest_of_key(self, op: Operation) -> Sequence[Hashable]:
+        """Return the types of results and the attributes of an op as numbers."""
         numbering = self.numbering
         known = numbering.known
-        # Values are equal to themselves only, and attributes are numbers.
-        parts: list[Hashable] = [type(op), self.memory_state if reads else 0, *operands]
+        parts: list[Hashable] = []
         for result in op.results:
             parts.append(known.get(id(result._type)) or numbering.number(result._type))
         for attributes in (op.properties, op.attributes):
@@ -207,7 +235,7 @@ class _Merger:
                     parts += name, known.get(id(attribute)) or numbering.number(attribute)
             else:
                 parts.append(self._numbered(attributes))
-        return tuple(parts)
+        return parts
 
     def _numbered(self, attributes: Mapping[str, Attribute]) -> Hashable:
         known, number = self.numbering.known, self.numbering.number
@@ -219,13 +247,18 @@ def _forget(known: Known, added: list[Hashable]) -> None:
         del known[key]
 
 
-def _regions_equal(op: Operation, other: Operation) -> bool:
-    return all(
-        a.is_structurally_equivalent(b) for a, b in zip(op.regions, other.regions, strict=True)
+def _attributes_equal(op: Operation, other: Operation) -> bool:
+    """Return whether types of results and attributes are equal."""
+    return (
+        [result._type for result in op.results] == [result._type for result in other.results]
+        and op.properties == other.properties
+        and op.attributes == other.attributes
     )
 
 
-def _replace(op: Operation, other: Operation) -> None:
-    if other.location == UNKNOWN:
-        other.location = op.location
-    replace(op, other.results)
+def _regions_equal(op: Operation, other: Operation) -> bool:
+    if not op.regions and not other.regions:
+        return True
+    return len(op.regions) == len(other.regions) and all(
+        a.is_structurally_equivalent(b) for a, b in zip(op.regions, other.regions, strict=True)
+    )

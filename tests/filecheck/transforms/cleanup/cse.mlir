@@ -133,3 +133,45 @@ func.func @locations(%a: i32) -> (i32, i32, i32, i32) {
 }
 
 tt.func private @use(i32, i32)
+
+// Ops with the same operands differ by their attributes, and by the types of their results.
+// CHECK-LABEL: func.func @same_operands(
+// CHECK:         %[[LT:.*]] = arith.cmpi slt, %arg0, %arg1 : i32
+// CHECK-NEXT:    %[[GT:.*]] = arith.cmpi sgt, %arg0, %arg1 : i32
+// CHECK-NEXT:    %[[LE:.*]] = arith.cmpi sle, %arg0, %arg1 : i32
+// CHECK-NEXT:    %[[W:.*]] = arith.extsi %arg0 : i32 to i64
+// CHECK-NEXT:    %[[WW:.*]] = arith.extsi %arg0 : i32 to i128
+// CHECK-NEXT:    call @three(%[[GT]], %[[LE]], %[[W]])
+// CHECK-NEXT:    scf.if %[[LT]] {
+// CHECK-NEXT:      %[[EQ:.*]] = arith.cmpi eq, %arg0, %arg1 : i32
+// CHECK-NEXT:      func.call @four(%[[GT]], %[[LE]], %[[EQ]], %[[EQ]])
+// CHECK-NEXT:    }
+// CHECK-NEXT:    %[[EQ2:.*]] = arith.cmpi eq, %arg0, %arg1 : i32
+// CHECK-NEXT:    call @seven(%[[LT]], %[[GT]], %[[LE]], %[[EQ2]], %[[W]], %[[WW]], %[[WW]])
+func.func @same_operands(%a: i32, %b: i32) {
+  %0 = arith.cmpi slt, %a, %b : i32
+  %1 = arith.cmpi sgt, %a, %b : i32
+  %2 = arith.cmpi sle, %a, %b : i32
+  %3 = arith.extsi %a : i32 to i64
+  %4 = arith.extsi %a : i32 to i128
+  func.call @three(%1, %2, %3) : (i1, i1, i64) -> ()
+  scf.if %0 {
+    %5 = arith.cmpi sgt, %a, %b : i32
+    %6 = arith.cmpi sle, %a, %b : i32
+    %7 = arith.cmpi eq, %a, %b : i32
+    %8 = arith.cmpi eq, %a, %b : i32
+    func.call @four(%5, %6, %7, %8) : (i1, i1, i1, i1) -> ()
+  }
+  %9 = arith.cmpi slt, %a, %b : i32
+  %10 = arith.cmpi sgt, %a, %b : i32
+  %11 = arith.cmpi sle, %a, %b : i32
+  %12 = arith.cmpi eq, %a, %b : i32
+  %13 = arith.extsi %a : i32 to i64
+  %14 = arith.extsi %a : i32 to i128
+  func.call @seven(%9, %10, %11, %12, %13, %14, %4) : (i1, i1, i1, i1, i64, i128, i128) -> ()
+  return
+}
+
+func.func private @three(i1, i1, i64)
+func.func private @four(i1, i1, i1, i1)
+func.func private @seven(i1, i1, i1, i1, i64, i128, i128)
