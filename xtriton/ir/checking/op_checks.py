@@ -65,6 +65,8 @@ class OpChecks:
     """Whether discardable attributes matter."""
     depends_on_parent: bool
     """Whether the class of the op around and the number of successors matter."""
+    is_plain: bool
+    """Whether nothing but the types and the properties of an op matters."""
     is_constant: bool
     """Whether an attribute that is a number, or several, matters only by its type."""
     own_each: bool
@@ -91,6 +93,7 @@ def checks_of(cls: type[Operation]) -> OpChecks:
             by_signature=True,
             reads_attributes=False,
             depends_on_parent=False,
+            is_plain=False,
             is_constant=False,
             own_each=False,
             is_terminator=False,
@@ -111,11 +114,15 @@ def checks_of(cls: type[Operation]) -> OpChecks:
     check = _DefinitionCheck(definition, plan, traits)
     is_settled = not depends_on_more and not check.binds_arguments
     is_terminator = cls.has_trait(IsTerminator)
+    reads_attributes = bool(definition.attributes) or own is not None
+    depends_on_parent = is_terminator or any(isinstance(trait, HasParent) for trait in traits)
+    is_constant = own is None and cls.has_trait(ConstantLike)
     return OpChecks(
         by_signature=not looks_around,
-        reads_attributes=bool(definition.attributes) or own is not None,
-        depends_on_parent=is_terminator or any(isinstance(trait, HasParent) for trait in traits),
-        is_constant=own is None and cls.has_trait(ConstantLike),
+        reads_attributes=reads_attributes,
+        depends_on_parent=depends_on_parent,
+        is_plain=not (looks_around or reads_attributes or depends_on_parent or is_constant),
+        is_constant=is_constant,
         own_each=own is not None and (looks_around or is_terminator),
         is_terminator=is_terminator,
         may_lack_terminator=cls.has_trait(NoTerminator),

@@ -226,6 +226,16 @@ class _Verifier:
                 key.append(id(result._type))
             visible.update(results)
             defined += results
+            if checks.is_plain and op is not last and not op.regions and not op._successors:
+                # Nearly all ops: there is nothing else that could be wrong with them.
+                if properties:
+                    key += map(id, properties.values())
+                signature = tuple(key)
+                if signature not in sound:
+                    self.op_of_new_signature(op, checks, (surroundings, False))
+                    sound.add(signature)
+                op = op._next_op
+                continue
             around = checks.around_regions
             if checks.by_signature or around is not None:
                 values = properties.values()
