@@ -30,10 +30,14 @@ REWRITES_PER_OP = 64
 
 Action = Callable[[Operation, PatternRewriter], object]
 
-Actions = dict[type[Operation], list[Action]]
-
 Simplify = Callable[[Operation, PatternRewriter], bool]
 """Tries something on an op before the patterns do; returns whether the op is gone."""
+
+IdleCheck = Callable[[Operation], bool]
+"""Tells of an op, as it is now, that neither `Simplify` nor some patterns do anything on it."""
+
+IdleCheckOf = Callable[[type[Operation], Sequence[RewritePattern]], IdleCheck | None]
+"""Gives the check of a class of ops and the patterns for them, None if nothing can be told."""
 
 
 def replace(op: Operation, values: Sequence[SSAValue]) -> None:
@@ -90,6 +94,8 @@ class GreedyRewriter:
     top_down: bool = True
     """Whether ops come before those that follow them, to begin with."""
     max_rewrites: int | None = None
+    idle_check_of: IdleCheckOf | None = None
+    """Tells sooner than `simplify` and `patterns` where these do nothing."""
     to_simplify: AbstractSet[Operation] | None = None
     """The ops on which `simplify` may do something as long as nothing changes; None: any."""
     to_match: AbstractSet[Operation] | None = None
@@ -109,11 +115,11 @@ class GreedyRewriter:
     _inserted: list[Operation] = field(default_factory=list[Operation])
     _ops: Sequence[Operation] = ()
     """The ops that were there to begin with, from the last one to look at to the first."""
-    _actions: Actions = field(init=False)
-    """What `patterns` do on ops of the classes that were met."""
+    _tries: _Tries = field(init=False)
+    """What to try on ops of the classes that were met."""
 
     def __post_init__(self) -> None:
-        self._actions = _actions_of(self.patterns)
+        self._tries = _tries_of(self.patterns, self.idle_check_of)
 
     def run(self) -> bool:
         """Rewrite until nothing matches; return whether anything did."""
@@ -126,7 +132,8 @@ class GreedyRewriter:
         if not self._worklist:
             self.finished = True
             return False
-        waiting = self._waiting = set(self._worklist)
+        waiting, tries = set(self._worklist), self._tries
+        self._waiting = waiting
         rewriter = self._rewriter(self._worklist[-1])
         budget = REWRITES_PER_OP * (len(self._ops) + 1)
         if self.max_rewrites is not None:
@@ -136,13 +143,17 @@ class GreedyRewriter:
             op = self._worklist.pop()
             if self._idle is None:
                 self._last = op
-            if op not in waiting:
+            try:
+                waiting.remove(op)
+            except KeyError:
                 if self._idle is not None:
                     self._idle.discard(op)
                 continue
-            waiting.discard(op)
             # An op without parent was erased with one around it, by a pattern that did not say so.
             if op.parent is None:
+                continue
+            is_idle = tries[type(op)].is_idle
+            if is_idle is not None and is_idle(op):
                 continue
             while self._rewrite(op, rewriter):
                 changed = True
@@ -154,7 +165,7 @@ class GreedyRewriter:
 
     def acts_on(self, op_type: type[Operation]) -> bool:
         """Return whether patterns are tried on ops of a class."""
-        return bool(self._actions_on(op_type))
+        return bool(self._tries[op_type].actions)
 
     def _has_nothing_to_do(self) -> bool:
         named = self.to_simplify, self.to_match
@@ -167,7 +178,7 @@ class GreedyRewriter:
         if matched is not None:
             ops = [op for op in ops if op in simplified or op in matched]
         met = classes_of(self.root) if matched is None else set(map(type, ops))
-        kinds = {kind for kind in met if self._actions_on(kind)}
+        kinds = {kind for kind in met if self.acts_on(kind)}
         return [op for op in ops if op in simplified or type(op) in kinds]
 
     def _rewrite(self, op: Operation, rewriter: _Rewriter) -> bool:
@@ -178,10 +189,7 @@ class GreedyRewriter:
         if self.simplify is not None:
             self.simplify(op, rewriter)
         if not rewriter.has_done_action:
-            actions = self._actions.get(type(op))
-            if actions is None:
-                actions = self._actions_on(type(op))
-            for action in actions:
+            for action in self._tries[type(op)].actions:
                 action(op, rewriter)
                 if rewriter.has_done_action:
                     break
@@ -207,18 +215,6 @@ class GreedyRewriter:
     def _seen(self) -> set[Operation]:
         """Ops that were there before the current rewrite; they keep what location they have."""
         return {self.root, *self._ops}
-
-    def _actions_on(self, op_type: type[Operation]) -> list[Action]:
-        """Return the patterns to try on ops of a class, in this order."""
-        found = self._actions.get(op_type)
-        if found is None:
-            found = self._actions[op_type] = [
-                pattern.match_and_rewrite
-                for each in self.patterns
-                for pattern in _patterns_in(each, op_type)
-                if _is_for(pattern, op_type)
-            ]
-        return found
 
     def _rewriter(self, first: Operation) -> _Rewriter:
         rewriter = _Rewriter(first)
@@ -266,16 +262,45 @@ class GreedyRewriter:
             self._idle.difference_update(gone)
 
 
-def _actions_of(patterns: Sequence[RewritePattern]) -> Actions:
-    """Return what is known of what patterns do, to be added to: once for those without state."""
+@dataclass(frozen=True)
+class _Tried:
+    """What to try on ops of a class."""
+
+    actions: Sequence[Action]
+    """What the patterns do, in this order."""
+    is_idle: IdleCheck | None
+
+
+class _Tries(dict[type[Operation], _Tried]):
+    """What to try on ops of the classes that were met."""
+
+    def __init__(
+        self, patterns: Sequence[RewritePattern], idle_check_of: IdleCheckOf | None
+    ) -> None:
+        super().__init__()
+        self.patterns = patterns
+        self.idle_check_of = idle_check_of
+
+    def __missing__(self, op_type: type[Operation]) -> _Tried:
+        patterns = [
+            pattern
+            for each in self.patterns
+            for pattern in _patterns_in(each, op_type)
+            if _is_for(pattern, op_type)
+        ]
+        is_idle = None if self.idle_check_of is None else self.idle_check_of(op_type, patterns)
+        found = self[op_type] = _Tried([each.match_and_rewrite for each in patterns], is_idle)
+        return found
+
+
+def _tries_of(patterns: Sequence[RewritePattern], idle_check_of: IdleCheckOf | None) -> _Tries:
+    """Return what is known of what to try, to be added to: once for patterns without state."""
     if any(type(pattern).__hash__ is not object.__hash__ or vars(pattern) for pattern in patterns):
-        return {}
-    return _shared_actions(tuple(patterns))
+        return _Tries(patterns, idle_check_of)
+    return _shared_tries(tuple(patterns), idle_check_of)
 
 
-@lru_cache(maxsize=64)
-def _shared_actions(patterns: tuple[RewritePattern, ...]) -> Actions:
-    return {}
+_shared_tries = lru_cache(maxsize=64)(_Tries)
 
 
 def _patterns_in(pattern: RewritePattern, op_type: type[Operation]) -> Sequence[RewritePattern]:

@@ -47,6 +47,9 @@ def uniform_value(constant: Attribute | None) -> int | float | None:
     """Return the number that a scalar constant, or every element of a splat, is."""
     if constant is None:
         return None
+    # Of nearly all constants this is all that there is to ask.
+    if type(constant) is IntegerAttr:
+        return constant.value.data
     match constant:
         case IntegerAttr():
             return constant.value.data

@@ -80,7 +80,7 @@ class Folder:
         if self._root is not None:
             root, self._root = self._root, None
             self.collect_constants(root)
-        kind = _kind(type(op))
+        kind = kind_of(type(op))
         if not kind.is_never_dead and is_dead(op):
             self._forget(op)
             rewriter.erase(op)
@@ -207,7 +207,7 @@ def _insert_at_front(op: Operation, block: Block) -> None:
 
 
 @dataclass(frozen=True)
-class _Kind:
+class Kind:
     """What folding has to know of a class of ops."""
 
     is_never_dead: bool
@@ -230,8 +230,8 @@ class _Kind:
 
 
 @cache
-def _kind(op_type: type[Operation]) -> _Kind:
-    return _Kind(
+def kind_of(op_type: type[Operation]) -> Kind:
+    return Kind(
         is_never_dead(op_type),
         class_has(op_type, ConstantLike),
         mirror_of(op_type),
@@ -241,7 +241,7 @@ def _kind(op_type: type[Operation]) -> _Kind:
     )
 
 
-def _fold(op: Operation, kind: _Kind) -> Folded | None:
+def _fold(op: Operation, kind: Kind) -> Folded | None:
     constants: list[Constant | None] = []
     if kind.reads_constants:
         # Most operands are none, which needs no call.

@@ -17,6 +17,7 @@ from xtriton.ir.listings import classes_of
 from xtriton.passes.rewriting import GreedyRewriter
 from xtriton.transforms.cleanup.blocks import simplify_regions
 from xtriton.transforms.cleanup.folder import Folder
+from xtriton.transforms.cleanup.idle import idle_check_of
 from xtriton.transforms.cleanup.settled import settled
 
 FOLDING = (Folder,)
@@ -63,7 +64,12 @@ def settle(
                 # All ops are looked at after this, so it touches none that is to be looked at again.
                 known.catch_up()
         rewriter = GreedyRewriter(
-            root, patterns, folder.simplify, top_down=top_down, max_rewrites=max_rewrites
+            root,
+            patterns,
+            folder.simplify,
+            top_down=top_down,
+            max_rewrites=max_rewrites,
+            idle_check_of=idle_check_of,
         )
         if is_folded and not any(map(rewriter.acts_on, classes_of(root))):
             # There is no op for which there are patterns.

@@ -25,6 +25,8 @@ class NeighboursOnOneConditionPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, IfOp)
+        if not isinstance(op.prev_op, IfOp) and not isinstance(op.next_op, IfOp):
+            return
         row = _row_with(op)
         if len(row) < 2:
             return

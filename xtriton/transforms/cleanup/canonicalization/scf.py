@@ -59,6 +59,8 @@ class ChoiceBetweenOuterValuesPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, IfOp)
+        if not op.results:
+            return
         sides = (_yielded(op.true_region), _yielded(op.false_region))
         for result, *values in zip(op.results, *sides, strict=False):
             regions = zip(values, op.regions, strict=True)
@@ -109,13 +111,19 @@ class KnownTripCountPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ForOp)
-        if op.lb is op.ub:
+        values = op._operands[:3]
+        if values[0] is values[1]:
             rewriter.replace(op, [], list(op.iter_args))
             return
-        bounds = [uniform_value(constant_of(value)) for value in (op.lb, op.ub, op.step)]
-        if "unsignedCmp" in op.properties or None in bounds:
+        bounds: list[int] = []
+        for value in values:
+            bound = uniform_value(constant_of(value))
+            if bound is None:
+                return
+            bounds.append(int(bound))
+        if "unsignedCmp" in op.properties:
             return
-        lower, upper, step = (int(bound) for bound in bounds if bound is not None)
+        lower, upper, step = bounds
         if upper <= lower:
             rewriter.replace(op, [], list(op.iter_args))
         elif step >= upper - lower:
@@ -138,6 +146,8 @@ class ConstantIterArgsPattern(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ForOp)
+        if not op.results:
+            return
         body = op.body.block
         yielded = _yielded(op.body)
         kept: list[bool] = []
