@@ -86,8 +86,9 @@ def operand_of(e: Emitter, op: Operation, number: int) -> Tensor:
     """
     Return A, [m, k], or B, [k, n], as it comes.
 
-    What is computed and transposed is computed in rows first: a product of columns, element by
-    element, would touch a line of a cache for each.
+    What is computed and transposed is computed in rows first, as going through it by columns would
+    touch a line of a cache for each element. So is a B that is rounded, which packing would do one
+    by one.
     """
     value, turned = op.operands[number], transposed(op)[number]
     if isinstance(value.owner, Operation) and is_turned(value):
@@ -97,17 +98,19 @@ def operand_of(e: Emitter, op: Operation, number: int) -> Tensor:
     tensor = e.tensor(value)
     if isinstance(tensor, Lazy) and tensor.type == BF16:
         tensor = replace(tensor, rounded=rounded_block(e, value))
-    if not turned:
-        return tensor
-    return permuted(_in_rows(e, tensor) if isinstance(tensor, Lazy) else tensor, (1, 0))
+    if isinstance(tensor, Lazy) and (turned or (number == 1 and tensor.rounded is not None)):
+        tensor = _in_rows(e, op, tensor)
+    return permuted(tensor, (1, 0)) if turned and isinstance(tensor, View) else tensor
 
 
-def _in_rows(e: Emitter, block: Lazy) -> View:
-    """Return what is computed in memory."""
-    if block.rounded is None:
-        return e.materialized(block)
-    place = e.allocate(block.sizes, block.type, by_rows=True)
-    store_rounded(e, block.rounded, place)
+def _in_rows(e: Emitter, op: Operation, block: Lazy) -> View:
+    """Return what is computed for a product in memory."""
+    rounded = block.rounded
+    place = e.allocate(block.sizes, block.type, op, by_rows=rounded is not None)
+    if rounded is None:
+        e.write(block, place)
+    else:
+        store_rounded(e, rounded, place)
     return place
 
 
