@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 IN_HALVES = ("znver4",)
@@ -16,6 +17,8 @@ TILE_UNITS = frozenset(("amx-bf16", "amx-int8"))
 """Units that multiply tiles, as LLVM names them."""
 WIDE_UNITS, NARROW_UNITS = ("avx512bf16", "avx512vnni", "avx512bw"), ("avxvnni", "avx2")
 """Those that multiply vectors of 512 bits, and of 256."""
+CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+"""Where Linux tells of the caches of a core."""
 _ARCH_PRCTL, _REQUEST_STATE, _TILE_DATA = 158, 0x1023, 18
 """Linux's system call on x86-64, its ARCH_REQ_XCOMP_PERM, and the number of the state."""
 
@@ -28,6 +31,7 @@ class Target:
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
+    `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known.
     `scaling` tells of an instruction that multiplies f32 by powers of two, `rounds_bf16` of one
     that rounds 32 of them to bf16; `units` are those for products that code may use, by LLVM's
     names of features.
@@ -40,6 +44,7 @@ class Target:
     fma: bool
     half: bool
     memory_bits: int = 0
+    last_cache: int = 0
     scaling: bool = False
     rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
@@ -62,6 +67,21 @@ def llvm() -> Any:
 @cache
 def host() -> Target:
     """Return the machine that this process runs on."""
+    return replace(_core(), last_cache=_last_cache())
+
+
+def _last_cache() -> int:
+    """Return the bytes of the largest cache that the first core uses, as Linux tells; or 0."""
+    sizes: list[int] = []
+    with suppress(OSError):
+        for file in CACHES.glob("index*/size"):
+            number, _, rest = file.read_text().strip().partition("K")
+            sizes += [int(number) << 10] if number.isdigit() and not rest else []
+    return max(sizes, default=0)
+
+
+def _core() -> Target:
+    """Return what a core of this machine has."""
     binding = llvm()
     features: dict[str, bool] = binding.get_host_cpu_features()
     triple: str = binding.get_process_triple()

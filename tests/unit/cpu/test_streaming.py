@@ -1,6 +1,8 @@
 """Stores around the caches: the same numbers in the same places, and only where they pay."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,8 +55,9 @@ def body(rows: int, columns: int, type: str, source: str = "%x", more: str = "")
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let launches of any size count as large."""
+    """Let launches of any size count as large, and rows that begin anywhere as long."""
     monkeypatch.setattr(streaming, "LARGE", 1)
+    monkeypatch.setattr(streaming, "PATCHED", streaming.SHORT)
 
 
 @pytest.mark.usefixtures("small")
@@ -80,10 +83,10 @@ def test_memory_between_multiples_of_an_element(native: Callable[..., Any]) -> N
     np.testing.assert_array_equal(out, 2 * x)
 
 
-def emitted(columns: int = 4096, source: str = "%x", more: str = "") -> str:
-    """Return the LLVM IR of the kernel on 32-bit integers."""
+def emitted(columns: int = 4096, source: str = "%x", more: str = "", last: int = 0) -> str:
+    """Return the LLVM IR of the kernel on 32-bit integers; `last` is the size of the last cache."""
     text = kernel_text(ARGUMENTS.replace("T", "i32"), body(1, columns, "i32", source, more))
-    return emit_kernel(xtriton.parse(text), host()).text
+    return emit_kernel(xtriton.parse(text), replace(host(), last_cache=last)).text
 
 
 def test_stores_are_waited_for() -> None:
@@ -114,11 +117,24 @@ def test_other_stores_go_through_the_caches(changed: dict[str, Any]) -> None:
     assert "sfence" not in text
 
 
-def test_small_launches_go_through_the_caches(build: Callable[..., Any]) -> None:
-    """What is asked at run time is whether all programs together store so much."""
-    text = emitted(4096)
+@pytest.mark.parametrize("last, large", [(0, 32 << 20), (8 << 20, 4 << 20), (1 << 30, 32 << 20)])
+def test_small_launches_go_through_the_caches(last: int, large: int) -> None:
+    """What is asked at run time is whether all programs store half of the last cache or so much."""
     block = 4 * 4096
-    assert f"icmp slt i64 {streaming.LARGE // block - 1}, " in text
+    assert f"icmp slt i64 {large // block - 1}, " in emitted(4096, last=last)
+
+
+def test_copies_go_through_the_caches_for_longer() -> None:
+    text = kernel_text(ARGUMENTS.replace("T", "i32"), body(1, 4096, "i32"))
+    text = text.replace("tensor.extract_slice %sum", "tensor.extract_slice %block")
+    found = emit_kernel(xtriton.parse(text), replace(host(), last_cache=8 << 20)).text
+    assert f"icmp slt i64 {streaming.LARGE // (4 * 4096) - 1}, " in found
+
+
+def test_rows_that_share_lines_have_to_be_longer() -> None:
+    """A line that two of them store to is read, and stores wait for it."""
+    for least in (streaming.SHORT, streaming.PATCHED):
+        assert re.search(rf"icmp slt i64 {least // 4 - 1}, ", emitted(4096))
 
 
 SUM = """

@@ -14,19 +14,26 @@ from xdsl.ir import Operation, SSAValue
 from xtriton.cpu.builder import Operand
 from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.elementwise import cost_of
+from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.guesses import Bounds
 from xtriton.cpu.emitter.next_programs import Row, ask, next_rows
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Tensor, View
+from xtriton.cpu.target import Target
 
 LINE = 64
 STRIP = 512
 """Bytes that are computed at a time."""
 SHORT = 4 * STRIP
-"""Bytes of a row from which strips pay."""
+"""Bytes of a row of whole lines from which strips pay."""
+PATCHED = 32 * STRIP
+"""
+Bytes of another row from which they do.
+
+A line that is stored in part is read before, and what is stored behind it waits for that.
+"""
 LARGE = 32 << 20
-"""Bytes that a launch stores to one place at least, to go around the caches."""
+"""Bytes that a launch stores to one place, from which it goes around caches of any size."""
 DEAR = 40
 """The cost of an element from which computing takes longer than storing."""
 
@@ -46,11 +53,38 @@ def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
     for size in rows:
         block *= size
     programs = b.product([b.value(f"zext i32 {size} to i64") for size in e.programs])
-    large = b.less(-(-LARGE // block) - 1, programs)
-    long = b.less(SHORT // type.bytes - 1, place.sizes[-1])
-    begins = _number(e, e.address(place, [0] * len(rows)))
-    apart = b.equal(b.value(f"and i64 {begins}, {type.bytes - 1}"), 0)
-    return b.both(b.both(large, long), apart)
+    large = b.less(-(-_large(e.target, tensor) // block) - 1, programs)
+    return b.both(b.both(large, _is_long(e, place)), _is_in_place(e, place, type.bytes))
+
+
+def _large(target: Target, tensor: Tensor) -> int:
+    """
+    Return how many bytes are better stored around the caches.
+
+    Half of the last cache is, as what is read fills the other half. A copy has instructions that
+    store without reading, and the time of functions is not that of memory.
+    """
+    if isinstance(tensor, View) or tensor.cost >= FUNCTION_COST:
+        return LARGE
+    return min(LARGE, target.last_cache // 2 or LARGE)
+
+
+def _is_long(e: Emitter, place: View) -> str:
+    """Return, as an i1, whether rows are long enough, which those of whole lines are sooner."""
+    b, bytes, size = e.builder, place.type.bytes, place.sizes[-1]
+    longer, long = (b.less(least // bytes - 1, size) for least in (PATCHED, SHORT))
+    whole = b.equal(b.rem(b.mul(size, bytes), LINE), 0)
+    return b.both(long, b.either(longer, b.both(whole, _is_in_place(e, place, LINE))))
+
+
+def _is_in_place(e: Emitter, place: View, bytes: int) -> str:
+    """Return, as an i1, whether all rows begin at a multiple of so many bytes."""
+    b = e.builder
+    bits: Operand = _number(e, e.address(place, [0] * len(place.sizes)))
+    for size, stride in zip(place.sizes[:-1], place.strides[:-1], strict=True):
+        if size != 1:
+            bits = b.value(f"or i64 {bits}, {b.mul(stride, place.type.bytes)}")
+    return b.equal(b.value(f"and i64 {bits}, {bytes - 1}"), 0)
 
 
 def _whole_shape(block: SSAValue) -> Sequence[int]:
@@ -132,18 +166,27 @@ def _stream_row(
 
             b.nest([length], body, parallel=True, bounds=bounds)
 
-        with b.fresh_memory():
-            e.in_rows(length, compute, guesses=e.target.fma)
+        source = strip.storage.pointer
+        if isinstance(tensor, View) and tensor.strides[-1] == 1:
+            source = e.address(tensor, [*row, start])
+        else:
+            with b.fresh_memory():
+                e.in_rows(length, compute, guesses=e.target.fma)
 
         def put_part() -> Sequence[Operand]:
             first = b.chosen(is_first, 0, b.sub(length, rest))
             count = b.mul(b.chosen(is_first, ahead, rest), place.type.bytes)
             target = e.address(place, [*row, b.add(start, first)])
-            b.copy(target, e.address(strip, [first]), count, place.type.bytes)
+            b.copy(
+                target, b.element_pointer(place.type.memory, source, first), count, place.type.bytes
+            )
             return ()
 
-        is_whole = b.value(f"icmp ult i64 {b.sub(number, 1)}, {strips}")
-        b.if_else(is_whole, lambda: _put_lines(e, strip, e.address(place, [*row, start])), put_part)
+        def put_lines() -> Sequence[Operand]:
+            _put_lines(e, source, e.address(place, [*row, start]), place.type.bytes)
+            return ()
+
+        b.if_else(b.value(f"icmp ult i64 {b.sub(number, 1)}, {strips}"), put_lines, put_part)
         return ()
 
     b.loop(b.chosen(b.equal(ahead, 0), 1, 0), b.add(strips, more), 1, one)
@@ -160,24 +203,23 @@ def _compute(
     e.store(strip, at, e.element(tensor, [*row, e.builder.add(start, at[0])]))
 
 
-def _put_lines(e: Emitter, strip: View, target: str) -> Sequence[Operand]:
+def _put_lines(e: Emitter, strip: str, target: str, align: int) -> None:
     """Store a strip past the caches, a line at a time."""
     b, bytes = e.builder, e.target.vector_bits // 8
     vector, flag = f"<{bytes // 8} x i64>", e.module.add_metadata("!{i32 1}")
     once = e.module.add_metadata('!{!"llvm.loop.unroll.disable"}')
 
     def line(start: Operand, _: list[str]) -> Sequence[Operand]:
-        source = b.element_pointer("i8", strip.storage.pointer, start)
+        source = b.element_pointer("i8", strip, start)
         place = b.element_pointer("i8", target, start)
         for offset in range(0, LINE, bytes):
-            value = b.load(vector, b.element_pointer("i8", source, offset), bytes)
+            value = b.load(vector, b.element_pointer("i8", source, offset), align)
             there = b.element_pointer("i8", place, offset)
             b.emit(f"store {vector} {value}, ptr {there}, align {bytes}, !nontemporal {flag}")
         return ()
 
     loop = e.module.add_metadata(f"distinct !{{@, {once}}}")
     b.loop(0, STRIP, LINE, line, annotation=f", !llvm.loop {loop}")
-    return ()
 
 
 def _number(e: Emitter, pointer: str) -> str:
