@@ -100,11 +100,18 @@ class Copy:
                 b.nest(sizes[:-1], row)
                 return ()
 
-            known = isinstance(bytes, int) and bytes <= LONG_ROW
-            # What a mask leaves of a block is more than half of it.
-            likely = row_length * element_bytes >= 2 * FAR_ROW
-            b.if_else("true" if known or likely else b.less(FAR_ROW, bytes), row_by_row, move)
+            b.if_else(calls(bytes), row_by_row, move)
             return ()
+
+        def calls(bytes: Operand) -> str:
+            """Return, as an i1, whether a row is better copied by a call."""
+            at_most = row_length * element_bytes
+            if isinstance(bytes, int) and bytes <= LONG_ROW:
+                return "true"
+            if 0 < at_most <= FAR_ROW:
+                return "false"
+            # What a mask leaves of a block is mostly more than half of it.
+            return "true" if at_most >= 2 * FAR_ROW else b.less(FAR_ROW, bytes)
 
         with b.fresh_memory():
             # A call for each short row would take longer than the row.
