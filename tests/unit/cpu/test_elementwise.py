@@ -97,12 +97,14 @@ def test_integer_binary(check: Any, op: str, type: str):
 def test_quotients_next_to_whole_numbers(check: Any, op: str):
     """Those of 32 bits are computed in f64."""
     arguments, body = elementwise(f"arith.{op} %a, %b : i32", ["i32", "i32"], "i32")
+    random: Any = RNG
     for aside in (-1, 0, 1):
-        magnitude: Any = 2 ** RNG.uniform(0, 31, N)
-        divisor: Any = (magnitude * RNG.choice([-1, 1], N)).astype(np.int64)
+        magnitude = 2 ** random.uniform(0, 31, N)
+        divisor = (magnitude * random.choice([-1, 1], N)).astype(np.int64)
         most: Any = np.maximum((2**31 - 2) // np.abs(divisor), 1)
-        divided: Any = np.clip(RNG.integers(-most, most + 1) * divisor + aside, -(2**31), 2**31 - 1)
-        operands = [x.astype(np.int32) for x in (divided, divisor)]
+        factor = random.integers(-most, most + 1)
+        divided: Any = np.clip(factor * divisor + aside, -(2**31), 2**31 - 1)
+        operands: list[Any] = [divided.astype(np.int32), divisor.astype(np.int32)]
         check(arguments, body, [*operands, np.zeros(N, np.int32)])
 
 
