@@ -168,3 +168,52 @@ def test_what_a_sum_gathers_is_computed_where_it_does(
     found = buffers()
     monkeypatch.setattr("xtriton.cpu.emitter.parallel.panel_of", nowhere)
     assert buffers() - found == (after == "read again")
+
+
+ZERO = f"""
+      %number = arith.constant 0.0 : f32
+      %e = tensor.empty() : {BLOCK}
+      %nothing = linalg.fill ins(%number : f32) outs(%e : {BLOCK}) -> {BLOCK}
+"""
+FIRST = ZERO + matmul("s", "ta", "tb", "nothing", "f32")
+MEETING = {
+    "one": FIRST + elementwise("u", "arith.addf", "s", "ta") + elementwise("w", "arith.subf", "u", "tb"),
+    "two": FIRST
+    + matmul("t", "tb", "ta", "nothing", "f32")
+    + elementwise("u", "arith.addf", "s", "ta")
+    + elementwise("w", "arith.subf", "u", "t"),
+    "turned": FIRST + elementwise("w", "arith.subf", "ta", "s", "#id2, #swap"),
+    "twice": FIRST + elementwise("u", "arith.addf", "s", "ta") + elementwise("w", "arith.subf", "u", "s"),
+    "read again": FIRST
+    + elementwise("w", "arith.subf", "s", "tb")
+    + matmul("t", "s", "tb", "acc", "f32"),
+}  # fmt: skip
+
+
+def met(name: str) -> tuple[str, str]:
+    """Return a kernel that adds up products of what is made of products."""
+    total = "t" if name == "read again" else "acc"
+    return kernel(MEETING[name] + matmul("r", "w", "tb", total, "f32"))
+
+
+@pytest.mark.parametrize("name", MEETING)
+@pytest.mark.parametrize("n", [0, 1, 40])
+def test_sums_of_what_is_made_of_products(check: Any, name: str, n: int):
+    check(*met(name), values(n))
+
+
+@pytest.mark.parametrize("name", MEETING)
+def test_a_product_lies_where_a_sum_gathers_it(
+    build: Any, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    """Unless somebody else reads it, or another product lies there."""
+
+    def buffers() -> int:
+        return len(re.findall(r"%buffer\d+ = ", build(*met(name)).code.text))
+
+    def nowhere(_: Any, __: Any) -> None:
+        return None
+
+    found = buffers()
+    monkeypatch.setattr("xtriton.cpu.emitter.matmul._panel_behind", nowhere)
+    assert buffers() - found == (name in ("one", "two"))

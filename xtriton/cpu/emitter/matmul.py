@@ -169,7 +169,8 @@ def result_place(e: Emitter, op: Operation) -> Sums:
         e.write(tensor, place)
         return Sums(place)
     if begun == "false":
-        return Sums(e.allocate(tensor.sizes, tensor.type, op), begun=begun)
+        place = _panel_behind(e, op) or e.allocate(tensor.sizes, tensor.type, op)
+        return Sums(place, begun=begun)
     return Sums(e.materialized(tensor))
 
 
@@ -298,6 +299,23 @@ def _gather(e: Emitter, op: Operation, operands: Sequence[Tensor], form: _Form) 
         if isinstance(tensor, View) and tensor.storage.pointer == place.storage.pointer:
             continue  # It was loaded there.
         gather(e, op, number, tensor, place, pack)
+
+
+def _panel_behind(e: Emitter, op: Operation) -> View | None:
+    """Return where a product gathers what ops on its elements alone make of the one of `op`."""
+    maker = op
+    while len(maker.results) == 1:
+        users = {use.operation for use in maker.results[0].uses}
+        if len(users) != 1 or users != {*element_users(maker)}:
+            break
+        (maker,) = users
+        if maker.parent_block() is not op.parent_block():
+            return None
+    place = None if maker is op else panel_of(e, maker)
+    if place is None or place.type != e.type(op.results[0].type):
+        return None
+    # Of several products that meet there only the first one may lie there.
+    return None if place.storage.values else place
 
 
 def panel_of(e: Emitter, op: Operation) -> View | None:
