@@ -9,6 +9,7 @@ undefined, and a machine may trap.
 from xdsl.ir import Operation
 
 from xtriton.cpu.builder import Operand
+from xtriton.cpu.emitter.comparisons import compared, holds_or_nan
 from xtriton.cpu.emitter.core import RULES, Emitter
 from xtriton.cpu.emitter.elementwise import elementwise, scalar_rule
 from xtriton.cpu.emitter.quotients import quotient_in_loop
@@ -68,6 +69,8 @@ def binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> Operand
 
 
 def _integer_binary(e: Emitter, name: str, type: Type, a: Operand, b: Operand) -> Operand:
+    if name == "arith.ori" and (known := holds_or_nan(e, a, b)) is not None:
+        return known
     if name in _FOLDABLE and type.register == "i64":
         fold = {
             "arith.addi": e.builder.add,
@@ -260,10 +263,7 @@ def _compare_floats(e: Emitter, op: Operation) -> None:
     predicate = FLOAT_PREDICATES[integer(op, "predicate")]
     type = e.type(op.operands[0].type)
     a, b = (e.widen(type, value) for value in e.scalars(op.operands))
-    e.bind(
-        op.results[0],
-        e.builder.value(f"fcmp {predicate} {e.computing_type(type).register} {a}, {b}"),
-    )
+    e.bind(op.results[0], compared(e, predicate, e.computing_type(type).register, a, b))
 
 
 @scalar_rule("arith.select")

@@ -74,6 +74,8 @@ class Emitter:
         self.staged: dict[Operation, Any] = {}
         self.partners: dict[Operation, Any] = {}
         """Which ops yield a block with pairs exchanged; see `partners`."""
+        self.comparisons: dict[Operand, Any] = {}
+        """Of floats, by their results; see `comparisons`."""
         self.row_sums: dict[Operation, Any] = {}
         """Which ops in loops add a row to one number; see `row_sums`."""
         self.left_to_sums: dict[Operation, View] = {}
