@@ -223,8 +223,9 @@ def _erase(self: Operation, safe_erase: bool = True, drop_references: bool = Tru
 def _drop_all_references(self: Operation) -> None:
     self.parent = None
     if self._operand_uses:
-        note_lost_uses(self._operands)
-        for operand, use in zip(self._operands, self._operand_uses, strict=False):
+        operands = self._operands
+        note_lost_uses(operands)
+        for operand, use in zip(operands, self._operand_uses):  # noqa: B905 it takes twice as long
             _remove_use(operand, use)
         self._operand_uses = ()
     if self._successors:
