@@ -15,6 +15,8 @@ from xtriton.ir.reading.parser import parse_module
 from xtriton.passes.rewriting import GreedyRewriter, IdleCheck
 from xtriton.transforms.cleanup import settling
 from xtriton.transforms.cleanup.canonicalization.arith import FOLDS
+from xtriton.transforms.cleanup.canonicalization.tables import fold_of, patterns_of
+from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, where_of
 from xtriton.transforms.cleanup.canonicalize import canonicalize
 from xtriton.transforms.cleanup.idle import idle_check_of
 from xtriton.universe import context
@@ -171,5 +173,13 @@ def test_files_of_other_tests(told: list[Operation], path: Path) -> None:
 
 
 def test_folds_of_arithmetic_say_where_they_apply() -> None:
-    silent = [name for name, fold in FOLDS.items() if not hasattr(fold, "where")]
-    assert silent == ["arith.bitcast"], "others would be tried on every op"
+    assert [name for name, fold in FOLDS.items() if where_of(fold) is None] == []
+
+
+def test_what_folds_itself_is_said_of_ops_that_do() -> None:
+    for name in OWN_FOLDS:
+        dialect, _, _ = name.partition(".")
+        (op_type,) = (op for op in context().get_dialect(dialect).operations if op.name == name)
+        assert where_of(fold_of(op_type)) is OWN_FOLDS[name]
+        if name != "tt.trans":
+            assert idle_check_of(op_type, patterns_of(op_type)) is not None

@@ -34,8 +34,11 @@ def idle_check_of(op_type: type[Operation], patterns: Sequence[RewritePattern]) 
     places = [where for where in map(where_of, rules) if where is not None]
     if kind.is_constant or len(places) < len(rules):
         return None
+    verdicts = _Verdicts(kind, places)
     make = _CHECKS.get(_operands_of_one_result(op_type))
-    return None if make is None else make(_Verdicts(kind, places))
+    if make is None or (verdicts.same_type and make is not _of_one):
+        return None
+    return make(verdicts)
 
 
 class _Verdicts(dict[_Givers, bool | None]):
@@ -51,6 +54,7 @@ class _Verdicts(dict[_Givers, bool | None]):
         self.places = places
         self.numbers = frozenset[float]().union(*(where.numbers for where in places))
         """Of which it depends."""
+        self.same_type = any(where.same_type for where in places)
 
     def __missing__(self, classes: _Givers) -> bool | None:
         givers = [_name(giver) for giver in classes]
@@ -97,7 +101,7 @@ def _of_one(verdicts: _Verdicts) -> IdleCheck:
     def is_idle(op: Operation) -> bool:
         (value,) = op._operands
         (result,) = op.results
-        if result.first_use is None:
+        if result.first_use is None or (verdicts.same_type and value._type == result._type):
             return False
         return verdicts.is_idle(op, (type(value.op) if type(value) is OpResult else None,))
 

@@ -245,6 +245,7 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded | None:
     return None
 
 
+@at(with_giver("arith.bitcast", same_type=True))
 def fold_bitcast(op: Operation, constants: Constants) -> Folded | None:
     """bitcast(x) to the same type → x; bitcast(bitcast(x)) → x of the same type"""
     if constants[0] is not None:

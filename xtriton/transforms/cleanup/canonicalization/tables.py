@@ -13,6 +13,7 @@ from xdsl.traits import Commutative, HasCanonicalizationPatternsTrait, HasFolder
 
 from xtriton.dialects.tt.hooks import Folds
 from xtriton.ir.op_facts import class_has
+from xtriton.transforms.cleanup.canonicalization.where import OWN_FOLDS, at
 from xtriton.transforms.cleanup.constants import Constant
 
 Folded = SSAValue | Attribute
@@ -55,7 +56,8 @@ def fold_of(op_type: type[Operation]) -> Fold | None:
         results = find(op)
         return None if results is None else results[0]
 
-    return fold
+    where = OWN_FOLDS.get(op_type.name)
+    return fold if where is None else at(where)(fold)
 
 
 def reads_constants(op_type: type[Operation]) -> bool:

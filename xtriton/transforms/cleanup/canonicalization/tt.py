@@ -15,6 +15,7 @@ from xtriton.dialects.tt.type_relations import element_type
 from xtriton.dialects.tt.types import PtrType
 from xtriton.dialects.upstream.arith import AddiOp, ConstantOp
 from xtriton.ir.noted_edits import note_edit
+from xtriton.transforms.cleanup.canonicalization.where import with_giver
 from xtriton.transforms.cleanup.constants import (
     constant_of,
     is_tensor,
@@ -81,6 +82,7 @@ class ReshapeOfSplatPattern(RewritePattern):
     """expand_dims(splat x), broadcast(splat x) and reshape(splat x) are splat x"""
 
     op_types = (BroadcastOp, ExpandDimsOp, ReshapeOp)
+    where = with_giver("tt.splat")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         inner = op.operands[0].owner
@@ -94,6 +96,7 @@ class BroadcastOfBroadcastPattern(RewritePattern):
     """broadcast(broadcast x) → broadcast x"""
 
     op_types = (BroadcastOp,)
+    where = with_giver("tt.broadcast")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         inner = op.operands[0].owner
@@ -106,6 +109,7 @@ class ExpandDimsOfBroadcastPattern(RewritePattern):
     """expand_dims(broadcast x) → broadcast(expand_dims x)"""
 
     op_types = (ExpandDimsOp,)
+    where = with_giver("tt.broadcast")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ExpandDimsOp)
@@ -130,6 +134,7 @@ class ReshapeOfReshapePattern(RewritePattern):
     """reshape(reshape x) → reshape x, which may reorder if either may"""
 
     op_types = (ReshapeOp,)
+    where = with_giver("tt.reshape")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ReshapeOp)
@@ -146,6 +151,7 @@ class ReshapeOfExpandDimsPattern(RewritePattern):
     """reshape(expand_dims x) → x where the types agree"""
 
     op_types = (ReshapeOp,)
+    where = with_giver("tt.expand_dims")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ReshapeOp)
@@ -160,6 +166,7 @@ class TransOfTransPattern(RewritePattern):
     """trans(trans x) → trans x with the composed order"""
 
     op_types = (TransOp,)
+    where = with_giver("tt.trans")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, TransOp)

@@ -34,6 +34,7 @@ from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.attributes import integers
 from xtriton.ir.dense import from_bytes, is_splat
 from xtriton.layouts.conversion import is_expensive_view
+from xtriton.transforms.cleanup.canonicalization.where import with_giver
 
 
 def defining(value: SSAValue, op_type: type[Operation]) -> Any:
@@ -160,6 +161,7 @@ class ReshapeOfConversionPattern(RewritePattern):
     """reshape(convert x) → reshape x, where that is as cheap"""
 
     op_types = (ReshapeOp,)
+    where = with_giver("ttg.convert_layout")
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         conversion = defining(op.operands[0], ConvertLayoutOp)

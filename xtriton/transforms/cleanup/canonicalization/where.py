@@ -37,6 +37,9 @@ class Where:
     numbers: frozenset[float] = frozenset()
     """It may also do something where an operand is a constant that is one of these throughout."""
 
+    same_type: bool = False
+    """It may also do something where the only operand has the type of the result."""
+
 
 def at(where: Where) -> Callable[[RuleT], RuleT]:
     """Say where a fold may do something."""
@@ -61,7 +64,18 @@ def with_numbers(*numbers: float) -> Where:
     return Where(numbers=frozenset(numbers))
 
 
-def with_giver(*names: str, numbers: Iterable[float] = ()) -> Where:
+def with_giver(*names: str, numbers: Iterable[float] = (), same_type: bool = False) -> Where:
     """Return where an op of one of some names gives an operand, or that is one of some numbers."""
     wanted = frozenset(names)
-    return Where(lambda givers: not wanted.isdisjoint(givers), frozenset(numbers))
+    return Where(lambda givers: not wanted.isdisjoint(givers), frozenset(numbers), same_type)
+
+
+OWN_FOLDS = {
+    "tt.addptr": with_giver(CONSTANT),
+    "tt.broadcast": with_giver(CONSTANT, same_type=True),
+    "tt.expand_dims": with_giver(CONSTANT),
+    "tt.reshape": with_giver(CONSTANT, same_type=True),
+    "tt.splat": with_giver(CONSTANT),
+    "tt.trans": with_giver(CONSTANT, same_type=True),
+}
+"""Where ops that fold themselves do so, by name: dialects do not load what passes ask."""
