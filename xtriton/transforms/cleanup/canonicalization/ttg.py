@@ -34,7 +34,7 @@ from xtriton.dialects.upstream.arith import ConstantOp
 from xtriton.ir.attributes import integers
 from xtriton.ir.dense import from_bytes, is_splat
 from xtriton.layouts.conversion import is_expensive_view
-from xtriton.transforms.cleanup.canonicalization.where import with_giver
+from xtriton.transforms.cleanup.canonicalization.where import CONSTANT, with_giver
 
 
 def defining(value: SSAValue, op_type: type[Operation]) -> Any:
@@ -90,10 +90,15 @@ def retyped(op: Operation, result_type: Attribute) -> Operation:
 _RESULTS_OF_DOTS = (NvidiaMmaEncodingAttr, DpasEncodingAttr)
 
 
+_MERGED = (CatOp, ConvertLayoutOp, HistogramOp, LocalLoadOp, MakeRangeOp, ReshapeOp, SplatOp)
+"""Ops that are made in another layout, as constants are."""
+
+
 class ConversionPattern(RewritePattern):
     """A conversion of what can be made in any layout is that, made in the layout wanted."""
 
     op_types = (ConvertLayoutOp,)
+    where = with_giver(CONSTANT, *(op.name for op in _MERGED), same_type=True)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         assert isinstance(op, ConvertLayoutOp)
