@@ -14,15 +14,14 @@ from tests.unit.cpu.test_panels import (
     BODY,
     COLUMNS,
     CUT,
-    EDGE,
     ROWS,
     M,
     N,
     in_place,
-    minima,
     operands,
     pitches,
 )
+from tests.unit.cpu.test_product_ends import EDGE, minima
 from xtriton.cpu import compile_module
 from xtriton.cpu.target import host
 
