@@ -126,6 +126,13 @@ def test_products(check: Any, pitch: int, limit: int, other: str):
     check(ARGUMENTS, in_loop(masked(other)), values(pitch, limit))
 
 
+def test_what_masks_leave_changes_from_step_to_step(check: Any):
+    number = "%value = arith.constant 0.0 : f32"
+    assert number in masked()
+    moving = masked().replace(number, "%value = arith.sitofp %step : i32 to f32")
+    check(ARGUMENTS, in_loop(moving), values(DEPTH, 3))
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -333,13 +333,21 @@ class _Writing:
 
     @property
     def _only_other(self) -> Operand | None:
-        """What takes the place of all elements that the mask keeps out, if that is one number."""
+        """
+        The constant that takes the place of all elements that the mask keeps out, if it is one.
+
+        What an iteration computes may be another number in the next, while pointers to it wait.
+        """
         number = self.load.number_of(self.load.other)
         if number is None:
-            return self.e.scalar(self.load.other)
-        operand = self.operands[number]
-        pieces = operand.pieces if isinstance(operand, Lazy) else None
-        return pieces.first if pieces is not None and pieces.is_uniform else None
+            other = self.e.scalar(self.load.other)
+        else:
+            operand = self.operands[number]
+            pieces = operand.pieces if isinstance(operand, Lazy) else None
+            if pieces is None or not pieces.is_uniform:
+                return None
+            other = pieces.first
+        return None if str(other).startswith("%") else other
 
     def _start(self, indices: Sequence[Operand]) -> str:
         """Return where a row begins."""
