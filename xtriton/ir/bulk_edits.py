@@ -6,6 +6,8 @@ from xdsl.ir import Block, Operation
 
 from xtriton.ir.listings import forget_listings
 from xtriton.ir.noted_edits import note_all_erased
+from xtriton.ir.quick_blocks import unlink
+from xtriton.ir.quick_edits import remove_use
 
 
 def erase_all(block: Block, dead: Sequence[Operation]) -> None:
@@ -20,24 +22,9 @@ def erase_all(block: Block, dead: Sequence[Operation]) -> None:
     note_all_erased(dead)
     for op in dead:
         assert op.parent is block
-        before, after = op._prev_op, op._next_op
-        op.parent = op._prev_op = op._next_op = None
-        if before is None:
-            block._first_op = after
-        else:
-            before._next_op = after
-        if after is None:
-            block._last_op = before
-        else:
-            after._prev_op = before
+        unlink(block, op)
         for operand, use in zip(op._operands, op._operand_uses, strict=True):
-            previous, following = use._prev_use, use._next_use
-            if following is not None:
-                following._prev_use = previous
-            if previous is None:
-                operand.first_use = following
-            else:
-                previous._next_use = following
+            remove_use(operand, use)
         op._operand_uses = ()
         for result in op.results:
             if result.first_use is not None:

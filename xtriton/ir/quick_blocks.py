@@ -73,17 +73,22 @@ def _detach_op(self: Block, op: Operation) -> Operation:
         raise ValueError("Cannot detach operation from a different block.")
     _forget_listings_with(op)
     note_edit(op)
+    unlink(self, op)
+    return op
+
+
+def unlink(block: Block, op: Operation) -> None:
+    """Take an op of a block out of it, and tell nobody."""
     before, after = op._prev_op, op._next_op
     op.parent = op._prev_op = op._next_op = None
     if before is None:
-        self._first_op = after
+        block._first_op = after
     else:
         before._next_op = after
     if after is None:
-        self._last_op = before
+        block._last_op = before
     else:
         after._prev_op = before
-    return op
 
 
 def _parent_op(self: Block) -> Operation | None:

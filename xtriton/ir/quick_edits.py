@@ -226,7 +226,7 @@ def _drop_all_references(self: Operation) -> None:
         operands = self._operands
         note_lost_uses(operands)
         for operand, use in zip(operands, self._operand_uses):  # noqa: B905 it takes twice as long
-            _remove_use(operand, use)
+            remove_use(operand, use)
         self._operand_uses = ()
     if self._successors:
         for successor, use in zip(self._successors, self._successor_uses, strict=False):
@@ -312,7 +312,8 @@ def _value(arg: SSAValue | Operation, *, type: Any = Attribute) -> SSAValue:
     return _careful_value(arg, type=type)
 
 
-def _remove_use(value: SSAValue, use: Use) -> None:
+def remove_use(value: SSAValue, use: Use) -> None:
+    """Take a use away from a value, and tell nobody."""
     before, after = use._prev_use, use._next_use
     if after is not None:
         after._prev_use = before
@@ -357,7 +358,7 @@ def _set_operand(self: OpOperands, index: int, operand: SSAValue) -> None:
     operands = list(op._operands)
     note_lost_uses((operands[index],))
     use = op._operand_uses[index]
-    _remove_use(operands[index], use)
+    remove_use(operands[index], use)
     operand.add_use(use)
     operands[index] = operand
     op._operands = _operands_of(operands)
@@ -368,7 +369,7 @@ def use_first(op: Operation, index: int) -> None:
     value, use = op._operands[index], op._operand_uses[index]
     first = value.first_use
     if first is not None and first is not use:
-        _remove_use(value, use)
+        remove_use(value, use)
         use._next_use, use._prev_use = first, None
         first._prev_use = use
         value.first_use = use

@@ -99,6 +99,14 @@ failed:
 """
 
 _HOOKS = f"""\
+; Whether an object is of exactly this type, which somebody else holds.
+define internal i1 @is_of(ptr %object, ptr %wanted) {{
+  %type = call ptr @PyObject_Type(ptr %object)
+  call void @Py_DecRef(ptr %type)
+  %is = icmp eq ptr %type, %wanted
+  ret i1 %is
+}}
+
 ; Whether a hook is none, or a chain of no hooks.
 define internal i1 @silent(ptr %self, ptr %hook) {{
   {item("none")}
@@ -108,9 +116,7 @@ yes:
   ret i1 true
 ask_type:
   {item("chain")}
-  %type = call ptr @PyObject_Type(ptr %hook)
-  call void @Py_DecRef(ptr %type)
-  %is_chain = icmp eq ptr %type, %chain
+  %is_chain = call i1 @is_of(ptr %hook, ptr %chain)
   br i1 %is_chain, label %count, label %no
 count:
   {item("calls")}

@@ -68,9 +68,7 @@ entry:
   br i1 %may_be, label %ask_type, label %no
 ask_type:
   {item("lent_type")}
-  %type_of_it = call ptr @PyObject_Type(ptr %tensor)
-  call void @Py_DecRef(ptr %type_of_it)
-  %is_known = icmp eq ptr %type_of_it, %lent_type
+  %is_known = call i1 @is_of(ptr %tensor, ptr %lent_type)
   br i1 %is_known, label %ask, label %no
 ask:
   %lend = inttoptr i64 %lender to ptr

@@ -15,6 +15,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xtriton.dialects.upstream.arith import (
     AddiOp,
     CmpiOp,
+    CmpIPredicate,
     ConstantOp,
     ExtSIOp,
     ExtUIOp,
@@ -28,7 +29,6 @@ from xtriton.dialects.upstream.arith import (
 from xtriton.transforms.cleanup.canonicalization.arith_folds import (
     FOLDS,
     MIRRORS,
-    Predicate,
     all_ones,
     defined_by,
     predicate_of,
@@ -44,16 +44,16 @@ from xtriton.transforms.cleanup.elementwise_folds import compute
 __all__ = ["FOLDS", "MIRRORS", "PATTERNS"]
 
 _NEGATED = {
-    Predicate.eq: Predicate.ne,
-    Predicate.ne: Predicate.eq,
-    Predicate.slt: Predicate.sge,
-    Predicate.sge: Predicate.slt,
-    Predicate.sle: Predicate.sgt,
-    Predicate.sgt: Predicate.sle,
-    Predicate.ult: Predicate.uge,
-    Predicate.uge: Predicate.ult,
-    Predicate.ule: Predicate.ugt,
-    Predicate.ugt: Predicate.ule,
+    CmpIPredicate.eq: CmpIPredicate.ne,
+    CmpIPredicate.ne: CmpIPredicate.eq,
+    CmpIPredicate.slt: CmpIPredicate.sge,
+    CmpIPredicate.sge: CmpIPredicate.slt,
+    CmpIPredicate.sle: CmpIPredicate.sgt,
+    CmpIPredicate.sgt: CmpIPredicate.sle,
+    CmpIPredicate.ult: CmpIPredicate.uge,
+    CmpIPredicate.uge: CmpIPredicate.ult,
+    CmpIPredicate.ule: CmpIPredicate.ugt,
+    CmpIPredicate.ugt: CmpIPredicate.ule,
 }
 
 _SUMS = ("arith.addi", "arith.subi")

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IntegerAttr, TensorType, i64
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from xtriton.dialects.upstream.arith import CmpIPredicate
 from xtriton.ir.noted_edits import set_property
-from xtriton.ir.syntax import I32Enum
 from xtriton.transforms.cleanup.canonicalization.tables import Fold, Folded
 from xtriton.transforms.cleanup.canonicalization.where import (
     CONSTANT,
@@ -32,39 +32,23 @@ from xtriton.transforms.cleanup.elementwise_folds import FOLDED
 
 Constants = Sequence[Constant | None]
 
-
-class Predicate(I32Enum):
-    """Predicates of `arith.cmpi`."""
-
-    eq = 0
-    ne = 1
-    slt = 2
-    sle = 3
-    sgt = 4
-    sge = 5
-    ult = 6
-    ule = 7
-    ugt = 8
-    uge = 9
-
-
 _REFLEXIVE = (
-    Predicate.eq,
-    Predicate.sle,
-    Predicate.sge,
-    Predicate.ule,
-    Predicate.uge,
+    CmpIPredicate.eq,
+    CmpIPredicate.sle,
+    CmpIPredicate.sge,
+    CmpIPredicate.ule,
+    CmpIPredicate.uge,
 )
 _SWAPPED = {
-    Predicate.slt: Predicate.sgt,
-    Predicate.sle: Predicate.sge,
-    Predicate.ult: Predicate.ugt,
-    Predicate.ule: Predicate.uge,
+    CmpIPredicate.slt: CmpIPredicate.sgt,
+    CmpIPredicate.sle: CmpIPredicate.sge,
+    CmpIPredicate.ult: CmpIPredicate.ugt,
+    CmpIPredicate.ule: CmpIPredicate.uge,
 } | {
-    Predicate.sgt: Predicate.slt,
-    Predicate.sge: Predicate.sle,
-    Predicate.ugt: Predicate.ult,
-    Predicate.uge: Predicate.ule,
+    CmpIPredicate.sgt: CmpIPredicate.slt,
+    CmpIPredicate.sge: CmpIPredicate.sle,
+    CmpIPredicate.ugt: CmpIPredicate.ult,
+    CmpIPredicate.uge: CmpIPredicate.ule,
 }
 
 
@@ -81,6 +65,15 @@ def _zero_of(op: Operation) -> Constant:
 def defined_by(value: SSAValue, name: str) -> Operation | None:
     """Return the op that makes a value if it has a name, else None."""
     return value.op if type(value) is OpResult and value.op.name == name else None
+
+
+def _undone(value: SSAValue, name: str, by: SSAValue) -> SSAValue | None:
+    """Return what an op of a name makes `value` of together with `by`; None if none does."""
+    op = defined_by(value, name)
+    if op is None or by not in op._operands:
+        return None
+    lhs, rhs = op._operands
+    return lhs if by is rhs else rhs
 
 
 @at(with_giver("arith.subi", numbers=(0,)))
@@ -104,12 +97,7 @@ def fold_subi(op: Operation, constants: Constants) -> Folded | None:
         return _zero_of(op)
     if uniform_value(constants[1]) == 0:
         return lhs
-    add = defined_by(lhs, "arith.addi")
-    if add is not None and rhs is add._operands[1]:
-        return add._operands[0]
-    if add is not None and rhs is add._operands[0]:
-        return add._operands[1]
-    return None
+    return _undone(lhs, "arith.addi", rhs)
 
 
 @at(with_numbers(0, 1))
@@ -174,12 +162,7 @@ def fold_xori(op: Operation, constants: Constants) -> Folded | None:
         return _zero_of(op)
     if uniform_value(constants[1]) == 0:
         return lhs
-    inner = defined_by(lhs, "arith.xori")
-    if inner is not None and rhs is inner._operands[1]:
-        return inner._operands[0]
-    if inner is not None and rhs is inner._operands[0]:
-        return inner._operands[1]
-    return None
+    return _undone(lhs, "arith.xori", rhs)
 
 
 @at(Where())
@@ -198,7 +181,7 @@ def fold_cmpi(op: Operation, constants: Constants) -> Folded | None:
         return uniform_constant(op.results[0].type, -1 if predicate in _REFLEXIVE else 0)
     # MLIR asks for the width of the element type, which it finds for vectors but not for tensors.
     is_tensor = isinstance(lhs.type, TensorType)
-    if predicate is Predicate.ne and not is_tensor and uniform_value(constants[1]) == 0:
+    if predicate is CmpIPredicate.ne and not is_tensor and uniform_value(constants[1]) == 0:
         for name in ("arith.extui", "arith.extsi"):
             extension = defined_by(lhs, name)
             if extension is not None and extension._operands[0].type == op.results[0].type:
@@ -343,13 +326,13 @@ MIRRORS = {"arith.cmpi": mirror_comparison}
 """What keeps the meaning of ops when their operands are exchanged."""
 
 
-def predicate_of(op: Operation) -> Predicate:
+def predicate_of(op: Operation) -> CmpIPredicate:
     """Return the predicate of a comparison."""
     attribute = op.properties["predicate"]
     assert isinstance(attribute, IntegerAttr)
-    return Predicate(attribute.value.data)
+    return CmpIPredicate(attribute.value.data)
 
 
-def set_predicate(op: Operation, predicate: Predicate) -> None:
+def set_predicate(op: Operation, predicate: CmpIPredicate) -> None:
     """Give a comparison another predicate."""
     set_property(op, "predicate", IntegerAttr(predicate.value, i64))
