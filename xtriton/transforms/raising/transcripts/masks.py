@@ -138,11 +138,11 @@ class MaskTranscript:
 
     def _scalar(self, value: SSAValue) -> MaskState:
         if value.type == i1:
-            return MaskState((), None, None, None, value)
+            return MaskState(condition=value)
         owner = value.owner
         if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
-            return MaskState((), None, None, self.terms.static(owner.value.value.data))
-        return MaskState((), None, None, self.terms.scalar_here(value))
+            return MaskState(scalar=self.terms.static(owner.value.value.data))
+        return MaskState(scalar=self.terms.scalar_here(value))
 
     def _carried(self, value: BlockArgument) -> MaskState:
         """An index that a loop carries spans as much in each iteration."""

@@ -141,7 +141,7 @@ class Transcript:
                 raise NoTranscript
             return self._whole(value)
         if isinstance(type, (IntegerType, IndexType)):
-            return PointerState(None, Terms(self.emitter, anchor).scalar(value))
+            return PointerState(scalar=Terms(self.emitter, anchor).scalar(value))
         if self.loops.is_carried(value) or not isinstance(type, PtrType):
             raise NoTranscript
         return self._scalar_pointer(value, anchor)
@@ -161,7 +161,7 @@ class Transcript:
         owner = value.owner
         if isinstance(owner, Operation) and owner.name == "tt.addptr":
             return _addptr(self, owner, anchor)
-        return PointerState(value)
+        return PointerState(base=value)
 
     def added(self, x: PointerState, y: PointerState, anchor: Operation) -> PointerState:
         """Return the sum of two states of one shape."""
@@ -353,7 +353,7 @@ def _constant(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
     if not is_splat(op.value):
         raise NoTranscript
     number = int(splat_value(op.value))
-    return t.splat(PointerState(None, Terms(t.emitter, anchor).constant(number)), _sizes(op))
+    return t.splat(PointerState(scalar=Terms(t.emitter, anchor).constant(number)), _sizes(op))
 
 
 def _broadcast(t: Transcript, op: Operation, anchor: Operation) -> PointerState:
