@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from xtriton.errors import UserError
 from xtriton.interpreter.arguments import Endless, Parameter, parameters
-from xtriton.interpreter.effects import Recorder, argument_of
+from xtriton.interpreter.effects import AccessRecord, Recorder, argument_of
 from xtriton.interpreter.machine import Program
 from xtriton.interpreter.memory import EndlessRegion
 from xtriton.interpreter.overflow import address_arithmetic
@@ -73,6 +73,9 @@ def launch_on_arrays(
         if find_race(effects.observer.accesses) is not None:
             problem = "programs race"
             continue
+        if any(map(_in_own_way, effects.observer.accesses)):
+            problem = "a store has two values for one place"
+            continue
         written = effects.written
         if effects.poison_used:
             other = execute(program, name, draw, poison=1).written
@@ -82,6 +85,22 @@ def launch_on_arrays(
         except NotComparable as e:
             problem = str(e)
     raise NotComparable(problem)
+
+
+def _in_own_way(access: AccessRecord) -> bool:
+    """
+    Return whether a store has different values for one place: any of them may stay.
+
+    Bits that differ count, as they do for `find_race`.
+    """
+    values = access.values() if access.kind == "store" else None
+    addresses = access.touched()
+    if values is None or values.size != addresses.size:
+        return False
+    order = np.argsort(addresses, kind="stable")
+    octets = np.ascontiguousarray(values)[order].view(np.uint8).reshape(addresses.size, -1)
+    same = np.diff(addresses[order]) == 0
+    return bool((octets[1:] != octets[:-1])[same].any())
 
 
 def _defined(one: dict[int, Any], other: dict[int, Any], known: list[Parameter]) -> dict[int, Any]:
