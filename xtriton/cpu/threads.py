@@ -22,20 +22,18 @@ from typing import Any
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
 from xtriton.cpu.team import team
 
-CHUNKS_PER_THREAD = 8
-"""A job is handed out in so many chunks per thread, so that all end at about the same time."""
-WORTH_A_THREAD = 50_000
-"""Nanoseconds below which a launch stays on the calling thread: twice what waking another takes."""
+WORTH_A_HELPER = 1_500
+"""Nanoseconds of work for each thread that are worth handing to one that is awake."""
+WORTH_WAKING = 50_000
+"""Nanoseconds below which a launch wakes nobody by itself: twice what that takes."""
 WORTH_TIMING = 10_000
 """Nanoseconds beside which it does not matter what calling the code takes."""
 MOST_TOGETHER = 1024
 """Programs of a launch that all run at the same time, each on a thread of its own."""
 SURELY_LONG = 20_000_000
 """Nanoseconds that programs take themselves: others get a core for less than that at a time."""
-ANY_NUMBER = (1 << 63) - 1
-"""Of programs on the calling thread, where a launch may have no other."""
 LAUNCHES_PER_PROBE = 64
-"""After so many launches on several threads programs are timed alone again."""
+"""Of so many launches on several threads one times its first programs alone again."""
 
 _BEGIN_AT_ZERO = ("next", "failed", "status")
 _LETTERS = {"i64": "q", "i32": "i"}
@@ -54,17 +52,18 @@ prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 Failure = tuple[int, int]
 """The number of an assertion or a check that failed, and of the program of the grid."""
 
-_limit: ContextVar[int | None] = ContextVar("xtriton_threads", default=None)
+thread_limit: ContextVar[int | None] = ContextVar("xtriton_threads", default=None)
+"""On how many threads a launch may run that asks for no number; None for all cores."""
 
 
 @contextmanager
 def limited_threads(count: int | None) -> Generator[None]:
     """Let launches inside use at most `count` threads; None for as many as there are cores."""
-    token = _limit.set(count)
+    token = thread_limit.set(count)
     try:
         yield
     finally:
-        _limit.reset(token)
+        thread_limit.reset(token)
 
 
 watching: list[list[tuple[Any, bytes]]] = []
@@ -92,34 +91,50 @@ def available_threads() -> int:
 
 def _most(threads: int | None) -> int:
     """Return how many threads a launch may have that asks for so many, or for none."""
-    return threads or _limit.get() or available_threads()
+    return threads or thread_limit.get() or available_threads()
+
+
+class Limits(ctypes.Structure):
+    """
+    What machine code decides by where a launch runs.
+
+    One is handed to no more threads than have `per_thread` programs each; of at most `most_asleep`
+    it is not worth waking others for by itself; and `trusted` launches go by this.
+    """
+
+    _fields_ = (
+        ("per_thread", ctypes.c_int64),
+        ("most_asleep", ctypes.c_int64),
+        ("trusted", ctypes.c_int64),
+    )
 
 
 class Runner:
     """Runs jobs of one kernel, and remembers how long its programs take."""
 
-    __slots__ = ("_most_alone", "arena_bytes", "launches", "nanoseconds")
+    __slots__ = ("arena_bytes", "limits", "nanoseconds")
 
     def __init__(self, arena_bytes: int):
         self.arena_bytes = arena_bytes
         self.nanoseconds = float("inf")
         """What one program takes, as last measured; infinite where that is to be measured."""
-        self._most_alone = ctypes.c_int64(1)
-        self.launches = 0
+        self.limits = Limits()
+        self._measured(self.nanoseconds)
 
     @property
     def most_alone(self) -> int:
         """A launch of at most so many programs stays on the calling thread."""
-        return self._most_alone.value
+        return 2 * self.limits.per_thread - 1
 
     @property
-    def most_alone_at(self) -> int:
-        """Where machine code finds `most_alone`, as long as this object lives."""
-        return ctypes.addressof(self._most_alone)
+    def limits_at(self) -> int:
+        """Where machine code finds the `Limits`, as long as this object lives."""
+        return ctypes.addressof(self.limits)
 
     def _measured(self, nanoseconds: float) -> None:
         self.nanoseconds = nanoseconds
-        self._most_alone.value = max(1, int(WORTH_A_THREAD / max(nanoseconds, 0.01)))
+        for name, worth in (("per_thread", WORTH_A_HELPER), ("most_asleep", WORTH_WAKING)):
+            setattr(self.limits, name, max(1, int(worth / max(nanoseconds, 0.01))))
 
     def __call__(
         self, function: Any, block: bytes, total: int, threads: int | None = None
@@ -137,11 +152,12 @@ class Runner:
             if not function(block, arena(self.arena_bytes)):
                 return None
             return self.go_on(function, block, total, threads)
-        self.launches += 1
-        if self.launches % LAUNCHES_PER_PROBE != 1 and self.nanoseconds < float("inf"):
-            return self._on_many(function, block, 0, total, threads)
         job = ctypes.create_string_buffer(block, len(block))
+        if self.limits.trusted > 0 and self.nanoseconds < float("inf"):
+            self.limits.trusted -= 1
+            return self._on_many(function, job, 0, total, threads)
         done = self._probe(function, job, total)
+        self.limits.trusted = LAUNCHES_PER_PROBE - 1
         return self._rest(function, job, done, total, threads)
 
     def together(self, function: Any, block: bytes, total: int) -> Failure | None:
@@ -157,16 +173,10 @@ class Runner:
     def go_on(
         self, function: Any, block: bytes, total: int, threads: int | None = None
     ) -> Failure | None:
-        """
-        Do what is left of a job behind a call of `function` that returned anything but 0.
-
-        Where a launch may have one thread alone, those that follow do not come here first: what
-        Python needs for it is no longer in the caches behind a kernel.
-        """
-        if _most(threads) == 1:
-            self._most_alone.value = ANY_NUMBER
-        else:
+        """Do what is left of a job behind a call of `function` that returned anything but 0."""
+        if _most(threads) > 1:
             self._measured(float("inf"))
+            self.limits.trusted = 0
         done = _WHOLE.unpack_from(block, _OFFSETS["next"])[0]
         if done >= total:
             return _failure(block)
@@ -216,9 +226,7 @@ class Runner:
     ) -> Failure | None:
         """Run the programs from `done` on, on as many threads as that is worth."""
         left = total - done
-        threads = min(_most(threads), left)
-        if left * self.nanoseconds < WORTH_A_THREAD:
-            threads = 1
+        threads = max(1, min(_most(threads), left // self.limits.per_thread))
         if done:
             _WHOLE.pack_into(job, _OFFSETS["total"], total)
         start = time.perf_counter_ns()
@@ -236,20 +244,13 @@ class Runner:
     def _share(self, function: Any, job: Any, total: int, threads: int) -> Failure | None:
         """Run what is left of a job; return what failed."""
         if threads > 1:
-            own = arena(self.arena_bytes)
-            chunked = _in_chunks(bytes(job), total, threads * CHUNKS_PER_THREAD)
-            parts = team().run(function, chunked, threads - 1, self.arena_bytes, own, pages)
-            if parts is not None:
-                return next(filter(None, map(_failure, parts)), None)
+            own, helpers = arena(self.arena_bytes), team()
+            helpers.ready(threads, self.arena_bytes, pages)
+            is_short = total <= self.limits.most_asleep
+            if helpers.run(function, job, threads, self.arena_bytes, own, is_short=is_short):
+                return _failure(job)
         self._until(function, job, total)
         return _failure(job)
-
-
-def _in_chunks(job: bytes, total: int, count: int) -> bytes:
-    """Return a job of which what is left is handed out in about so many chunks."""
-    at = _OFFSETS["chunk"]
-    left = total - _WHOLE.unpack_from(job, _OFFSETS["next"])[0]
-    return job[:at] + _WHOLE.pack(max(1, left // count)) + job[at + _WHOLE.size :]
 
 
 def _failure(job: Any) -> Failure | None:

@@ -2,18 +2,21 @@
 
 import ctypes
 import gc
+import signal
 import struct
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from xtriton import abi
-from xtriton.cpu import calls, threads
+from xtriton.cpu import calls, jit, team as teams, threads
 from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES, job_offsets
 from xtriton.cpu.launch import Launch, _overlapping
@@ -62,7 +65,10 @@ class Launcher:
     aliases: bool = True
     arena_bytes: int = 0
     status: int = 0
-    most_alone: int = 4
+    per_thread: int = 4
+    trusted: int = 0
+    threads: int | None = 2
+    team: teams.Team | None = None
     watching: list[Any] = field(default_factory=list[Any])
     jobs: list[bytes] = field(default_factory=list[bytes])
     arenas: list[int | None] = field(default_factory=list[Any])
@@ -83,25 +89,30 @@ class Launcher:
         kind: Any = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         self.function: Any = kind(body)
         self.function.address = ctypes.cast(self.function, ctypes.c_void_p).value
-        self.limit = ctypes.c_int64(self.most_alone)
-        plan = calls.Plan(
+        self.limits = threads.Limits(self.per_thread, 0, self.trusted)
+        self.team_at = ctypes.c_uint64(0 if self.team is None else self.team.address)
+        self.allowed: ContextVar[int | None] = ContextVar("allowed", default=self.threads)
+        self.plan = calls.Plan(
             self.arguments,
             self.written,
             self.aliases,
             self.arena_bytes,
             ctypes.addressof(self.of_main),
-            ctypes.addressof(self.limit),
+            ctypes.addressof(self.limits),
+            3,
+            ctypes.addressof(self.team_at),
         )
-        others = calls.Others(
+        self.rest = calls.Others(
             self._general,
             partial(self._other, "whole"),
             partial(self._other, "rest"),
             lambda: 1 << 40,
             self.watching,
+            self.allowed,
             Chain,
             self.lent_type,
         )
-        self.call = calls.launching(plan, others)
+        self.call = calls.launching(self.plan, self.rest)
 
     def _general(self, *given: object) -> None:
         self.general.append(given)
@@ -321,14 +332,14 @@ def test_a_hook_of_another_kind_is_not_taken_for_an_empty_chain():
 
 def test_long_watched_and_left_jobs_go_on_in_python():
     launch = Launcher([I32], status=LEFT)
-    launch(1, grid=(5, 1, 1))
+    launch(1, grid=(8, 1, 1))
     launch(1, grid=(4, 1, 1))
     launch.watching.append([])
     launch(1, grid=(1, 1, 1))
     found = [(way, function, x, y, z) for way, function, _, x, y, z in launch.others]
     function = launch.function
     assert found == [
-        ("whole", function, 5, 1, 1),
+        ("whole", function, 8, 1, 1),
         ("rest", function, 4, 1, 1),
         ("whole", function, 1, 1, 1),
     ]
@@ -337,7 +348,7 @@ def test_long_watched_and_left_jobs_go_on_in_python():
 
 def test_a_changed_limit_counts():
     launch = Launcher([I32])
-    launch.limit.value = 1
+    launch.limits.per_thread = 1
     launch(1)
     assert not launch.jobs
     assert len(launch.others) == 1
@@ -348,9 +359,10 @@ def test_what_others_raise_arrives():
         raise ArithmeticError("as it was")
 
     launch = Launcher([I32])
-    places = (ctypes.addressof(launch.of_main), ctypes.addressof(launch.limit))
-    plan = calls.Plan([I32], frozenset(), True, 100, *places)
-    call = calls.launching(plan, calls.Others(fail, fail, fail, fail, []))
+    call = calls.launching(
+        replace(launch.plan, arena_bytes=100),
+        replace(launch.rest, general=fail, whole=fail, rest=fail, arena=fail),
+    )
     for x in (0, 2, 9):
         with pytest.raises(ArithmeticError, match="as it was"):
             call(x, 1, 1, 0, launch.function, (), None, None, None, 3)
@@ -365,6 +377,80 @@ def test_ctrl_c_is_not_forgotten():
     with pytest.raises(KeyboardInterrupt):
         launch(Interrupted(1))
     assert not launch.general
+
+
+def shared(launch: Launcher, counts: dict[int, int]) -> Callable[[int, int | None], int]:
+    """Return programs for several threads that count the programs of each by its arena."""
+
+    def body(job: int, arena: int | None) -> int:
+        next = ctypes.c_int64.from_address(job + job_offsets()["next"])
+        total = ctypes.c_int64.from_address(job + job_offsets()["total"]).value
+        counts[arena or 0] = counts.get(arena or 0, 0) + max(total - next.value, 0)
+        next.value = total
+        return launch.status
+
+    kind: Any = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    launch.function = kind(body)
+    launch.function.address = ctypes.cast(launch.function, ctypes.c_void_p).value
+    return body
+
+
+@pytest.mark.parametrize(
+    ("trusted", "allowed", "ready", "in_python"),
+    [(9, None, 3, 0), (9, 2, 2, 0), (0, 2, 2, 1), (9, None, 2, 1), (9, 1, 1, 0)],
+)
+def test_launches_are_shared_without_python(
+    trusted: int, allowed: int | None, ready: int, in_python: int
+):
+    """As long as they are trusted, and there are helpers for all three cores or the limit."""
+    team, counts = teams.Team(), dict[int, int]()
+    team.ready(ready, 64, threads.pages)
+    launch = Launcher([I32], trusted=trusted, threads=allowed, team=team, per_thread=2)
+    body = shared(launch, counts)
+    for _ in range(3):
+        launch(1, grid=(10, 1, 1))
+    assert [name for name, *_ in launch.others] == ["whole"] * 3 * in_python
+    assert sum(counts.values()) == 30 * (1 - in_python)
+    shares = trusted and (allowed is None or allowed > 1)
+    assert launch.limits.trusted == trusted - (3 if shares else 0)
+    assert body
+
+
+def test_small_launches_are_not_shared():
+    team, counts = teams.Team(), dict[int, int]()
+    team.ready(3, 64, threads.pages)
+    launch = Launcher([I32], trusted=9, threads=None, team=team, per_thread=6)
+    shared(launch, counts)
+    launch(1, grid=(11, 1, 1))
+    assert launch.limits.trusted == 9
+    launch(1, grid=(12, 1, 1))
+    assert launch.limits.trusted == 8
+
+
+@pytest.mark.parametrize(("allowed", "programs", "others"), [(1, 4, 0), (2, 4, 1), (2, 1, 0)])
+def test_a_long_launch_is_told_where_others_might_have_helped(
+    allowed: int, programs: int, others: int
+):
+    launch = Launcher([I32], status=1, threads=allowed)
+    body = shared(launch, {})
+    launch(1, grid=(programs, 1, 1))
+    assert len(launch.others) == others
+    assert body
+
+
+def test_an_interrupt_stops_a_shared_launch():
+    """Signals are looked for each time that machine code comes back, as this does for ever."""
+    team = teams.Team()
+    team.ready(2, 64, threads.pages)
+    launch = Launcher([I32], trusted=9, team=team, per_thread=1)
+    code = jit.load("define i32 @idle(ptr %job, ptr %arena) {\n  ret i32 1\n}\n", ["idle"])
+    launch.function = SimpleNamespace(address=code.addresses["idle"])
+    timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        launch(1, grid=(8, 1, 1))
+    timer.join()
+    assert teams._code().take(team.address)
 
 
 def test_other_threads_run_during_a_call():

@@ -56,11 +56,12 @@ class Programs:
             self.waited.add(threading.get_ident())
             self.begun.wait(PATIENCE)
 
-    def run(self, team: teams.Team, others: int) -> bool:
+    def run(self, team: teams.Team, others: int, *, is_short: bool = False) -> bool:
         """Run all programs on this thread and others; return whether there was a team."""
-        job = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
-        own = threads.arena(4096)
-        return team.run(self.function, job, others, 4096, own, threads.pages) is not None
+        bytes = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
+        job, own = ctypes.create_string_buffer(bytes, len(bytes)), threads.arena(4096)
+        team.ready(others + 1, 4096, threads.pages)
+        return team.run(self.function, job, others + 1, 4096, own, is_short=is_short)
 
     def check(self) -> None:
         """Every program ran once."""
@@ -125,25 +126,67 @@ def test_one_launch_has_the_team_at_a_time():
     second.check()
 
 
+def test_more_threads_than_are_ready_are_not_had():
+    team, programs = teams.Team(), Programs()
+    team.ready(2, 4096, threads.pages)
+    job = ctypes.create_string_buffer(struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0))
+    assert not team.run(programs.function, job, 3, 4096, None)
+    assert not team.run(programs.function, job, 2, 8192, None)
+    assert not programs.ran
+    team.ready(3, 8192, threads.pages)
+    assert team.run(programs.function, job, 3, 8192, None)
+    programs.check()
+
+
+def test_what_is_short_wakes_nobody_out_of_the_blue():
+    """It goes to helpers that are awake."""
+    team = teams.Team()
+    assert Programs(threads=2).run(team, 1)
+    time.sleep(0.1)
+    assert not Programs().run(team, 1, is_short=True)
+    assert Programs(threads=2).run(team, 1)
+    assert any(Programs().run(team, 1, is_short=True) for _ in range(100))
+
+
+def test_a_job_says_what_failed():
+    team, programs = teams.Team(), Programs()
+    job = ctypes.create_string_buffer(struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0))
+
+    def failing(part: int, arena: int) -> int:
+        at = {name: part + offset for name, offset in job_offsets().items()}
+        if ctypes.c_int64.from_address(at["next"]).value == PROGRAMS - 1:
+            ctypes.c_int32.from_address(at["status"]).value = 7
+            ctypes.c_int64.from_address(at["failed"]).value = PROGRAMS - 1
+        return programs._run(part, arena)
+
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    function = kind(failing)
+    team.ready(2, 4096, threads.pages)
+    assert team.run(function, job, 2, 4096, None)
+    assert threads._failure(job) == (7, PROGRAMS - 1)
+
+
 def test_an_interrupt_waits_for_what_has_begun(monkeypatch: pytest.MonkeyPatch):
-    """And the rest is not run."""
-    team, programs = teams.Team(), Programs(1e-3)
-    serve, share, join = teams._functions()
-    calls = 0
+    """And the rest is not run, and others have the team."""
+    team, programs, code = teams.Team(), Programs(1e-3), teams._code()
+    again, calls = code.again, 0
 
     def interrupted(*arguments: Any) -> int:
         nonlocal calls
         calls += 1
         if calls == 5:
             raise KeyboardInterrupt
-        return share(*arguments)
+        return again(*arguments)
 
-    monkeypatch.setattr(teams, "_functions", lambda: (serve, interrupted, join))
+    monkeypatch.setattr(code, "again", interrupted)
     with pytest.raises(KeyboardInterrupt):
         programs.run(team, 1)
     done = len(programs.ran)
     time.sleep(0.02)
     assert len(programs.ran) == done < PROGRAMS
+    other = Programs()
+    assert other.run(team, 1)
+    other.check()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -9,6 +9,7 @@ functions in Python.
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -38,7 +39,9 @@ class Plan:
     aliases: bool
     arena_bytes: int
     arena_of_main: int
-    most_alone: int
+    limits: int
+    cores: int
+    team: int
 
     def packed(self, lent_type: type | None = None) -> bytes | None:
         """
@@ -52,11 +55,13 @@ class Plan:
         words = {
             "arguments": len(names.LEADING) + len(self.arguments),
             "bytes": JOB_BYTES + abi.SLOT_BYTES * len(present),
-            "most_alone": self.most_alone,
             "aliases": self.aliases,
             "arena_bytes": self.arena_bytes,
             "arena_of_main": self.arena_of_main,
             "lender": lender(lent_type),
+            "limits": self.limits,
+            "cores": self.cores,
+            "team": self.team,
         }
         kinds: list[int] = []
         for argument in self.arguments:
@@ -81,7 +86,8 @@ class Others:
     `general` takes all arguments and does everything, hooks included. `whole` and `rest` take the
     launching function, the job and the grid: for a job that has not begun, and for one that the
     launching function left before its end. `arena` returns the address of a kernel's memory.
-    While there is anything in `watching`, `whole` begins each job. A hook of the type `chain` does
+    While there is anything in `watching`, `whole` begins each job. `threads` says on how many a
+    launch may run, if it says a number but 0. A hook of the type `chain` does
     nothing while its list `calls` is empty. Most tensors are of `lent_type`.
     """
 
@@ -90,6 +96,7 @@ class Others:
     rest: Callable[[Any, bytes, int, int, int], object]
     arena: Callable[[], int | None]
     watching: list[Any]
+    threads: ContextVar[int | None]
     chain: type | None = None
     lent_type: type | None = None
 

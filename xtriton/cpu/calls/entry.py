@@ -7,11 +7,15 @@ argument of the kernel, and makes a job (`emitter.job`) on its own stack.
 """
 
 from xtriton import abi
-from xtriton.cpu.calls import arguments
-from xtriton.cpu.calls.names import ITEMS, LEADING, OFFSETS, WORDS, argument, item, put, word
+from xtriton.cpu.calls import arguments, sharing
+from xtriton.cpu.calls.names import ITEMS, LEADING, OFFSETS, WORDS, argument, item, limit, put, word
+from xtriton.cpu.calls.sharing import STOPPED
 from xtriton.cpu.job import JOB_BYTES
+from xtriton.cpu.team_code import ALONE, ENDED
 
 ENTRY = "xtriton_launch"
+
+WHOLE, REST = ITEMS.index("whole"), ITEMS.index("rest")
 
 
 def _axis(axis: str, following: str) -> str:
@@ -63,7 +67,6 @@ find:
   br i1 %is_code, label %make, label %failed
 make:
   {word("bytes")}
-  {word("most_alone")}
   {word("aliases")}
   {word("arena_bytes")}
   {word("arena_of_main")}
@@ -90,12 +93,30 @@ choose:
   {item("watching")}
   %watchers = call i64 @PyList_Size(ptr %watching)
   %is_watched = icmp ne i64 %watchers, 0
-  %limit_at = inttoptr i64 %plan_most_alone to ptr
-  %limit = load i64, ptr %limit_at
-  %is_long = icmp ugt i64 %total, %limit
-  %needs_python = or i1 %is_watched, %is_long
-  br i1 %needs_python, label %in_python, label %alone
-alone:
+  br i1 %is_watched, label %in_python, label %measure
+measure:
+  {word("limits")}
+  {word("cores")}
+  {word("team")}
+  {limit("per_thread")}
+  %shares = udiv i64 %total, %per_thread
+  %is_short = icmp ult i64 %shares, 2
+  br i1 %is_short, label %find_arena, label %ask
+ask:
+  %most = call i64 @threads(ptr %self, i64 %plan_cores)
+  %sharing = call i64 @llvm.umin.i64(i64 %most, i64 %shares)
+  %is_single = icmp ule i64 %most, 1
+  br i1 %is_single, label %find_arena, label %trust
+trust:
+  {limit("trusted")}
+  %is_trusted = icmp sgt i64 %trusted, 0
+  br i1 %is_trusted, label %count_down, label %in_python
+count_down:
+  %trusted_next = sub i64 %trusted, 1
+  store i64 %trusted_next, ptr %trusted_at
+  br label %find_arena
+find_arena:
+  %threads = phi i64 [ 1, %measure ], [ 1, %ask ], [ %sharing, %count_down ]
   %needs_arena = icmp ne i64 %plan_arena_bytes, 0
   br i1 %needs_arena, label %look_near, label %run
 look_near:
@@ -120,19 +141,48 @@ has_arena:
   call void @Py_DecRef(ptr %arena_object)
   br label %run
 run:
-  %memory = phi ptr [ null, %alone ], [ %near, %look_near ], [ %arena_address, %has_arena ]
+  %memory = phi ptr [ null, %find_arena ], [ %near, %look_near ], [ %arena_address, %has_arena ]
   %code_address = load i64, ptr %code_at
   %code = inttoptr i64 %code_address to ptr
+  %is_shared = icmp ugt i64 %threads, 1
+  br i1 %is_shared, label %share, label %alone
+share:
+  {limit("most_asleep")}
+  %wakes_nobody = icmp ule i64 %total, %most_asleep
+  %state = call i32 @share(ptr %code, ptr %job, i64 %plan_bytes, i64 %threads, ptr %memory,
+    i64 %plan_arena_bytes, i1 %wakes_nobody, i64 %plan_team)
+  switch i32 %state, label %in_python [
+    i32 {ENDED}, label %gathered
+    i32 {ALONE}, label %alone
+    i32 {STOPPED}, label %raised
+  ]
+gathered:
+  %gathered_status_at = getelementptr i8, ptr %job, i64 {OFFSETS["status"]}
+  %gathered_status = load i32, ptr %gathered_status_at
+  %has_failed = icmp ne i32 %gathered_status, 0
+  br i1 %has_failed, label %in_python, label %done
+alone:
   %thread = call ptr @PyEval_SaveThread()
-  %status = call i32 %code(ptr %job, ptr %memory)
+  %returned_status = call i32 %code(ptr %job, ptr %memory)
   call void @PyEval_RestoreThread(ptr %thread)
-  %has_ended = icmp eq i32 %status, 0
-  br i1 %has_ended, label %done, label %in_python
+  %has_ended = icmp eq i32 %returned_status, 0
+  br i1 %has_ended, label %done, label %reconsider
+reconsider:
+  %is_through = call i1 @is_through(ptr %job)
+  br i1 %is_through, label %look_why, label %in_python
+look_why:
+  br i1 %is_shared, label %done, label %ask_again
+ask_again:
+  %allowed = call i64 @threads(ptr %self, i64 %plan_cores)
+  %most_now = call i64 @llvm.umin.i64(i64 %allowed, i64 %total)
+  %is_single_now = icmp ule i64 %most_now, 1
+  br i1 %is_single_now, label %done, label %in_python
 done:
   call void @Py_IncRef(ptr %none)
   ret ptr %none
 in_python:
-  %which = phi i64 [ {ITEMS.index("whole")}, %choose ], [ {ITEMS.index("rest")}, %run ]
+  %which = phi i64 [ {WHOLE}, %choose ], [ {WHOLE}, %trust ], [ {WHOLE}, %share ],
+    [ {REST}, %gathered ], [ {REST}, %reconsider ], [ {REST}, %ask_again ]
   %called = call ptr @PyTuple_GetItem(ptr %self, i64 %which)
   %block = call ptr @PyBytes_FromStringAndSize(ptr %job, i64 %plan_bytes)
   %no_block = icmp eq ptr %block, null
@@ -162,4 +212,4 @@ raised:
 }}
 """
 
-TEXT = "\n".join([arguments.TEXT, _LAUNCH])
+TEXT = "\n".join([arguments.TEXT, sharing.TEXT, _LAUNCH])

@@ -1,17 +1,22 @@
 """What the code between Python and a launching function is handed, by name and by number."""
 
 from xtriton.cpu.job import job_offsets
+from xtriton.cpu.threads import Limits
 
 LEADING = ("x", "y", "z", "stream", "function", "packed", "told", "enter", "leave")
 """What comes before the arguments of the kernel: the grid, and what Triton hands to a launcher."""
 NAMES = ("is_cpu", "data_ptr", "is_contiguous", "nbytes", "address", "calls")
 """Of attributes: of tensors, of launching functions, and of chains of hooks."""
 ITEMS = (
-    *("plan", "general", "whole", "rest", "arena", "watching", "chain", "lent_type", "none"),
+    *("plan", "general", "whole", "rest", "arena", "watching", "threads"),
+    *("chain", "lent_type", "none"),
     *NAMES,
 )
 """The plan, then what is called where this code does not go on itself; see `Others`."""
-WORDS = ("arguments", "bytes", "most_alone", "aliases", "arena_bytes", "arena_of_main", "lender")
+WORDS = (
+    *("arguments", "bytes", "aliases", "arena_bytes", "arena_of_main", "lender"),
+    *("limits", "cores", "team"),
+)
 NOTHING, INTEGER, F32, F64, READ, WRITTEN = range(6)
 """The kinds of arguments: of constants, numbers, and memory."""
 
@@ -42,3 +47,11 @@ def put(type: str, value: str, field: str) -> str:
     return f"""\
 %job_{field}_at = getelementptr i8, ptr %job, i64 {OFFSETS[field]}
   store {type} %{value}, ptr %job_{field}_at"""
+
+
+def limit(name: str) -> str:
+    """Return what gets a word of the limits."""
+    return f"""\
+%{name}_place = add i64 %plan_limits, {getattr(Limits, name).offset}
+  %{name}_at = inttoptr i64 %{name}_place to ptr
+  %{name} = load i64, ptr %{name}_at"""

@@ -23,7 +23,7 @@ FAILED_BEHIND_STATUS = job_offsets()["failed"] - job_offsets()["status"]
 
 SLICE_CHUNKS = 16
 """After so many times what a chunk should take a launching function returns."""
-SHORT_OF_CHUNK = 32
+SHORT_OF_CHUNK = 128
 """The part of what a chunk should take, from which on other threads may pay."""
 
 _FENCE = "llvm.x86.sse.sfence"

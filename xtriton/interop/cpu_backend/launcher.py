@@ -14,7 +14,14 @@ from typing import Any, cast
 
 from xtriton.cpu.calls import Others, Plan, launching
 from xtriton.cpu.launch import Launch
-from xtriton.cpu.threads import arena, arena_of_main, watching
+from xtriton.cpu.team import team_at
+from xtriton.cpu.threads import (
+    arena,
+    arena_of_main,
+    available_threads,
+    thread_limit,
+    watching,
+)
 from xtriton.interop.cpu_backend.arrays import HostArray
 from xtriton.interop.cpu_backend.compiler import RECORD
 from xtriton.interop.cpu_backend.loading import awaited
@@ -64,7 +71,8 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
     chain = import_module("triton.knobs").HookChain
     # Whoever launches with tensors has imported their library.
     tensor = getattr(sys.modules.get("torch"), "Tensor", None)
-    return launching(plan, Others(general, whole, rest, memory, watching, chain, tensor))
+    others = Others(general, whole, rest, memory, watching, thread_limit, chain, tensor)
+    return launching(plan, others)
 
 
 def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
@@ -85,7 +93,9 @@ def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
         launch.aliases,
         launch.arena_bytes,
         arena_of_main(),
-        launch.runner.most_alone_at,
+        launch.runner.limits_at,
+        available_threads(),
+        team_at(),
     )
 
 
