@@ -9,7 +9,7 @@ import pytest
 import xtriton
 from tests.unit.cpu.conftest import kernel_text
 from xtriton.cpu import compile_module
-from xtriton.cpu.emitter import emit_kernel, next_programs, summed_blocks
+from xtriton.cpu.emitter import emit_kernel, next_programs, streaming, summed_blocks
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.target import host
 from xtriton.cpu.threads import limited_threads
@@ -88,19 +88,49 @@ def test_no_loop_only_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert short == loads(columns=256)
 
 
-def test_the_next_row_is_asked_for_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked for is marked here, a byte of each line, in a launch of any size."""
+def asked(monkeypatch: pytest.MonkeyPatch, columns: int) -> Any:
+    """
+    Return which lines are asked for, of the rows that a launch reads and the one behind them.
+
+    They are marked here, a byte of each.
+    """
 
     def bring(e: Emitter, pointer: str) -> None:
         e.builder.emit(f"store volatile i8 1, ptr {pointer}")
 
     monkeypatch.setattr(next_programs, "bring", bring)
-    x, out = np.zeros((ROWS + 1, 1024), np.float32), np.zeros(ROWS * 1024, np.float32)
+    x, out = np.zeros((ROWS + 1, columns), np.float32), np.zeros(ROWS * columns, np.float32)
     with limited_threads(1):
-        compile_module(xtriton.parse(kernel_text(ARGUMENTS, body())))(ROWS, [x, out])
-    marked = np.any(x.view(np.int32).reshape(ROWS + 1, 64, 16), axis=2)
+        compile_module(xtriton.parse(kernel_text(ARGUMENTS, body(columns))))(ROWS, [x, out])
+    return np.any(x.view(np.int32).reshape(ROWS + 1, -1, 16), axis=2)
+
+
+PAGES = [1, 2, 3, 8, 32]
+"""Of a row: as many as are asked for at a time, and others."""
+
+
+@pytest.mark.parametrize("pages", PAGES)
+def test_the_next_row_is_asked_for_meanwhile(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
+    marked = asked(monkeypatch, 1024 * pages)
     assert marked[1:].all()
     assert not marked[0].any()
+
+
+@pytest.mark.parametrize("pages", PAGES)
+def test_a_store_around_the_caches_asks_for_half(
+    monkeypatch: pytest.MonkeyPatch, pages: int
+) -> None:
+    """In a launch that counts as large, where rows are long enough for that and where not."""
+    monkeypatch.setattr(streaming, "LARGE", 1)
+    monkeypatch.setattr(streaming, "PATCHED", streaming.SHORT)
+    marked = asked(monkeypatch, 1024 * pages)
+    assert marked[1:].all()
+    assert not marked[0].any()
+    monkeypatch.setattr(streaming, "PATCHED", 1 << 30)
+    monkeypatch.setattr(streaming, "SHORT", 1 << 20)
+    halves = asked(monkeypatch, 1024 * pages)[1:].reshape(ROWS, pages, 64)
+    assert halves.sum() == halves.size // 2
+    assert halves.any(axis=2).all() == (pages in (1, 2, 8)), "all pages at a time, where so many"
 
 
 def test_it_is_asked_for_once() -> None:

@@ -102,8 +102,8 @@ class Emitter:
         """Offset and size of what is zero in the arena when a launch begins."""
         self.only_stored: dict[int, bool] = {}
         """The arguments that somebody has asked of: whether blocks are only stored there."""
-        self.asks_ahead = False
-        """Whether what the next program reads is asked for; see `next_programs`."""
+        self.asked_ahead: list[Any] | None = None
+        """The rows that the next program reads, if they are asked for; see `next_programs`."""
         self.streams = False
         """Whether stores go around the caches, which takes them out of order."""
         self.configuration = ""

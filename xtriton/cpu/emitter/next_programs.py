@@ -4,17 +4,21 @@ Rows that the next program reads, asked for while this one computes with its own
 A program that reads a row more than once, for its maximum first, waits for memory at the beginning
 and leaves it alone while it computes. So, where it adds up functions of its row, or else where it
 stores its own strip by strip, it asks for the same part of the rows that the next program of the
-grid begins with. Where those lie is what the arithmetic of its own places makes of the next number.
-Only time depends on it.
+grid begins with; where it does both, for half of it each time. Where those rows lie is what the
+arithmetic of its own places makes of the next number. Only time depends on it.
+
+What is asked for goes from page to page, a line of each: a core that meets a new page waits until
+it knows where that lies, which it finds out for several at once, and it reads ahead by itself in
+as many. Line by line it would wait at the beginning of each page.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.cpu.builder import Operand
+from xtriton.cpu.builder import IRBuilder, Operand
 from xtriton.cpu.emitter.access import operand_groups, shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import combines
@@ -30,13 +34,26 @@ MOST = 2
 SHORTEST = 512
 """Elements of a row that is asked for by an op that would be done without."""
 
+PAGE = 4096
+"""Bytes of the smallest page of memory."""
+TOGETHER = 16
+"""Pages that are asked for at a time; a power of two."""
+
 
 @dataclass(frozen=True)
 class Row:
-    """Where a row begins, and the type of its elements."""
+    """
+    Where a row begins, the type of its elements, and how many bytes they are.
+
+    If the i1 `halved` holds, half of its lines are asked for: those of the first turns, or the
+    others if that `is_rest`.
+    """
 
     start: str
     type: Type
+    bytes: int
+    halved: str = "false"
+    is_rest: bool = False
 
 
 def next_rows(e: Emitter, shape: Sequence[int]) -> list[Row]:
@@ -45,33 +62,72 @@ def next_rows(e: Emitter, shape: Sequence[int]) -> list[Row]:
 
     Whoever gets them asks for all of them: nobody else does.
     """
-    if e.kernel is None or e.asks_ahead or prod(shape) != shape[-1]:
+    if e.kernel is None or e.asked_ahead is not None or prod(shape) != shape[-1]:
         return []
     block = single_block(e.kernel)
     if not any(combines(op) for op in e.kernel.walk()):
         return []
     found = [op for op in block.ops if _is_row(e, op, shape[-1])]
-    rows = [row for op in found if (row := _row(e, op, block.args[-3])) is not None]
-    e.asks_ahead = bool(rows)
-    return rows[:MOST]
+    rows = [row for op in found if (row := _row(e, op, block.args[-3])) is not None][:MOST]
+    e.asked_ahead = rows or None
+    return rows
 
 
-def next_rows_of(e: Emitter, op: Operation, shape: Sequence[Operand]) -> list[Row]:
-    """Return those rows for an op to ask for that each program does once, if they are not short."""
+def next_rows_of(
+    e: Emitter, op: Operation, shape: Sequence[Operand], halved: Callable[[Emitter, int], str]
+) -> list[Row]:
+    """
+    Return those rows for an op to ask for that each program does once, if they are not short.
+
+    `halved` says of so many elements, as an i1, whether they are better asked for in halves.
+    """
     is_once = e.kernel is not None and op.parent_block() is single_block(e.kernel)
     extents = [size for size in shape if isinstance(size, int)]
     if not is_once or len(extents) != len(shape) or extents[-1] < SHORTEST:
         return []
-    return next_rows(e, extents)
+    if rows := next_rows(e, extents):
+        holds = halved(e, extents[-1])
+        e.asked_ahead = rows = [replace(row, halved=holds) for row in rows]
+    return rows
+
+
+def other_halves(e: Emitter) -> list[Row]:
+    """Return the rows of which half is left to ask for, which nobody else is to do then."""
+    rows: list[Row] = [row for row in e.asked_ahead or () if row.halved != "false"]
+    if rows:
+        e.asked_ahead = []
+    return [replace(row, is_rest=True) for row in rows]
 
 
 def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
-    """Ask for so many elements of each row, from one on."""
+    """Ask for the share of each row that so many elements are, from one on."""
     b = e.builder
     for row in rows:
-        first = b.element_pointer(row.type.memory, row.start, start)
-        for line in range(0, count * row.type.bytes, LINE):
-            bring(e, b.element_pointer("i8", first, line))
+        first = b.div(b.mul(start, row.type.bytes), LINE)
+        for line in range(0, -(-count * row.type.bytes // LINE), 2 if row.is_rest else 1):
+            place = _place(b, _turn(b, b.add(first, line), row), row.bytes)
+            bring(e, b.element_pointer("i8", row.start, place))
+
+
+def _turn(b: IRBuilder, line: Operand, row: Row) -> Operand:
+    """Return the turn of the line that is asked for as this one of the program's own is met."""
+    half = b.div(line, 2)
+    return b.add(half, row.bytes // LINE // 2) if row.is_rest else b.chosen(row.halved, half, line)
+
+
+def _place(b: IRBuilder, turn: Operand, bytes: int) -> Operand:
+    """Return where in so many bytes the line is whose turn it is."""
+    together = TOGETHER
+    while together > 1 and bytes % (together * PAGE):
+        together //= 2
+    if together == 1:
+        return b.mul(turn, LINE)
+    turns = PAGE // LINE * together
+    page, line = b.rem(turn, together), b.div(b.rem(turn, turns), together)
+    place = b.add(b.mul(page, PAGE), b.mul(line, LINE))
+    if bytes == together * PAGE:
+        return place
+    return b.add(b.mul(b.div(turn, turns), together * PAGE), place)
 
 
 def _is_row(e: Emitter, op: Operation, length: int) -> bool:
@@ -100,7 +156,7 @@ def _row(e: Emitter, op: Operation, program: SSAValue) -> Row | None:
     view, offset = e.view(memory), e.scalar(offsets[0])
     e.environment.update(before)
     start = e.builder.element_pointer(view.type.memory, view.storage.pointer, offset)
-    return Row(start, view.type)
+    return Row(start, view.type, prod(shape_of(op.results[0].type)) * view.type.bytes)
 
 
 def _depends(value: SSAValue, program: SSAValue, steps: list[Operation]) -> bool:

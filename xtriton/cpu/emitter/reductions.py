@@ -32,7 +32,8 @@ from xtriton.cpu.emitter.core import Emitter, rule
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.extrema import NAN, extremum, first_number, keeps_numbers, next_number
 from xtriton.cpu.emitter.generics import Generic, indexed, loop_sizes, operand_value, run_body
-from xtriton.cpu.emitter.next_programs import ask, next_rows_of
+from xtriton.cpu.emitter.next_programs import Row, ask, next_rows_of
+from xtriton.cpu.emitter.streaming import likely_goes_around
 from xtriton.cpu.emitter.trees import is_tree, reduce_by_halves
 from xtriton.cpu.emitter.values import Lazy, View
 from xtriton.cpu.types import Type
@@ -239,7 +240,9 @@ class Reduction:
         extent = self.sizes[last]
         assert isinstance(extent, int)
         chunks, rest = divmod(extent, lanes)
-        following = next_rows_of(e, self.generic.op, self.sizes) if self._is_dear else []
+        following: list[Row] = []
+        if self._is_dear:
+            following = next_rows_of(e, self.generic.op, self.sizes, likely_goes_around)
 
         def take(
             chunk_indices: list[Operand], chunk: Operand, first: bool, count: int = lanes

@@ -8,6 +8,7 @@ own before its programs count as done.
 """
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
@@ -16,7 +17,8 @@ from xtriton.cpu.emitter.access import shape_of, single_block
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.elementwise import FUNCTION_COST, cost_of
 from xtriton.cpu.emitter.guesses import Bounds
-from xtriton.cpu.emitter.next_programs import Row, ask, next_rows
+from xtriton.cpu.emitter.hazards import root_of
+from xtriton.cpu.emitter.next_programs import Row, ask, next_rows, other_halves
 from xtriton.cpu.emitter.rows import Rows
 from xtriton.cpu.emitter.values import Tensor, View
 from xtriton.cpu.target import Target
@@ -44,17 +46,32 @@ _STORE = "bufferization.materialize_in_destination"
 def goes_around(e: Emitter, op: Operation, tensor: Tensor, place: View) -> str:
     """Return, as an i1, whether the store `op` is best done by `stream`."""
     rows, type = _whole_shape(op.operands[0]), place.type
-    if not _may_stream(e, op, place) or cost_of(tensor) > DEAR or min(rows, default=0) <= 0:
+    if not _may_stream(e, place) or cost_of(tensor) > DEAR or min(rows, default=0) <= 0:
         return "false"
     if not rows or rows[-1] * type.bytes < SHORT:
         return "false"
-    b = e.builder
-    block = type.bytes
-    for size in rows:
-        block *= size
-    programs = b.product([b.value(f"zext i32 {size} to i64") for size in e.programs])
-    large = b.less(-(-_large(e.target, tensor) // block) - 1, programs)
+    b, block = e.builder, prod(rows) * type.bytes
+    large = _is_stored(e, _large(e.target, tensor), block)
     return b.both(b.both(large, _is_long(e, place)), _is_in_place(e, place, type.bytes))
+
+
+def likely_goes_around(e: Emitter, length: int) -> str:
+    """Return, as an i1, whether `stream` likely does what stores rows of so many elements."""
+    assert e.kernel is not None
+    for op in single_block(e.kernel).ops:
+        rows = _whole_shape(op.operands[0]) if op.name == _STORE else ()
+        if rows[-1:] == (length,) and min(rows) > 0:
+            memory = e.environment.get(root_of(op.operands[1]))
+            if isinstance(memory, View) and _may_pass_caches(e, memory.storage.argument):
+                return _is_stored(e, LARGE, prod(rows) * memory.type.bytes)
+    return "false"
+
+
+def _is_stored(e: Emitter, bytes: int, block: int) -> str:
+    """Return, as an i1, whether all programs store so many bytes, each of them a block."""
+    b = e.builder
+    programs = b.product([b.value(f"zext i32 {size} to i64") for size in e.programs])
+    return b.less(-(-bytes // block) - 1, programs)
 
 
 def _large(target: Target, tensor: Tensor) -> int:
@@ -95,13 +112,17 @@ def _whole_shape(block: SSAValue) -> Sequence[int]:
     return shape_of(block.type)
 
 
-def _may_stream(e: Emitter, op: Operation, place: View) -> bool:
-    argument = place.storage.argument
+def _may_stream(e: Emitter, place: View) -> bool:
+    if place.is_in_columns or place.strides[-1:] != (1,) or tuple(place.sizes) in e.in_columns:
+        return False
+    return _may_pass_caches(e, place.storage.argument)
+
+
+def _may_pass_caches(e: Emitter, argument: int | None) -> bool:
+    """Return whether stores to an argument need not be in order with anything."""
     if e.checked or e.atomics or e.foreign_memory or not e.target.triple.startswith("x86_64"):
         return False
-    if argument not in e.pointer_arguments or e.kernel is None or place.is_in_columns:
-        return False
-    if place.strides[-1:] != (1,) or tuple(place.sizes) in e.in_columns:
+    if argument not in e.pointer_arguments or e.kernel is None:
         return False
     if argument not in e.only_stored:
         e.only_stored[argument] = _is_only_stored(single_block(e.kernel).args[argument])
@@ -125,7 +146,7 @@ def stream(e: Emitter, op: Operation, tensor: Tensor, place: View) -> Sequence[O
     e.note_write(place)
     e.streams = True
     strip = e.allocate([STRIP // place.type.bytes], place.type)
-    following = next_rows(e, _whole_shape(op.operands[0]))
+    following = other_halves(e) or next_rows(e, _whole_shape(op.operands[0]))
     with e.builder.fresh_memory():
         e.nest(place.sizes[:-1], lambda row: _stream_row(e, tensor, place, strip, row, following))
     return ()
