@@ -446,10 +446,15 @@ def test_an_interrupt_stops_a_shared_launch():
     code = jit.load("define i32 @idle(ptr %job, ptr %arena) {\n  ret i32 1\n}\n", ["idle"])
     launch.function = SimpleNamespace(address=code.addresses["idle"])
     timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        launch(1, grid=(8, 1, 1))
-    timer.join()
+    # What a shell begins in the background ignores this signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            launch(1, grid=(8, 1, 1))
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert teams._code().take(team.address)
 
 
