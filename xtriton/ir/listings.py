@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 from itertools import compress
 from typing import Any, TypeVar, cast
+from weakref import ref
 
 from xdsl.ir import Block, Operation, Region
 
@@ -160,6 +161,60 @@ def forget_nests() -> None:
     _nests.clear()
 
 
+@dataclass
+class _Census:
+    """Of what classes there may be ops in an outermost op; most questions are for others."""
+
+    root: Callable[[], Operation | None]
+    """Gives the op, as long as somebody else has it."""
+    classes: set[type[Operation]]
+    """The classes of the ops that were there when it was listed, or have come since."""
+
+
+def _nobody() -> None:
+    """Give no op."""
+
+
+_census = _Census(_nobody, set())
+"""That of the outermost op that was listed last."""
+
+
+def _outermost(op: Operation) -> Operation:
+    while (outer := op.parent_op()) is not None:
+        op = outer
+    return op
+
+
+def forget_with_new(op: Operation) -> None:
+    """Say that an op has come to where it is now."""
+    census = _census
+    if op.regions:
+        forget_nests()
+        if _outermost(op) is census.root():
+            census.classes |= _classes_met(op)
+    else:
+        forget_listings()
+    census.classes.add(type(op))
+
+
+def _forget_census(op: Operation | None) -> None:
+    """Say that blocks or regions have come to be in an op; those in none are of no interest."""
+    if op is not None and _outermost(op) is _census.root():
+        _census.root = _nobody
+
+
+def _possible_classes(root: Operation) -> Collection[type[Operation]]:
+    """Return the classes of `root` and the ops in it, and perhaps others."""
+    known = _listings.get(root)
+    if known is not None:
+        return known.classes
+    census = _census
+    if _outermost(root) is census.root():
+        # In one step, as another thread might add to it.
+        return tuple(census.classes)
+    return _listing(root).classes
+
+
 def _listing(root: Operation) -> _Listing:
     found = _listings.get(root)
     if found is None:
@@ -168,9 +223,16 @@ def _listing(root: Operation) -> _Listing:
         found = None if around is None else around.part(root)
         if found is None:
             found = _Listing(root)
+        if outer is None:
+            _take_census(root, found)
         _listings[root] = found
         _nests[root] = found.nest
     return found
+
+
+def _take_census(root: Operation, listing: _Listing) -> None:
+    global _census
+    _census = _Census(ref(root), listing.classes.copy())
 
 
 def _nest(root: Operation) -> _Nest:
@@ -199,7 +261,7 @@ def ops_of(root: Operation, *kinds: type[OpT], region_first: bool = False) -> li
 
     `region_first` lists an op behind those in its regions.
     """
-    classes = [kind for kind in _listing(root).classes if issubclass(kind, kinds)]
+    classes = [kind for kind in _possible_classes(root) if issubclass(kind, kinds)]
     return cast(list[OpT], _ops_of(root, classes, region_first))
 
 
@@ -207,13 +269,13 @@ def ops_named(
     root: Operation, names: Container[str], *, region_first: bool = False
 ) -> list[Operation]:
     """Return the ops of some names as `ops_of` does."""
-    classes = [kind for kind in _listing(root).classes if kind.name in names]
+    classes = [kind for kind in _possible_classes(root) if kind.name in names]
     return _ops_of(root, classes, region_first)
 
 
 def ops_such(root: Operation, holds: Callable[[type[Operation]], bool]) -> list[Operation]:
     """Return the ops of the classes for which something holds, as `ops_of` does."""
-    return _ops_of(root, list(filter(holds, _listing(root).classes)), False)
+    return _ops_of(root, list(filter(holds, _possible_classes(root))), False)
 
 
 def classes_of(root: Operation) -> Collection[type[Operation]]:
@@ -230,6 +292,14 @@ def holds_class(root: Operation, holds: Callable[[type[Operation]], bool]) -> bo
     known = _listings.get(root)
     if known is not None:
         return any(map(holds, known.classes))
+    census = _census
+    if _outermost(root) is census.root() and not any(map(holds, tuple(census.classes))):
+        return False
+    return any(map(holds, _classes_met(root)))
+
+
+def _classes_met(root: Operation) -> set[type[Operation]]:
+    """Return the classes of `root` and the ops in it, by a walk."""
     met: set[type[Operation]] = {type(root)}
     worklist: list[Operation] = [root]
     while worklist:
@@ -241,7 +311,7 @@ def holds_class(root: Operation, holds: Callable[[type[Operation]], bool]) -> bo
                     if op.regions:
                         worklist.append(op)
                     op = op._next_op
-    return any(map(holds, met))
+    return met
 
 
 def _ops_of(
@@ -303,6 +373,9 @@ def _saying_so(method: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             forget_nests()
             note_edit(None)
+            if isinstance(arguments[0], Region):
+                # Its blocks are somewhere else now.
+                _census.root = _nobody
 
     return change
 
@@ -315,6 +388,7 @@ def _saying_where(method: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             forget_nests()
             note_edit_around(self)
+            _forget_census(self.parent)
 
     return change
 
@@ -326,6 +400,7 @@ def _add_noted_region(self: Operation, region: Region) -> None:
     forget_nests()
     note_edit(self)
     _kinds_with_regions.add(type(self))
+    _forget_census(self)
     _add_region(self, region)
 
 

@@ -9,15 +9,8 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation
 
-from xtriton.ir.listings import forget_listings, forget_nests
+from xtriton.ir.listings import forget_listings, forget_nests, forget_with_new
 from xtriton.ir.noted_edits import note_edit
-
-
-def _forget_listings_with(op: Operation) -> None:
-    if op.regions:
-        forget_nests()
-    else:
-        forget_listings()
 
 
 def _attach_op(self: Block, operation: Operation) -> None:
@@ -26,9 +19,9 @@ def _attach_op(self: Block, operation: Operation) -> None:
     # An op without regions is around no block.
     if operation.regions and operation.is_ancestor(self):
         raise ValueError("Can't add an operation to a block contained in the operation.")
-    _forget_listings_with(operation)
-    note_edit(operation)
     operation.parent = self
+    forget_with_new(operation)
+    note_edit(operation)
 
 
 def _insert_op_before(self: Block, new_op: Operation, existing_op: Operation) -> None:
@@ -71,7 +64,10 @@ def _add_op(self: Block, operation: Operation) -> None:
 def _detach_op(self: Block, op: Operation) -> Operation:
     if op.parent is not self:
         raise ValueError("Cannot detach operation from a different block.")
-    _forget_listings_with(op)
+    if op.regions:
+        forget_nests()
+    else:
+        forget_listings()
     note_edit(op)
     unlink(self, op)
     return op

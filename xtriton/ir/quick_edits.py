@@ -13,30 +13,23 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import Any, cast
 
-from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr, TensorType
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import (
     Attribute,
     Block,
     BlockArgument,
-    Data,
     Operation,
     OpResult,
-    ParametrizedAttribute,
     Region,
     SSAValue,
 )
 from xdsl.ir.core import IRWithName, OpOperands, SSAValues, Use
 from xdsl.irdl import (
-    AnyAttr,
-    AttrConstraint,
-    BaseAttr,
     IRDLOperation,
     OptionalDef,
-    VerificationContext,
 )
 from xdsl.irdl.operations import VariadicDef
 from xdsl.traits import OpTrait
-from xdsl.utils.exceptions import VerifyException
 
 from xtriton.ir.noted_edits import note_edit, note_edit_of, note_erased, note_lost_uses
 
@@ -46,6 +39,12 @@ What an op keeps of its operands: `SSAValues` indexes ten times slower than the 
 
 Whoever asks for `op.operands` sees no difference.
 """
+
+Defaults = tuple[Sequence[tuple[str, Attribute]], Sequence[tuple[str, Attribute]]]
+"""Properties and attributes."""
+
+_nothing: Defaults = ((), ())
+
 
 # --- ops ------------------------------------------------------------------------------------
 
@@ -61,7 +60,36 @@ def _init(
     successors: Sequence[Block] = (),
     regions: Sequence[Region] = (),
 ) -> None:
-    """What is empty and stands in the class is not set once more."""
+    _fill(self, operands, result_types, properties, attributes, location, successors, regions)
+
+
+def _create(
+    cls: type[Operation],
+    *,
+    operands: Sequence[SSAValue] = (),
+    result_types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] = {},
+    attributes: Mapping[str, Attribute] = {},
+    location: LocationAttr | None = None,
+    successors: Sequence[Block] = (),
+    regions: Sequence[Region] = (),
+) -> Operation:
+    op = cls.__new__(cls)
+    _fill(op, operands, result_types, properties, attributes, location, successors, regions)
+    return op
+
+
+def _fill(
+    self: Operation,
+    operands: Sequence[SSAValue],
+    result_types: Sequence[Attribute],
+    properties: Mapping[str, Attribute],
+    attributes: Mapping[str, Attribute],
+    location: LocationAttr | None,
+    successors: Sequence[Block],
+    regions: Sequence[Region],
+) -> None:
+    """Give a new op its parts; what is empty and stands in the class is not set once more."""
     if operands:
         self._operands = _operands_of(operands)
         self._operand_uses = new_uses(self, self._operands)
@@ -78,7 +106,11 @@ def _init(
         self.successors = list(successors)
     for region in regions:
         self.add_region(region)
-    self.__post_init__()
+    more = _made_up[type(self)]
+    if more is None or Operation.__post_init__ is not _careful_post_init:
+        self.__post_init__()
+    elif more is not _nothing:
+        _set_defaults(self, more)
 
 
 _careful_build = IRDLOperation.__init__
@@ -172,26 +204,39 @@ def _set_operands(self: Operation, new: Sequence[SSAValue]) -> None:
 
 def _fill_in_defaults(self: IRDLOperation) -> None:
     """The definition of a class of ops does not change, nor what it gives by default."""
-    defaults = _defaults(type(self))
-    if defaults is not None:
-        properties, attributes = defaults
-        for name, value in properties:
-            self.properties.setdefault(name, value)
-        for name, value in attributes:
-            self.attributes.setdefault(name, value)
+    _set_defaults(self, _defaults(type(self)))
     # xDSL's implicit builders come in here.
     if Operation.__post_init__ is not _careful_post_init:
         super(IRDLOperation, self).__post_init__()
 
 
+def _set_defaults(op: Operation, defaults: Defaults) -> None:
+    properties, attributes = defaults
+    for name, value in properties:
+        op.properties.setdefault(name, value)
+    for name, value in attributes:
+        op.attributes.setdefault(name, value)
+
+
 _careful_post_init = Operation.__post_init__
 
-Defaults = list[tuple[str, Attribute]]
+
+class _MadeUp(dict[type[Operation], "Defaults | None"]):
+    """What ops of a class get by default where they need nothing else; None where they may."""
+
+    def __missing__(self, op_type: type[Operation]) -> Defaults | None:
+        is_plain = op_type.__post_init__ is _fill_in_defaults
+        found = _defaults(cast(type[IRDLOperation], op_type)) if is_plain else None
+        self[op_type] = found
+        return found
+
+
+_made_up = _MadeUp()
 
 
 @cache
-def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults] | None:
-    """Return the properties and attributes that ops of a class have by default, None for none."""
+def _defaults(op_type: type[IRDLOperation]) -> Defaults:
+    """Return the properties and attributes that ops of a class have by default."""
     definition = op_type.get_irdl_definition()
     properties, attributes = (
         [
@@ -201,7 +246,7 @@ def _defaults(op_type: type[IRDLOperation]) -> tuple[Defaults, Defaults] | None:
         ]
         for named in (definition.properties, definition.attributes)
     )
-    return (properties, attributes) if properties or attributes else None
+    return (properties, attributes) if properties or attributes else _nothing
 
 
 def _parent_op(self: Operation) -> Operation | None:
@@ -375,90 +420,13 @@ def use_first(op: Operation, index: int) -> None:
         value.first_use = use
 
 
-# --- attributes -----------------------------------------------------------------------------
-
-
-_careful_parameters = ParametrizedAttribute.__init__
-
-
-def _set_parameters(self: ParametrizedAttribute, *parameters: Any) -> None:
-    fields = _fields(type(self))
-    if len(fields) != len(parameters):
-        _careful_parameters(self, *parameters)
-        return
-    own: dict[str, Any] = vars(self)
-    for (name, converter), parameter in zip(fields, parameters, strict=True):
-        own[name] = parameter if converter is None else converter(parameter)
-    self.__post_init__()
-
-
-@cache
-def _fields(attr_type: type[ParametrizedAttribute]) -> list[tuple[str, Any]]:
-    """Return the names of parameters and what converts them."""
-    definition = attr_type.get_irdl_definition()
-    return [(name, parameter.converter) for name, parameter in definition.parameters]
-
-
-def _check(self: Attribute) -> None:
-    self._verify()
-    if not isinstance(self, (Data, ParametrizedAttribute)):
-        raise TypeError("Attributes should only be Data or ParametrizedAttribute")
-
-
-def _verify(self: ParametrizedAttribute) -> None:
-    bases, others = _constraints(type(self))
-    for name, base in bases:
-        if not isinstance(getattr(self, name), base):
-            type(self).get_irdl_definition().verify(self)
-    if others:
-        context = VerificationContext()
-        try:
-            for name, constraint in others:
-                constraint.verify(getattr(self, name), context)
-        except VerifyException:
-            # Says which parameter is wrong.
-            type(self).get_irdl_definition().verify(self)
-            raise
-    self.verify()
-
-
-def _shape(self: TensorType[Attribute]) -> tuple[int, ...]:
-    """A type does not change, and is asked for its shape by all that looks at layouts."""
-    held = vars(self)
-    found = held.get(_SHAPE)
-    if found is None:
-        found = held[_SHAPE] = tuple([size.data for size in self.shape.data])
-    return found
-
-
-_SHAPE = "_remembered_shape"
-
-
-Bases = list[tuple[str, type[Attribute]]]
-Others = list[tuple[str, AttrConstraint]]
-
-
-@cache
-def _constraints(attr_type: type[ParametrizedAttribute]) -> tuple[Bases, Others]:
-    """Return the classes that parameters have to be of, and what else is asked of others."""
-    bases: Bases = []
-    others: Others = []
-    for name, parameter in attr_type.get_irdl_definition().parameters:
-        constraint = parameter.constr
-        if type(constraint) is BaseAttr:
-            bases.append((name, cast(Any, constraint).attr))
-        elif type(constraint) is not AnyAttr:
-            others.append((name, constraint))
-    return bases, others
-
-
 _METHODS: dict[tuple[type, str], object] = {
-    (Attribute, "__post_init__"): _check,
     (IRDLOperation, "__init__"): _build,
     (IRDLOperation, "__post_init__"): _fill_in_defaults,
     (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),
     (Operation, "__init__"): _init,
     (Operation, "clone"): _clone,
+    (Operation, "create"): classmethod(_create),
     (Operation, "drop_all_references"): _drop_all_references,
     (Operation, "erase"): _erase,
     (Operation, "get_trait"): classmethod(_trait),
@@ -467,11 +435,8 @@ _METHODS: dict[tuple[type, str], object] = {
     (Operation, "parent_op"): _parent_op,
     (OpOperands, "__getitem__"): _operand,
     (OpOperands, "__setitem__"): _set_operand,
-    (ParametrizedAttribute, "__init__"): _set_parameters,
-    (ParametrizedAttribute, "_verify"): _verify,
     (SSAValue, "get"): staticmethod(_value),
     (SSAValue, "replace_all_uses_with"): _replace_all_uses_with,
-    (TensorType, "get_shape"): _shape,
 }
 
 _FIELDS: dict[type, dict[str, str]] = {

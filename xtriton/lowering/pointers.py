@@ -43,9 +43,11 @@ def is_pointer(kind: Attribute) -> bool:
 
     Not one to pointers: these are addresses in memory, of which no memref can be made.
     """
-    if not isinstance(kind, tt.PtrType) or hasattr(kind.pointee_type, "get_shape"):
+    # Types that are none are told apart sooner than by `isinstance`.
+    if type(kind) is not tt.PtrType:
         return False
-    return not isinstance(kind.pointee_type, tt.PtrType)
+    pointee = kind.pointee_type
+    return not (hasattr(pointee, "get_shape") or isinstance(pointee, tt.PtrType))
 
 
 def memory_type(kind: Any) -> Any:
@@ -316,10 +318,16 @@ def drop_dead(root: Operation) -> None:
                 before = op._prev_op
                 if op.regions:
                     drop_dead(op)
-                if op.name in _ERASABLE and all(r.first_use is None for r in op.results):
+                if is_erasable(type(op)) and all(r.first_use is None for r in op.results):
                     Rewriter.erase_op(op)
                 op = before
             block = block._prev_block
+
+
+@cache
+def is_erasable(kind: type[Operation]) -> bool:
+    """Return whether `drop_dead` looks at ops of a class."""
+    return kind.name in _ERASABLE
 
 
 _ERASABLE = frozenset(

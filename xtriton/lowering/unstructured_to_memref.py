@@ -37,6 +37,7 @@ from xtriton.dialects.tt.enums import RMWOp
 from xtriton.dialects.upstream import affine
 from xtriton.dialects.upstream.volatile import is_volatile, mark_volatile
 from xtriton.ir.attributes import integer
+from xtriton.ir.listings import classes_of
 from xtriton.ir.walking import ops_in
 from xtriton.lowering import views
 from xtriton.lowering.builder import Builder, SharedOps, constant_integer
@@ -49,6 +50,7 @@ from xtriton.lowering.pointers import (
     Pointers,
     drop_dead,
     flat,
+    is_erasable,
     may_hold_pointers,
 )
 from xtriton.passes.rewriting import replace
@@ -75,7 +77,8 @@ class UnstructuredToMemrefPass(ModulePass):
 def lower_function(function: Operation) -> None:
     """Lower the unstructured accesses of one function."""
     if function.name == "func.func" and not may_hold_pointers(function):
-        drop_dead(function)
+        if any(map(is_erasable, classes_of(function))):
+            drop_dead(function)
         return
     pointers = Pointers()
     pointers.lower(function)

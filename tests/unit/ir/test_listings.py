@@ -9,6 +9,7 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 
+from xtriton.ir import listings
 from xtriton.ir.listings import (
     classes_of,
     has_branches,
@@ -141,6 +142,64 @@ def test_classes_are_found_at_any_depth_with_or_without_a_listing(is_listed: boo
     assert holds_class(module, lambda kind: kind is test.TestOp)
     assert not holds_class(module, lambda kind: kind is test.TestTermOp)
     assert not holds_class(around(module), lambda kind: kind is ModuleOp)
+
+
+WAYS_IN: dict[str, Callable[[ModuleOp, Operation], object]] = {
+    "an op": lambda m, new: m.body.block.add_op(new),
+    "an op inside of an op": lambda m, new: first_block(m).add_op(
+        test.TestOp(regions=[Region(Block([test.TestOp(regions=[Region(Block([new]))])]))])
+    ),
+    "an op behind a block": lambda m, new: first_block(m).add_op(
+        test.TestOp(regions=[Region([Block(), Block([new])])])
+    ),
+    "a block": lambda m, new: around(m).regions[0].add_block(Block([new])),
+    "a block in front": lambda m, new: around(m).regions[0].insert_block(Block([new]), 0),
+    "a region": lambda m, new: around(m).add_region(Region(Block([new]))),
+    "blocks moved": lambda m, new: Region(Block([new])).move_blocks(around(m).regions[0]),
+    "blocks moved in front": lambda m, new: Region(Block([new])).move_blocks_before(first_block(m)),
+    "a region of the module": lambda m, new: m.add_region(Region(Block([new]))),
+}
+
+
+@pytest.mark.parametrize("other_is_listed", [False, True])
+@pytest.mark.parametrize("way", WAYS_IN)
+def test_an_op_of_a_new_class_is_found_whichever_way_it_comes(
+    way: str, other_is_listed: bool
+) -> None:
+    module = nest()
+    nested_ops(module)
+    first_block(module).add_op(test.TestOp())
+    assert not ops_of(module, test.TestPureOp)
+    if other_is_listed:
+        nested_ops(nest())
+    WAYS_IN[way](module, new := test.TestPureOp())
+    assert holds_class(module, lambda kind: kind is test.TestPureOp)
+    assert ops_of(module, test.TestPureOp) == [new]
+    assert ops_of(new, test.TestPureOp) == [new]
+
+
+def test_an_op_of_a_new_class_is_found_that_was_made_inside_before_the_module_was_listed() -> None:
+    inside = test.TestOp(regions=[Region(Block([new := test.TestPureOp()]))])
+    module = nest()
+    assert not ops_of(module, test.TestPureOp)
+    module.body.block.add_op(inside)
+    assert ops_of(module, test.TestPureOp) == [new]
+
+
+def test_ops_of_a_class_that_never_came_are_not_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = nest()
+    nested_ops(module)
+    first_block(module).add_op(test.TestOp())
+    with monkeypatch.context() as patch:
+        patch.setattr(listings, "_listing", None)
+        patch.setattr(listings, "_classes_met", None)
+        assert not ops_of(module, test.TestPureOp)
+        assert not ops_of(around(module), test.TestPureOp)
+        assert not ops_such(module, lambda kind: kind is test.TestPureOp)
+        assert not holds_class(module, lambda kind: kind is test.TestPureOp)
+    assert len(ops_of(module, test.TestOp)) == 7
 
 
 def test_several_blocks_in_a_region_are_branches() -> None:

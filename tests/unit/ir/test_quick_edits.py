@@ -133,12 +133,14 @@ def test_properties_have_their_default_unless_they_are_given():
     assert WithDefault().size == i32_attr(4)
     assert WithDefault(properties={"size": i32_attr(2)}).size == i32_attr(2)
     assert WithDefault(properties={"size": None}).size == i32_attr(4)
+    assert WithDefault.create().size == i32_attr(4)
+    assert WithDefault.create(properties={"size": i32_attr(2)}).size == i32_attr(2)
 
 
 def test_an_implicit_builder_takes_what_is_made():
     block = Block()
     with ImplicitBuilder(block):
-        made = WithDefault(), AnyOp()
+        made = WithDefault(), AnyOp(), WithDefault.create(), AnyOp.create()
     assert tuple(block.ops) == made
 
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from xdsl.ir import Operation, SSAValue
 
-from xtriton.ir.listings import nested_ops, ops_with_regions
+from xtriton.ir.listings import nested_ops, ops_of_block
 from xtriton.ir.looks import Look, is_as_seen, joined, look_at
 from xtriton.ir.noted_edits import giver_of
 from xtriton.ir.versions import release
 
 _ATTRIBUTE = "_xtriton_settled"
+_has_regions = attrgetter("regions")
 _REACH = 2
 """How many ops away from an op, along its operands, patterns look at others."""
 _MOST = 32
@@ -151,10 +153,12 @@ def _inside(root: Operation) -> Iterable[Settled]:
 
 def _holders_inside(root: Operation) -> Iterable[tuple[Operation, Settled]]:
     """Return the ops of a module, such as its functions, of which something is known."""
-    for op in ops_with_regions(root):
-        known: Settled | None = getattr(op, _ATTRIBUTE, None)
-        if known is not None and op.parent_op() is root:
-            yield op, known
+    for region in root.regions:
+        for block in region.blocks:
+            for op in filter(_has_regions, ops_of_block(block)):
+                known: Settled | None = getattr(op, _ATTRIBUTE, None)
+                if known is not None:
+                    yield op, known
 
 
 def touched(before: Look, now: Look) -> set[Operation] | None:

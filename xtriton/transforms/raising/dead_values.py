@@ -61,9 +61,9 @@ class Liveness:
         worklist, running, reached = self._worklist, self._running, self._reached
         while worklist:
             value = worklist.pop()
-            op = value.owner
-            if isinstance(op, Operation) and not op.regions and op.parent in reached:
+            if type(value) is OpResult and not value.op.regions and value.op.parent in reached:
                 # Most values are of such ops, of which nothing is to be known but what they read.
+                op = value.op
                 if op not in running:
                     running.add(op)
                     self._use_all(op._operands)

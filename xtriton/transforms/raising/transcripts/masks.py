@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.indexing import Cond, Expr, Kind
 from xtriton.analysis.masks import MaskRegion
@@ -127,14 +127,13 @@ class MaskTranscript:
             if isinstance(value.type, (IntegerType, IndexType)):
                 return self._scalar(value)
             raise NoTranscript
-        owner = value.owner
-        if not isinstance(owner, Operation):
+        if not isinstance(value, OpResult):
             assert isinstance(value, BlockArgument)
             return self._carried(value)
-        rule = RULES.get(owner.name)
+        rule = RULES.get(value.op.name)
         if rule is None:
             raise NoTranscript
-        return rule(self, owner)
+        return rule(self, value.op)
 
     def _scalar(self, value: SSAValue) -> MaskState:
         if value.type == i1:

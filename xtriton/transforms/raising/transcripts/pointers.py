@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, IntegerType, TensorType, i64
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, OpResult, Region, SSAValue
 
 from xtriton.analysis.indexing import Expr
 from xtriton.analysis.values import Pointer, Sort, is_tensor, tensor_type, type_facts
@@ -129,12 +129,12 @@ class Transcript:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise NoTranscript
-        type, owner = value.type, value.owner
-        if is_tensor(type) and isinstance(owner, Operation):
-            rule = RULES.get(owner.name)
+        type = value.type
+        if is_tensor(type) and isinstance(value, OpResult):
+            rule = RULES.get(value.op.name)
             if rule is not None:
                 try:
-                    return rule(self, owner, anchor)
+                    return rule(self, value.op, anchor)
                 except NoTranscript:
                     return self._whole(value)
             if self.loops.is_carried(value):

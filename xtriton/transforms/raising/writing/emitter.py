@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xtriton.analysis.forward import IndexAnalysis
 from xtriton.analysis.indexing import Atom, Cond, CondKind, Expr, Kind, Monomial
@@ -19,7 +19,6 @@ from xtriton.analysis.indexing.text import atom_text
 from xtriton.analysis.values import (
     integer_width,
     is_integer,
-    is_tensor,
     tensor_type,
     type_facts,
 )
@@ -114,8 +113,7 @@ class ExprEmitter:
         for value, form in self.analysis.values.items():
             if not isinstance(form, (Expr, Cond)):
                 continue
-            type = value.type
-            if rank != (len(tensor_type(type).get_shape()) if is_tensor(type) else None):
+            if rank != _rank(value.type):
                 continue
             if isinstance(form, Expr):
                 form = self.analysis.resolved(form)
@@ -159,9 +157,8 @@ class ExprEmitter:
 
     def dominates(self, value: SSAValue, anchor: Operation) -> bool:
         """Tell whether `value` may be used by an op put before `anchor`."""
-        owner = value.owner
-        is_argument = isinstance(owner, Block)
-        block = owner if is_argument else owner.parent
+        owner = value.op if isinstance(value, OpResult) else None
+        block = owner.parent if owner is not None else cast(BlockArgument, value).block
         if block is None:
             return False  # an access that has been raised since
         user, around = anchor, anchor.parent
@@ -174,7 +171,7 @@ class ExprEmitter:
             if outer is None:
                 return False
             user, around = outer, outer.parent
-        return is_argument or self._order[owner] < self._order[user]
+        return owner is None or self._order[owner] < self._order[user]
 
     # --- placing ----------------------------------------------------------------------
 
@@ -635,6 +632,12 @@ class ExprEmitter:
         below = self.space.make({m: -k for m, k in e.terms.items() if k < 0})
         x, y = self.index(e + below, place), self.index(below, place)
         return self.op(CmpiOp(x, y, predicate), place)
+
+
+def _rank(type: Attribute) -> int | None:
+    """Return the rank of a tensor, None for a scalar."""
+    shape = type_facts(type).shape
+    return None if shape is None else len(shape)
 
 
 def conversion(value: SSAValue, type: Attribute) -> Operation:
