@@ -31,9 +31,10 @@ from xtriton.cpu.emitter.staging import StagedLoad, read_now
 from xtriton.cpu.emitter.values import Tensor, View, row_major_strides
 from xtriton.cpu.types import Type
 
-SHELF_BYTES = 1 << 23
+SHELF_BYTES = 3 << 22
 """What the panels of one operand may take: a thread's share of the last cache."""
-MOST_PANELS = 64
+MOST_PANELS = 96
+"""A group of eight programs in rows of 2048 along K has 64 of them, and others behind those."""
 MOST_BLOCKS = 256
 """Panels of one block each, as the products are that no loop adds up."""
 TURN, HIT, FILLED, MISSED, FOUND, KEPT, FAILED = range(7)
