@@ -90,7 +90,7 @@ class Team:
         words = dict(_code().addresses)
         for name, lock in (("sleep", "acquire"), ("wake", "release")):
             words[name] = _address(_lock_function(lock))
-        words["yield"] = _address(getattr(ctypes.CDLL(None), "sched_yield", None))
+        words["yield"] = _address(getattr(ctypes.pythonapi, "sched_yield", None))
         for name in words.keys() & HEADER.keys():
             self._put(HEADER[name], words[name])
 

@@ -2,8 +2,9 @@
 Running the programs of a launch: on the calling thread, or on all cores where that pays.
 
 A launch that would be over before another thread has begun stays on the calling thread. Machine
-code says itself if it took longer; then what a program takes is measured. It comes back to Python
-from time to time, whatever was measured before, so that Ctrl-C reaches a launch that takes long.
+code says itself if it took longer; then what a program takes is measured, and machine code decides
+by that for a while (`Limits`). It looks for signals from time to time, whatever was measured
+before, so that Ctrl-C reaches a launch that takes long.
 """
 
 import ctypes
@@ -17,12 +18,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
+from math import ceil
 from typing import Any
 
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
 from xtriton.cpu.team import team
 
-WORTH_A_HELPER = 1_500
+WORTH_A_HELPER = 1_000
 """Nanoseconds of work for each thread that are worth handing to one that is awake."""
 WORTH_WAKING = 50_000
 """Nanoseconds below which a launch wakes nobody by itself: twice what that takes."""
@@ -32,7 +34,7 @@ MOST_TOGETHER = 1024
 """Programs of a launch that all run at the same time, each on a thread of its own."""
 SURELY_LONG = 20_000_000
 """Nanoseconds that programs take themselves: others get a core for less than that at a time."""
-LAUNCHES_PER_PROBE = 64
+LAUNCHES_PER_PROBE = 256
 """Of so many launches on several threads one times its first programs alone again."""
 
 _BEGIN_AT_ZERO = ("next", "failed", "status")
@@ -133,8 +135,9 @@ class Runner:
 
     def _measured(self, nanoseconds: float) -> None:
         self.nanoseconds = nanoseconds
-        for name, worth in (("per_thread", WORTH_A_HELPER), ("most_asleep", WORTH_WAKING)):
-            setattr(self.limits, name, max(1, int(worth / max(nanoseconds, 0.01))))
+        each = max(nanoseconds, 0.01)
+        self.limits.per_thread = max(1, ceil(WORTH_A_HELPER / each))
+        self.limits.most_asleep = max(1, int(WORTH_WAKING / each))
 
     def __call__(
         self, function: Any, block: bytes, total: int, threads: int | None = None
@@ -194,13 +197,17 @@ class Runner:
         """
         Run the first programs alone, as many as can be timed; return how many.
 
-        What takes long is timed twice, as it may be that others had the core meanwhile.
+        What takes long is timed twice, as it may be that others had the core meanwhile; of what is
+        short a call without programs is taken off, or most of it if that took as long.
         """
-        done, count, doubtful = 0, 1, True
+        done, count, doubtful, calling = 0, 1, True, 0
         self.nanoseconds = float("inf")
         while True:
             before = done
             done, spent = self._timed(function, job, done, min(done + count, total))
+            if not calling and spent < WORTH_TIMING:
+                calling = min(self._timed(function, job, done, done)[1] for _ in range(2))
+            spent -= min(calling, spent * 3 // 4)
             self._measured(min(self.nanoseconds, spent / max(done - before, 1)))
             enough = spent >= (WORTH_TIMING if not doubtful else SURELY_LONG)
             if enough or done == total:

@@ -85,7 +85,7 @@ def test_others_are_woken_where_that_pays(
     assert (set(woken) <= {1}) == alone
 
 
-@pytest.mark.parametrize("call", range(4))
+@pytest.mark.parametrize("call", range(5))
 def test_none_is_woken_because_the_core_was_taken_away(
     monkeypatch: pytest.MonkeyPatch, woken: list[int], call: int
 ):
