@@ -26,6 +26,7 @@ from xtriton.cpu.team_code import (
     HEADER_BYTES,
     LEFT,
     LINE,
+    MOST_FOR_SHORT,
     MOST_HELPERS,
     text,
 )
@@ -153,7 +154,8 @@ class Team:
         larger arenas than it is `ready` for, nor is it where a job `is_short` and helpers sleep.
         `own` is the arena of this thread.
         """
-        count, stride = min(threads, MOST_HELPERS + 1), -(-len(job) // LINE) * LINE
+        count = min(threads, MOST_FOR_SHORT if is_short else MOST_HELPERS + 1)
+        stride = -(-len(job) // LINE) * LINE
         jobs = ctypes.create_string_buffer(stride * count + LINE)
         place = -(-ctypes.addressof(jobs) // LINE) * LINE
         # Functions that have been loaded say where they are.

@@ -46,6 +46,8 @@ the lock that it sleeps behind.
 """
 HEADER_BYTES = 2 * LINE
 MOST_HELPERS = 256
+MOST_FOR_SHORT = 8
+"""Threads for what is short: posting to a helper, and waiting for it, takes a part of a µs."""
 IDLE, POSTED, RUNNING, ASLEEP = range(4)
 """The states of a helper; the first and the last differ in where it waits."""
 ENDED, LEFT, ALONE, BUSY = range(4)

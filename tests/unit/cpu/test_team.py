@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from xtriton.cpu import team as teams, threads
+from xtriton.cpu import team as teams, team_code, threads
 from xtriton.cpu.job import job_offsets
 from xtriton.cpu.threads import JOB_FORMAT
 
@@ -146,6 +146,15 @@ def test_what_is_short_wakes_nobody_out_of_the_blue():
     assert not Programs().run(team, 1, is_short=True)
     assert Programs(threads=2).run(team, 1)
     assert any(Programs().run(team, 1, is_short=True) for _ in range(100))
+
+
+def test_what_is_short_goes_to_few():
+    team, programs = teams.Team(), Programs(1e-3)
+    others = team_code.MOST_FOR_SHORT + 4
+    while not programs.run(team, others, is_short=True):
+        assert Programs().run(team, others)
+    programs.check()
+    assert len(programs.arenas) <= team_code.MOST_FOR_SHORT
 
 
 def test_a_job_says_what_failed():

@@ -1,7 +1,7 @@
 """Launches on several threads, as LLVM IR: what is between `entry` and the helpers of a process."""
 
 from xtriton.cpu.calls.names import OFFSETS, item
-from xtriton.cpu.team_code import BUSY, HEADER, LEFT, LINE, MOST_HELPERS
+from xtriton.cpu.team_code import BUSY, HEADER, LEFT, LINE, MOST_FOR_SHORT, MOST_HELPERS
 
 STOPPED = -1
 """What `share` returns where a signal stopped a launch; an exception is set."""
@@ -64,7 +64,8 @@ no:
 define internal i32 @share(ptr %code, ptr %job, i64 %bytes, i64 %threads, ptr %arena,
     i64 %arena_bytes, i1 %is_short, i64 %team_at) {{
 entry:
-  %count = call i64 @llvm.umin.i64(i64 %threads, i64 {MOST_HELPERS + 1})
+  %most = select i1 %is_short, i64 {MOST_FOR_SHORT}, i64 {MOST_HELPERS + 1}
+  %count = call i64 @llvm.umin.i64(i64 %threads, i64 %most)
   %above = add i64 %bytes, {LINE - 1}
   %stride = and i64 %above, {-LINE}
   %size = mul i64 %stride, %count
