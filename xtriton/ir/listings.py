@@ -304,13 +304,15 @@ def _classes_met(root: Operation) -> set[type[Operation]]:
     worklist: list[Operation] = [root]
     while worklist:
         for region in worklist.pop().regions:
-            for block in region.blocks:
+            block = region._first_block
+            while block is not None:
                 op = block._first_op
                 while op is not None:
                     met.add(type(op))
                     if op.regions:
                         worklist.append(op)
                     op = op._next_op
+                block = block._next_block
     return met
 
 

@@ -99,8 +99,8 @@ def _fill(
         self.results = SSAValues((result,))
     elif result_types:
         self.results = SSAValues([new_result(t, self, i) for i, t in enumerate(result_types)])
-    self.properties = dict(properties)
-    self.attributes = dict(attributes)
+    self.properties = dict(properties) if properties else {}
+    self.attributes = dict(attributes) if attributes else {}
     self.location = UNKNOWN_LOC if location is None else location
     if successors:
         self.successors = list(successors)
