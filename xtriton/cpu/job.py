@@ -14,10 +14,11 @@ JOB_FIELDS = (
     ("size2", "i32"),
     ("status", "i32"),
     ("overlap", "i32"),
+    ("back", "i32"),
 )
 """
 Programs handed out, programs in all, most programs per chunk, the program whose assertion failed,
-the grid, which assertion failed, overlap.
+the grid, which assertion failed, overlap, and whether to begin with the last program.
 """
 JOB_BYTES = 56
 

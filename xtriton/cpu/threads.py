@@ -37,7 +37,7 @@ SURELY_LONG = 20_000_000
 LAUNCHES_PER_PROBE = 256
 """Of so many launches on several threads one times its first programs alone again."""
 
-_BEGIN_AT_ZERO = ("next", "failed", "status")
+_BEGIN_AT_ZERO = ("next", "failed", "status", "back")
 _LETTERS = {"i64": "q", "i32": "i"}
 _FIELDS_FORMAT = "<" + "".join(
     f"{int(type[1:]) // 8}x" if name in _BEGIN_AT_ZERO else _LETTERS[type]

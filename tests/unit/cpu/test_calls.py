@@ -149,9 +149,26 @@ def test_a_job_has_grid_and_slots():
             0
         ]
         for name, at in job_offsets().items()
-        if name not in ("next", "failed", "status")
+        if name not in ("next", "failed", "status", "back")
     }
     assert found == {"total": 4, "chunk": 4, "size0": 2, "size1": 1, "size2": 2, "overlap": 0}
+
+
+def test_every_other_job_begins_at_the_end():
+    launch = Launcher([I32])
+    for _ in range(4):
+        launch(1)
+    back = [struct.unpack_from("=i", job, job_offsets()["back"])[0] for job in launch.jobs]
+    assert back in ([0, 1, 0, 1], [1, 0, 1, 0])
+
+
+def test_jobs_that_are_watched_are_the_same_each_time():
+    """By what they are timed launches are known again."""
+    launch = Launcher([I32])
+    launch.watching.append([])
+    for _ in range(3):
+        launch(1)
+    assert len({block for _, _, block, *_ in launch.others}) == 1
 
 
 @pytest.mark.parametrize("value", [-1, -1.0, 1e300, float("inf"), 3])

@@ -28,6 +28,8 @@ def _axis(axis: str, following: str) -> str:
 
 
 _LAUNCH = f"""\
+@turn = internal global i32 0
+
 define ptr @{ENTRY}(ptr %self, ptr %arguments, i64 %count) {{
 entry:
   %x_size_at = alloca i64
@@ -92,6 +94,12 @@ make:
 choose:
   {item("watching")}
   %watchers = call i64 @PyList_Size(ptr %watching)
+  %is_unseen = icmp eq i64 %watchers, 0
+  %turn = load i32, ptr @turn
+  %back = select i1 %is_unseen, i32 %turn, i32 0
+  {put("i32", "back", "back")}
+  %turn_next = xor i32 %turn, 1
+  store i32 %turn_next, ptr @turn
   %is_watched = icmp ne i64 %watchers, 0
   br i1 %is_watched, label %in_python, label %measure
 measure:

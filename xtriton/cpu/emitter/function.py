@@ -23,6 +23,7 @@ from xtriton.cpu.emitter.job import launching_function
 from xtriton.cpu.emitter.matmul import plan_packing
 from xtriton.cpu.emitter.partners import plan_partners
 from xtriton.cpu.emitter.staging import plan_staging
+from xtriton.cpu.emitter.turns import returning
 from xtriton.cpu.emitter.values import Storage, View
 from xtriton.cpu.records import checks_are_wanted, races_are_wanted
 from xtriton.cpu.target import Target
@@ -63,6 +64,7 @@ def emit_kernel(
         checked=emitter.checked,
         cleared=emitter.cleared,
         streams=emitter.streams,
+        returning=returning(emitter),
         configuration=emitter.configuration,
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))

@@ -6,7 +6,8 @@ The job of a launch, and the function that runs its programs until none is left:
 It returns 0 where all programs have been taken, none failed, and no other thread would have paid.
 It also returns, with anything else, once it has run for a while, so that whoever waits for it can
 be interrupted: then it is called again. The job says how far it got. All threads that work on a
-launch share its job, which `xtriton.cpu.job` lays out, and take chunks of the grid from it.
+launch share its job, which `xtriton.cpu.job` lays out, and take chunks of the grid from it. A job
+may say that the last programs are to be the first; see `turns`.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from xtriton import abi
 from xtriton.cpu.builder import Module
 from xtriton.cpu.clocks import clock_of
+from xtriton.cpu.emitter.turns import GROUP
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets, launcher_name
 from xtriton.cpu.target import Target
 from xtriton.cpu.types import Type, scalar_type
@@ -32,6 +34,15 @@ _CONFIGURE, _RELEASE = "llvm.x86.ldtilecfg", "llvm.x86.tilerelease"
 """Give a unit of tiles its configuration, and let it rest."""
 
 _CLAIM = """\
+  %x_size = zext i32 %size0 to i64
+  %y_size = zext i32 %size1 to i64
+  %z_size = zext i32 %size2 to i64
+  %plane = mul i64 %x_size, %y_size
+  %grid = mul i64 %plane, %z_size
+  %is_asked = icmp ugt i32 %back, %overlap
+  %beyond_least = sub i64 %grid, LEAST
+  %may_return = icmp ult i64 %beyond_least, SIZES
+  %returns = and i1 %is_asked, %may_return
   %began = CLOCK
   br label %claim
 claim:
@@ -39,14 +50,24 @@ claim:
   %claimed = phi i64 [ %began, %entry ], [ %now, %ended ]
   %start = atomicrmw add ptr %next, i64 %chunk_now monotonic
   %left = icmp slt i64 %start, %total
-  br i1 %left, label %decode, label %done
-decode:
+  br i1 %left, label %bound, label %done
+bound:
   %sum = add nsw i64 %start, %chunk_now
   %end = call i64 @llvm.smin.i64(i64 %sum, i64 %total)
-  %x_size = zext i32 %size0 to i64
-  %y_size = zext i32 %size1 to i64
-  %x_wide = urem i64 %start, %x_size
-  %rest = udiv i64 %start, %x_size
+  br label %decode
+decode:
+  %from = phi i64 [ %start, %bound ], [ %to, %ran ]
+  %in_group = urem i64 %from, GROUP
+  %group = sub i64 %from, %in_group
+  %behind = add i64 %group, GROUP
+  %cut = call i64 @llvm.smin.i64(i64 %behind, i64 %end)
+  %to = select i1 %returns, i64 %cut, i64 %end
+  %not_behind = sub i64 %grid, %behind
+  %mirrored = call i64 @llvm.smax.i64(i64 %not_behind, i64 0)
+  %in_mirrored = add i64 %mirrored, %in_group
+  %first = select i1 %returns, i64 %in_mirrored, i64 %from
+  %x_wide = urem i64 %first, %x_size
+  %rest = udiv i64 %first, %x_size
   %y_wide = urem i64 %rest, %y_size
   %z_wide = udiv i64 %rest, %y_size
   %x_first = trunc i64 %x_wide to i32
@@ -54,7 +75,7 @@ decode:
   %z_first = trunc i64 %z_wide to i32
   br label %run
 run:
-  %index = phi i64 [ %start, %decode ], [ %following, %run ]
+  %index = phi i64 [ %from, %decode ], [ %following, %run ]
   %x = phi i32 [ %x_first, %decode ], [ %x_next, %run ]
   %y = phi i32 [ %y_first, %decode ], [ %y_next, %run ]
   %z = phi i32 [ %z_first, %decode ], [ %z_next, %run ]
@@ -69,8 +90,11 @@ run:
   %y_carry = zext i1 %y_wraps to i32
   %z_next = add i32 %z, %y_carry
   %following = add nsw i64 %index, 1
-  %again = icmp slt i64 %following, %end
-  br i1 %again, label %run, label %ended
+  %again = icmp slt i64 %following, %to
+  br i1 %again, label %run, label %ran
+ran:
+  %goes_on_back = icmp slt i64 %to, %end
+  br i1 %goes_on_back, label %decode, label %ended
 ended:
   %now = CLOCK
   %took = sub i64 %now, %claimed
@@ -105,13 +129,15 @@ def launching_function(
     checked: bool,
     cleared: Sequence[tuple[int, int]] = (),
     streams: bool = False,
+    returning: range = range(0),
     configuration: str = "",
 ) -> str:
     """
     Return the function that takes programs from a job and runs them.
 
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
-    `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
+    `streams`, its stores are waited for. Launches of as many programs as are in `returning` may
+    begin with the last. A unit that multiplies tiles gets its `configuration`.
     """
     for function in ("llvm.smin.i64", "llvm.smax.i64"):
         module.declare("i64", function, ["i64", "i64"])
@@ -146,7 +172,9 @@ def launching_function(
         lines.append("  %record = load ptr, ptr %record_at")
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
-    loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
+    loop = _timed(module, target)
+    loop = loop.replace("LEAST", str(returning.start)).replace("SIZES", str(len(returning)))
+    loop = loop.replace("CALL", f"call void @{kernel}({call})")
     for ends, name in ((streams, _FENCE), (configuration, _RELEASE)):
         if ends:
             module.declare("void", name, [])
@@ -160,6 +188,7 @@ def _timed(module: Module, target: Target) -> str:
     slice = str(ticks * SLICE_CHUNKS)
     return (
         _CLAIM.replace("CLOCK", reading)
+        .replace("GROUP", str(GROUP))
         .replace("CHUNK_TICKS", str(ticks))
         .replace("SLICE_TICKS", slice)
         .replace("LONG_TICKS", str(ticks // SHORT_OF_CHUNK))
