@@ -105,12 +105,12 @@ def origins(value: SSAValue, moves: Container[str] = ()) -> Values | None:
 
 def bounds_of(loop: Operation) -> Values:
     """Return the bounds and the step of an `scf.for`."""
-    return loop.operands[:LOOP_BOUNDS]
+    return loop._operands[:LOOP_BOUNDS]
 
 
 def initial_values(loop: Operation) -> Values:
     """Return what an `scf.for` starts with, for each value that it carries."""
-    return loop.operands[LOOP_BOUNDS:]
+    return loop._operands[LOOP_BOUNDS:]
 
 
 def deciding(op: Operation) -> Values:
