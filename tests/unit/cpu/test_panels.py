@@ -188,6 +188,17 @@ def test_some_are_found_of_more_panels_than_there_is_room_for(
     assert 12 < missed < 0.8 * sought
 
 
+def test_panels_of_a_group_of_programs_are_packed_once(build: Callable[..., Any]):
+    """There is room for those of eight programs of eight each, and some more."""
+    kernel, depth = build(*product()), 24 * DEPTH
+    a, b = operands(depth)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    kernel((3, 2, 2), [a, b, c, depth, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    filled, missed = shelf_state(kernel, shelves.MOST_PANELS)[2:4]
+    assert filled == missed == 3 * depth // DEPTH > 64
+
+
 @pytest.mark.parametrize("across", [1, 2])
 @pytest.mark.parametrize("down", [1, 3])
 def test_what_no_two_programs_load_leaves_few_panels(build: Any, across: int, down: int):
