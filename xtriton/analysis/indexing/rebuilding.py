@@ -45,7 +45,7 @@ class Rebuilder:
         if self.everything:
             if not value.depth:
                 return value
-        elif self.keys.isdisjoint(value._leaves or value.leaves):
+        elif self.keys.isdisjoint(value.leaves):
             return value
         found = self._exprs.get(value)
         if found is not None:
