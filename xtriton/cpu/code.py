@@ -30,6 +30,9 @@ class KernelCode:
     names: tuple[str, ...] = ()
     """Of the arguments, as far as known."""
 
+    returning: range = range(0)
+    """How many programs launches have that may begin with the last."""
+
     @property
     def entry(self) -> str:
         return launcher_name(self.name)

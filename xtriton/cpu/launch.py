@@ -41,6 +41,8 @@ class Launch:
     """What checked code looks at; None for code that does not."""
     names: tuple[str, ...] = ()
     """Of the arguments, as far as known."""
+    returning: range = range(0)
+    """How many programs launches have that may begin with the last."""
 
     @staticmethod
     def of_code(code: KernelCode) -> "Launch":
@@ -54,6 +56,7 @@ class Launch:
             code.filled,
             code.checks,
             code.names,
+            code.returning,
         )
 
     @staticmethod
@@ -69,6 +72,7 @@ class Launch:
             {int(n): abi.tensor_fact(text) for n, text in record["filled"].items()},
             None if record["checks"] is None else tuple(Check(*c) for c in record["checks"]),
             tuple(record["names"]),
+            range(*record["returning"]),
         )
 
     def record(self) -> dict[str, Any]:
@@ -83,6 +87,7 @@ class Launch:
             "filled": {str(n): str(fact) for n, fact in self.filled.items()},
             "checks": None if self.checks is None else [astuple(c) for c in self.checks],
             "names": list(self.names),
+            "returning": [self.returning.start, self.returning.stop],
         }
 
     @cached_property

@@ -204,7 +204,8 @@ done:
 }}
 """
 _SPLIT = f"""\
-; Make so many copies of a job, each with an equal part of its programs.
+; Make so many copies of a job, each with an equal part of its programs, which are those of the
+; same copy where a job begins with its last programs.
 define internal void @split(ptr %whole, i64 %bytes, ptr %jobs, i64 %stride, i64 %count) {{
 entry:
   {_job_field("next", "whole")}
@@ -215,11 +216,16 @@ entry:
   %chunks = mul i64 %count, {CHUNKS_PER_THREAD}
   %even_chunk = udiv i64 %left, %chunks
   %chunk = call i64 @llvm.umax.i64(i64 %even_chunk, i64 1)
+  {_job_field("back", "whole")}
+  %back = load i32, ptr %whole_back_at
+  %returns = icmp ne i32 %back, 0
   br label %each
 each:
-  %number = phi i64 [ 0, %entry ], [ %following, %each ]
+  %turn = phi i64 [ 0, %entry ], [ %following, %each ]
   %next = phi i64 [ %begin, %entry ], [ %total, %each ]
-  %following = add i64 %number, 1
+  %following = add i64 %turn, 1
+  %from_end = sub i64 %count, %following
+  %number = select i1 %returns, i64 %from_end, i64 %turn
   %parts = mul i64 %left, %following
   %part = udiv i64 %parts, %count
   %total = add i64 %begin, %part

@@ -73,6 +73,7 @@ class Launcher:
     general: list[tuple[object, ...]] = field(default_factory=list[Any])
     others: list[tuple[Any, ...]] = field(default_factory=list[Any])
     lent_type: type | None = None
+    returning: range = range(0)
     of_main: Any = field(default_factory=lambda: (ctypes.c_uint64 * 3)())
 
     def __post_init__(self) -> None:
@@ -99,6 +100,7 @@ class Launcher:
             ctypes.addressof(self.limits),
             3,
             ctypes.addressof(self.team_at),
+            self.returning,
         )
         self.rest = calls.Others(
             self._general,
@@ -152,12 +154,35 @@ def test_a_job_has_grid_and_slots():
     assert found == {"total": 4, "chunk": 4, "size0": 2, "size1": 1, "size2": 2, "overlap": 0}
 
 
-def test_every_other_job_begins_at_the_end():
-    launch = Launcher([I32])
+@pytest.mark.parametrize(
+    ("programs", "back"), [(3, {0}), (4, {0, 1}), (8, {0, 1}), (9, {0})], ids=str
+)
+def test_every_other_job_of_some_sizes_begins_at_the_end(programs: int, back: set[int]):
+    launch = Launcher([I32], returning=range(4, 9), per_thread=9)
     for _ in range(4):
-        launch(1)
-    back = [struct.unpack_from("=i", job, job_offsets()["back"])[0] for job in launch.jobs]
-    assert back in ([0, 1, 0, 1], [1, 0, 1, 0])
+        launch(1, grid=(programs, 1, 1))
+    found = begins_at_the_end(launch)
+    assert set(found) == back
+    assert found[:2] == found[2:]
+
+
+def test_other_jobs_between_do_not_count():
+    launch = Launcher([I32], returning=range(4, 9), per_thread=9)
+    for programs in (4, 1, 4, 1, 4):
+        launch(1, grid=(programs, 1, 1))
+    assert begins_at_the_end(launch) in ([0, 0, 1, 0, 0], [1, 0, 0, 0, 1])
+
+
+def test_memory_that_overlaps_is_written_in_order():
+    launch = Launcher([POINTER, POINTER], frozenset((0,)), returning=range(1, 9))
+    for _ in range(2):
+        launch(Tensor(1 << 40, 8), Tensor((1 << 40) + 4, 8))
+    assert begins_at_the_end(launch) == [0, 0]
+
+
+def begins_at_the_end(launch: Launcher) -> list[int]:
+    """Return which jobs begin with the last program."""
+    return [struct.unpack_from("=i", job, job_offsets()["back"])[0] for job in launch.jobs]
 
 
 def test_jobs_that_are_watched_are_the_same_each_time():

@@ -56,10 +56,13 @@ class Programs:
             self.waited.add(threading.get_ident())
             self.begun.wait(PATIENCE)
 
-    def run(self, team: teams.Team, others: int, *, is_short: bool = False) -> bool:
+    def run(
+        self, team: teams.Team, others: int, *, is_short: bool = False, back: bool = False
+    ) -> bool:
         """Run all programs on this thread and others; return whether there was a team."""
         bytes = struct.pack(JOB_FORMAT, PROGRAMS, 1, PROGRAMS, 1, 1, 0)
         job, own = ctypes.create_string_buffer(bytes, len(bytes)), threads.arena(4096)
+        struct.pack_into("=i", job, job_offsets()["back"], back)
         team.ready(others + 1, 4096, threads.pages)
         return team.run(self.function, job, others + 1, 4096, own, is_short=is_short)
 
@@ -77,16 +80,18 @@ def test_all_programs_run_once(others: int):
     assert len(programs.arenas) == others + 1
 
 
-def test_the_same_thread_has_the_same_part_again():
-    """What is left of a part goes to anybody."""
+@pytest.mark.parametrize("back", [False, True])
+def test_the_same_thread_has_the_same_part_again(back: bool):
+    """What is left of a part goes to anybody; from the end, the first turns are the last part."""
     team = teams.Team()
     found: list[dict[int, int]] = []
-    for _ in range(2):
+    for turned in (False, back):
         programs = Programs(threads=2)
-        programs.run(team, 1)
+        programs.run(team, 1, back=turned)
         found.append(dict(programs.ran))
-    for number in (0, PROGRAMS // 2):
-        assert found[0][number] == found[1][number]
+    parts = (0, PROGRAMS // 2)
+    for before, now in zip(parts, reversed(parts) if back else parts, strict=True):
+        assert found[0][before] == found[1][now]
 
 
 def test_helpers_wake_up_again():

@@ -30,8 +30,10 @@ class Plan:
     What a launch takes: the arguments of a kernel, `None` for each constant among them.
 
     `written` has the numbers of those, constants left out, that are stored to; `aliases` says
-    whether the code asks if these may be another argument's memory as well. A launch of more
-    programs than the number of 64 bits at the address `most_alone` says is left to Python.
+    whether the code asks if these may be another argument's memory as well. `limits` and `team`
+    are the addresses of the kernel's `Limits` and of that of the process's team; `cores` is the
+    number of threads where nobody says another. Launches of as many programs as are in `returning`
+    may begin with the last.
     """
 
     arguments: Sequence[abi.Argument | None]
@@ -42,6 +44,7 @@ class Plan:
     limits: int
     cores: int
     team: int
+    returning: range = range(0)
 
     def packed(self, lent_type: type | None = None) -> bytes | None:
         """
@@ -62,6 +65,8 @@ class Plan:
             "limits": self.limits,
             "cores": self.cores,
             "team": self.team,
+            "returning_from": self.returning.start,
+            "returning_sizes": len(self.returning),
         }
         kinds: list[int] = []
         for argument in self.arguments:

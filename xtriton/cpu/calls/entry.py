@@ -94,14 +94,23 @@ make:
 choose:
   {item("watching")}
   %watchers = call i64 @PyList_Size(ptr %watching)
-  %is_unseen = icmp eq i64 %watchers, 0
-  %turn = load i32, ptr @turn
-  %back = select i1 %is_unseen, i32 %turn, i32 0
-  {put("i32", "back", "back")}
-  %turn_next = xor i32 %turn, 1
-  store i32 %turn_next, ptr @turn
   %is_watched = icmp ne i64 %watchers, 0
-  br i1 %is_watched, label %in_python, label %measure
+  br i1 %is_watched, label %in_python, label %turn_around
+turn_around:
+  {word("returning_from")}
+  {word("returning_sizes")}
+  %beyond_least = sub i64 %total, %plan_returning_from
+  %may_return = icmp ult i64 %beyond_least, %plan_returning_sizes
+  %overlap = load i32, ptr %overlap_at
+  %turn = load i32, ptr @turn
+  %is_turn = icmp ugt i32 %turn, %overlap
+  %returns = and i1 %is_turn, %may_return
+  %back = zext i1 %returns to i32
+  {put("i32", "back", "back")}
+  %turns = zext i1 %may_return to i32
+  %turn_next = xor i32 %turn, %turns
+  store i32 %turn_next, ptr @turn
+  br label %measure
 measure:
   {word("limits")}
   {word("cores")}

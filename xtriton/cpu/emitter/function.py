@@ -64,7 +64,6 @@ def emit_kernel(
         checked=emitter.checked,
         cleared=emitter.cleared,
         streams=emitter.streams,
-        returning=returning(emitter),
         configuration=emitter.configuration,
     )
     text = body + launcher + shared.text() + _attributes(_width(emitter, kernel))
@@ -79,6 +78,7 @@ def emit_kernel(
         _filled(kernel),
         tuple(emitter.checks) if emitter.checked else None,
         tuple(value.name_hint or "" for value in single_block(kernel).args[: len(arguments)]),
+        returning(emitter),
     )
 
 

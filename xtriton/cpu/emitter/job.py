@@ -39,10 +39,7 @@ _CLAIM = """\
   %z_size = zext i32 %size2 to i64
   %plane = mul i64 %x_size, %y_size
   %grid = mul i64 %plane, %z_size
-  %is_asked = icmp ugt i32 %back, %overlap
-  %beyond_least = sub i64 %grid, LEAST
-  %may_return = icmp ult i64 %beyond_least, SIZES
-  %returns = and i1 %is_asked, %may_return
+  %returns = icmp ne i32 %back, 0
   %began = CLOCK
   br label %claim
 claim:
@@ -129,15 +126,13 @@ def launching_function(
     checked: bool,
     cleared: Sequence[tuple[int, int]] = (),
     streams: bool = False,
-    returning: range = range(0),
     configuration: str = "",
 ) -> str:
     """
     Return the function that takes programs from a job and runs them.
 
     `cleared` has offset and size of what must be zero in the arena before; if the kernel
-    `streams`, its stores are waited for. Launches of as many programs as are in `returning` may
-    begin with the last. A unit that multiplies tiles gets its `configuration`.
+    `streams`, its stores are waited for. A unit that multiplies tiles gets its `configuration`.
     """
     for function in ("llvm.smin.i64", "llvm.smax.i64"):
         module.declare("i64", function, ["i64", "i64"])
@@ -172,9 +167,7 @@ def launching_function(
         lines.append("  %record = load ptr, ptr %record_at")
         hidden.append("ptr %record")
     call = ", ".join([*values, *sizes, "i32 %x", "i32 %y", "i32 %z", *hidden])
-    loop = _timed(module, target)
-    loop = loop.replace("LEAST", str(returning.start)).replace("SIZES", str(len(returning)))
-    loop = loop.replace("CALL", f"call void @{kernel}({call})")
+    loop = _timed(module, target).replace("CALL", f"call void @{kernel}({call})")
     for ends, name in ((streams, _FENCE), (configuration, _RELEASE)):
         if ends:
             module.declare("void", name, [])

@@ -96,6 +96,7 @@ def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
         launch.runner.limits_at,
         available_threads(),
         team_at(),
+        launch.returning,
     )
 
 
