@@ -23,12 +23,11 @@ from xtriton.cpu.emitter.hazards import root_of
 from xtriton.dialects.upstream.volatile import is_volatile
 
 GROUP = 16
-NEAR, FAR = 4 << 20, 16 << 20
+NEAR, FAR = 4 << 20, 64 << 20
 """
 Bytes of all programs from which on not all of it is left near the cores, and too small a part.
 
-Each group interrupts what processors read ahead, and of several threads another one may have had
-what is left.
+Each group interrupts what processors read ahead.
 """
 IN_ORDER = ("linalg.matmul", "linalg.batch_matmul", "tt.print")
 
