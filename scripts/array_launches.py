@@ -95,7 +95,7 @@ def _in_own_way(access: AccessRecord) -> bool:
     """
     values = access.values() if access.kind == "store" else None
     addresses = access.touched()
-    if values is None or values.size != addresses.size:
+    if values is None or not addresses.size or values.size != addresses.size:
         return False
     order = np.argsort(addresses, kind="stable")
     octets = np.ascontiguousarray(values)[order].view(np.uint8).reshape(addresses.size, -1)
