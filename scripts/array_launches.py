@@ -23,6 +23,7 @@ from xtriton.interpreter.races import find_race
 from xtriton.judge.launches.bounded_draws import bounded_draws
 from xtriton.judge.launches.draws import Draw, Launches, draws
 from xtriton.judge.launches.execution import execute
+from xtriton.semantics.elements import Array
 
 LARGEST = 1 << 26
 """Arrays larger than so many bytes are not made."""
@@ -73,10 +74,7 @@ def launch_on_arrays(
         if find_race(effects.observer.accesses) is not None:
             problem = "programs race"
             continue
-        if any(map(_in_own_way, effects.observer.accesses)):
-            problem = "a store has two values for one place"
-            continue
-        written = effects.written
+        written = _without(effects.written, effects.observer.accesses)
         if effects.poison_used:
             other = execute(program, name, draw, poison=1).written
             written = _defined(written, other, known)
@@ -87,20 +85,36 @@ def launch_on_arrays(
     raise NotComparable(problem)
 
 
-def _in_own_way(access: AccessRecord) -> bool:
+def _without(written: dict[int, Any], accesses: Iterable[AccessRecord]) -> dict[int, Any]:
+    """Return what was written without places for which a store had different values."""
+    result = dict(written)
+    for access in accesses:
+        addresses = _doubtful(access)
+        if addresses.size:
+            # An access to two arguments makes a launch not comparable anyway.
+            place, first = argument_of(int(addresses[0]))
+            lost = np.add.outer(addresses - addresses[0] + first, np.arange(access.size))
+            offsets, octets = result[place]
+            kept = np.isin(offsets, lost, invert=True)
+            result[place] = offsets[kept], octets[kept]
+    return result
+
+
+def _doubtful(access: AccessRecord) -> Array:
     """
-    Return whether a store has different values for one place: any of them may stay.
+    Return the addresses for which a store has different values: any of them may stay.
 
     Bits that differ count, as they do for `find_race`.
     """
     values = access.values() if access.kind == "store" else None
     addresses = access.touched()
     if values is None or not addresses.size or values.size != addresses.size:
-        return False
+        return addresses[:0]
     order = np.argsort(addresses, kind="stable")
+    addresses = addresses[order]
     octets = np.ascontiguousarray(values)[order].view(np.uint8).reshape(addresses.size, -1)
-    same = np.diff(addresses[order]) == 0
-    return bool((octets[1:] != octets[:-1])[same].any())
+    differs = (octets[1:] != octets[:-1]).any(axis=1) & (np.diff(addresses) == 0)
+    return np.unique(addresses[1:][differs])
 
 
 def _defined(one: dict[int, Any], other: dict[int, Any], known: list[Parameter]) -> dict[int, Any]:
