@@ -147,6 +147,10 @@ def test_what_is_short_wakes_nobody_out_of_the_blue():
     """It goes to helpers that are awake."""
     team = teams.Team()
     assert Programs(threads=2).run(team, 1)
+    state = ctypes.c_int32.from_address(team.address + team_code.HEADER_BYTES)
+    ends = time.monotonic() + PATIENCE
+    while state.value != team_code.ASLEEP and time.monotonic() < ends:
+        time.sleep(0.01)
     time.sleep(0.1)
     assert not Programs().run(team, 1, is_short=True)
     assert Programs(threads=2).run(team, 1)
