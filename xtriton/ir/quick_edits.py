@@ -60,36 +60,7 @@ def _init(
     successors: Sequence[Block] = (),
     regions: Sequence[Region] = (),
 ) -> None:
-    _fill(self, operands, result_types, properties, attributes, location, successors, regions)
-
-
-def _create(
-    cls: type[Operation],
-    *,
-    operands: Sequence[SSAValue] = (),
-    result_types: Sequence[Attribute] = (),
-    properties: Mapping[str, Attribute] = {},
-    attributes: Mapping[str, Attribute] = {},
-    location: LocationAttr | None = None,
-    successors: Sequence[Block] = (),
-    regions: Sequence[Region] = (),
-) -> Operation:
-    op = cls.__new__(cls)
-    _fill(op, operands, result_types, properties, attributes, location, successors, regions)
-    return op
-
-
-def _fill(
-    self: Operation,
-    operands: Sequence[SSAValue],
-    result_types: Sequence[Attribute],
-    properties: Mapping[str, Attribute],
-    attributes: Mapping[str, Attribute],
-    location: LocationAttr | None,
-    successors: Sequence[Block],
-    regions: Sequence[Region],
-) -> None:
-    """Give a new op its parts; what is empty and stands in the class is not set once more."""
+    """What is empty and stands in the class is not set once more."""
     if operands:
         self._operands = _operands_of(operands)
         self._operand_uses = new_uses(self, self._operands)
@@ -426,7 +397,6 @@ _METHODS: dict[tuple[type, str], object] = {
     (IRWithName, "name_hint"): property(attrgetter("_name"), IRWithName.name_hint.fset),
     (Operation, "__init__"): _init,
     (Operation, "clone"): _clone,
-    (Operation, "create"): classmethod(_create),
     (Operation, "drop_all_references"): _drop_all_references,
     (Operation, "erase"): _erase,
     (Operation, "get_trait"): classmethod(_trait),
