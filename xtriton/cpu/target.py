@@ -11,7 +11,8 @@ from typing import Any
 
 IN_HALVES = ("znver4",)
 """CPUs that store vectors of 512 bits in halves, and so more slowly than vectors of 256."""
-
+PAGE = 4096
+"""Bytes that a CPU finds the place of at once."""
 
 TILE_UNITS = frozenset(("amx-bf16", "amx-int8"))
 """Units that multiply tiles, as LLVM names them."""
@@ -32,6 +33,8 @@ class Target:
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known.
+    Products read rows of a matrix where they are that are `near_bytes` apart at most; unless
+    `packing_pays` they do so however many programs read them.
     `scaling` tells of an instruction that multiplies f32 by powers of two, `rounds_bf16` of one
     that rounds 32 of them to bf16; `units` are those for products that code may use, by LLVM's
     names of features.
@@ -45,6 +48,8 @@ class Target:
     half: bool
     memory_bits: int = 0
     last_cache: int = 0
+    near_bytes: int = 512
+    packing_pays: bool = True
     scaling: bool = False
     rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
@@ -93,12 +98,12 @@ def _core() -> Target:
     if triple.startswith(("aarch64", "arm64")):
         return Target(triple, cpu, 128, 32, fma=True, half=True)
     if has("avx512f") and has("avx512vl"):
-        memory_bits = 256 if cpu in IN_HALVES else 0
         tiles = TILE_UNITS if _may_use_tiles(triple) else ()
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
-        wide = Target(triple, cpu, 512, 32, fma=True, half=True)
-        rounds = has("avx512bf16") and has("avx512dq")
-        return replace(wide, memory_bits=memory_bits, scaling=True, rounds_bf16=rounds, units=units)
+        wide = Target(triple, cpu, 512, 32, fma=True, half=True, scaling=True, units=units)
+        if cpu in IN_HALVES:
+            wide = replace(wide, memory_bits=256, near_bytes=PAGE - 1, packing_pays=False)
+        return replace(wide, rounds_bf16=has("avx512bf16") and has("avx512dq"))
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
         return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)

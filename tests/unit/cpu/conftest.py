@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import xtriton
 from xtriton.cpu import Kernel, compile_module
 from xtriton.cpu.emitter import lookahead
+from xtriton.cpu.target import host
 from xtriton.interpreter.api import run as interpret
 
 PROGRAM_ARGUMENTS = ", ".join(
@@ -127,11 +129,13 @@ def check(native: Callable[..., list[np.ndarray[Any, Any]]]) -> Check:
 
 @pytest.fixture
 def build() -> Callable[..., Kernel]:
-    """Compile a kernel."""
+    """Compile a kernel, for a CPU of which other `facts` hold than of this one."""
 
-    def compile_text(arguments: str, body: str, *, optimization: int = 1) -> Kernel:
-        module = xtriton.parse(kernel_text(arguments, body))
-        return compile_module(module, optimization=optimization)
+    def compile_text(
+        arguments: str, body: str, *, optimization: int = 1, **facts: object
+    ) -> Kernel:
+        module, target = xtriton.parse(kernel_text(arguments, body)), replace(host(), **facts)
+        return compile_module(module, optimization=optimization, target=target)
 
     return compile_text
 

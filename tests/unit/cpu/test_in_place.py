@@ -18,10 +18,12 @@ from tests.unit.cpu.test_panels import (
     product,
     shelf_state,
 )
-from xtriton.cpu.emitter import in_place, shelves
+from xtriton.cpu.emitter import shelves
 from xtriton.cpu.emitter.panels import DEPTH
 from xtriton.cpu.threads import arena
 
+FAR = 1 << 20
+"""Rows of no matrix here are so far apart."""
 FROM_THE_END = """
       %last = arith.subi %steps, %c1 : index
       %back = arith.subi %last, %k : index
@@ -41,20 +43,19 @@ def packed(kernel: Any, run: Any) -> int:
     return int(np.sum(np.isfinite(memory) & (memory != 0)))
 
 
-@pytest.mark.parametrize("near", [0, 1 << 20])
-def test_what_few_programs_read_is_not_packed(
-    build: Any, monkeypatch: pytest.MonkeyPatch, near: int
-):
+@pytest.mark.parametrize("near, pays", [(0, True), (FAR, True), (FAR, False)])
+def test_what_few_programs_read_is_not_packed(build: Any, near: int, pays: bool):
     """Each block of A is read by two programs and each of B by three: the third one packs."""
-    monkeypatch.setattr(in_place, "NEAR_BYTES", near)
-    kernel = build(*product())
+    kernel = build(*product(), near_bytes=near, packing_pays=pays)
     a, b = operands(DEPTH)
     a[a == 0] = b[b == 0] = 1
     c = np.zeros((ROWS, COLUMNS), np.float32)
     numbers = packed(kernel, lambda: kernel((3, 2, 1), [a, b, c, DEPTH, *pitches(a, b)], threads=1))
     np.testing.assert_array_equal(c, a @ b)
     of_b = DEPTH * N  # The second panel is packed over the first.
-    if near:
+    if not pays:
+        assert numbers < of_b
+    elif near:
         assert of_b <= numbers < of_b + M * DEPTH
     else:
         assert numbers >= of_b + a.size
@@ -74,14 +75,11 @@ def test_a_single_program_packs_nothing(build: Any):
 @pytest.mark.parametrize("depth", [3, 256, 300, 520])
 @pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
 @pytest.mark.parametrize("order", ["", FROM_THE_END])
-def test_blocks_that_do_not_follow_each_other(
-    build: Any, monkeypatch: pytest.MonkeyPatch, depth: int, turned: str, order: str
-):
+def test_blocks_that_do_not_follow_each_other(build: Any, depth: int, turned: str, order: str):
     """A cut block, or one from elsewhere: those before it get into the panel, too."""
-    monkeypatch.setattr(in_place, "NEAR_BYTES", 1 << 20)
     arguments, body = product(turned)
     forward = "%k0 = arith.muli %k, %block : index"
-    kernel = build(arguments, body.replace(forward, order or forward))
+    kernel = build(arguments, body.replace(forward, order or forward), near_bytes=FAR)
     a, b = operands(depth)
     stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
     c = np.zeros((ROWS, COLUMNS), np.float32)

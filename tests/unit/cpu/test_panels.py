@@ -253,12 +253,10 @@ def lines_in(asked: Sequence[int], array: Any) -> Any:
 @pytest.mark.parametrize(
     "turned, type", [("", "f32"), ("a", "f32"), ("", "f16"), ("a", "f16"), ("", "bf16")]
 )
-def test_what_is_packed_next_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, asked: list[int], turned: str, type: str
-):
+def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: str):
     """All of A but its first block along K; nothing by programs that find what others packed."""
-    monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)  # B is packed, too.
-    target = replace(host(), units=host().units - TILE_UNITS)
+    # B is packed, too.
+    target = replace(host(), units=host().units - TILE_UNITS, near_bytes=0)
     module = xtriton.parse(kernel_text(*product(turned, type)))
     kernel = compile_module(module, optimization=1, target=target)
     deep = 2 * DEPTH if type == "bf16" and "avx512bf16" in target.units else DEPTH
@@ -289,13 +287,9 @@ def _in_memory(values: Any, type: str) -> Any:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_where_sums_go_is_asked_for(
-    build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, asked: list[int], packed: bool
-):
+def test_where_sums_go_is_asked_for(build: Callable[..., Any], asked: list[int], packed: bool):
     """Unless operands are read where they lie: then there is little of all."""
-    if packed:
-        monkeypatch.setattr("xtriton.cpu.emitter.in_place.NEAR_BYTES", 0)
-    kernel = build(*product())
+    kernel = build(*product(), near_bytes=0 if packed else 512)
     a, b = operands(3 * DEPTH)
     c = aligned(np.zeros((ROWS, COLUMNS), np.float32))
     grid = (3, 2, 1) if packed else (1, 1, 1)

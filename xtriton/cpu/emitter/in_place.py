@@ -4,9 +4,9 @@ Blocks of matrices that a product reads where they are.
 To pack a panel takes as long as some tiles of its product, and pays where many programs read
 the panel: those of a batch read each one twice, that of a single program once. So the first
 programs that want a panel read its blocks in place, if they lie beside each other as they would in
-the panel, and are whole; a later one packs it, see `shelves`. Where rows lie far apart the CPU
-does not fetch them ahead, and the panel is packed at once; as is one of a matrix whose last blocks
-are cut.
+the panel, and are whole; a later one packs it, see `shelves`, unless that pays on no account on
+this CPU. Where rows lie far apart the CPU does not fetch them ahead, and the panel is packed at
+once; as is one of a matrix whose last blocks are cut.
 
 All this is found out while a program loads block by block:
 
@@ -27,8 +27,6 @@ from xtriton.cpu.emitter.values import Storage, View
 
 USES = 2
 """So many programs read a panel in place before one packs it."""
-NEAR_BYTES = 512
-"""Rows so far apart at most are fetched ahead by the CPU."""
 ROWS = 11
 """Of a register tile, whose rows of A may all fall on the same lines of the first cache."""
 
@@ -68,10 +66,12 @@ class InPlace:
         `alone` is an i1: whether it is certainly wanted once.
         """
         b, self.alone = e.builder, alone
-        seen = b.element_pointer("i64", self.seen, slot)
-        times = b.load("i64", seen)
-        b.store("i64", b.add(times, 1), seen)
-        few = b.either(alone, b.less(times, USES))
+        few = "true"
+        if e.target.packing_pays:
+            seen = b.element_pointer("i64", self.seen, slot)
+            times = b.load("i64", seen)
+            b.store("i64", b.add(times, 1), seen)
+            few = b.either(alone, b.less(times, USES))
         tried = b.both(few, b.equal(b.load("i64", failed), 0))
         tried = b.value(f"select i1 %overlap, i1 false, i1 {tried}")
         b.store("i64", b.value(f"zext i1 {tried} to i64"), self.tried)
@@ -161,7 +161,7 @@ class InPlace:
 
         Those along K are read line by line, and the CPU sees that if they are the only ones.
         """
-        near = e.builder.less(pitch, NEAR_BYTES + 1)
+        near = e.builder.less(pitch, e.target.near_bytes + 1)
         along_k = self.panel.strides[self.axis] == 1
         return e.builder.either(near, self.alone) if along_k else near
 

@@ -23,7 +23,6 @@ from xtriton.cpu.emitter.access import shape_of, terminator
 from xtriton.cpu.emitter.core import Emitter
 from xtriton.cpu.emitter.generics import Generic, generic_of, indexed, is_identity, is_loop_over_all
 from xtriton.cpu.emitter.hazards import argument_of, is_stored_between, stored_arguments
-from xtriton.cpu.emitter.in_place import NEAR_BYTES
 from xtriton.cpu.emitter.matmul import NAMES, form_of, transposed
 from xtriton.cpu.emitter.values import ANY_ARGUMENT, Lazy, Tensor, View, condition_text
 from xtriton.dialects.upstream.volatile import is_volatile
@@ -261,12 +260,12 @@ class _Writing:
         Far from each other they may all fall on the same lines of the first cache. That is
         guessed from the first two, as rows go by formulas.
         """
-        b = self.e.builder
+        b, far = self.e.builder, self.e.target.near_bytes + 1
         if self.place.storage.rows is None or self._only_other is None:
             return "false"
         starts = [b.value(f"ptrtoint ptr {self._start([row, 0])} to i64") for row in (0, 1)]
         distance = b.sub(*starts[::-1])
-        near = b.both(b.less(distance, NEAR_BYTES + 1), b.less(-NEAR_BYTES - 1, distance))
+        near = b.both(b.less(distance, far), b.less(-far, distance))
         return b.both(near, b.value("xor i1 %overlap, true"))
 
     def _point(self) -> Sequence[Operand]:
