@@ -226,7 +226,7 @@ class Product:
             # Sums are rounded by pairs of vectors, narrower tiles have fewer.
             exact = sums.rounded is None
             multiply_tiles(
-                *(e, left, right, replace(sums, asked=True), depth, multiple),
+                *(e, left, right, replace(sums, asked=last), depth, multiple),
                 following=following,
                 most_rows=most_rows,
                 exact=exact,

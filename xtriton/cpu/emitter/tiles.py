@@ -86,8 +86,8 @@ class Sums:
     """Where the sums go instead, rounded, if they may."""
     live: tuple[Operand, ...] | None = None
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
-    asked: bool = False
-    """Whether a tile asks for where its sums go before it adds them up: they may be far."""
+    asked: str = "false"
+    """An i1: whether a tile asks for where its sums go before it adds them up, which may be far."""
 
     @property
     def extents(self) -> tuple[Operand, ...]:
@@ -282,10 +282,15 @@ class _Tiles:
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
                 for n, value in enumerate(initial)
             ]
-        if self.sums.asked and self.sums.into is not None:
+        if self.sums.into is not None:
             place = _around(e, self.sums.into, i, j)
-            for each in at:
-                lookahead.bring(e, place(*each), to_store=True)
+
+            def ask() -> Sequence[Operand]:
+                for each in at:
+                    lookahead.bring(e, place(*each), to_store=True)
+                return ()
+
+            builder.if_else(self.sums.asked, ask)
         asks = self._asks(tile, j, i)
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
