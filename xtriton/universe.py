@@ -233,6 +233,7 @@ PASSES: dict[str, str] = {
     "xtriton-propagate-layouts-back": (
         "xtriton.transforms.intel.layouts.propagate_layouts_back:PropagateLayoutsBackPass"
     ),
+    "xtriton-split-programs": "xtriton.transforms.triton.split_programs:SplitProgramsPass",
     "xtriton-simplify-indices": (
         "xtriton.transforms.raising.xtriton_simplify_indices:SimplifyIndicesPass"
     ),

@@ -153,6 +153,8 @@ ROWS: dict[str, Row] = {
     "triton-intel-simplify-signed-arithmetic": Row(),
     # raising
     "test-xtriton-accesses": Row(),
+    # The grid is another one; `tests/e2e/passes/test_split_programs.py` compares.
+    "xtriton-split-programs": Row(compared=False),
     "triton-raise-block-pointer": Row(),
     "triton-raise-tensor-descriptor": Row(),
     "triton-to-structured": Row(),

@@ -27,6 +27,7 @@ CHANGE_AGAIN = {
     "tritonintelgpu-pipeline": "fetches once more ahead",
     "xtriton-add-shape-arguments": "adds arguments again",
     "xtriton-intel-ttgir-pipeline": "is many passes",
+    "xtriton-split-programs": "splits the programs once more",
     "xtriton-version-kernel": "the version without facts looks like the first kernel",
     "xtriton-version-loops": "the version without facts looks like the first loop",
 }
