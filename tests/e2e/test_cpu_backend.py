@@ -21,7 +21,8 @@ import triton
 import triton.language as tl
 from triton.tools.tensor_descriptor import TensorDescriptor
 
-from xtriton.cpu import KernelFault, checks
+from xtriton.cpu import KernelFault, checks, splitting
+from xtriton.cpu.threads import limited_threads, watched_launches
 from xtriton.errors import UserError
 from xtriton.interop.cpu_backend import driver as cpu
 from xtriton.interop.triton import stub_driver
@@ -455,3 +456,59 @@ def test_sorting(shape: tuple[int, int], type: torch.dtype):
 def test_a_wrong_number_of_warps_is_an_error_as_on_a_gpu():
     with pytest.raises(AssertionError, match="must be a power of 2"):
         slow[(1,)](torch.zeros(1, dtype=torch.int64), 1, num_warps=3)
+
+
+@jit
+def rows_times(a, b, c, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    rows, columns = tl.arange(0, M), tl.arange(0, N)
+    sums = tl.zeros((M, N), tl.float32)
+    for start in range(0, k, K):
+        ks = start + tl.arange(0, K)
+        left = tl.load(a + rows[:, None] * k + ks[None, :])
+        sums = tl.dot(left, tl.load(b + ks[:, None] * N + columns[None, :]), sums)
+    tl.store(c + rows[:, None] * N + columns[None, :], sums)
+
+
+def test_a_program_that_is_alone_runs_in_bands(monkeypatch: Any):
+    """With the same bits, and not where the result lies in what is read."""
+    monkeypatch.setattr(splitting, "WORTH_WAKING", 0)
+    monkeypatch.setattr(splitting, "PAYS", float("inf"))
+    made: list[splitting.Bands] = []
+    begin = splitting.Bands.__init__
+
+    def noted(self: splitting.Bands, *given: Any) -> None:
+        begin(self, *given)
+        made.append(self)
+
+    monkeypatch.setattr(splitting.Bands, "__init__", noted)
+    a, b = torch.randn(64, 4096), torch.randn(4096, 64)
+    sizes = {"M": 64, "N": 64, "K": 32}
+    with limited_threads(2):
+        results: list[torch.Tensor] = []
+        for _ in range(2 * splitting.LAUNCHES_BEFORE):
+            results.append(torch.full((64, 64), float("nan")))
+            rows_times[(1,)](a, b, results[-1], 4096, **sizes)
+        (bands,) = [own for own in made if own.split.bands == 2]
+        assert all(torch.equal(result, results[0]) for result in results)
+        # What a row needs of `a` may be what another one has become.
+        with watched_launches() as seen:
+            rows_times[(1,)](a, b, results[0], 4096, **sizes)
+            rows_times[(1,)](a, b, a, 4096, **sizes)
+    assert [function is bands.function for function, _ in seen] == [True, False]
+
+
+def test_what_cannot_be_split_stays_whole(monkeypatch: Any):
+    monkeypatch.setattr(splitting, "WORTH_WAKING", 0)
+    x, y = torch.randn(1 << 20), torch.empty(1 << 20)
+    with limited_threads(2):
+        for _ in range(2 * splitting.LAUNCHES_BEFORE):
+            sums_of_all[(1,)](x, y, 1 << 20, BLOCK=1024)
+    torch.testing.assert_close(y[0], x.sum(), rtol=1e-3, atol=1e-1)
+
+
+@jit
+def sums_of_all(x, y, n, BLOCK: tl.constexpr):
+    sums = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, n, BLOCK):
+        sums += tl.load(x + start + tl.arange(0, BLOCK))
+    tl.store(y, tl.sum(sums))

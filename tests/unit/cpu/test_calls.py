@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from xtriton import abi
-from xtriton.cpu import calls, team as teams, threads
+from xtriton.cpu import calls, splitting, team as teams, threads
 from xtriton.cpu.calls.lending import lender
 from xtriton.cpu.job import JOB_BYTES, job_offsets
 from xtriton.cpu.launch import Launch, _overlapping
@@ -74,6 +74,7 @@ class Launcher:
     others: list[tuple[Any, ...]] = field(default_factory=list[Any])
     lent_type: type | None = None
     returning: range = range(0)
+    bands: int = 1
     of_main: Any = field(default_factory=lambda: (ctypes.c_uint64 * 3)())
 
     def __post_init__(self) -> None:
@@ -89,6 +90,11 @@ class Launcher:
         self.function: Any = kind(body)
         self.function.address = ctypes.cast(self.function, ctypes.c_void_p).value
         self.limits = threads.Limits(self.per_thread, 0, self.trusted)
+        # Bands run the same function, where it waits for nobody.
+        self.alone = threads.Limits(1 << 40, 0, 0)
+        self.split = splitting.Split(
+            self.bands, self.function.address, 0, ctypes.addressof(self.alone)
+        )
         self.team_at = ctypes.c_uint64(0 if self.team is None else self.team.address)
         self.allowed: ContextVar[int | None] = ContextVar("allowed", default=self.threads)
         self.plan = calls.Plan(
@@ -100,13 +106,14 @@ class Launcher:
             ctypes.addressof(self.limits),
             3,
             ctypes.addressof(self.team_at),
+            ctypes.addressof(self.split),
             self.returning,
         )
         self.rest = calls.Others(
             self._general,
             partial(self._other, "whole"),
             partial(self._other, "rest"),
-            lambda: 1 << 40,
+            lambda size: 1 << 40,
             self.watching,
             self.allowed,
             Chain,
@@ -482,3 +489,28 @@ def test_nothing_is_left_behind():
         launch.arenas.clear()
     after = [sys.getrefcount(one) for one in watched]
     assert all(abs(a - b) < 5 for a, b in zip(after, before, strict=True)), (before, after)
+
+
+@pytest.mark.parametrize(
+    ("bands", "allowed", "second", "expected"),
+    [
+        (2, 4, 1 << 41, (4, 4)),
+        (2, 3, 1 << 41, (2, 2)),
+        (2, 4, (1 << 40) + 2, (2, 2)),
+        (1, 4, 1 << 41, (2, 2)),
+    ],
+    ids=["in bands", "too few threads", "memory is shared", "not split"],
+)
+def test_programs_run_in_bands(bands: int, allowed: int, second: int, expected: tuple[int, int]):
+    launch = Launcher(
+        [POINTER, POINTER],
+        written=frozenset({1}),
+        aliases=False,
+        bands=bands,
+        threads=allowed,
+        per_thread=1 << 40,
+    )
+    launch(Tensor(1 << 40), Tensor(second))
+    (job,) = launch.jobs
+    total = struct.unpack_from("=q", job, job_offsets()["total"])[0]
+    assert (total, struct.unpack_from("=i", job, job_offsets()["size0"])[0]) == expected

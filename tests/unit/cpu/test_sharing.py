@@ -73,6 +73,17 @@ def test_a_long_launch_is_told_where_others_might_have_helped(
     assert body
 
 
+@pytest.mark.parametrize(("bands", "allowed", "others"), [(0, 2, 1), (0, 1, 0), (1, 2, 0)])
+def test_a_long_program_alone_is_told_until_bands_are_decided(
+    bands: int, allowed: int, others: int
+):
+    launch = Launcher([I32], status=1, threads=allowed, bands=bands)
+    body = shared(launch, {})
+    launch(1, grid=(1, 1, 1))
+    assert [name for name, *_ in launch.others] == ["rest"] * others
+    assert body
+
+
 def test_an_interrupt_stops_a_shared_launch():
     """Signals are looked for each time that machine code comes back, as this does for ever."""
     team = teams.Team()

@@ -33,7 +33,7 @@ class Plan:
     whether the code asks if these may be another argument's memory as well. `limits` and `team`
     are the addresses of the kernel's `Limits` and of that of the process's team; `cores` is the
     number of threads where nobody says another. Launches of as many programs as are in `returning`
-    may begin with the last.
+    may begin with the last. `split` is the address of the kernel's `Split`.
     """
 
     arguments: Sequence[abi.Argument | None]
@@ -44,6 +44,7 @@ class Plan:
     limits: int
     cores: int
     team: int
+    split: int
     returning: range = range(0)
 
     def packed(self, lent_type: type | None = None) -> bytes | None:
@@ -67,6 +68,7 @@ class Plan:
             "team": self.team,
             "returning_from": self.returning.start,
             "returning_sizes": len(self.returning),
+            "split": self.split,
         }
         kinds: list[int] = []
         for argument in self.arguments:
@@ -90,16 +92,16 @@ class Others:
 
     `general` takes all arguments and does everything, hooks included. `whole` and `rest` take the
     launching function, the job and the grid: for a job that has not begun, and for one that the
-    launching function left before its end. `arena` returns the address of a kernel's memory.
-    While there is anything in `watching`, `whole` begins each job. `threads` says on how many a
-    launch may run, if it says a number but 0. A hook of the type `chain` does
-    nothing while its list `calls` is empty. Most tensors are of `lent_type`.
+    launching function left before its end. `arena` returns the address of so many bytes for this
+    thread. While there is anything in `watching`, `whole` begins each job. `threads` says on how
+    many a launch may run, if it says a number but 0. A hook of the type `chain` does nothing while
+    its list `calls` is empty. Most tensors are of `lent_type`.
     """
 
     general: Callable[..., object]
     whole: Callable[[Any, bytes, int, int, int], object]
     rest: Callable[[Any, bytes, int, int, int], object]
-    arena: Callable[[], int | None]
+    arena: Callable[[int], int | None]
     watching: list[Any]
     threads: ContextVar[int | None]
     chain: type | None = None

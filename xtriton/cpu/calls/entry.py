@@ -8,7 +8,18 @@ argument of the kernel, and makes a job (`emitter.job`) on its own stack.
 
 from xtriton import abi
 from xtriton.cpu.calls import arguments, sharing
-from xtriton.cpu.calls.names import ITEMS, LEADING, OFFSETS, WORDS, argument, item, limit, put, word
+from xtriton.cpu.calls.names import (
+    ITEMS,
+    LEADING,
+    OFFSETS,
+    WORDS,
+    argument,
+    item,
+    limit,
+    put,
+    split,
+    word,
+)
 from xtriton.cpu.calls.sharing import STOPPED
 from xtriton.cpu.job import JOB_BYTES
 from xtriton.cpu.team_code import ALONE, ENDED
@@ -73,6 +84,13 @@ make:
   {word("arena_bytes")}
   {word("arena_of_main")}
   {word("lender")}
+  {word("limits")}
+  {word("cores")}
+  {word("split")}
+  {split("bands")}
+  %is_split = icmp ugt i64 %split_bands, 1
+  %split_aliases = zext i1 %is_split to i64
+  %asked_aliases = or i64 %plan_aliases, %split_aliases
   %job = alloca i8, i64 %plan_bytes, align 16
   call void @llvm.memset.p0.i64(ptr %job, i8 0, i64 %plan_bytes, i1 false)
   {put("i64", "total", "total")}
@@ -88,10 +106,36 @@ make:
   %objects = getelementptr ptr, ptr %arguments, i64 {len(LEADING)}
   %own = sub i64 %count, {len(LEADING)}
   %kinds = getelementptr i64, ptr %words, i64 {len(WORDS)}
-  %filled = call i1 @fill(ptr %self, ptr %objects, i64 %own, i64 %plan_aliases,
+  %filled = call i1 @fill(ptr %self, ptr %objects, i64 %own, i64 %asked_aliases,
     i64 %plan_lender, ptr %kinds, ptr %slots, ptr %overlap_at)
-  br i1 %filled, label %choose, label %failed
+  br i1 %filled, label %look_split, label %failed
+look_split:
+  %overlap = load i32, ptr %overlap_at
+  br i1 %is_split, label %ask_split, label %choose
+ask_split:
+  %split_most = call i64 @threads(ptr %self, i64 %plan_cores)
+  %split_total = mul i64 %total, %split_bands
+  %split_fits = icmp ule i64 %split_total, %split_most
+  %is_apart = icmp eq i32 %overlap, 0
+  %takes_split = and i1 %split_fits, %is_apart
+  br i1 %takes_split, label %take_split, label %choose
+take_split:
+  {split("code")}
+  {split("arena_bytes")}
+  {split("limits")}
+  store i64 %split_code, ptr %code_at
+  store i64 %split_total, ptr %job_total_at
+  store i64 %split_total, ptr %job_chunk_at
+  %split_x_size = mul i64 %x_size, %split_bands
+  %split_x_programs = trunc i64 %split_x_size to i32
+  store i32 %split_x_programs, ptr %job_size0_at
+  br label %choose
 choose:
+  %programs = phi i64 [ %total, %look_split ], [ %total, %ask_split ], [ %split_total, %take_split ]
+  %arena_bytes = phi i64 [ %plan_arena_bytes, %look_split ], [ %plan_arena_bytes, %ask_split ],
+    [ %split_arena_bytes, %take_split ]
+  %limits = phi i64 [ %plan_limits, %look_split ], [ %plan_limits, %ask_split ],
+    [ %split_limits, %take_split ]
   {item("watching")}
   %watchers = call i64 @PyList_Size(ptr %watching)
   %is_watched = icmp ne i64 %watchers, 0
@@ -99,9 +143,8 @@ choose:
 turn_around:
   {word("returning_from")}
   {word("returning_sizes")}
-  %beyond_least = sub i64 %total, %plan_returning_from
+  %beyond_least = sub i64 %programs, %plan_returning_from
   %may_return = icmp ult i64 %beyond_least, %plan_returning_sizes
-  %overlap = load i32, ptr %overlap_at
   %turn = load i32, ptr @turn
   %is_turn = icmp ugt i32 %turn, %overlap
   %returns = and i1 %is_turn, %may_return
@@ -112,11 +155,9 @@ turn_around:
   store i32 %turn_next, ptr @turn
   br label %measure
 measure:
-  {word("limits")}
-  {word("cores")}
   {word("team")}
   {limit("per_thread")}
-  %shares = udiv i64 %total, %per_thread
+  %shares = udiv i64 %programs, %per_thread
   %is_short = icmp ult i64 %shares, 2
   br i1 %is_short, label %find_arena, label %ask
 ask:
@@ -134,7 +175,7 @@ count_down:
   br label %find_arena
 find_arena:
   %threads = phi i64 [ 1, %measure ], [ 1, %ask ], [ %sharing, %count_down ]
-  %needs_arena = icmp ne i64 %plan_arena_bytes, 0
+  %needs_arena = icmp ne i64 %arena_bytes, 0
   br i1 %needs_arena, label %look_near, label %run
 look_near:
   %owner_at = inttoptr i64 %plan_arena_of_main to ptr
@@ -145,12 +186,15 @@ look_near:
   %near = load ptr, ptr %near_at
   %own_identity = call i64 @PyThread_get_thread_ident()
   %is_owner = icmp eq i64 %own_identity, %owner
-  %is_large = icmp uge i64 %near_bytes, %plan_arena_bytes
+  %is_large = icmp uge i64 %near_bytes, %arena_bytes
   %is_near = and i1 %is_owner, %is_large
   br i1 %is_near, label %run, label %get_arena
 get_arena:
   {item("arena")}
-  %arena_object = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(ptr %arena, ptr null)
+  %arena_size = call ptr @PyLong_FromLongLong(i64 %arena_bytes)
+  %arena_object = call ptr (ptr, ...) @PyObject_CallFunctionObjArgs(
+    ptr %arena, ptr %arena_size, ptr null)
+  call void @Py_DecRef(ptr %arena_size)
   %no_arena = icmp eq ptr %arena_object, null
   br i1 %no_arena, label %raised, label %has_arena
 has_arena:
@@ -165,9 +209,9 @@ run:
   br i1 %is_shared, label %share, label %alone
 share:
   {limit("most_asleep")}
-  %wakes_nobody = icmp ule i64 %total, %most_asleep
+  %wakes_nobody = icmp ule i64 %programs, %most_asleep
   %state = call i32 @share(ptr %code, ptr %job, i64 %plan_bytes, i64 %threads, ptr %memory,
-    i64 %plan_arena_bytes, i1 %wakes_nobody, i64 %plan_team)
+    i64 %arena_bytes, i1 %wakes_nobody, i64 %plan_team)
   switch i32 %state, label %in_python [
     i32 {ENDED}, label %gathered
     i32 {ALONE}, label %alone
@@ -191,15 +235,21 @@ look_why:
   br i1 %is_shared, label %done, label %ask_again
 ask_again:
   %allowed = call i64 @threads(ptr %self, i64 %plan_cores)
-  %most_now = call i64 @llvm.umin.i64(i64 %allowed, i64 %total)
+  %most_now = call i64 @llvm.umin.i64(i64 %allowed, i64 %programs)
   %is_single_now = icmp ule i64 %most_now, 1
-  br i1 %is_single_now, label %done, label %in_python
+  br i1 %is_single_now, label %look_undecided, label %in_python
+look_undecided:
+  %is_undecided = icmp eq i64 %split_bands, 0
+  %has_others = icmp ugt i64 %allowed, 1
+  %considers = and i1 %is_undecided, %has_others
+  br i1 %considers, label %in_python, label %done
 done:
   call void @Py_IncRef(ptr %none)
   ret ptr %none
 in_python:
   %which = phi i64 [ {WHOLE}, %choose ], [ {WHOLE}, %trust ], [ {WHOLE}, %share ],
-    [ {REST}, %gathered ], [ {REST}, %reconsider ], [ {REST}, %ask_again ]
+    [ {REST}, %gathered ], [ {REST}, %reconsider ], [ {REST}, %ask_again ],
+    [ {REST}, %look_undecided ]
   %called = call ptr @PyTuple_GetItem(ptr %self, i64 %which)
   %block = call ptr @PyBytes_FromStringAndSize(ptr %job, i64 %plan_bytes)
   %no_block = icmp eq ptr %block, null

@@ -1,6 +1,7 @@
 """What the code between Python and a launching function is handed, by name and by number."""
 
 from xtriton.cpu.job import job_offsets
+from xtriton.cpu.splitting import Split
 from xtriton.cpu.threads import Limits
 
 LEADING = ("x", "y", "z", "stream", "function", "packed", "told", "enter", "leave")
@@ -15,7 +16,7 @@ ITEMS = (
 """The plan, then what is called where this code does not go on itself; see `Others`."""
 WORDS = (
     *("arguments", "bytes", "aliases", "arena_bytes", "arena_of_main", "lender"),
-    *("limits", "cores", "team", "returning_from", "returning_sizes"),
+    *("limits", "cores", "team", "returning_from", "returning_sizes", "split"),
 )
 NOTHING, INTEGER, F32, F64, READ, WRITTEN = range(6)
 """The kinds of arguments: of constants, numbers, and memory."""
@@ -52,6 +53,14 @@ def put(type: str, value: str, field: str) -> str:
 def limit(name: str) -> str:
     """Return what gets a word of the limits."""
     return f"""\
-%{name}_place = add i64 %plan_limits, {getattr(Limits, name).offset}
+%{name}_place = add i64 %limits, {getattr(Limits, name).offset}
   %{name}_at = inttoptr i64 %{name}_place to ptr
   %{name} = load i64, ptr %{name}_at"""
+
+
+def split(name: str) -> str:
+    """Return what gets a word of what is known of a kernel in bands."""
+    return f"""\
+%split_{name}_place = add i64 %plan_split, {getattr(Split, name).offset}
+  %split_{name}_at = inttoptr i64 %split_{name}_place to ptr
+  %split_{name} = load i64, ptr %split_{name}_at"""

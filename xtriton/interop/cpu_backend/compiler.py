@@ -72,6 +72,8 @@ class CpuOptions:
     sanitize_overflow: bool = True
     instrumentation_mode: str = ""
     fpsan_homomorphic_casts: bool = False
+    xtriton_bands: int = 1
+    """In how many programs each one is split; a launch has to have as many times more, along x."""
     backend_name: str = BACKEND
     arch: str = platform.machine()
 

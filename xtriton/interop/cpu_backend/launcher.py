@@ -8,12 +8,12 @@ which names what is wrong.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any, cast
 
 from xtriton.cpu.calls import Others, Plan, launching
 from xtriton.cpu.launch import Launch
+from xtriton.cpu.splitting import Bands
 from xtriton.cpu.team import team_at
 from xtriton.cpu.threads import (
     arena,
@@ -23,6 +23,7 @@ from xtriton.cpu.threads import (
     watching,
 )
 from xtriton.interop.cpu_backend.arrays import HostArray
+from xtriton.interop.cpu_backend.bands import compiling_bands
 from xtriton.interop.cpu_backend.compiler import RECORD
 from xtriton.interop.cpu_backend.loading import awaited
 
@@ -34,7 +35,6 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
     signature = list(source.signature.values())
     record = getattr(metadata, RECORD)
     launch = Launch.of_record(record)
-    runner = launch.runner
     together: bool = metadata.launch_cooperative_grid
 
     def general(
@@ -56,26 +56,27 @@ def make_launcher(source: Any, metadata: Any) -> Callable[..., None]:
         if leave is not None:
             leave(told)
 
+    bands = Bands(launch.runner, compiling_bands(source, metadata))
+
     def whole(function: Any, block: bytes, x: int, y: int, z: int) -> None:
-        if failed := runner(function, block, x * y * z):
+        if failed := bands.whole(function, block, x * y * z):
             launch.fail(failed, x, y)
 
     def rest(function: Any, block: bytes, x: int, y: int, z: int) -> None:
-        if failed := runner.go_on(function, block, x * y * z):
+        if failed := bands.rest(function, block, x * y * z):
             launch.fail(failed, x, y)
 
-    plan = None if together else _plan(signature, launch)
+    plan = None if together else _plan(signature, launch, bands)
     if plan is None:
         return general
-    memory = partial(arena, launch.arena_bytes)
     chain = import_module("triton.knobs").HookChain
     # Whoever launches with tensors has imported their library.
     tensor = getattr(sys.modules.get("torch"), "Tensor", None)
-    others = Others(general, whole, rest, memory, watching, thread_limit, chain, tensor)
+    others = Others(general, whole, rest, arena, watching, thread_limit, chain, tensor)
     return launching(plan, others)
 
 
-def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
+def _plan(signature: Sequence[Any], launch: Launch, bands: Bands) -> Plan | None:
     """Return what a launch of plain arguments takes, None for any other."""
     if (
         launch.checks is not None
@@ -96,6 +97,7 @@ def _plan(signature: Sequence[Any], launch: Launch) -> Plan | None:
         launch.runner.limits_at,
         available_threads(),
         team_at(),
+        bands.split_at,
         launch.returning,
     )
 

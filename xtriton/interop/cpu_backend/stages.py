@@ -9,6 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from xtriton import universe
+from xtriton.analysis.report import kernels
 from xtriton.cpu import jit
 from xtriton.cpu.emitter import emit_kernel
 from xtriton.cpu.launch import Launch
@@ -24,6 +25,7 @@ from xtriton.lowering.descriptors import by_pointers
 from xtriton.lowering.promises import assert_promises
 from xtriton.passes.manager import PassManager, make_steps
 from xtriton.passes.pipeline import parse_pipeline
+from xtriton.transforms.triton.split_programs import split_programs
 
 
 def add_stages(stages: dict[str, Any], options: CpuOptions) -> None:
@@ -98,18 +100,25 @@ class Lowering:
         def run(source: Any, metadata: dict[str, Any]) -> Stage:
             stage = self._begun(source, name)
             if stage.module is not None:
+                if name == PIPELINE[0][0] and self.options.xtriton_bands > 1:
+                    self._split(stage.module)
                 own = f"{WITHOUT_DESCRIPTORS},{passes}" if by_pointers(stage.module) else passes
                 PassManager(self.context, make_steps(parse_pipeline(own)), False).run(stage.module)
             return stage
 
         return run
 
+    def _split(self, module: ModuleOp) -> None:
+        for function in kernels(module):
+            split_programs(function, self.options.xtriton_bands)
+
     def _begun(self, source: Any, name: str) -> Stage:
         """Return where a stage begins: at the module of the one before, or at a text."""
         if isinstance(source, Stage):
             return Stage(source.module, name, source.made)
         text = str(source)
-        self.key = digest("\0".join([text, *settings()]).encode()) if name == PIPELINE[0][0] else ""
+        of_text = "\0".join([text, str(self.options.xtriton_bands), *settings()])
+        self.key = digest(of_text.encode()) if name == PIPELINE[0][0] else ""
         if self.key in _made:
             _made.move_to_end(self.key)
             return Stage(None, name, _made[self.key])
