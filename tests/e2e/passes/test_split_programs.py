@@ -74,7 +74,7 @@ def softmax(x, y, n, M: tl.constexpr, N: tl.constexpr):
     rows, columns = tl.arange(0, M), tl.arange(0, N)
     at = rows[:, None] * n + columns[None, :]
     v = tl.exp(tl.load(x + at))
-    tl.store(y + at, v / tl.sum(v, 1)[:, None])
+    tl.store(y + at, v / tl.sum(v, 1, keep_dims=True))
 
 
 @jit
