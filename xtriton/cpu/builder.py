@@ -97,11 +97,18 @@ class IRBuilder:
         return self.call_defined(result, name, arguments, flags)
 
     def call_defined(
-        self, result: str, name: str, arguments: Sequence[tuple[str, Operand]], flags: str = ""
+        self,
+        result: str,
+        name: str,
+        arguments: Sequence[tuple[str, Operand]],
+        flags: str = "",
+        *,
+        after: str = "",
     ) -> str:
-        """Call a function that the module defines; return the result's register."""
+        """Call a function that the module defines, its attributes `after` it; return its result."""
         text = ", ".join(f"{type} {value}" for type, value in arguments)
-        call = f"call {flags}{' ' if flags else ''}{result} @{name}({text})"
+        parts = ("call", flags, f"{result} @{name}({text})", after)
+        call = " ".join(filter(None, parts))
         if result == "void":
             self.emit(call)
             return ""

@@ -20,6 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from xtriton.cpu.mathlib import lanes
 from xtriton.cpu.objects import sealed, unsealed
 from xtriton.cpu.target import Target, host, llvm
 from xtriton.kept_files import read_own, write_own
@@ -109,7 +110,8 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     binding = _initialized()
     target = target or host()
     machine = _target_machine(target, optimization)
-    module = binding.parse_assembly(text, binding.create_context())
+    context = binding.create_context()
+    module = binding.parse_assembly(text, context)
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
     module.verify()
@@ -122,7 +124,23 @@ def optimize(text: str, *, optimization: int = 3, target: Target | None = None) 
     tuning.loop_unrolling = text.count("\n") <= SHORT_TEXT
     builder = binding.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
+    if library := _bodies(text):
+        _inline(binding.parse_assembly(library, context), module, builder)
     return module
+
+
+def _bodies(text: str) -> str:
+    """Return the text of functions whose bodies `text` lacks until its loops are vectorised."""
+    return lanes.bodies() if lanes.PREFIX in text else ""
+
+
+def _inline(library: Any, module: Any, builder: Any) -> None:
+    """Inline the functions of the module `library` into one that calls them."""
+    library.triple, library.data_layout = module.triple, module.data_layout
+    module.link_in(library)
+    passes = _initialized().create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.run(module, builder)
 
 
 def assembly(text: str, *, optimization: int = 3, target: Target | None = None) -> str:
@@ -174,7 +192,7 @@ def _cache_path(text: str, optimization: int, target: Target) -> Path | None:
     folder = os.environ.get(CACHE_VARIABLE)
     if folder == "":
         return None
-    key = f"{text}\0{machine(target, optimization)}"
+    key = f"{text}\0{_bodies(text)}\0{machine(target, optimization)}"
     name = hashlib.sha256(key.encode()).hexdigest()[:40]
     try:
         return (Path(folder) if folder else _default_folder()) / "objects" / f"{name}.o"

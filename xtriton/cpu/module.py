@@ -12,8 +12,9 @@ class Module:
     """
     What functions of one module share: declarations, helper functions, metadata.
 
-    `scaling` says that the target multiplies f32 by powers of two in one instruction,
-    `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number.
+    `scaling` says that the target scales f32 by powers of two and looks up lanes of registers,
+    `most_unrolled` how many iterations a loop may have that LLVM takes apart, 0 for any number;
+    `kept` are functions that LLVM is to leave alone though nobody calls them yet.
     """
 
     scaling: bool = False
@@ -21,6 +22,7 @@ class Module:
     declarations: dict[str, str] = field(default_factory=dict[str, str])
     definitions: dict[str, str] = field(default_factory=dict[str, str])
     metadata: list[str] = field(default_factory=list[str])
+    kept: list[str] = field(default_factory=list[str])
 
     def declare(self, result: str, name: str, argument_types: Sequence[str]) -> None:
         self.declarations[name] = f"declare {result} @{name}({', '.join(argument_types)})"
@@ -65,5 +67,11 @@ class Module:
 
     def text(self) -> str:
         """Return everything that the functions refer to."""
-        parts = (*self.declarations.values(), *self.definitions.values(), *self.metadata)
+        kept = [f"@llvm.compiler.used = {_pointers(self.kept)}"] if self.kept else []
+        parts = (*self.declarations.values(), *self.definitions.values(), *kept, *self.metadata)
         return "".join(part + "\n" for part in parts)
+
+
+def _pointers(names: Sequence[str]) -> str:
+    pointers = ", ".join(f"ptr @{name}" for name in names)
+    return f'appending global [{len(names)} x ptr] [{pointers}], section "llvm.metadata"'

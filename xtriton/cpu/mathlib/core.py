@@ -113,6 +113,7 @@ def define(
     types: Sequence[str],
     written: Function,
     expressions: Callable[[IRBuilder], Expressions] = Expressions,
+    linkage: str = "internal",
 ) -> None:
     """Define `name` in the module of `builder`; `written` appends the body, given the arguments."""
     inner = IRBuilder(builder.module)
@@ -120,5 +121,5 @@ def define(
     value = written(expressions(inner), *parameters)
     inner.emit(f"ret {result} {value}")
     signature = ", ".join(f"{type} {x}" for type, x in zip(types, parameters, strict=True))
-    header = f"define internal {result} @{name}({signature}) {ATTRIBUTES}"
+    header = f"define {linkage} {result} @{name}({signature}) {ATTRIBUTES}"
     builder.module.definitions[name] = inner.text(header)

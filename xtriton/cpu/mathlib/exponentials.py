@@ -10,16 +10,15 @@ from dataclasses import dataclass
 
 from xtriton.cpu.mathlib.conversions import F32_BIAS, F32_MANTISSA
 from xtriton.cpu.mathlib.core import Expressions, function
+from xtriton.cpu.mathlib.lanes import (
+    EXP2_BOUNDS,
+    EXP_BOUNDS,
+    LN2_HIGH,
+    LN2_LOW,
+    LOG2E,
+    call_lanes,
+)
 
-LN2_HIGH = 0.693359375
-LN2_LOW = -2.12194440e-4
-LOG2E = math.log2(math.e)
-EXP_LEAST, EXP2_LEAST = -105.36, -152.0
-"""
-Below them the exponentials are 0, being less than half of the smallest f32.
-
-They are themselves 2 to the power of -152, which `_scaled` makes 0 of whatever it is multiplied by.
-"""
 EXP = (1.3814612757e-3, 8.3687100559e-3, 4.1668388993e-2, 1.6666521132e-1, 4.9999994040e-1, 1.0)
 """(exp(r) - 1)/r for |r| up to ln(2)/2, off by 2^-28."""
 EXP2 = (
@@ -104,24 +103,8 @@ def _clamped(e: Expressions, x: str, low: float, high: float) -> str:
     return e.select(e.compare("olt", below, low), low, below)
 
 
-def _bounded(e: Expressions, x: str, least: float, high: float) -> str:
-    """x up to a bound, and from another one on where `_scaled` needs it to make 0 of less."""
-    if e.builder.module.scaling:
-        return e.select(e.compare("ogt", x, high), high, x)
-    return _clamped(e, x, least, high)
-
-
-def _scaled(e: Expressions, y: str, n: Whole, x: str, least: float) -> str:
-    """
-    y·2^n, for n from -151 to 152; 0 for -152, which it is where x is less than `least`.
-
-    Without zeros put in, results too small for f32 would trap into microcode, some hundred cycles
-    each time: the exponentials of lanes that a mask has set to -inf.
-    """
-    if e.builder.module.scaling:
-        kept = e.select(e.compare("olt", x, least), 0.0, y)
-        operands = [(e.type, kept), ("i32", n.integer(e))]
-        return e.builder.call(e.type, f"llvm.ldexp.{e.suffix}.i32", operands)
+def _scaled(e: Expressions, y: str, n: Whole) -> str:
+    """y·2^n, for n from -151 to 152; 0 for -152."""
     # In two steps, so that subnormal results round once.
     part = e.bits(e.muladd(n.value, 0.5, FIRST_SHIFT))
     first = e.from_bits(e.integer("shl", part, F32_MANTISSA))
@@ -138,16 +121,20 @@ def _reduced(e: Expressions, x: str) -> tuple[Whole, str]:
 
 @function("exp")
 def exp(e: Expressions, x: str) -> str:
-    n, r = _reduced(e, _bounded(e, x, EXP_LEAST, 89.0))
-    return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n, x, EXP_LEAST)
+    if e.builder.module.scaling:
+        return call_lanes(e.builder, "exp", x)
+    n, r = _reduced(e, _clamped(e, x, *EXP_BOUNDS))
+    return _scaled(e, e.muladd(e.polynomial(r, EXP), r, 1.0), n)
 
 
 @function("exp2")
 def exp2(e: Expressions, x: str) -> str:
-    clamped = _bounded(e, x, EXP2_LEAST, 129.0)
+    if e.builder.module.scaling:
+        return call_lanes(e.builder, "exp2", x)
+    clamped = _clamped(e, x, *EXP2_BOUNDS)
     n = _nearest(e, clamped, 1.0)
     r = e.sub(clamped, n.value)
-    return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n, x, EXP2_LEAST)
+    return _scaled(e, e.muladd(e.polynomial(r, EXP2), r, 1.0), n)
 
 
 @function("expm1")
