@@ -6,6 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from xtriton.errors import UserError
 from xtriton.interop.cpu_backend.compiler import RECORD, CpuOptions
 
 
@@ -28,7 +29,8 @@ def _compiled(source: Any, metadata: Any, bands: int) -> tuple[Any, int] | None:
     not_split = import_module("xtriton.transforms.triton.split_programs").NotSplit
     try:
         kernel = compiler.compile(source, metadata.target, {**given, "xtriton_bands": bands})
-    except not_split:
+    except (not_split, UserError):
+        # Whatever bands cannot be compiled for, whole programs were.
         return None
     load = import_module("xtriton.interop.cpu_backend.loading").load
     return load(kernel.name, kernel.kernel), getattr(kernel.metadata, RECORD)["arena_bytes"]
