@@ -35,9 +35,9 @@ class Target:
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known.
     Products read rows of a matrix where they are that are `near_bytes` apart at most; unless
     `packing_pays` they do so however many programs read them.
-    `scaling` tells of an instruction that multiplies f32 by powers of two, `rounds_bf16` of one
-    that rounds 32 of them to bf16; `units` are those for products that code may use, by LLVM's
-    names of features.
+    `masks` tells of vectors that are loaded in part at no cost, `scaling` of an instruction that
+    multiplies f32 by powers of two, `rounds_bf16` of one that rounds 32 of them to bf16; `units`
+    are those for products that code may use, by LLVM's names of features.
     """
 
     triple: str
@@ -50,6 +50,7 @@ class Target:
     last_cache: int = 0
     near_bytes: int = 512
     packing_pays: bool = True
+    masks: bool = False
     scaling: bool = False
     rounds_bf16: bool = False
     units: frozenset[str] = frozenset()
@@ -100,10 +101,11 @@ def _core() -> Target:
     if has("avx512f") and has("avx512vl"):
         tiles = TILE_UNITS if _may_use_tiles(triple) else ()
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
-        wide = Target(triple, cpu, 512, 32, fma=True, half=True, scaling=True, units=units)
+        wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, scaling=True)
         if cpu in IN_HALVES:
             wide = replace(wide, memory_bits=256, near_bytes=PAGE - 1, packing_pays=False)
-        return replace(wide, rounds_bf16=has("avx512bf16") and has("avx512dq"))
+        rounds = has("avx512bf16") and has("avx512dq")
+        return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
         return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)

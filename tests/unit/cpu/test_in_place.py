@@ -9,7 +9,6 @@ import pytest
 from tests.unit.cpu.test_panels import (
     COLUMNS,
     ROWS,
-    K,
     M,
     N,
     lying,
@@ -20,6 +19,7 @@ from tests.unit.cpu.test_panels import (
 )
 from xtriton.cpu.emitter import shelves
 from xtriton.cpu.emitter.panels import DEPTH
+from xtriton.cpu.emitter.tiles import STEPS
 from xtriton.cpu.threads import arena
 
 FAR = 1 << 20
@@ -76,7 +76,11 @@ def test_a_single_program_packs_nothing(build: Any):
 @pytest.mark.parametrize("turned", ["", "a", "b", "ab"])
 @pytest.mark.parametrize("order", ["", FROM_THE_END])
 def test_blocks_that_do_not_follow_each_other(build: Any, depth: int, turned: str, order: str):
-    """A cut block, or one from elsewhere: those before it get into the panel, too."""
+    """
+    One from elsewhere, or one of an odd length: those before it get into the panel, too.
+
+    So they do if a block ends that is not the last one.
+    """
     arguments, body = product(turned)
     forward = "%k0 = arith.muli %k, %block : index"
     kernel = build(arguments, body.replace(forward, order or forward), near_bytes=FAR)
@@ -86,4 +90,4 @@ def test_blocks_that_do_not_follow_each_other(build: Any, depth: int, turned: st
     kernel((3, 2, 1), [*stored, c, depth, *pitches(*stored)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
     failed = shelf_state(kernel, shelves.MOST_PANELS)[shelves.FAILED]
-    assert failed == (depth % K != 0 or order != "")
+    assert failed == (depth % STEPS != 0 or order != "")

@@ -25,7 +25,7 @@ from xtriton.cpu.emitter import pointed
 from xtriton.cpu.emitter.access import single_block, terminator
 from xtriton.cpu.emitter.block_loads import is_turned
 from xtriton.cpu.emitter.core import Emitter
-from xtriton.cpu.emitter.in_place import ROWS as IN_PLACE_ROWS, in_place_of
+from xtriton.cpu.emitter.in_place import ROWS as IN_PLACE_ROWS, InPlace, in_place_of
 from xtriton.cpu.emitter.lookahead import Following
 from xtriton.cpu.emitter.matmul import (
     NAMES,
@@ -52,9 +52,12 @@ from xtriton.cpu.emitter.staging import fill_with
 from xtriton.cpu.emitter.tiles import (
     MOST_ROWS,
     STEPS,
+    Ends,
     Rounded,
     Sums,
+    can_mask,
     chosen,
+    multiply_last_columns,
     multiply_tiles,
     padded,
 )
@@ -131,17 +134,26 @@ class Panel:
         if shelf is None or shelf.packing is not None or shelf.load_now is not None:
             return
         where, slots = (self.view, self.axis, self.block), shelf.slots
-        shelf.in_place = in_place_of(e, shelf.load.copies, turned, *where, slots)
+        shelf.in_place = in_place_of(e, shelf.load, turned, *where, slots)
+
+    @property
+    def in_place(self) -> InPlace | None:
+        """How its blocks are read where they come from, if they may be."""
+        return None if self.shelf is None else self.shelf.in_place
+
+    @property
+    def end(self) -> Operand | None:
+        """How much there is across K, if that may not be all."""
+        needed = None if self.in_place is None else self.in_place.needed
+        return None if isinstance(needed, int) else needed
 
     def is_in_place(self, e: Emitter) -> str:
         """Return, as an i1, whether the blocks lie where they come from."""
-        in_place = None if self.shelf is None else self.shelf.in_place
-        return "false" if in_place is None else in_place.is_tried(e)
+        return "false" if self.in_place is None else self.in_place.is_tried(e)
 
     def chosen(self, e: Emitter) -> View:
         """Return where the blocks lie."""
-        in_place = None if self.shelf is None else self.shelf.in_place
-        return self.view if in_place is None else in_place.chosen(e)
+        return self.view if self.in_place is None else self.in_place.chosen(e)
 
     def lie_in(self, pointer: str) -> None:
         """Let the panel begin at `pointer`."""
@@ -200,22 +212,47 @@ class Product:
         if rounded is not None:
             rounded = replace(rounded, whether=e.builder.both(last, rounded.whether))
         sums = Sums(self.place, self._after(e, last), begun, rounded, self.live)
-        depth = self._depth(e, steps)
         if self.on_unit is None:
-            self._multiply_tiles(e, sums, depth, last)
+            self._multiply_tiles(e, sums, steps, last)
         else:
-            operands = self.panels[0].view, self.panels[1].view
+            operands, depth = (self.panels[0].view, self.panels[1].view), self._depth(e, steps)
             self.on_unit.multiply_packed(e, operands, sums, depth, self._following(e, last))
 
-    def _multiply_tiles(self, e: Emitter, sums: Sums, depth: Operand, last: str) -> None:
+    def let_end(self, e: Emitter) -> None:
+        """Let blocks be read in place that end where the matrix does, as far as tiles heed that."""
+        (left, right), live = self.panels, self.live
+        for panel in self.panels:
+            if panel.in_place is not None and left.loaded is right.loaded is not None:
+                panel.in_place.granule = self._granule
+        if live is None or not self._is_exact:
+            return
+        if left.in_place is not None and left.view.strides[1] == 1:
+            left.in_place.needed = live[0]
+        may_mask = e.target.masks and can_mask(self.place)
+        if right.in_place is not None and may_mask:
+            right.in_place.needed = live[1]
+
+    @property
+    def _is_exact(self) -> bool:
+        """Whether tiles do no more than counts: not if sums are rounded, by pairs of vectors."""
+        return self.rounded is None
+
+    def _multiply_tiles(self, e: Emitter, sums: Sums, steps: Operand, last: str) -> None:
         b, multiple = e.builder, self._granule
+        tried = b.either(*(panel.is_in_place(e) for panel in self.panels))
+        depth, sums = self._depth(e, steps), replace(sums, behind=self._zeros_behind(e, tried))
+        depth = b.chosen(tried, self._depth(e, steps, in_place=True), depth)
+        left, right = (panel.chosen(e) for panel in self.panels)
+        left = self.panels[0].pointed or left
+        ends = Ends(*(panel.end for panel in self.panels))
 
         def in_place() -> Sequence[Operand]:
-            left, right = (
-                self.panels[0].pointed or self.panels[0].chosen(e),
-                self.panels[1].chosen(e),
+            multiply_tiles(
+                *(e, left, right, sums, depth, multiple),
+                most_rows=IN_PLACE_ROWS,
+                exact=self._is_exact,
+                ends=ends,
             )
-            multiply_tiles(e, left, right, sums, depth, multiple, most_rows=IN_PLACE_ROWS)
             return ()
 
         def packed() -> Sequence[Operand]:
@@ -223,18 +260,26 @@ class Product:
             following, most_rows = self._following(e, last), MOST_ROWS
             if isinstance(left, Pointed):
                 following, most_rows = following[:1], pointed.ROWS
-            # Sums are rounded by pairs of vectors, narrower tiles have fewer.
-            exact = sums.rounded is None
             multiply_tiles(
-                *(e, left, right, replace(sums, asked=last), depth, multiple),
+                *(e, left, right, replace(sums, asked=last, behind="false"), depth, multiple),
                 following=following,
                 most_rows=most_rows,
-                exact=exact,
+                exact=self._is_exact,
+                ends=Ends(None, ends.columns),
             )
             return ()
 
-        tried = [panel.is_in_place(e) for panel in self.panels]
-        b.if_else(b.either(*tried), in_place, packed)
+        b.if_else(tried, in_place, packed)
+        if self._is_exact:
+            multiply_last_columns(e, left, right, sums, depth, multiple, ends)
+
+    def _zeros_behind(self, e: Emitter, tried: str) -> str:
+        """Return, as an i1, whether blocks in place lack zeros behind them, which all have else."""
+        panel = self.panels[0]
+        may_lack = any(p.in_place is not None and p.in_place.granule for p in self.panels)
+        if panel.loaded is None or not may_lack or not self.place.type.is_float:
+            return "false"
+        return e.builder.both(tried, e.builder.less(e.scalar(panel.loaded), panel.block))
 
     def _following(self, e: Emitter, last: str) -> list[Following]:
         """Return what is read next, which units of tiles do not ask for."""
@@ -247,17 +292,19 @@ class Product:
         """How many steps along K, of elements or words, are done at once."""
         return gcd(self.panels[0].block, STEPS)
 
-    def _depth(self, e: Emitter, steps: Operand) -> Operand:
+    def _depth(self, e: Emitter, steps: Operand, *, in_place: bool = False) -> Operand:
         """
         Return the extent along K of the first blocks in the panels, in elements or words.
 
         Zeros at the end of the last blocks of both operands are left out, except those of one step
-        or more: they make 0 of -0.
+        or more, unless these are not there as blocks are `in_place`: they make 0 of -0.
         """
         b, block = e.builder, self.panels[0].block
         first, second = (panel.loaded for panel in self.panels)
         if first is None or second is None:
             return b.mul(steps, block)
+        if in_place and first is second:
+            return b.add(b.mul(b.sub(steps, 1), block), b.least(e.scalar(first), block))
         loaded = b.most(e.scalar(first), e.scalar(second))
         granule = self._granule * self.panels[0].per_word
         above = b.mul(b.add(b.div(loaded, granule), 1), self._granule)
@@ -314,6 +361,7 @@ class Panels:
         self.filled, self.begun, *slots = registers
         remaining = iter(slots)
         for product in self.products:
+            product.let_end(e)
             for number, panel in enumerate(product.panels):
                 slot = 0 if panel.shelf is None else next(remaining)
                 panel.begin(e, product.op, number, self.filled, slot)

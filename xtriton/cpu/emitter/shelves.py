@@ -142,9 +142,10 @@ class Shelf:
         places = [b.element_pointer("i64", at, n) for n in range(len(label))]
 
         def load() -> Sequence[Operand]:
-            (self.load_now or self._load)(e, place)
-            if self.in_place is not None:
-                label[0] = self._settled(e, self.in_place)
+            if self.in_place is None:
+                (self.load_now or self._load)(e, place)
+            else:
+                label[0] = self._settled(e, self.in_place, place)
             for word, where in zip(label, places, strict=True):
                 b.store("i64", word, where)
             return ()
@@ -168,10 +169,10 @@ class Shelf:
             self.in_place.begin(e, found[0], alone, self._word(e, FAILED))
         return found
 
-    def _settled(self, e: Emitter, in_place: InPlace) -> Operand:
-        """Return the first word of the label of a block that was loaded: 0 if not to the panel."""
+    def _settled(self, e: Emitter, in_place: InPlace, place: View) -> Operand:
+        """Load a block; return the first word of its label: 0 if it is not in the panel."""
         b = e.builder
-        in_place.settle(e, self._step, self._word(e, FAILED))
+        in_place.load(e, self._step, self._word(e, FAILED), lambda: self._load(e, place))
         tried = in_place.is_tried(e)
         if self.trail is not None:
             b.if_else(tried, partial(self.trail.forget, e))
@@ -196,7 +197,10 @@ class Shelf:
         if staged is not None:
             ops = [op for op in ops if op not in staged.deferred]
         for op in ops:
-            e.run(op)
+            if self.in_place is None or op not in self.in_place.fills:
+                e.run(op)
+            else:
+                self.in_place.fill(e, op)
         if packing is not None:
             block = e.view(self.load.alloc.results[0]) if staged is None else read_now(e, staged)
             packing.pack(e, self._turned(block), place)

@@ -28,6 +28,8 @@ STEPS = 2
 """Of K at once, where the depth is a multiple: their addresses differ by constants."""
 FEW_ROWS = 4
 """Of the tiles that do the last rows: as many as the latency of a multiply-add."""
+NARROW_ROWS = 8
+"""Of those that do the last columns: twice as many, as narrow vectors may come in twos."""
 
 Place = Callable[[int, int], str]
 """Finds the place so many rows and columns behind one."""
@@ -86,6 +88,8 @@ class Sums:
     """Where the sums go instead, rounded, if they may."""
     live: tuple[Operand, ...] | None = None
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
+    behind: str = "false"
+    """An i1: whether 0 is added behind all products, which makes 0 of -0."""
     asked: str = "false"
     """An i1: whether a tile asks for where its sums go before it adds them up, which may be far."""
 
@@ -93,6 +97,17 @@ class Sums:
     def extents(self) -> tuple[Operand, ...]:
         """How many rows and columns have to be added up."""
         return self.place.sizes if self.live is None else self.live
+
+
+@dataclass(frozen=True)
+class Ends:
+    """How many rows of A and columns of B there are, if no more may be read."""
+
+    rows: Operand | None = None
+    columns: Operand | None = None
+
+
+NO_ENDS = Ends()
 
 
 def chosen(e: Emitter, condition: str, one: View, other: View) -> View:
@@ -115,6 +130,7 @@ def multiply_tiles(
     following: Sequence[Following] = (),
     most_rows: int = MOST_ROWS,
     exact: bool = False,
+    ends: Ends = NO_ENDS,
 ) -> None:
     """
     Add the product of `a` and `b` over a positive `depth`, a multiple of `multiple`, to `sums`.
@@ -122,15 +138,15 @@ def multiply_tiles(
     Elements of `a` and `b` are words if there is a `dot` that multiplies them. Tiles below each
     other come one after the other: their part of `b` stays in the cache. Meanwhile what is read
     next, `following`, is asked for. Where less than all counts, `exact` has smaller tiles for the
-    last rows and columns of that, so that little else is multiplied.
+    last rows of that, so that little else is multiplied, and leaves the last columns to
+    `multiply_last_columns`.
     """
     unrolled = gcd(depth if isinstance(depth, int) else multiple, STEPS)
-    tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact)
+    tiles = _Tiles(e, a, b, sums, depth, unrolled, dot, following, exact, ends)
     (rows, columns), live = tiles.sizes, sums.extents[1]
     shape = tile_shape(e, sums.place.type, rows, columns, most_rows)
-    if exact and not isinstance(live, int) and columns % shape.columns == 0:
-        tiles.exact_columns(shape, most_rows)
-        return
+    if exact and tiles.has_last_columns(shape):
+        live = tiles.before_last_columns(shape)
     start = 0
     while start < columns:
         if (whole := (columns - start) // shape.columns) == 0:
@@ -141,6 +157,39 @@ def multiply_tiles(
             continue
         _along(e, start, whole, shape.columns, live, partial(tiles.column, shape))
         start += whole * shape.columns
+
+
+def can_mask(place: View) -> bool:
+    """Return whether tiles of a result can keep from reading what columns of B there are not."""
+    columns = int(place.sizes[1])
+    return columns & (columns - 1) == 0 and columns > 1 and place.type.register[0] in "fd"
+
+
+def multiply_last_columns(
+    e: Emitter,
+    a: View | Pointed,
+    b: View,
+    sums: Sums,
+    depth: Operand,
+    multiple: int,
+    ends: Ends,
+) -> None:
+    """
+    Do the columns that `exact` tiles leave, by narrower ones.
+
+    They are few: one code serves operands in panels and in place, at `a` and `b`.
+    """
+    tiles = _Tiles(e, a, b, sums, depth, gcd(multiple, STEPS), None, (), True, ends, masked=True)
+    shape = tile_shape(e, sums.place.type, *tiles.sizes, NARROW_ROWS)
+    if not tiles.has_last_columns(shape):
+        return
+    live, j = sums.extents[1], tiles.before_last_columns(shape)
+    narrower = tiles.narrower(shape)
+    left = sum(tile.columns for tile in narrower)
+    for tile in narrower:
+        left -= tile.columns
+        body = partial(tiles.column, tile)
+        j = _steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
 
 
 def padded(sizes: tuple[int, int], type: Type) -> View:
@@ -209,6 +258,9 @@ class _Tiles:
     dot: Dot | None
     following: Sequence[Following]
     exact: bool
+    ends: Ends
+    masked: bool = False
+    """Whether tiles load what there is of the columns of B, where that may not be all."""
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -217,23 +269,29 @@ class _Tiles:
         assert isinstance(columns, int)
         return rows, columns
 
-    def exact_columns(self, shape: TileShape, most_rows: int) -> None:
-        """Do all columns that count, the last ones by narrower tiles."""
-        e, (rows, columns), live = self.e, self.sizes, self.sums.extents[1]
-        type = self.sums.place.type
-        narrower: list[TileShape] = []
+    def has_last_columns(self, shape: TileShape) -> bool:
+        """Return whether columns may be left that are less than a tile."""
+        whole = self.sizes[1] % shape.columns == 0
+        return whole and not isinstance(self.sums.extents[1], int)
+
+    def before_last_columns(self, shape: TileShape) -> Operand:
+        """Return where the columns begin that narrower tiles than this shape do."""
+        b, width = self.e.builder, shape.columns
+        left = sum(tile.columns for tile in self.narrower(shape))
+        if self.ends.columns is not None:
+            left = width - 1
+        return b.mul(b.div(b.add(self.sums.extents[1], width - 1 - left), width), width)
+
+    def narrower(self, shape: TileShape) -> list[TileShape]:
+        """Return the tiles that do what is left of the columns."""
+        e, type = self.e, self.sums.place.type
+        found: list[TileShape] = []
         width = shape.columns // 2
         while width * type.bytes * 8 >= e.target.least_bits:
-            narrower.append(tile_shape(e, type, rows, width, most_rows))
+            found.append(tile_shape(e, type, self.sizes[0], width, NARROW_ROWS))
             width //= 2
-        left = sum(tile.columns for tile in narrower)
-        body = partial(self.column, shape)
-        j = _along(e, 0, columns // shape.columns, shape.columns, live, body, left)
-        for tile in narrower:
-            # Where few columns are left each tile does one of these widths.
-            left -= tile.columns
-            body = partial(self._last.column, tile)
-            j = _steps(e, j, e.builder.sub(live, left), tile.columns, body, j)
+        # Tiles that may not read beyond an end leave less than one of them.
+        return found if found or self.ends.columns is None else [shape]
 
     @property
     def _last(self) -> "_Tiles":
@@ -295,9 +353,18 @@ class _Tiles:
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
         else:
-            of_a = _rows_of(e, self.a, i, tile.rows)
+            of_a = _rows_of(e, self.a, i, tile.rows, self.ends.rows)
             final = self._along_k(tile, of_a, (0, self.depth), asks, initial, j)
-        self._store(tile, final, j, i)
+        self._store(tile, self._with_zeros_behind(vector, final), j, i)
+
+    def _with_zeros_behind(self, vector: str, sums: Sequence[Operand]) -> Sequence[Operand]:
+        """Return sums to which 0 is added, if it is to be."""
+        b = self.e.builder
+
+        def added() -> Sequence[Operand]:
+            return [b.value(f"fadd {vector} {value}, zeroinitializer") for value in sums]
+
+        return b.if_else(self.sums.behind, added, lambda: sums, [vector for _ in sums])
 
     def _along_k(
         self,
@@ -310,6 +377,7 @@ class _Tiles:
     ) -> Sequence[Operand]:
         """Return the sums behind a part of K, its start and extent, where rows of A begin."""
         builder, (first, extent) = self.e.builder, part
+        masks = self._masks(tile, j)
 
         def steps(k: Operand, sums: Sequence[Operand]) -> Sequence[Operand]:
             place = builder.add(first, k)
@@ -317,11 +385,25 @@ class _Tiles:
                 ask(place)
             a, b = of_a(k), _around(self.e, self.b, place, j)
             for n in range(self.unrolled):
-                sums = self._step(tile, n, a, b, sums)
+                sums = self._step(tile, n, a, b, masks, sums)
             return sums
 
         vector = tile.vector(self.sums.place.type)
         return builder.loop(0, extent, self.unrolled, steps, [(vector, value) for value in sums])
+
+    def _masks(self, tile: TileShape, j: Operand) -> list[str]:
+        """Return which lanes of the vectors at column `j` of B there are; nothing if all are."""
+        b, end = self.e.builder, self.ends.columns
+        if not self.masked or end is None:
+            return []
+        kind = f"<{tile.lanes} x i32>"
+        lanes = ", ".join(f"i32 {lane}" for lane in range(tile.lanes))
+        found: list[str] = []
+        for v in range(tile.vectors):
+            left = b.sub(end, b.add(j, v * tile.lanes))
+            left = _broadcast(self.e, b.value(f"trunc i64 {left} to i32"), kind, tile.lanes)
+            found.append(b.value(f"icmp slt {kind} <{lanes}>, {left}"))
+        return found
 
     def _block_by_block(
         self,
@@ -383,15 +465,30 @@ class _Tiles:
         return [part.ask(self.e, each, self.unrolled) for each in self.following]
 
     def _step(
-        self, tile: TileShape, n: int, a: Place, b: Place, sums: Sequence[Operand]
+        self,
+        tile: TileShape,
+        n: int,
+        a: Place,
+        b: Place,
+        masks: Sequence[str],
+        sums: Sequence[Operand],
     ) -> list[Operand]:
-        """Return the sums behind the product of column `n` of `a` and row `n` of `b`."""
+        """
+        Return the sums behind the product of column `n` of `a` and row `n` of `b`.
+
+        `masks` tell which lanes of that there are, unless there are none.
+        """
         e, type = self.e, self.sums.place.type
         # Words that are multiplied to floats are integers.
         factor = type if self.dot is None else I32
         vector, factors = tile.vector(type), tile.vector(factor)
         load = partial(e.builder.load, align=type.bytes)
-        row_of_b = [load(factors, b(n, v * tile.lanes)) for v in range(tile.vectors)]
+        places = [b(n, v * tile.lanes) for v in range(tile.vectors)]
+        if masks:
+            pairs = zip(places, masks, strict=True)
+            row_of_b = [_load_part(e, tile, type, *pair) for pair in pairs]
+        else:
+            row_of_b = [load(factors, place) for place in places]
         results: list[Operand] = []
         for r in range(tile.rows):
             number = _broadcast(e, load(factor.register, a(r, n)), factors, tile.lanes)
@@ -416,17 +513,25 @@ def _around(e: Emitter, view: View, i: Operand, j: Operand) -> Place:
     return place
 
 
-def _rows_of(e: Emitter, a: View, i: Operand, rows: int) -> Callable[[Operand], Place]:
+def _rows_of(
+    e: Emitter, a: View, i: Operand, rows: int, end: Operand | None
+) -> Callable[[Operand], Place]:
     """
     Return what finds places of `a` behind row `i` and a column.
 
-    Rows whose distance is known when the code runs have pointers of their own, which LLVM must
-    not take for one that walks from row to row: then each load would wait for the one before.
+    The last row before `end` takes the place of those behind it. Rows whose distance is known when
+    the code runs have pointers of their own, which LLVM must not take for one that walks from row
+    to row: then each load would wait for the one before.
     """
     if isinstance(a.strides[0], int) or a.strides[1] != 1:
         return lambda k: _around(e, a, i, k)
-    b, first = e.builder, _around(e, a, i, 0)
-    starts = [b.value(f'call ptr asm "", "=r,0"(ptr {first(r, 0)})') for r in range(rows)]
+    b = e.builder
+    numbers = [b.add(i, r) for r in range(rows)]
+    if end is not None:
+        last = b.sub(end, 1)
+        numbers = [b.least(number, last) for number in numbers]
+    firsts = [e.address(a, (number, 0)) for number in numbers]
+    starts = [b.value(f'call ptr asm "", "=r,0"(ptr {first})') for first in firsts]
 
     def behind(k: Operand) -> Place:
         return lambda r, n: b.element_pointer(a.type.memory, starts[r], b.add(k, n))
@@ -441,6 +546,14 @@ def _broadcast(e: Emitter, value: str, vector: str, lanes: int) -> str:
     first = e.builder.value(f"insertelement {vector} poison, {element} {value}, i64 0")
     mask = f"<{lanes} x i32> zeroinitializer"
     return e.builder.value(f"shufflevector {vector} {first}, {vector} poison, {mask}")
+
+
+def _load_part(e: Emitter, tile: TileShape, type: Type, place: str, mask: str) -> str:
+    """Return a vector of f32 or the like, with 0 for what a mask keeps out."""
+    vector = tile.vector(type)
+    name = f"llvm.masked.load.v{tile.lanes}f{8 * type.bytes}.p0"
+    arguments = (f"ptr align {type.bytes}", place), (f"<{tile.lanes} x i1>", mask)
+    return e.builder.call(vector, name, [*arguments, (vector, "zeroinitializer")])
 
 
 def _multiply_add(
