@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xtriton.interop.native import Launcher
-
-triton: Any = pytest.importorskip("triton")
 pytest.importorskip("torch")
-tl: Any = triton.language
+pytest.importorskip("triton")
+import triton
+import triton.language as tl
+
+from xtriton.interop.native import Launcher
 
 PROT_NONE = 0
 RNG = np.random.default_rng(11)
