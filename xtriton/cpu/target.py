@@ -32,12 +32,14 @@ class Target:
     `vector_bits` is the width of the vectors worth using, `vector_registers` how many there
     are; `fma` tells of fused multiply-add, `half` of conversions between f16 and f32.
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
-    `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known.
+    `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
+    `asks_near` says that what the next program reads is best asked for into the first cache.
     Products read rows of a matrix where they are that are `near_bytes` apart at most; unless
     `packing_pays` they do so however many programs read them.
-    `masks` tells of vectors that are loaded in part at no cost, `scaling` of an instruction that
-    multiplies f32 by powers of two, `rounds_bf16` of one that rounds 32 of them to bf16; `units`
-    are those for products that code may use, by LLVM's names of features.
+    `masks` tells of vectors that are loaded in part at no cost, `scaling` of instructions of
+    AVX-512 that scale f32 by powers of two and look up lanes of registers, `rounds_bf16` of one
+    that rounds 32 f32 to bf16; `units` are those for products that code may use, by LLVM's names
+    of features.
     """
 
     triple: str
@@ -48,6 +50,7 @@ class Target:
     half: bool
     memory_bits: int = 0
     last_cache: int = 0
+    asks_near: bool = False
     near_bytes: int = 512
     packing_pays: bool = True
     masks: bool = False
@@ -103,7 +106,8 @@ def _core() -> Target:
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, scaling=True)
         if cpu in IN_HALVES:
-            wide = replace(wide, memory_bits=256, near_bytes=PAGE - 1, packing_pays=False)
+            wide = replace(wide, memory_bits=256, near_bytes=PAGE - 1)
+            wide = replace(wide, asks_near=True, packing_pays=False)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

@@ -12,6 +12,7 @@ import pytest
 from xtriton.cpu import jit
 from xtriton.cpu.builder import IRBuilder, Module
 from xtriton.cpu.mathlib import FUNCTIONS, call_f32, conversions, trigonometry
+from xtriton.cpu.target import Target, host
 from xtriton.cpu.types import SMALL_FLOATS, Type, encode_small_float, scalar_type
 from xtriton.semantics.float_formats import FORMATS
 from xtriton.semantics.formats import decode_table
@@ -21,10 +22,18 @@ RNG = np.random.default_rng(5)
 SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 1.0, -1.0, 1e-45, 3e38, 88.72, -103.9, 128.0]
 
 
-def loop(
-    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool = False
-) -> Callable[[Array, Array], None]:
-    """Return a function that applies `body` to each element of an array."""
+SCALING = [
+    False,
+    pytest.param(
+        True, marks=pytest.mark.skipif(not host().scaling, reason="a CPU without AVX-512")
+    ),
+]
+
+
+def text_of_loop(
+    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool
+) -> str:
+    """Return a function `apply` that applies `body` to each element of an array."""
     module = Module(scaling)
     builder = IRBuilder(module)
 
@@ -36,7 +45,14 @@ def loop(
 
     builder.nest(["%n"], element, parallel=True)
     builder.emit("ret void")
-    text = builder.text("define void @apply(ptr %x, ptr %y, i64 %n)") + module.text()
+    return builder.text("define void @apply(ptr %x, ptr %y, i64 %n)") + module.text()
+
+
+def loop(
+    source: str, target: str, body: Callable[[IRBuilder, str], str], *, scaling: bool = False
+) -> Callable[[Array, Array], None]:
+    """Return that function, compiled."""
+    text = text_of_loop(source, target, body, scaling=scaling)
     library = jit.load(text, ["apply"])
     prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     function = prototype(library.addresses["apply"])
@@ -78,7 +94,7 @@ def test_every_function_has_a_reference():
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("scaling", [False, True])
+@pytest.mark.parametrize("scaling", SCALING)
 def test_function(name: str, scaling: bool):
     is_periodic = name.startswith(("sin", "cos", "tan"))
     wide = RNG.uniform(-1e4, 1e4, 20_000) if is_periodic else None
@@ -126,13 +142,49 @@ def test_exponentials_choose_for_their_bounds_only(name: str):
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
-def test_exponentials_below_the_smallest_f32_are_zero(name: str):
+@pytest.mark.parametrize("scaling", SCALING)
+def test_exponentials_below_the_smallest_f32_are_zero(name: str, scaling: bool):
     x = np.linspace(-160, -80, 100_001, dtype=np.float32)
     y = np.empty_like(x)
-    loop("float", "float", lambda b, v: call_f32(b, name, v))(x, y)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)(x, y)
     exact = REFERENCES[name](x.astype(np.float64))
     np.testing.assert_allclose(y, exact, rtol=2**-22, atol=2**-149)
     assert not y[exact < 2.0**-151].any()
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+def test_exponentials_that_look_up_fractions_are_off_by_less_than_a_unit(name: str):
+    """All sixteenths, and zero itself, of which the exponential is one."""
+    x = np.linspace(-80, 80, 5_000_001, dtype=np.float32)
+    y = np.empty_like(x)
+    loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=host().scaling)(x, y)
+    exact = REFERENCES[name](x.astype(np.float64))
+    off = np.abs(y - exact) / np.spacing(exact.astype(np.float32))
+    assert off.max() < 0.96
+    assert y[x == 0] == 1
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+@pytest.mark.parametrize("scaling", SCALING)
+def test_exponentials_of_single_lanes_round_as_those_of_vectors(name: str, scaling: bool):
+    x = RNG.uniform(-100, 100, 67).astype(np.float32)
+    apply = loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=scaling)
+    y, single = np.empty_like(x), np.empty_like(x)
+    apply(x, y)
+    for i in range(len(x)):
+        apply(x[i : i + 1], single[i : i + 1])
+    np.testing.assert_array_equal(y, single)
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+def test_loops_look_up_fractions_in_a_register(name: str):
+    """LLVM vectorises the calls, and none of them are left."""
+    target = Target("x86_64-unknown-linux-gnu", "sapphirerapids", 512, 32, fma=True, half=True)
+    text = text_of_loop("float", "float", lambda b, v: call_f32(b, name, v), scaling=True)
+    assembly = jit.assembly(text, target=target)
+    assert re.search(r"vpermps\s+%[yz]mm", assembly)
+    assert re.search(r"vscalefps\s+%[yz]mm", assembly)
+    assert not re.search(r"call\w*\s+xt\.", assembly)
 
 
 def test_erf_takes_no_exponential():

@@ -83,10 +83,17 @@ def test_memory_between_multiples_of_an_element(native: Callable[..., Any]) -> N
     np.testing.assert_array_equal(out, 2 * x)
 
 
-def emitted(columns: int = 4096, source: str = "%x", more: str = "", last: int = 0) -> str:
-    """Return the LLVM IR of the kernel on 32-bit integers; `last` is the size of the last cache."""
+def emitted(
+    columns: int = 4096, source: str = "%x", more: str = "", last: int = 0, *, near: bool = False
+) -> str:
+    """
+    Return the LLVM IR of the kernel on 32-bit integers.
+
+    `last` is the size of the last cache, `near` says that rows are asked for into the first one.
+    """
     text = kernel_text(ARGUMENTS.replace("T", "i32"), body(1, columns, "i32", source, more))
-    return emit_kernel(xtriton.parse(text), replace(host(), last_cache=last)).text
+    target = replace(host(), last_cache=last, asks_near=near)
+    return emit_kernel(xtriton.parse(text), target).text
 
 
 def test_stores_are_waited_for() -> None:
@@ -148,7 +155,7 @@ def test_the_rows_of_the_next_program_are_asked_for(
 ) -> None:
     """What is asked for is marked here, a byte of each line."""
 
-    def bring(e: Emitter, pointer: str) -> None:
+    def bring(e: Emitter, pointer: str, **_: object) -> None:
         e.builder.emit(f"store volatile i8 1, ptr {pointer}")
 
     monkeypatch.setattr(next_programs, "bring", bring)
@@ -160,6 +167,13 @@ def test_the_rows_of_the_next_program_are_asked_for(
     marked = np.sum(x.reshape(4, 256, 16), axis=2) != 0
     assert marked[1:].all()
     assert not marked[0].any()
+
+
+@pytest.mark.parametrize("near", [False, True])
+def test_rows_are_asked_for_into_the_cache_that_suits_the_cpu(near: bool) -> None:
+    pattern = r"llvm.prefetch.p0\(ptr %\w+, i32 0, i32 (\d)"
+    levels = set(re.findall(pattern, emitted(more=SUM, near=near)))
+    assert levels == {"3" if near else "2"}
 
 
 def test_rows_that_are_read_once_are_not_asked_for() -> None:

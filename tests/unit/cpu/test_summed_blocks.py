@@ -95,7 +95,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, columns: int) -> Any:
     They are marked here, a byte of each.
     """
 
-    def bring(e: Emitter, pointer: str) -> None:
+    def bring(e: Emitter, pointer: str, **_: object) -> None:
         e.builder.emit(f"store volatile i8 1, ptr {pointer}")
 
     monkeypatch.setattr(next_programs, "bring", bring)

@@ -68,12 +68,12 @@ class Part:
         return ask
 
 
-def bring(e: Emitter, pointer: str, *, to_store: bool = False) -> None:
-    """Have a line brought to the second cache, or to the first one as it is going `to_store`."""
+def bring(e: Emitter, pointer: str, *, to_store: bool = False, near: bool = False) -> None:
+    """Have a line brought to the second cache; to the first if it goes `to_store`, or `near`."""
     name = "llvm.prefetch.p0"
     e.module.declare("void", name, ["ptr", "i32", "i32", "i32"])
-    how = "i32 1, i32 3" if to_store else "i32 0, i32 2"
-    e.builder.emit(f"call void @{name}(ptr {pointer}, {how}, i32 1)")
+    level = 3 if to_store or near else 2
+    e.builder.emit(f"call void @{name}(ptr {pointer}, i32 {int(to_store)}, i32 {level}, i32 1)")
 
 
 @dataclass

@@ -106,7 +106,7 @@ def ask(e: Emitter, rows: Sequence[Row], start: Operand, count: int) -> None:
         first = b.div(b.mul(start, row.type.bytes), LINE)
         for line in range(0, -(-count * row.type.bytes // LINE), 2 if row.is_rest else 1):
             place = _place(b, _turn(b, b.add(first, line), row), row.bytes)
-            bring(e, b.element_pointer("i8", row.start, place))
+            bring(e, b.element_pointer("i8", row.start, place), near=e.target.asks_near)
 
 
 def _turn(b: IRBuilder, line: Operand, row: Row) -> Operand:

@@ -4,7 +4,7 @@ Exponentials of f32 that look up fractions of powers of two in a register of AVX
 Of scalar code LLVM makes no instruction that permutes the lanes of a register by others. So a
 kernel calls functions without bodies here, and its calls name, for each width that a loop may be
 vectorised with, a function of vectors (the attribute of LLVM's `VFABI`); `jit` puts the bodies in
-once there are vectors. They are off by 0.8 units in the last place at most.
+once there are vectors. They are off by 0.94 units in the last place at most.
 
     2^(n + j/16)·e^r = scale(T[j] + T[j]·p(r), n + j/16), where |r| is up to ln(2)/32
 
