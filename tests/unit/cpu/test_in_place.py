@@ -61,6 +61,20 @@ def test_what_few_programs_read_is_not_packed(build: Any, near: int, pays: bool)
         assert numbers >= of_b + a.size
 
 
+@pytest.mark.parametrize("pays", [True, False])
+@pytest.mark.parametrize("depth", [40, 41])
+def test_no_panel_is_looked_for_that_is_not_expected(build: Any, depth: int, pays: bool):
+    """Blocks of an odd length do not stay: those after the first panel of each operand are."""
+    kernel = build(*product(), near_bytes=FAR, packing_pays=pays)
+    a, b = operands(depth)
+    c = np.zeros((ROWS, COLUMNS), np.float32)
+    for _ in range(2):  # The first launch times programs, alone.
+        kernel((3, 2, 1), [a, b, c, depth, *pitches(a, b)], threads=1)
+    np.testing.assert_array_equal(c, a @ b)
+    filled = shelf_state(kernel, shelves.MOST_PANELS)[shelves.FILLED]
+    assert filled == (3 if pays or depth % STEPS else 0)
+
+
 def test_a_single_program_packs_nothing(build: Any):
     """Rows of A may be far apart."""
     kernel = build(*product())

@@ -222,7 +222,7 @@ def test_a_panel_of_programs_that_have_ended_is_filled_again(
 
     Once the first is wanted again, both are kept.
     """
-    kernel = build(*product())
+    kernel = build(*product(), packing_pays=True)
     a, b = operands(40)
     c = np.zeros((ROWS, COLUMNS), np.float32)
     for _ in range(2):  # The first launch times programs, alone.
@@ -256,7 +256,8 @@ def lines_in(asked: Sequence[int], array: Any) -> Any:
 def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: str):
     """All of A but its first block along K; nothing by programs that find what others packed."""
     # B is packed, too.
-    target = replace(host(), units=host().units - TILE_UNITS, near_bytes=0)
+    facts = {"near_bytes": 0, "packing_pays": True}
+    target = replace(host(), units=host().units - TILE_UNITS, **facts)
     module = xtriton.parse(kernel_text(*product(turned, type)))
     kernel = compile_module(module, optimization=1, target=target)
     deep = 2 * DEPTH if type == "bf16" and "avx512bf16" in target.units else DEPTH

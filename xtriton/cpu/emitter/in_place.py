@@ -78,6 +78,15 @@ class InPlace:
         """Note that nobody has wanted the panel in a slot yet."""
         e.builder.store("i64", 0, e.builder.element_pointer("i64", self.seen, slot))
 
+    def is_expected(self, e: Emitter, failed: str) -> str:
+        """Return, as an i1, whether a panel is read in place whoever has wanted it before."""
+        return "false" if e.target.packing_pays else self._is_possible(e, failed)
+
+    def _is_possible(self, e: Emitter, failed: str) -> str:
+        """Return, as an i1, whether no panel has failed, as memory says, nor arguments overlap."""
+        none = e.builder.equal(e.builder.load("i64", failed), 0)
+        return e.builder.value(f"select i1 %overlap, i1 false, i1 {none}")
+
     def begin(self, e: Emitter, slot: Operand, alone: str, failed: str) -> None:
         """
         Begin the panel that is or would be in a slot, unless memory says that any has failed.
@@ -85,14 +94,12 @@ class InPlace:
         `alone` is an i1: whether it is certainly wanted once.
         """
         b, self.alone = e.builder, alone
-        few = "true"
+        tried = self._is_possible(e, failed)
         if e.target.packing_pays:
             seen = b.element_pointer("i64", self.seen, slot)
             times = b.load("i64", seen)
             b.store("i64", b.add(times, 1), seen)
-            few = b.either(alone, b.less(times, USES))
-        tried = b.both(few, b.equal(b.load("i64", failed), 0))
-        tried = b.value(f"select i1 %overlap, i1 false, i1 {tried}")
+            tried = b.both(b.either(alone, b.less(times, USES)), tried)
         b.store("i64", b.value(f"zext i1 {tried} to i64"), self.tried)
         for word in (self.held, self.reach):
             b.store("i64", 0, word)

@@ -146,27 +146,37 @@ class Shelf:
                 (self.load_now or self._load)(e, place)
             else:
                 label[0] = self._settled(e, self.in_place, place)
-            for word, where in zip(label, places, strict=True):
-                b.store("i64", word, where)
+            b.store("i64", label[0], places[0])
+            b.if_else(self._is_in_place(e), tuple, lambda: _stored(e, label[1:], places[1:]))
             return ()
 
         with b.fresh_memory():
-            tried = "false" if self.in_place is None else self.in_place.is_tried(e)
-            wanted = b.either(alone, b.either(tried, differs(e, label, places)))
-            b.if_else(wanted, load)
+            certain = b.either(alone, self._is_in_place(e))
+            (wanted,) = b.if_else(
+                certain, lambda: ("true",), lambda: (differs(e, label, places),), ["i1"]
+            )
+            b.if_else(str(wanted), load)
         return place
+
+    def _is_in_place(self, e: Emitter) -> str:
+        """Return, as an i1, whether the blocks so far are read where they come from."""
+        return "false" if self.in_place is None else self.in_place.is_tried(e)
 
     def _begun(self, e: Emitter, label: Sequence[Operand], alone: str) -> Sequence[Operand]:
         """
         Begin with a block that has a label; return the panel it belongs to.
 
-        What nobody else needs goes to the first panel, which stays in a near cache.
+        What nobody else needs goes to the first panel, which stays in a near cache. So does what
+        is packed because it could not be read in place, which was not expected.
         """
+        in_place, failed, spared = self.in_place, self._word(e, FAILED), alone
+        if in_place is not None:
+            spared = e.builder.either(alone, in_place.is_expected(e, failed))
         found = e.builder.if_else(
-            alone, lambda: (self.slot,), lambda: self._found(e, label), ["i64"]
+            spared, lambda: (self.slot,), lambda: self._found(e, label), ["i64"]
         )
-        if self.in_place is not None:
-            self.in_place.begin(e, found[0], alone, self._word(e, FAILED))
+        if in_place is not None:
+            in_place.begin(e, found[0], alone, failed)
         return found
 
     def _settled(self, e: Emitter, in_place: InPlace, place: View) -> Operand:
@@ -322,6 +332,12 @@ class Shelf:
             if axis not in own:
                 programs = b.value(f"mul i32 {programs}, {extent}")
         return b.value(f"icmp eq i32 {programs}, 1")
+
+
+def _stored(e: Emitter, words: Sequence[Operand], places: Sequence[str]) -> Sequence[Operand]:
+    for word, place in zip(words, places, strict=True):
+        e.builder.store("i64", word, place)
+    return ()
 
 
 def shelf_for(
