@@ -261,7 +261,7 @@ class Product:
             if isinstance(left, Pointed):
                 following, most_rows = following[:1], pointed.ROWS
             multiply_tiles(
-                *(e, left, right, replace(sums, asked=last, behind="false"), depth, multiple),
+                *(e, left, right, replace(sums, asked=True, behind="false"), depth, multiple),
                 following=following,
                 most_rows=most_rows,
                 exact=self._is_exact,

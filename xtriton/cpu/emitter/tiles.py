@@ -90,8 +90,8 @@ class Sums:
     """How many rows and columns somebody reads, at least 0, if that may not be all."""
     behind: str = "false"
     """An i1: whether 0 is added behind all products, which makes 0 of -0."""
-    asked: str = "false"
-    """An i1: whether a tile asks for where its sums go before it adds them up, which may be far."""
+    asked: bool = False
+    """Whether a tile asks for where its sums go before it adds them up: they may be far."""
 
     @property
     def extents(self) -> tuple[Operand, ...]:
@@ -340,15 +340,10 @@ class _Tiles:
                 builder.value(f"add {vector} {value}, {biases[n % tile.vectors]}")
                 for n, value in enumerate(initial)
             ]
-        if self.sums.into is not None:
+        if self.sums.asked and self.sums.into is not None:
             place = _around(e, self.sums.into, i, j)
-
-            def ask() -> Sequence[Operand]:
-                for each in at:
-                    lookahead.bring(e, place(*each), to_store=True)
-                return ()
-
-            builder.if_else(self.sums.asked, ask)
+            for each in at:
+                lookahead.bring(e, place(*each), to_store=True)
         asks = self._asks(tile, j, i)
         if isinstance(self.a, Pointed):
             final = self._block_by_block(self.a, tile, asks, initial, j, i)
