@@ -23,6 +23,8 @@ from xtriton.cpu.target import host
 CHAINS = 12
 """Independent multiply-adds: more than latency times units, fewer than registers."""
 
+FMA_STEPS = 1 << 23
+"""Of each chain: tens of milliseconds, so that threads begin and end in no time beside them."""
 TRIAD_ELEMENTS = 1 << 24
 """Elements of each of the three vectors of the triad, f32."""
 
@@ -96,7 +98,7 @@ def clock_of(threads: int) -> Callable[[], float]:
 def fma_peak(threads: int = 1) -> float:
     """Return FLOP/s of f32 multiply-adds, two for each lane."""
     lanes = host().lanes(4)
-    function, n = _fma(lanes), 1 << 21
+    function, n = _fma(lanes), FMA_STEPS
     outs = [np.ones(CHAINS * lanes, np.float32) for _ in range(threads)]
     seconds = _together([partial(function, n, out.ctypes.data) for out in outs])
     return threads * n * CHAINS * lanes * 2 / seconds
