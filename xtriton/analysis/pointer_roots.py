@@ -2,7 +2,7 @@
 
 from xdsl.ir import BlockArgument, SSAValue
 
-from xtriton.ir.value_flow import origins
+from xtriton.ir.value_flow import beginnings
 
 POINTER_MOVES = frozenset(
     {
@@ -29,15 +29,5 @@ def common_root(value: SSAValue, argument: BlockArgument, base: SSAValue) -> boo
     Follows what moves and reshapes pointers, selects, and the loops inside; anything else
     counts as another base.
     """
-    seen: set[SSAValue] = set()
-    worklist = [value]
-    while worklist:
-        v = worklist.pop()
-        if v is argument or v is base or v in seen:
-            continue
-        seen.add(v)
-        made_from = origins(v, POINTER_MOVES)
-        if not made_from:
-            return False
-        worklist += made_from
-    return True
+    known = (argument, base)
+    return beginnings(value, POINTER_MOVES, known) <= {argument, base}

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 IN_HALVES = ("znver4",)
-"""CPUs that store vectors of 512 bits in halves, and so more slowly than vectors of 256."""
+"""
+CPUs that do vectors of 512 bits in halves.
+
+They store vectors of 256 bits faster, multiply slowly enough to read rows where they lie, and keep
+up with memory better if rows are asked for into the first cache.
+"""
 PAGE = 4096
 """Bytes that a CPU finds the place of at once."""
 
@@ -106,8 +111,10 @@ def _core() -> Target:
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, scaling=True)
         if cpu in IN_HALVES:
-            wide = replace(wide, memory_bits=256, near_bytes=PAGE - 1)
-            wide = replace(wide, asks_near=True, packing_pays=False)
+            near = PAGE - 1
+            wide = replace(
+                wide, memory_bits=256, near_bytes=near, asks_near=True, packing_pays=False
+            )
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):

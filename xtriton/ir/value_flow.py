@@ -103,6 +103,30 @@ def origins(value: SSAValue, moves: Container[str] = ()) -> Values | None:
     return sources(value)
 
 
+def beginnings(
+    value: SSAValue, moves: Container[str] = (), known: Container[SSAValue] = ()
+) -> set[SSAValue]:
+    """
+    Return the values that a value may come from and that have no origins themselves.
+
+    What is `known` counts as one of them, whatever it comes from.
+    """
+    found: set[SSAValue] = set()
+    seen: set[SSAValue] = set()
+    worklist = [value]
+    while worklist:
+        v = worklist.pop()
+        if v in seen:
+            continue
+        seen.add(v)
+        made_from = None if v in known else origins(v, moves)
+        if made_from:
+            worklist += made_from
+        else:
+            found.add(v)
+    return found
+
+
 def bounds_of(loop: Operation) -> Values:
     """Return the bounds and the step of an `scf.for`."""
     return loop._operands[:LOOP_BOUNDS]

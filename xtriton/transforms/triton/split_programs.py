@@ -43,7 +43,7 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
@@ -61,7 +61,7 @@ from xtriton.dialects.utils.tensors import is_tensor
 from xtriton.errors import PassFailure
 from xtriton.ir.attributes import integer, integers, string
 from xtriton.ir.dense import from_bytes, is_splat, size_of
-from xtriton.ir.value_flow import deciding, initial_values, is_inside, origins, sources
+from xtriton.ir.value_flow import beginnings, deciding, initial_values, is_inside, sources
 
 LEAST_ROWS = 16
 """Elements of a band along the dimension that is split, at least: those of the smallest product."""
@@ -72,10 +72,9 @@ Form = int | None
 _ENDS = ("tt.return", "scf.yield", "tt.reduce.return", "tt.scan.return")
 _COSTLY = ("tt.dot", "tt.dot_scaled", "tt.reduce", "tt.scan")
 """What no two bands should compute."""
-
-
 _PRODUCTS = frozenset(("arith.mulf", "arith.divf", "tt.precise_divf"))
 _SUMS = frozenset(("arith.addf", "arith.subf"))
+"""Ops of floats that a compiler may fuse, one of the products with a sum."""
 
 
 class NotSplit(Exception):
@@ -173,21 +172,9 @@ def _check_is_no_loop(store: Operation, function: Operation) -> None:
 
 def _arguments_behind(pointer: SSAValue, entry: Block) -> set[SSAValue]:
     """Return the arguments of the kernel that a pointer may have been made from."""
-    found: set[SSAValue] = set()
-    seen: set[SSAValue] = set()
-    pending = [pointer]
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        if isinstance(value, BlockArgument) and value.block is entry:
-            found.add(value)
-            continue
-        made_from = origins(value, POINTER_MOVES)
-        if not made_from:
-            raise NotSplit("a pointer is of unknown origin")
-        pending += made_from
+    found = beginnings(pointer, POINTER_MOVES)
+    if any(value.owner is not entry for value in found):
+        raise NotSplit("a pointer is of unknown origin")
     return found
 
 
