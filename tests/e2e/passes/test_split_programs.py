@@ -22,7 +22,8 @@ from xtriton.interpreter.machine import Program
 from xtriton.ir.attributes import string
 from xtriton.judge.launches.draws import Draw, draws
 from xtriton.judge.launches.execution import execute
-from xtriton.transforms.triton.split_programs import NotSplit, split_programs
+from xtriton.transforms.triton.bands.order import NotSplit
+from xtriton.transforms.triton.split_programs import split_programs
 
 jit: Any = triton.jit  # types do not describe Triton's language
 

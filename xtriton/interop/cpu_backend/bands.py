@@ -26,7 +26,7 @@ def compiling_bands(source: Any, metadata: Any) -> Callable[[int], tuple[Any, in
 def _compiled(source: Any, metadata: Any, bands: int) -> tuple[Any, int] | None:
     given = {field.name: getattr(metadata, field.name) for field in fields(CpuOptions)}
     compiler = import_module("triton.compiler")
-    not_split = import_module("xtriton.transforms.triton.split_programs").NotSplit
+    not_split = import_module("xtriton.transforms.triton.bands.order").NotSplit
     try:
         kernel = compiler.compile(source, metadata.target, {**given, "xtriton_bands": bands})
     except (not_split, UserError):
