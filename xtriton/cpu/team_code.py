@@ -86,6 +86,17 @@ def _job_field(name: str, job: str = "job") -> str:
     return f"%{job}_{name}_at = getelementptr i8, ptr %{job}, i64 {_JOB[name]}"
 
 
+def _wait_or(tired: str) -> str:
+    """Return the block `wait`: it goes back to `look`, or to another once that has taken long."""
+    return f"""\
+wait:
+  %looks_next = call i32 @pause(ptr %team, i32 %looks)
+  %now = CLOCK
+  %spent = sub i64 %now, %began
+  %waits = icmp ult i64 %spent, TICKS
+  br i1 %waits, label %look, label %{tired}"""
+
+
 _BOX_OF_NUMBER = f"""\
 %before_it = sub i64 %number, 1
   %offset = mul i64 %before_it, {BOX_BYTES}
@@ -164,12 +175,7 @@ look:
   %state = load atomic i32, ptr %box monotonic, align 4
   %is_posted = icmp eq i32 %state, {POSTED}
   br i1 %is_posted, label %take, label %wait
-wait:
-  %looks_next = call i32 @pause(ptr %team, i32 %looks)
-  %now = CLOCK
-  %spent = sub i64 %now, %began
-  %waits = icmp ult i64 %spent, TICKS
-  br i1 %waits, label %look, label %tire
+{_wait_or("tire")}
 tire:
   %tired = cmpxchg ptr %box, i32 {IDLE}, i32 {ASLEEP} acq_rel monotonic
   %sleeps = extractvalue {{ i32, i1 }} %tired, 1
@@ -294,12 +300,7 @@ look:
   %state = load atomic i32, ptr %box acquire, align 4
   %runs = icmp eq i32 %state, {RUNNING}
   br i1 %runs, label %wait, label %ended
-wait:
-  %looks_next = call i32 @pause(ptr %team, i32 %looks)
-  %now = CLOCK
-  %spent = sub i64 %now, %began
-  %waits = icmp ult i64 %spent, TICKS
-  br i1 %waits, label %look, label %late
+{_wait_or("late")}
 late:
   ret i1 true
 ended:
