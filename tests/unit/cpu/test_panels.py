@@ -269,15 +269,14 @@ def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: s
         asked.clear()
         kernel((3, 2, 1), [*stored, c, 3 * deep, *pitches(*stored)], threads=1)
     np.testing.assert_array_equal(c, a @ b)
-    size, lines = stored[0].itemsize, lines_in(asked, stored[0])
+    of_a, of_b = (lines_in(asked, array) for array in stored)
     behind = np.ones(a.shape, np.bool_)
     behind[:M, :deep] = False
-    behind = lying(behind, bool(turned)).reshape(-1, lookahead.LINE // size)[:, 0]
-    # In each step a line, if that is not more than there is to ask for.
-    times = max(DEPTH * 4 // (deep * size), 1)
-    # The last program asks for what would follow A, which in columns is the beginning of a row.
-    assert np.all(lines[behind] >= 1)
-    assert np.sum(lines[behind] > times) <= 1
+    in_line = lookahead.LINE // stored[0].itemsize
+    assert np.all(of_a[lying(behind, bool(turned)).reshape(-1, in_line)[:, 0]] >= 1)
+    # Two programs pack B, and ask for five panels of it and for what is behind its end, which in
+    # rows is the beginning of the next one; three pack A, where that is so of columns.
+    assert np.sum(of_a) == np.sum(of_b) // 6 * (9 if turned else 8)
 
 
 def _in_memory(values: Any, type: str) -> Any:
