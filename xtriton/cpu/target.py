@@ -119,7 +119,9 @@ def _core() -> Target:
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
-        return Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
+        narrow = Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
+        # These multiply slowly enough to read rows where they lie, if those are near.
+        return replace(narrow, packing_pays=False, masks=True)
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
 
 
