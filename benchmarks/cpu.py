@@ -9,6 +9,7 @@ the share of the peak that `machine` measures in the same run: of multiply-adds 
 the triad's bandwidth where vectors go through memory. Exit code 1 if a bar is missed.
 """
 
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from typing import Any
 import machine
 import report
 import torch
-from cpu_cases import Case, Work, layers, products, vector_add
+from cpu_cases import Case, Work, layers, product, products, vector_add
 from threadpoolctl import threadpool_limits
 
 from xtriton.cpu import activate
@@ -105,6 +106,32 @@ def measure(case: Case, peaks: Peaks, found: report.Report) -> None:
     found.add(cells, met, seconds=ours, peers=times, rate=rate, peak=peak, threads=peaks.threads)
 
 
+def behind(case: Case, peaks: Peaks, found: report.Report) -> None:
+    """Time a kernel that follows an op of torch at once, on all threads, beside one that rests."""
+    torch.set_num_threads(peaks.threads)
+    x = torch.randn(1 << 20)
+    work, alone, following = case.prepared.again(), float("inf"), list[float]()
+    with limited_threads(peaks.threads):
+        for _ in range(ROUNDS):
+            time.sleep(REST_SECONDS)
+            alone = min(alone, best(work))
+            for _ in range(ROUNDS):
+                torch.add(x, x, out=x)
+                start = time.perf_counter()
+                work()
+                following.append(time.perf_counter() - start)
+    ours = statistics.median(following)
+    cells = (
+        f"{case.name}, behind torch.add, {peaks.threads} threads",
+        f"{ours * 1e6:.0f} µs",
+        f"{case.flops / ours / 1e9:.0f} GFLOP/s",
+        f"{case.flops / ours / peaks.flops:.0%}",
+        f"{alone / ours:.2f}x by itself",
+        "0.8x",
+    )
+    found.add(cells, alone >= 0.8 * ours, seconds=ours, peers={"alone": alone})
+
+
 def launch(found: report.Report) -> None:
     """Time `kernel[grid](...)` against the same launch with nothing behind Triton's own part."""
     x, y, out = torch.randn(1000), torch.randn(1000), torch.zeros(1000)
@@ -152,6 +179,8 @@ def main() -> int:
     for each in peaks:
         for case in cases:
             measure(case, each, found)
+    if peaks[-1].threads > 1:
+        behind(product((512, 512, 512), (64, 64, 32)), peaks[-1], found)
     launch(found)
     return report.finish(found, chosen)
 

@@ -9,6 +9,7 @@ import ctypes
 import mmap
 import os
 import struct
+import sys
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -80,10 +81,43 @@ def _new_bell() -> int:
     return bell
 
 
-class Team:
-    """The helpers of a process. One launch has them at a time."""
+OPENMP = {
+    **{"parallel": "GOMP_parallel", "most_threads": "omp_get_max_threads"},
+    **{"thread_number": "omp_get_thread_num"},
+}
+"""Functions of the OpenMP runtime that PyTorch brings, by their words in the header of a team."""
 
-    def __init__(self) -> None:
+
+def _openmp() -> dict[str, int]:
+    """Return the addresses of these functions if PyTorch is there; none if any is missing."""
+    return _openmp_of_torch() if "torch" in sys.modules else {}
+
+
+@cache
+def _openmp_of_torch() -> dict[str, int]:
+    if not sys.platform.startswith("linux"):
+        return {}
+    # PyTorch loads it so that all libraries find it.
+    everywhere = ctypes.CDLL(None)
+    found = {word: _address(getattr(everywhere, name, None)) for word, name in OPENMP.items()}
+    return found if all(found.values()) else {}
+
+
+def lent_threads() -> int:
+    """Return how many threads PyTorch lends to launches of this thread; 0 if it lends none."""
+    ask = {} if _forked else _openmp()
+    return ctypes.CFUNCTYPE(ctypes.c_int)(ask["most_threads"])() if ask else 0
+
+
+class Team:
+    """
+    The helpers of a process. One launch has them at a time.
+
+    Launches of a team that `borrows` run on the threads of PyTorch if it is there.
+    """
+
+    def __init__(self, borrows: bool = False) -> None:
+        self._may_borrow = borrows
         self._memory = mmap.mmap(-1, HEADER_BYTES + MOST_HELPERS * BOX_BYTES)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         self._arenas: list[mmap.mmap] = []
@@ -105,13 +139,22 @@ class Team:
         Nothing happens while a launch has the team.
         """
         missing = min(threads - 1, MOST_HELPERS) - len(self._arenas)
-        if (missing <= 0 and arena_bytes <= self._arena_bytes) or not _code().take(self.address):
+        lent = _openmp() if self._may_borrow else {}
+        suffice = missing <= 0 and arena_bytes <= self._arena_bytes and not lent
+        if suffice or not _code().take(self.address):
             return
         try:
+            self._borrow(lent)
             count = len(self._arenas) + max(missing, 0)
             self._give_arenas(count, max(arena_bytes, self._arena_bytes), pages)
         finally:
             _code().give(self.address)
+
+    def _borrow(self, functions: dict[str, int]) -> None:
+        """Let launches run on the threads that these functions are of, if any."""
+        for word, address in functions.items():
+            self._put(HEADER[word], address)
+        self._may_borrow = self._may_borrow and not functions
 
     def _give_arenas(self, count: int, size: int, pages: Callable[[int], mmap.mmap]) -> None:
         """Let there be so many helpers, with arenas of such a size."""
@@ -174,6 +217,7 @@ class Team:
 
 _team_at = ctypes.c_uint64(0)
 _teams: list[Team] = []
+_forked: list[bool] = []
 
 
 def team_at() -> int:
@@ -184,7 +228,8 @@ def team_at() -> int:
 def team() -> Team:
     """Return the helpers of this process."""
     if not _teams:
-        _teams.append(Team())
+        # OpenMP's threads are gone in a child, and its runtime does not know.
+        _teams.append(Team(borrows=not _forked))
         _team_at.value = _teams[0].address
     return _teams[0]
 
@@ -192,6 +237,7 @@ def team() -> Team:
 def _forget() -> None:
     """Have a team of its own in a child: threads do not survive a fork."""
     _teams.clear()
+    _forked[:] = [True]
     _team_at.value = 0
 
 

@@ -12,6 +12,10 @@ What helpers and launches on several threads do, as LLVM IR.
 A helper looks into its box again and again for a moment; then it goes to sleep until it is woken.
 Whoever has posted a job need not wait for a helper that has not begun, and takes the job back.
 
+Where PyTorch is, its own threads are lent to launches instead: those of OpenMP go on looking for
+more to do behind each of its ops, on cores that helpers would wait for until the launch is over.
+A launch is a parallel region of theirs then, or one for each slice of time.
+
 Of the job of a launch each thread has a copy in `jobs`, which are `stride` apart, with a part of
 the programs that is the same for the same launch: what it has in its caches. Who is done with its
 own helps the others. In the end `job` says that all are done, and what failed if anything did.
@@ -26,14 +30,16 @@ LINE = 128
 """Bytes that threads write to no other of: a line of a cache and the one that comes with it."""
 BOX_BYTES = 2 * LINE
 HEADER = {
-    **{"taken": 0, "ended": 8, "woken": 16},
+    **{"taken": 0, "ended": 8, "woken": 16, "lent": 24},
     **{"helpers": 128, "arena_bytes": 136, "launch": 144, "again": 152, "stop": 160},
     **{"sleep": 168, "wake": 176, "yield": 184},
+    **{"parallel": 192, "most_threads": 200, "thread_number": 208},
 }
 """
 Where words of a team are: whether a launch has it, when the last one ended, when a short one last
-woke helpers, how many there are with arenas of at least how many bytes, these functions, those of
-Python that take and release a lock, and one that lets others have the core, if there is one.
+woke helpers, whether threads are lent to the launch that has it, how many helpers there are with
+arenas of at least how many bytes, these functions, those of Python that take and release a lock,
+one that lets others have the core, if there is one, and those of OpenMP, if its threads are lent.
 """
 BOX = {
     **{"state": 0, "function": 8, "jobs": 16, "stride": 24, "count": 32, "number": 40},
@@ -67,6 +73,9 @@ CHUNKS_PER_THREAD = 8
 _PAUSES = {"x86_64": "llvm.x86.sse2.pause()", "aarch64": "llvm.aarch64.hint(i32 1)"}
 """What tells a core that it waits."""
 _JOB = job_offsets()
+_CONTEXT = ("team", "function", "jobs", "own", "stride", "count")
+_CONTEXT_TYPE = "%context = type { ptr, ptr, ptr, ptr, i64, i64 }\n"
+"""What a region is told: what `launch` was given, and the arena of its thread."""
 
 
 def _field(name: str) -> str:
@@ -95,6 +104,20 @@ wait:
   %spent = sub i64 %now, %began
   %waits = icmp ult i64 %spent, TICKS
   br i1 %waits, label %look, label %{tired}"""
+
+
+def _of_context(name: str, type: str) -> str:
+    """Return what gets a field of the context of a region."""
+    return f"""\
+%{name}_in = getelementptr %context, ptr %context, i32 0, i32 {_CONTEXT.index(name)}
+  %{name} = load {type}, ptr %{name}_in"""
+
+
+def _to_context(name: str, type: str) -> str:
+    """Return what puts a field into the context of a region."""
+    return f"""\
+%{name}_in = getelementptr %context, ptr %context, i32 0, i32 {_CONTEXT.index(name)}
+  store {type} %{name}, ptr %{name}_in"""
 
 
 _BOX_OF_NUMBER = f"""\
@@ -311,6 +334,91 @@ end:
   ret i1 false
 }}
 """
+_LENDS = f"""\
+; Return whether threads are lent to a launch on so many.
+define internal i1 @lends(ptr %team, i64 %count) {{
+entry:
+  {_word("most_threads", "ptr")}
+  %lends = icmp ne ptr %most_threads, null
+  br i1 %lends, label %ask, label %no
+ask:
+  %number = call i32 %most_threads()
+  %most = sext i32 %number to i64
+  %suffice = icmp sge i64 %most, %count
+  ret i1 %suffice
+no:
+  ret i1 false
+}}
+"""
+_MEMBER = f"""\
+; What a thread that is lent does in a region.
+define internal void @member(ptr %context) {{
+entry:
+  {_of_context("team", "ptr")}
+  {_of_context("function", "ptr")}
+  {_of_context("jobs", "ptr")}
+  {_of_context("stride", "i64")}
+  {_of_context("count", "i64")}
+  {_of_context("own", "ptr")}
+  {_word("thread_number", "ptr")}
+  %thread = call i32 %thread_number()
+  %number = sext i32 %thread to i64
+  %has_part = icmp slt i64 %number, %count
+  br i1 %has_part, label %look, label %end
+look:
+  %is_first = icmp eq i64 %number, 0
+  br i1 %is_first, label %run, label %find
+find:
+  {_BOX_OF_NUMBER}
+  {_field("arena")}
+  %lent_arena = load ptr, ptr %arena_at
+  br label %run
+run:
+  %arena = phi ptr [ %own, %look ], [ %lent_arena, %find ]
+  %left = call i1 @work(ptr %function, ptr %jobs, i64 %stride, i64 %count, i64 %number, ptr %arena)
+  br label %end
+end:
+  ret void
+}}
+"""
+_BORROW = f"""\
+; Run programs of all jobs on threads that are lent, for a slice of time; return whether any
+; is left.
+; All threads are asked for, even if there is a part for few: those left out would end for good.
+define internal i1 @borrow(ptr %team, ptr %function, ptr %jobs, i64 %stride, i64 %count,
+    ptr %own) {{
+entry:
+  %context = alloca %context
+  {_to_context("team", "ptr")}
+  {_to_context("function", "ptr")}
+  {_to_context("jobs", "ptr")}
+  {_to_context("stride", "i64")}
+  {_to_context("count", "i64")}
+  {_to_context("own", "ptr")}
+  {_word("parallel", "ptr")}
+  {_word("most_threads", "ptr")}
+  %most = call i32 %most_threads()
+  call void %parallel(ptr @member, ptr %context, i32 %most, i32 0)
+  br label %each
+each:
+  %number = phi i64 [ 0, %entry ], [ %following, %ended ]
+  {_JOB_OF_NUMBER}
+  {_job_field("next")}
+  {_job_field("total")}
+  %total = load i64, ptr %job_total_at
+  %next = load i64, ptr %job_next_at
+  %any = icmp slt i64 %next, %total
+  br i1 %any, label %left, label %ended
+left:
+  ret i1 true
+ended:
+  %following = add i64 %number, 1
+  %more = icmp slt i64 %following, %count
+  br i1 %more, label %each, label %end
+end:
+  ret i1 false
+}}
+"""
 _TAKE = """\
 ; Return whether the team is had now, which nobody else had.
 define i1 @take(ptr %team) {
@@ -366,6 +474,15 @@ ptr %team, ptr %function, ptr %job, i64 %bytes, ptr %jobs, i64 %stride,
     i64 %count, ptr %arena"""
 _AGAIN = f"""\
 define i32 @again({_PARAMETERS}) {{
+entry:
+  {_word("lent")}
+  %lends = icmp ne i64 %lent, 0
+  br i1 %lends, label %borrow, label %own
+borrow:
+  %unfinished = call i1 @borrow(ptr %team, ptr %function, ptr %jobs, i64 %stride, i64 %count,
+    ptr %arena)
+  br i1 %unfinished, label %goes_on, label %end
+own:
   %left = call i1 @work(ptr %function, ptr %jobs, i64 %stride, i64 %count, i64 0, ptr %arena)
   br i1 %left, label %goes_on, label %wait
 wait:
@@ -425,7 +542,17 @@ alone:
   ret i32 {ALONE}
 begin:
   call void @split(ptr %job, i64 %bytes, ptr %jobs, i64 %stride, i64 %count)
+  %suffices = call i1 @lends(ptr %team, i64 %count)
+  %is_long = xor i1 %is_short, true
+  %lends = and i1 %is_long, %suffices
+  %lent = zext i1 %lends to i64
+  %lent_at = getelementptr i8, ptr %team, i64 {HEADER["lent"]}
+  store i64 %lent, ptr %lent_at
+  br i1 %lends, label %run, label %post
+post:
   call void @post(ptr %team, ptr %function, ptr %jobs, i64 %stride, i64 %count)
+  br label %run
+run:
   %state = call i32 @again(ptr %team, ptr %function, ptr %job, i64 %bytes, ptr %jobs,
     i64 %stride, i64 %count, ptr %arena)
   ret i32 %state
@@ -467,12 +594,16 @@ def text(target: Target) -> str:
     module.declare("i64", "llvm.umax.i64", ["i64", "i64"])
     module.declare("void", "llvm.memcpy.p0.p0.i64", ["ptr", "ptr", "i64", "i1"])
     parts = (
+        _CONTEXT_TYPE,
         _WORK,
         _PAUSE,
         _SERVE,
         _SPLIT,
         _POST,
         _JOIN,
+        _LENDS,
+        _MEMBER,
+        _BORROW,
         _TAKE,
         _GIVE,
         _GATHER,

@@ -22,7 +22,7 @@ from math import ceil
 from typing import Any
 
 from xtriton.cpu.job import JOB_BYTES, JOB_FIELDS, job_offsets
-from xtriton.cpu.team import team
+from xtriton.cpu.team import lent_threads, team
 
 WORTH_A_HELPER = 1_000
 """Nanoseconds of work for each thread that are worth handing to one that is awake."""
@@ -57,12 +57,12 @@ Failure = tuple[int, int]
 """The number of an assertion or a check that failed, and of the program of the grid."""
 
 thread_limit: ContextVar[int | None] = ContextVar("xtriton_threads", default=None)
-"""On how many threads a launch may run that asks for no number; None for all cores."""
+"""On how many threads a launch may run that asks for no number; None for `threads_of_launch`."""
 
 
 @contextmanager
 def limited_threads(count: int | None) -> Generator[None]:
-    """Let launches inside use at most `count` threads; None for as many as there are cores."""
+    """Let launches inside use at most `count` threads; None for those that PyTorch has, or all."""
     token = thread_limit.set(count)
     try:
         yield
@@ -94,8 +94,13 @@ def available_threads() -> int:
 
 
 def threads_of_launch(threads: int | None = None) -> int:
-    """Return how many threads a launch may have that asks for so many, or for none."""
-    return threads or thread_limit.get() or available_threads()
+    """
+    Return how many threads a launch may have that asks for so many, or for none.
+
+    It has all cores then, or as many as PyTorch's ops have, whose threads are lent to it.
+    """
+    cores = available_threads()
+    return threads or thread_limit.get() or min(lent_threads() or cores, cores)
 
 
 class Limits(ctypes.Structure):

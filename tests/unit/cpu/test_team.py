@@ -5,6 +5,8 @@ import os
 import struct
 import threading
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -71,19 +73,38 @@ class Programs:
         assert sorted(number for number, _ in self.ran) == list(range(PROGRAMS))
 
 
+@pytest.fixture
+def torch() -> Iterator[Any]:
+    """PyTorch with four threads."""
+    module: Any = pytest.importorskip("torch")
+    before = module.get_num_threads()
+    module.set_num_threads(4)
+    yield module
+    module.set_num_threads(before)
+
+
+@pytest.fixture(params=["own", "lent"])
+def new_team(request: pytest.FixtureRequest) -> Callable[[], teams.Team]:
+    """Makes teams whose launches run on threads of their own, or on those of PyTorch."""
+    if request.param == "own":
+        return teams.Team
+    request.getfixturevalue("torch")
+    return partial(teams.Team, borrows=True)
+
+
 @pytest.mark.parametrize("others", [1, 3])
-def test_all_programs_run_once(others: int):
+def test_all_programs_run_once(new_team: Callable[[], teams.Team], others: int):
     programs = Programs(threads=others + 1)
-    assert programs.run(teams.Team(), others)
+    assert programs.run(new_team(), others)
     programs.check()
     assert len({thread for _, thread in programs.ran}) == others + 1
     assert len(programs.arenas) == others + 1
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_the_same_thread_has_the_same_part_again(back: bool):
+def test_the_same_thread_has_the_same_part_again(new_team: Callable[[], teams.Team], back: bool):
     """What is left of a part goes to anybody; from the end, the first turns are the last part."""
-    team = teams.Team()
+    team = new_team()
     found: list[dict[int, int]] = []
     for turned in (False, back):
         programs = Programs(threads=2)
@@ -184,9 +205,11 @@ def test_a_job_says_what_failed():
     assert threads._failure(job) == (7, PROGRAMS - 1)
 
 
-def test_an_interrupt_waits_for_what_has_begun(monkeypatch: pytest.MonkeyPatch):
+def test_an_interrupt_waits_for_what_has_begun(
+    new_team: Callable[[], teams.Team], monkeypatch: pytest.MonkeyPatch
+):
     """And the rest is not run, and others have the team."""
-    team, programs, code = teams.Team(), Programs(1e-3), teams._code()
+    team, programs, code = new_team(), Programs(1e-3), teams._code()
     again, calls = code.again, 0
 
     def interrupted(*arguments: Any) -> int:
@@ -216,4 +239,53 @@ def test_a_child_has_a_team_of_its_own():
         programs = Programs(threads=2)
         programs.run(teams.team(), 1)
         os._exit(0 if len(programs.ran) == PROGRAMS else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def threads_of_openmp() -> set[int]:
+    """Return which threads a parallel region of PyTorch's runtime has."""
+    found: set[int] = set()
+    all_there = threading.Barrier(teams.lent_threads())
+
+    def region(_: int) -> None:
+        found.add(threading.get_ident())
+        all_there.wait(PATIENCE)
+
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    ctypes.CDLL(None).GOMP_parallel(kind(region), None, 0, 0)
+    return found
+
+
+@pytest.mark.usefixtures("torch")
+def test_threads_of_pytorch_are_lent():
+    """Those that its ops have; what is short stays with helpers, which answer sooner."""
+    team = teams.Team(borrows=True)
+    for short in (False, True):
+        programs = Programs(threads=1 if short else 4)
+        programs.run(team, 3, is_short=short)
+        ran = {thread for _, thread in programs.ran}
+        assert len(ran) == 4 or short
+        assert (ran <= threads_of_openmp()) != (short and len(ran) > 1)
+
+
+def test_no_more_threads_are_lent_than_there_are(torch: Any):
+    """Who asks for more has helpers; who asks for no number has as many."""
+    torch.set_num_threads(1)
+    assert threads.threads_of_launch() == 1
+    programs = Programs(threads=2)
+    assert programs.run(teams.Team(borrows=True), 1)
+    assert not {thread for _, thread in programs.ran} <= threads_of_openmp()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.usefixtures("torch")
+def test_a_child_borrows_no_threads():
+    """OpenMP's are not there, and whoever wants them waits for ever."""
+    Programs(threads=2).run(teams.Team(borrows=True), 1)
+    child = os.fork()
+    if child == 0:
+        programs = Programs(threads=2)
+        programs.run(teams.team(), 1)
+        os._exit(0 if len(programs.ran) == PROGRAMS and not teams.lent_threads() else 1)
     assert os.waitpid(child, 0)[1] == 0

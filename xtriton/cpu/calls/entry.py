@@ -86,6 +86,7 @@ make:
   {word("lender")}
   {word("limits")}
   {word("cores")}
+  {word("team")}
   {word("split")}
   {split("bands")}
   %is_split = icmp ugt i64 %split_bands, 1
@@ -113,7 +114,7 @@ look_split:
   %overlap = load i32, ptr %overlap_at
   br i1 %is_split, label %ask_split, label %choose
 ask_split:
-  %split_most = call i64 @threads(ptr %self, i64 %plan_cores)
+  %split_most = call i64 @threads(ptr %self, i64 %plan_cores, i64 %plan_team)
   %split_total = mul i64 %total, %split_bands
   %split_fits = icmp ule i64 %split_total, %split_most
   %is_apart = icmp eq i32 %overlap, 0
@@ -155,13 +156,12 @@ turn_around:
   store i32 %turn_next, ptr @turn
   br label %measure
 measure:
-  {word("team")}
   {limit("per_thread")}
   %shares = udiv i64 %programs, %per_thread
   %is_short = icmp ult i64 %shares, 2
   br i1 %is_short, label %find_arena, label %ask
 ask:
-  %most = call i64 @threads(ptr %self, i64 %plan_cores)
+  %most = call i64 @threads(ptr %self, i64 %plan_cores, i64 %plan_team)
   %sharing = call i64 @llvm.umin.i64(i64 %most, i64 %shares)
   %is_single = icmp ule i64 %most, 1
   br i1 %is_single, label %find_arena, label %trust
@@ -234,7 +234,7 @@ reconsider:
 look_why:
   br i1 %is_shared, label %done, label %ask_again
 ask_again:
-  %allowed = call i64 @threads(ptr %self, i64 %plan_cores)
+  %allowed = call i64 @threads(ptr %self, i64 %plan_cores, i64 %plan_team)
   %most_now = call i64 @llvm.umin.i64(i64 %allowed, i64 %programs)
   %is_single_now = icmp ule i64 %most_now, 1
   br i1 %is_single_now, label %look_undecided, label %in_python

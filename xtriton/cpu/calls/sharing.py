@@ -23,8 +23,9 @@ declare i32 @PyContextVar_Get(ptr, ptr, ptr)
 declare i32 @PyErr_CheckSignals()
 declare i64 @llvm.umin.i64(i64, i64)
 
-; On how many threads a launch may run: on all cores where nobody says a number.
-define internal i64 @threads(ptr %self, i64 %cores) {{
+; On how many threads a launch may run: where nobody says a number on all cores, or on as many as
+; OpenMP has if its threads are lent to the team of this process.
+define internal i64 @threads(ptr %self, i64 %cores, i64 %team_at) {{
 entry:
   %limit_at = alloca ptr
   {item("threads")}
@@ -47,6 +48,20 @@ forget:
   call void @PyErr_Clear()
   br label %all
 all:
+  %place = inttoptr i64 %team_at to ptr
+  %team = load ptr, ptr %place
+  %is_none = icmp eq ptr %team, null
+  br i1 %is_none, label %whole, label %look_lent
+look_lent:
+  {_function("most_threads")}
+  %lends = icmp ne ptr %most_threads, null
+  br i1 %lends, label %count, label %whole
+count:
+  %lent = call i32 %most_threads()
+  %lent_number = zext i32 %lent to i64
+  %most = call i64 @llvm.umin.i64(i64 %cores, i64 %lent_number)
+  ret i64 %most
+whole:
   ret i64 %cores
 }}
 
