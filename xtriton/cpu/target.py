@@ -39,8 +39,9 @@ class Target:
     `memory_bits` is the width of what best goes to memory and back, 0 for that of the vectors;
     `last_cache` is the size in bytes of the cache that all cores share, 0 if that is not known;
     `asks_near` says that what the next program reads is best asked for into the first cache.
-    Products read rows of a matrix where they are that are `near_bytes` apart at most; unless
-    `packing_pays` they do so however many programs read them.
+    Products read rows of a matrix where they are that are `near_bytes` apart at most, or that
+    run along K and are `near_bytes_along` apart; unless `packing_pays` they do so however many
+    programs read them.
     `masks` tells of vectors that are loaded in part at no cost, `scaling` of instructions of
     AVX-512 that scale f32 by powers of two and look up lanes of registers, `rounds_bf16` of one
     that rounds 32 f32 to bf16; `units` are those for products that code may use, by LLVM's names
@@ -57,6 +58,7 @@ class Target:
     last_cache: int = 0
     asks_near: bool = False
     near_bytes: int = 512
+    near_bytes_along: int = 512
     packing_pays: bool = True
     masks: bool = False
     scaling: bool = False
@@ -111,17 +113,16 @@ def _core() -> Target:
         units = frozenset(filter(has, (*WIDE_UNITS, *tiles)))
         wide = Target(triple, cpu, 512, 32, fma=True, half=True, masks=True, scaling=True)
         if cpu in IN_HALVES:
-            near = PAGE - 1
-            wide = replace(
-                wide, memory_bits=256, near_bytes=near, asks_near=True, packing_pays=False
-            )
+            wide = replace(wide, memory_bits=256, asks_near=True, packing_pays=False)
+            wide = replace(wide, near_bytes=PAGE - 1, near_bytes_along=PAGE - 1)
         rounds = has("avx512bf16") and has("avx512dq")
         return replace(wide, rounds_bf16=rounds, units=units)
     if has("avx2"):
         units = frozenset(filter(has, NARROW_UNITS))
         narrow = Target(triple, cpu, 256, 16, fma=has("fma"), half=has("f16c"), units=units)
-        # These multiply slowly enough to read rows where they lie, if those are near.
-        return replace(narrow, packing_pays=False, masks=True)
+        # These multiply slowly enough to read rows where they lie, if those are near, and six at a
+        # time, which leave room in the first cache even if they fall on the same lines.
+        return replace(narrow, packing_pays=False, masks=True, near_bytes_along=PAGE - 1)
     return Target(triple, cpu, 128, 16, fma=has("fma"), half=has("f16c"))
 
 

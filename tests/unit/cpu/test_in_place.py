@@ -12,6 +12,7 @@ from tests.unit.cpu.test_panels import (
     M,
     N,
     lying,
+    near_by,
     operands,
     pitches,
     product,
@@ -46,7 +47,7 @@ def packed(kernel: Any, run: Any) -> int:
 @pytest.mark.parametrize("near, pays", [(0, True), (FAR, True), (FAR, False)])
 def test_what_few_programs_read_is_not_packed(build: Any, near: int, pays: bool):
     """Each block of A is read by two programs and each of B by three: the third one packs."""
-    kernel = build(*product(), near_bytes=near, packing_pays=pays)
+    kernel = build(*product(), **near_by(near), packing_pays=pays)
     a, b = operands(DEPTH)
     a[a == 0] = b[b == 0] = 1
     c = np.zeros((ROWS, COLUMNS), np.float32)
@@ -65,7 +66,7 @@ def test_what_few_programs_read_is_not_packed(build: Any, near: int, pays: bool)
 @pytest.mark.parametrize("depth", [40, 41])
 def test_no_panel_is_looked_for_that_is_not_expected(build: Any, depth: int, pays: bool):
     """Blocks of an odd length do not stay: those after the first panel of each operand are."""
-    kernel = build(*product(), near_bytes=FAR, packing_pays=pays)
+    kernel = build(*product(), **near_by(FAR), packing_pays=pays)
     a, b = operands(depth)
     c = np.zeros((ROWS, COLUMNS), np.float32)
     for _ in range(2):  # The first launch times programs, alone.
@@ -97,7 +98,7 @@ def test_blocks_that_do_not_follow_each_other(build: Any, depth: int, turned: st
     """
     arguments, body = product(turned)
     forward = "%k0 = arith.muli %k, %block : index"
-    kernel = build(arguments, body.replace(forward, order or forward), near_bytes=FAR)
+    kernel = build(arguments, body.replace(forward, order or forward), **near_by(FAR))
     a, b = operands(depth)
     stored = [lying(a, "a" in turned), lying(b, "b" in turned)]
     c = np.zeros((ROWS, COLUMNS), np.float32)

@@ -242,6 +242,11 @@ def aligned(matrix: Any) -> Any:
     return place
 
 
+def near_by(bytes: int) -> dict[str, Any]:
+    """Return what a CPU is known for that reads rows in place which are so far apart."""
+    return {"near_bytes": bytes, "near_bytes_along": bytes}
+
+
 def lines_in(asked: Sequence[int], array: Any) -> Any:
     """Return how often each cache line of an array has been asked for."""
     inside = [at - array.ctypes.data for at in asked]
@@ -256,7 +261,7 @@ def lines_in(asked: Sequence[int], array: Any) -> Any:
 def test_what_is_packed_next_is_asked_for(asked: list[int], turned: str, type: str):
     """All of A but its first block along K; nothing by programs that find what others packed."""
     # B is packed, too.
-    facts = {"near_bytes": 0, "packing_pays": True}
+    facts = {**near_by(0), "packing_pays": True}
     target = replace(host(), units=host().units - TILE_UNITS, **facts)
     module = xtriton.parse(kernel_text(*product(turned, type)))
     kernel = compile_module(module, optimization=1, target=target)
@@ -289,7 +294,7 @@ def _in_memory(values: Any, type: str) -> Any:
 @pytest.mark.parametrize("packed", [False, True])
 def test_where_sums_go_is_asked_for(build: Callable[..., Any], asked: list[int], packed: bool):
     """Unless operands are read where they lie: then there is little of all."""
-    kernel = build(*product(), near_bytes=0 if packed else 512)
+    kernel = build(*product(), **near_by(0 if packed else 512))
     a, b = operands(3 * DEPTH)
     c = aligned(np.zeros((ROWS, COLUMNS), np.float32))
     grid = (3, 2, 1) if packed else (1, 1, 1)

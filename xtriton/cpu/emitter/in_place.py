@@ -241,9 +241,11 @@ class InPlace:
 
         Those along K are read line by line, and the CPU sees that if they are the only ones.
         """
-        near = e.builder.less(pitch, e.target.near_bytes + 1)
-        along_k = self.panel.strides[self.axis] == 1
-        return e.builder.either(near, self.alone) if along_k else near
+        target = e.target
+        if self.panel.strides[self.axis] == 1:
+            near = e.builder.less(pitch, target.near_bytes_along + 1)
+            return e.builder.either(near, self.alone)
+        return e.builder.less(pitch, target.near_bytes + 1)
 
 
 def in_place_of(
